@@ -1,0 +1,81 @@
+import { message } from '../message.js';
+import { type Page, type PageRequest } from '../pagination.js';
+import { type ChargeState, type Operation } from './charges.js';
+
+export type EntryType = 'purchase' | 'charge' | 'reversal' | 'expiry' | 'adjustment';
+
+/** One signed, append-only ledger entry: purchase +, charge -, reversal +, expiry -, adjustment +/-. */
+export interface LedgerEntryView {
+  readonly id: string;
+  readonly at: string;
+  readonly type: EntryType;
+  readonly credits: number;
+  readonly lot_id: string;
+  readonly charge_id: string | null;
+  readonly request_id: string | null;
+  readonly operation: Operation | null;
+  readonly key_id: string | null;
+  /** State of the charge behind the entry; `null` for entries without one. */
+  readonly state: ChargeState | null;
+}
+
+export interface ListLedgerRequest extends PageRequest {
+  readonly account_id: string;
+}
+
+export interface UsageRequest {
+  readonly account_id: string;
+  /** First day, `YYYY-MM-DD` UTC, inclusive. */
+  readonly from: string;
+  /** Last day, `YYYY-MM-DD` UTC, inclusive. */
+  readonly to: string;
+}
+
+export interface UsageRow {
+  readonly day: string;
+  readonly key_id: string;
+  readonly operation: Operation;
+  readonly calls: number;
+  readonly credits: number;
+}
+
+export interface UsageReply {
+  readonly from: string;
+  readonly to: string;
+  readonly usage: UsageRow[];
+}
+
+export type DiscrepancyKind =
+  | 'lot_remaining_differs'
+  | 'lot_without_opening_entry'
+  | 'charge_entries_differ'
+  | 'charge_overdue'
+  | 'balance_negative'
+  | 'entry_without_lot'
+  | 'entry_after_expiry';
+
+export interface Discrepancy {
+  readonly kind: DiscrepancyKind;
+  readonly account_id: string;
+  readonly lot_id: string | null;
+  readonly charge_id: string | null;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** `discrepancies` holds the first 1,000; `ok` is true when there is none. */
+export interface AuditReply {
+  readonly ok: boolean;
+  readonly accounts: number;
+  readonly lots: number;
+  readonly entries: number;
+  readonly discrepancies: Discrepancy[];
+}
+
+/** Newest first. */
+export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>('billing', 'list_ledger');
+export const getUsage = message<UsageRequest, UsageReply>('billing', 'get_usage');
+export const auditLedger = message<Record<string, never>, AuditReply>('billing', 'audit_ledger', {
+  deadlineMs: 120_000,
+  resendAfterMs: null,
+});

@@ -1,0 +1,106 @@
+import { message } from '../message.js';
+
+/** `adjustment` marks a lot of goodwill; the others are the packs of spec 2.4. */
+export type PackName = 'trial' | 'builder' | 'scale' | 'enterprise';
+export type LotOrigin = PackName | 'adjustment';
+
+/** A pack on sale. Enterprise has a minimum of credits and a floor price instead of a fixed price. */
+export interface PackView {
+  readonly pack: PackName;
+  readonly credits: number;
+  /** Price in US cents; `null`: agreed with the customer. */
+  readonly price_cents: number | null;
+  /** Lowest price of one credit in US cents. */
+  readonly price_cents_per_credit_min: number;
+  /** `true` when `credits` is a minimum and the amount is agreed. */
+  readonly credits_are_minimum: boolean;
+}
+
+export interface LotView {
+  readonly id: string;
+  readonly pack: LotOrigin;
+  readonly credits: number;
+  readonly remaining: number;
+  readonly price_cents: number;
+  readonly purchased_at: string;
+  readonly expires_at: string;
+}
+
+export interface PurchaseRequest {
+  readonly account_id: string;
+  readonly pack: PackName;
+  /** Unique per account: the same reference again returns the same lot. */
+  readonly reference: string;
+  /** Enterprise alone. */
+  readonly credits?: number;
+  /** Enterprise alone, US cents. */
+  readonly price_cents?: number;
+  /** ISO 8601; not in the future. Default: now. */
+  readonly purchased_at?: string;
+}
+
+/** `created` is `false` when the reference was known: the lot is the stored one and nothing was added. */
+export interface PurchaseReply {
+  readonly created: boolean;
+  readonly lot: LotView;
+}
+
+export interface AgreementRequest {
+  readonly account_id: string;
+  readonly credits: number;
+  readonly price_cents: number;
+  /** ISO 8601; default: now. Its day of the month is the due day. */
+  readonly starts_at?: string;
+}
+
+export interface AgreementView {
+  readonly id: string;
+  readonly credits: number;
+  readonly price_cents: number;
+  readonly starts_at: string;
+  readonly next_due_at: string | null;
+  readonly ended_at: string | null;
+}
+
+export interface AdjustmentRequest {
+  readonly account_id: string;
+  /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. Never 0. */
+  readonly credits: number;
+  readonly reason: string;
+  readonly reference: string;
+}
+
+export interface AdjustmentReply {
+  readonly created: boolean;
+  readonly adjustment: {
+    readonly id: string;
+    readonly credits: number;
+    readonly reason: string;
+    readonly reference: string;
+    readonly at: string;
+    /** The lot of a goodwill adjustment; `null` for a correction. */
+    readonly lot: LotView | null;
+  };
+  readonly credits_remaining: number;
+}
+
+export const listPacks = message<Record<string, never>, { readonly packs: PackView[] }>(
+  'billing',
+  'list_packs',
+);
+/** `conflict` when the reference is known with other content; `invalid_request` with details for a broken rule. */
+export const purchase = message<PurchaseRequest, PurchaseReply>('billing', 'purchase');
+/** `conflict` when the account has a running agreement already. */
+export const startAgreement = message<AgreementRequest, AgreementView>('billing', 'start_agreement', {
+  resendAfterMs: null,
+});
+/** `not_found` without a running agreement. */
+export const endAgreement = message<{ readonly account_id: string }, AgreementView>(
+  'billing',
+  'end_agreement',
+  {
+    resendAfterMs: null,
+  },
+);
+/** `conflict` when a correction would take more than the balance, or the reference has other content. */
+export const adjust = message<AdjustmentRequest, AdjustmentReply>('billing', 'adjust');

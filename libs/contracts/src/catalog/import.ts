@@ -1,0 +1,42 @@
+import { message, type WithBytes } from '../message.js';
+
+/** Limits of one chunk; a line longer than a chunk is rejected by the gateway with its number. */
+export const importChunkLinesMax = 1_000;
+export const importChunkBytesMax = 1_048_576;
+
+/** Names a chunk; its `bytes` are whole NDJSON lines. Repeating `(import_id, seq)` returns the stored reply. */
+export interface ImportChunkRequest {
+  /** UUIDv7 made by the gateway for the import. */
+  readonly import_id: string;
+  /** 0, 1, 2 ... without a gap. */
+  readonly seq: number;
+  /** Number in the file, from 1, of the first line in `bytes`; the others follow without a gap. */
+  readonly first_line: number;
+}
+
+export interface ImportLineError {
+  readonly line: number;
+  readonly error: string;
+}
+
+export interface ImportReport {
+  readonly received: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  /** In line order; the first 100. */
+  readonly errors: ImportLineError[];
+}
+
+export const importErrorsMax = 100;
+
+export const importChunk = message<WithBytes<ImportChunkRequest>, ImportReport>('catalog', 'import_chunk', {
+  deadlineMs: 60_000,
+  resendAfterMs: null,
+});
+/** Forgets the staging rows of an import; one that is never finished is swept. */
+export const finishImport = message<{ readonly import_id: string }, { readonly finished: true }>(
+  'catalog',
+  'finish_import',
+);

@@ -1,0 +1,25 @@
+import { message, type WithBytes } from '../message.js';
+import { type Platform } from './creators.js';
+
+/** Validated search parameters; texts are trimmed but not folded: the catalog folds them. */
+export interface SearchRequest {
+  readonly q?: string;
+  readonly country?: string;
+  readonly category?: string;
+  readonly language?: string;
+  readonly platform?: Platform;
+  readonly min_followers?: number;
+  readonly max_followers?: number;
+  /** 1 to 100. */
+  readonly limit: number;
+}
+
+export interface SearchSummary {
+  /** Creators that match, exact. */
+  readonly total: number;
+  /** Creators in `bytes`: the smaller of `total` and `limit`. */
+  readonly returned: number;
+}
+
+/** `bytes` is a JSON array of the entries of spec 2.1, newest data first; the gateway splices it as it is. */
+export const searchCreators = message<SearchRequest, WithBytes<SearchSummary>>('catalog', 'search');

@@ -1,0 +1,65 @@
+/** Every way in which a call can fail, across all services. The gateway alone knows the HTTP status of each. */
+export const errorCodes = [
+  'invalid_request',
+  'unauthorized',
+  'insufficient_credits',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'payload_too_large',
+  'uri_too_long',
+  'headers_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'unavailable',
+  'deadline_exceeded',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Parameter or field name -> what is wrong with it, one sentence each. */
+export type ErrorDetails = Record<string, string[]>;
+
+/** A `ServiceError` as it travels between services. */
+export interface ErrorPayload {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: ErrorDetails;
+}
+
+/**
+ * An error with a code that survives the wire. `message` and `details` are public: they may reach an HTTP consumer, so
+ * they never hold a secret or an internal reason; that goes into `cause`, which is logged and never sent.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly details?: ErrorDetails;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly details?: ErrorDetails; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    if (options.details) this.details = options.details;
+  }
+
+  toPayload(): ErrorPayload {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.details ? { details: this.details } : {}),
+    };
+  }
+
+  static fromPayload(payload: ErrorPayload): ServiceError {
+    return new ServiceError(
+      payload.code,
+      payload.message,
+      payload.details ? { details: payload.details } : {},
+    );
+  }
+}

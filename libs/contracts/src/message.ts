@@ -1,0 +1,63 @@
+/** The services that answer messages. Each owns the queue `rpc:{service}`. */
+export type ServiceName = 'billing' | 'catalog';
+
+/**
+ * `requests` is bounded: a full one answers `unavailable` at once.
+ * `settlements` carries posts and voids of charges and is never shed.
+ */
+export type QueueName = 'requests' | 'settlements';
+
+/** One request/reply message: its name, how long its caller waits, and when it may be sent a second time. */
+export interface MessageContract<Request, Reply> {
+  /** `service.verb_noun`, the string given to `@MessagePattern`. */
+  readonly pattern: string;
+  readonly service: ServiceName;
+  readonly queue: QueueName;
+  /** The caller gives up, and a server drops the request, this many ms after it was sent. */
+  readonly deadlineMs: number;
+  /** An unanswered request is sent once more after this many ms; `null`: never. */
+  readonly resendAfterMs: number | null;
+  /** Carries the payload types for the compiler; never set. */
+  readonly types?: { request: Request; reply: Reply };
+}
+
+/** An event that reaches every connected replica of every subscriber; delivery is best effort. */
+export interface BroadcastContract<Payload> {
+  readonly event: string;
+  /** Carries the payload type for the compiler; never set. */
+  readonly types?: { payload: Payload };
+}
+
+/** A value together with bytes that cross the transport untouched: JSON that is ready to send, or a chunk of NDJSON. */
+export class WithBytes<Value> {
+  constructor(
+    readonly value: Value,
+    readonly bytes: Buffer,
+  ) {}
+}
+
+interface MessageOptions {
+  readonly queue?: QueueName;
+  readonly deadlineMs?: number;
+  readonly resendAfterMs?: number | null;
+}
+
+/** Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms. */
+export function message<Request, Reply>(
+  service: ServiceName,
+  name: string,
+  options: MessageOptions = {},
+): MessageContract<Request, Reply> {
+  return {
+    pattern: `${service}.${name}`,
+    service,
+    queue: options.queue ?? 'requests',
+    deadlineMs: options.deadlineMs ?? 5_000,
+    resendAfterMs: options.resendAfterMs === undefined ? 1_000 : options.resendAfterMs,
+  };
+}
+
+/** Declares a broadcast event. */
+export function broadcast<Payload>(event: string): BroadcastContract<Payload> {
+  return { event };
+}

@@ -1,0 +1,30 @@
+import { makeValidator, EnvError } from 'envalid';
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** An integer within `[min, max]`, written in plain digits. */
+export const integer = ({ min, max }: Range) =>
+  makeValidator<number>((input) => {
+    const value = /^\d{1,15}$/.test(input) ? Number(input) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new EnvError(`must be an integer from ${min} to ${max}`);
+    return value;
+  });
+
+/** A URL with one of the given protocols (`redis:`, `postgres:` ...). */
+export const urlWith = (...protocols: string[]) =>
+  makeValidator<string>((input) => {
+    if (!URL.canParse(input) || !protocols.includes(new URL(input).protocol)) {
+      throw new EnvError(`must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    }
+    return input;
+  });
+
+/** A secret of at least `lengthMin` characters. */
+export const secret = (lengthMin: number) =>
+  makeValidator<string>((input) => {
+    if (input.length < lengthMin) throw new EnvError(`must have at least ${lengthMin} characters`);
+    return input;
+  });

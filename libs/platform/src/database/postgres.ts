@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DataSource, type DataSourceOptions } from 'typeorm';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly applicationName: string;
+  readonly poolSize: number;
+  readonly entities: NonNullable<DataSourceOptions['entities']>;
+  readonly migrations: NonNullable<DataSourceOptions['migrations']>;
+  /** Server settings of every session, for example `{ lock_timeout: '1000' }`. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
+}
+
+const connectTimeoutMs = 2_000;
+
+/** TypeORM options for one service's own database; the schema comes from migrations alone. */
+export function postgresOptions(options: PostgresOptions): DataSourceOptions {
+  const settings = Object.entries(options.sessionSettings ?? {}).map(
+    ([name, value]) => `-c ${name}=${value}`,
+  );
+  return {
+    type: 'postgres',
+    url: options.url,
+    applicationName: options.applicationName,
+    entities: options.entities,
+    migrations: options.migrations,
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    logging: false,
+    poolSize: options.poolSize,
+    connectTimeoutMS: connectTimeoutMs,
+    extra: { options: settings.join(' '), keepAlive: true },
+  };
+}
+
+const migrationLock = 4_711_001;
+const lockPollMs = 100;
+
+/**
+ * Applies the pending migrations, one replica at a time, and returns their names. The lock is polled, not awaited:
+ * a session that waits inside a SELECT holds a snapshot, and CREATE INDEX CONCURRENTLY would wait for it for ever.
+ */
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  await runner.connect();
+  try {
+    while (!(await tryLock(runner.query.bind(runner)))) await delay(lockPollMs);
+    try {
+      const applied = await dataSource.runMigrations({ transaction: 'each' });
+      return applied.map((migration) => migration.name);
+    } finally {
+      await runner.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+    }
+  } finally {
+    await runner.release();
+  }
+}
+
+async function tryLock(query: (sql: string, parameters: unknown[]) => Promise<unknown>): Promise<boolean> {
+  const rows = await query('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);
+  return (rows as { locked: boolean }[])[0]?.locked === true;
+}
+
+/** A readiness check: PostgreSQL answers and every migration that this code knows has been applied. */
+export async function checkDatabase(dataSource: DataSource): Promise<string | null> {
+  if (!dataSource.isInitialized) return 'not connected to PostgreSQL yet';
+  return (await dataSource.showMigrations()) ? 'migrations are pending: run the migration job' : null;
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { displayPrefix, generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.js';
+
+describe('API keys', () => {
+  it('generates different keys that are well formed', () => {
+    const keys = new Set(Array.from({ length: 1_000 }, generateApiKey));
+    expect(keys.size).toBe(1_000);
+    for (const key of keys) expect(isWellFormedApiKey(key)).toBe(true);
+  });
+
+  it('refuses a key with any one character changed', () => {
+    const key = generateApiKey();
+    for (let i = 0; i < key.length; i += 1) {
+      const other = key[i] === 'A' ? 'B' : 'A';
+      expect(isWellFormedApiKey(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
+    }
+  });
+
+  it('refuses arbitrary text', () => {
+    fc.assert(fc.property(fc.string(), (text) => !isWellFormedApiKey(text)));
+  });
+
+  it('hashes to 64 hexadecimal characters and shows only the first ten of the key', () => {
+    const key = generateApiKey();
+    expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/);
+    expect(key.startsWith(displayPrefix(key))).toBe(true);
+    expect(displayPrefix(key)).toHaveLength(10);
+  });
+});

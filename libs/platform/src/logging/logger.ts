@@ -1,0 +1,63 @@
+import { type LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+interface LoggerOptions {
+  readonly service: string;
+  readonly level: string;
+  readonly pretty: boolean;
+}
+
+/** Header and field names whose values are never written, wherever they stand in a logged object. */
+const secretPaths = [
+  'authorization',
+  'key',
+  'token',
+  'password',
+  'admin_token',
+  'req.headers.authorization',
+].flatMap((name) => [name, `*.${name}`]);
+
+/** A structured logger: one JSON object a line on standard output, with `service` on each. */
+export function createLogger({ service, level, pretty }: LoggerOptions): Logger {
+  return pino({
+    level,
+    base: { service, pid: process.pid },
+    redact: { paths: secretPaths, censor: '[redacted]' },
+    ...(pretty ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {}),
+  });
+}
+
+/** Lets Nest's own lines go through the structured logger. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest passes its context ("RoutesResolver") as the last argument and a stack, if any, before it. */
+  private write(level: 'error' | 'warn' | 'debug' | 'trace', message: unknown, rest: unknown[]): void {
+    const context = rest.at(-1);
+    const fields = { ...(typeof context === 'string' ? { context } : {}) };
+    if (message instanceof Error) this.logger[level]({ ...fields, err: message }, message.message);
+    else this.logger[level](fields, typeof message === 'string' ? message : JSON.stringify(message));
+  }
+}
