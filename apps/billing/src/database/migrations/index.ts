@@ -1,0 +1,4 @@
+import { Ledger1763676000000 } from './0001-ledger.js';
+
+/** Every migration of the billing database, in order; new ones are added at the end and never edited. */
+export const migrations = [Ledger1763676000000];
