@@ -1,0 +1,58 @@
+import { type Culture, cultures } from './cultures.js';
+
+/** Where creators come from: how often, in what languages they publish, how they are called. */
+export interface Country {
+  readonly name: string;
+  readonly weight: number;
+  /** The first is by far the most frequent. */
+  readonly languages: readonly string[];
+  readonly cultures: readonly Culture[];
+}
+
+function country(name: string, weight: number, languages: string, ...cultures: Culture[]): Country {
+  return { name, weight, languages: languages.split(', '), cultures };
+}
+
+const c = cultures;
+
+export const countries: readonly Country[] = [
+  country('United States', 180, 'English, Spanish', c.english, c.english, c.spanish),
+  country('India', 130, 'Hindi, English, Tamil, Telugu', c.hindi, c.indianLatin),
+  country('Brazil', 90, 'Portuguese', c.portuguese),
+  country('Indonesia', 70, 'Indonesian, English', c.indonesian),
+  country('Mexico', 50, 'Spanish', c.spanish),
+  country('United Kingdom', 45, 'English, Welsh', c.english, c.english, c.indianLatin),
+  country('Japan', 40, 'Japanese', c.japanese),
+  country('South Korea', 38, 'Korean, English', c.hangul),
+  country('Russia', 34, 'Russian', c.russian),
+  country('France', 32, 'French', c.french),
+  country('Germany', 32, 'German, English', c.german, c.german, c.turkish),
+  country('Turkey', 30, 'Turkish', c.turkish),
+  country('Spain', 28, 'Spanish, Catalan, Basque', c.spanish),
+  country('Vietnam', 28, 'Vietnamese', c.vietnamese),
+  country('Philippines', 26, 'Filipino, English', c.spanish),
+  country('Egypt', 24, 'Arabic', c.arabic),
+  country('Nigeria', 24, 'English, Yoruba, Igbo, Hausa', c.african),
+  country('Argentina', 22, 'Spanish', c.spanish),
+  country('Colombia', 20, 'Spanish', c.spanish),
+  country('Canada', 20, 'English, French', c.english, c.french),
+  country('Italy', 20, 'Italian', c.spanish),
+  country('Taiwan', 18, 'Chinese', c.han),
+  country('China', 18, 'Chinese', c.han),
+  country('Saudi Arabia', 16, 'Arabic, English', c.arabic),
+  country('Poland', 16, 'Polish', c.slavicLatin),
+  country('Ukraine', 15, 'Ukrainian, Russian', c.ukrainian),
+  country('Iran', 14, 'Persian', c.persian),
+  country('Australia', 14, 'English', c.english),
+  country('Morocco', 10, 'Arabic, French, Berber', c.arabic, c.french),
+  country('Kenya', 10, 'Swahili, English', c.african),
+  country('South Africa', 10, 'English, Zulu, Afrikaans', c.african, c.english),
+  country('Sweden', 8, 'Swedish, English', c.nordic),
+  country('Norway', 7, 'Norwegian, English', c.nordic),
+  country('Denmark', 7, 'Danish, English', c.nordic),
+  country('Czechia', 7, 'Czech', c.slavicLatin),
+  country('Portugal', 7, 'Portuguese', c.portuguese),
+  country("Côte d'Ivoire", 6, 'French', c.african, c.french),
+];
+
+export const countryWeights: readonly number[] = countries.map(({ weight }) => weight);

@@ -1,0 +1,97 @@
+import { type CreatorRecord } from '@app/contracts';
+import { generateCreators } from './generate-creators.js';
+
+const many = 200_000;
+const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
+function problems(creator: CreatorRecord, latestMs: number): string[] {
+  const found: string[] = [];
+  const expect = (holds: boolean, problem: string) => holds || found.push(`${creator.slug}: ${problem}`);
+  expect(slugShape.test(creator.slug) && creator.slug.length <= 100, 'slug');
+  expect(creator.name.trim() === creator.name && creator.name.length > 1, `name "${creator.name}"`);
+  expect(creator.country.length > 0, 'country');
+  expect(creator.languages.length >= 1 && isSet(creator.languages), 'languages');
+  expect(creator.categories.length >= 1 && isSet(creator.categories), 'categories');
+  expect(
+    creator.categories.every((category) => slugShape.test(category)),
+    'category slugs',
+  );
+  expect(creator.website === undefined || URL.canParse(creator.website), 'website');
+  expect(creator.tagline === undefined || creator.tagline.length > 0, 'tagline');
+  expect(creator.platforms.length >= 1 && creator.platforms.length <= 5, 'platform count');
+  expect(isSet(creator.platforms.map(({ platform }) => platform)), 'platforms');
+  for (const { handle, followers, updated_at: updatedAt } of creator.platforms) {
+    expect(/^[a-z0-9._]{2,}$/.test(handle) && handle.length <= 40, `handle ${handle}`);
+    expect(Number.isSafeInteger(followers) && followers >= 0, 'followers');
+    expect(new Date(updatedAt).toISOString() === updatedAt, `time ${updatedAt}`);
+    expect(Date.parse(updatedAt) <= latestMs, `time ${updatedAt} is in the future`);
+  }
+  return found;
+}
+
+function isSet(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+describe('generateCreators', () => {
+  it('gives the same creators for the same seed', () => {
+    const options = { count: 500, seed: 7 };
+    expect([...generateCreators(options)]).toEqual([...generateCreators(options)]);
+  });
+
+  it('gives other creators for another seed', () => {
+    const [first] = generateCreators({ count: 1, seed: 1 });
+    const [other] = generateCreators({ count: 1, seed: 2 });
+    expect(other).not.toEqual(first);
+  });
+
+  it('keeps the first creators when more are asked for', () => {
+    const few = [...generateCreators({ count: 50, seed: 3 })];
+    expect([...generateCreators({ count: 200, seed: 3 })].slice(0, 50)).toEqual(few);
+  });
+
+  it(`makes ${many} valid creators with slugs and handles of their own`, () => {
+    const now = new Date('2024-03-01T12:00:00Z');
+    const slugs = new Set<string>();
+    const accounts = new Set<string>();
+    let accountCount = 0;
+    const found: string[] = [];
+    for (const creator of generateCreators({ count: many, seed: 42, now })) {
+      if (found.length < 10) found.push(...problems(creator, now.getTime()));
+      slugs.add(creator.slug);
+      accountCount += creator.platforms.length;
+      for (const { platform, handle } of creator.platforms) accounts.add(`${platform} ${handle}`);
+    }
+    expect(found).toEqual([]);
+    expect(slugs.size).toBe(many);
+    expect(accounts.size).toBe(accountCount);
+  });
+
+  it.each([
+    ['accented Latin', /[à-ÿ]/u],
+    ['Hangul', /\p{Script=Hangul}/u],
+    ['Han', /\p{Script=Han}/u],
+    ['kana', /\p{Script=Hiragana}|\p{Script=Katakana}/u],
+    ['Arabic', /\p{Script=Arabic}/u],
+    ['Cyrillic', /\p{Script=Cyrillic}/u],
+    ['Devanagari', /\p{Script=Devanagari}/u],
+    ['mathematical letters', /[\u{1d400}-\u{1d7ff}]/u],
+    ['emoji', /\p{Extended_Pictographic}/u],
+  ])('writes some names among 2,000 in %s', (_script, pattern) => {
+    const names = [...generateCreators({ count: 2_000, seed: 1 })].map(({ name }) => name);
+    expect(names.filter((name) => pattern.test(name)).length).toBeGreaterThan(5);
+  });
+
+  it('has a long tail of sizes, some unverified, some unpublished, and one to five platforms', () => {
+    const creators = [...generateCreators({ count: 5_000, seed: 1 })];
+    const reaches = creators
+      .map(({ platforms }) => platforms.reduce((sum, { followers }) => sum + followers, 0))
+      .sort((a, b) => a - b);
+    const median = reaches[2_500] ?? 0;
+    expect(reaches.at(-1)).toBeGreaterThan(100 * median);
+    expect(new Set(creators.map(({ platforms }) => platforms.length))).toEqual(new Set([1, 2, 3, 4, 5]));
+    expect(new Set(creators.map(({ verified }) => verified))).toEqual(new Set([true, false]));
+    expect(new Set(creators.map(({ published }) => published))).toEqual(new Set([true, false]));
+    expect(creators.some(({ website }) => website === undefined)).toBe(true);
+  });
+});

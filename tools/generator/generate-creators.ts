@@ -1,0 +1,137 @@
+import { type CreatorRecord, type Platform, type PlatformAccountRecord } from '@app/contracts';
+import { countries, type Country, countryWeights } from './countries.js';
+import { type CreatorName, makeName } from './names.js';
+import { niches, type Niche, nicheWeights } from './niches.js';
+import { Random } from './random.js';
+
+export interface GenerateOptions {
+  readonly count: number;
+  /** Any safe integer. The same seed gives the same creators; a larger count only adds to them. */
+  readonly seed: number;
+  /** No `updated_at` is later than this. Default: a fixed day, so that the seed alone decides the output. */
+  readonly now?: Date;
+}
+
+const defaultNow = new Date('2025-06-01T00:00:00Z');
+const dayMs = 86_400_000;
+const followersMin = 1_500;
+const followersMax = 250_000_000;
+/** Exponent of the Pareto distribution: about 1 creator in 100 has over a million followers. */
+const followersTail = 0.7;
+
+const platformWeights: Readonly<Record<Platform, number>> = {
+  instagram: 38,
+  youtube: 30,
+  tiktok: 24,
+  facebook: 10,
+  x: 12,
+};
+const platformNames: readonly Platform[] = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'];
+const platformCountWeights = [45, 28, 15, 8, 4];
+
+/**
+ * Made-up creators in the shape of the import, one at a time and in constant memory. Slugs and, within a platform,
+ * handles are unique because each ends in the creator's index.
+ */
+export function* generateCreators({ count, seed, now }: GenerateOptions): Generator<CreatorRecord> {
+  const latestMs = (now ?? defaultNow).getTime();
+  for (let index = 0; index < count; index += 1) {
+    yield makeCreator(new Random(seed, index), index, latestMs);
+  }
+}
+
+function makeCreator(random: Random, index: number, latestMs: number): CreatorRecord {
+  const country = pickWeighted(random, countries, countryWeights);
+  const name = makeName(random, random.pick(country.cultures));
+  const ownNiches = pickNiches(random);
+  const accounts = makeAccounts(random, name, index, latestMs);
+  return {
+    slug: `${name.given}-${name.surname}-${index.toString(36)}`,
+    name: name.display,
+    ...(random.chance(0.92) ? { tagline: makeTagline(random, ownNiches, country) } : {}),
+    country: country.name,
+    languages: pickLanguages(random, country),
+    verified: random.chance(0.7),
+    ...(random.chance(0.35) ? { website: `https://${name.given}-${name.surname}.example/` } : {}),
+    categories: ownNiches.map(({ slug }) => slug),
+    published: random.chance(0.97),
+    platforms: accounts,
+  };
+}
+
+function makeAccounts(
+  random: Random,
+  name: CreatorName,
+  index: number,
+  latestMs: number,
+): PlatformAccountRecord[] {
+  const handle = makeHandle(random, name, index);
+  let followers = makeFollowers(random);
+  return pickPlatforms(random).map((platform) => {
+    const account = {
+      platform,
+      handle,
+      followers: Math.floor(followers),
+      updated_at: makeUpdateTime(random, latestMs),
+    };
+    followers *= 0.05 + 0.75 * random.fraction();
+    return account;
+  });
+}
+
+/** Long-tailed: the smallest sizes are the most frequent by far, the largest are rare and capped. */
+function makeFollowers(random: Random): number {
+  const size = followersMin * (1 - random.fraction()) ** (-1 / followersTail);
+  return Math.min(size, followersMax * (0.5 + random.fraction() / 2));
+}
+
+/** Most accounts were looked at in the last few weeks, a few not for a year. */
+function makeUpdateTime(random: Random, latestMs: number): string {
+  const ageDays = 400 * random.fraction() ** 3;
+  return new Date(Math.floor((latestMs - ageDays * dayMs) / 1000) * 1000).toISOString();
+}
+
+function makeHandle(random: Random, { given, surname }: CreatorName, index: number): string {
+  const form = random.pick([
+    given + surname,
+    `${given}.${surname}`,
+    `${given}_${surname}`,
+    `the${given}`,
+    `${surname}official`,
+    `${given.charAt(0)}${surname}`,
+  ]);
+  return `${form}${index}`;
+}
+
+function makeTagline(random: Random, ownNiches: readonly Niche[], country: Country): string {
+  const activity = random.pick(random.pick(ownNiches).activities);
+  return random.chance(0.3) ? `${activity} from ${country.name}` : activity;
+}
+
+function pickPlatforms(random: Random): Platform[] {
+  const count = random.weighted(platformCountWeights) + 1;
+  const rest = [...platformNames];
+  const chosen: Platform[] = [];
+  while (chosen.length < count) {
+    const weights = rest.map((platform) => platformWeights[platform]);
+    chosen.push(...rest.splice(random.weighted(weights), 1));
+  }
+  return chosen;
+}
+
+function pickNiches(random: Random): Niche[] {
+  const first = pickWeighted(random, niches, nicheWeights);
+  const others = niches.filter((niche) => niche !== first);
+  return [first, ...random.sample(others, random.weighted([55, 33, 12]))];
+}
+
+function pickLanguages(random: Random, { languages }: Country): string[] {
+  const first = random.chance(0.8) ? languages[0] : random.pick(languages);
+  const others = languages.filter((language) => language !== first);
+  const extra = random.chance(0.25) ? random.sample(others, 1) : [];
+  return first === undefined ? extra : [first, ...extra];
+}
+
+function pickWeighted<Item>(random: Random, items: readonly Item[], weights: readonly number[]): Item {
+  return items[random.weighted(weights)] ?? random.pick(items);
+}
