@@ -48,7 +48,7 @@ function culture(
 
 const english = culture(
   'Ava Mason Lily Owen Ruby Caleb Nora Wyatt Hazel Jude Chloë Miles Tessa Reid Ivy Zoë Dean Piper Cole Renée',
-  'Ash Bram Cald Dun Elm Fen Hart Kest Lang Mar Oak Pem Quill Rav Stan Thorn Wex Yar',
+  'Bram Brind Calde Elmer Fenne Haskel Kestle Oakle Pember Quill Ravel Tamber Thornel Wexel Windle Yarrow',
   'berry combe ford gate hollow lyn mere more ridge stead wick worth',
 );
 
@@ -73,7 +73,7 @@ const french = culture(
 const german = culture(
   'Jürgen Lena Björn Käthe Sören Mia Jonas Grete Lukas Änne Moritz Hanna Rüdiger Frieda Öznur Till',
   'Acker Birk Dorn Eich Falk Grün Hohl Kirsch Lind Möhr Nuss Rosen Stein Über Weiß',
-  'auer bach berger brück feld hauser kamp müller reich stätter wald zell',
+  'anger ecke graben halde kamp lohe matten reuth specht winkel zaun zell',
 );
 
 const nordic = culture(
@@ -91,7 +91,7 @@ const slavicLatin = culture(
 const turkish = culture(
   'Ayşe Çağla Deniz Elif Gökhan İpek Kerem Melis Oğuz Özge Şirin Tuğba Umut Yağmur Zeynep Barış',
   'Ak Altın Çelik Demir Göl Güneş Işık Kara Kuş Taş Yel Yıldız',
-  'ağaç bulut dere er gül han kaya oğlu öz soy tepe ün',
+  'ağaç bulut dere ırmak köy pınar seren tepe ufuk yonca',
 );
 
 const vietnamese = culture(
@@ -142,7 +142,7 @@ const persian = culture(
 
 const russian = culture(
   'Алина=alina Артём=artyom Вера=vera Глеб=gleb Дарья=darya Егор=egor Злата=zlata Илья=ilya Ксения=ksenia Лев=lev Мила=mila Олег=oleg Полина=polina Семён=semyon Ульяна=ulyana Юля=yulya',
-  'Берез=berez Ветр=vetr Горн=gorn Дубр=dubr Звон=zvon Клён=klyon Лугов=lugov Мороз=moroz Озёр=ozyor Рябин=ryabin Снег=sneg Туман=tuman',
+  'Ветрол=vetrol Горнозв=gornozv Дубролис=dubrolis Звоноб=zvonob Клёноп=klyonop Лугоц=lugots Морозл=morozl Озёрк=ozyork Рябинош=ryabinosh Снегол=snegol Туманож=tumanozh',
   'аев=aev ецкий=etsky ин=in ичев=ichev ов=ov овский=ovsky ской=skoy увин=uvin ярин=yarin',
 );
 

@@ -14,10 +14,10 @@ export interface GenerateOptions {
 
 const defaultNow = new Date('2025-06-01T00:00:00Z');
 const dayMs = 86_400_000;
-const followersMin = 1_500;
+const followersMin = 5_000;
 const followersMax = 250_000_000;
-/** Exponent of the Pareto distribution: about 1 creator in 100 has over a million followers. */
-const followersTail = 0.7;
+/** Exponent of the Pareto distribution: about 3 creators in 100 have over a million followers. */
+const followersTail = 0.65;
 
 const platformWeights: Readonly<Record<Platform, number>> = {
   instagram: 38,
@@ -105,7 +105,7 @@ function makeHandle(random: Random, { given, surname }: CreatorName, index: numb
 
 function makeTagline(random: Random, ownNiches: readonly Niche[], country: Country): string {
   const activity = random.pick(random.pick(ownNiches).activities);
-  return random.chance(0.3) ? `${activity} from ${country.name}` : activity;
+  return random.chance(0.3) ? `${activity}. Based in ${country.name}` : activity;
 }
 
 function pickPlatforms(random: Random): Platform[] {
