@@ -42,7 +42,13 @@ export default {
   testTimeout: 30_000,
   projects: [
     project('unit', '\\.spec\\.ts$'),
-    project('int', '\\.int-spec\\.ts$', { globalSetup: '<rootDir>/test/setup/int.mjs' }),
-    project('e2e', '\\.e2e-spec\\.ts$', { globalSetup: '<rootDir>/test/setup/e2e.mjs' }),
+    project('int', '\\.int-spec\\.ts$', {
+      globalSetup: '<rootDir>/test/setup/int.mjs',
+      globalTeardown: '<rootDir>/test/setup/teardown.mjs',
+    }),
+    project('e2e', '\\.e2e-spec\\.ts$', {
+      globalSetup: '<rootDir>/test/setup/e2e.mjs',
+      globalTeardown: '<rootDir>/test/setup/teardown.mjs',
+    }),
   ],
 };

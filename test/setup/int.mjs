@@ -1,1 +1,13 @@
-export default function setup() {}
+import { loadTesting } from './load-testing.mjs';
+
+/** One private PostgreSQL per run, in TEST_POSTGRES_URL; a URL that is given from outside is used instead. */
+export default async function setup() {
+  if (process.env.TEST_POSTGRES_URL) return;
+  const { startPostgres } = await loadTesting('servers/postgres.js', ['servers']);
+  const postgres = await startPostgres();
+  process.env.TEST_POSTGRES_URL = postgres.url();
+  globalThis.stopTestServers = async () => {
+    delete process.env.TEST_POSTGRES_URL;
+    await postgres.stop();
+  };
+}

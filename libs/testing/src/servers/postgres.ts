@@ -1,0 +1,139 @@
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPostgres, type PostgresPrograms } from './find-postgres.js';
+import { guardDirectory } from './guardian.js';
+import { freePort } from './ports.js';
+import { run, tail } from './run.js';
+import { ServerProcess } from './server-process.js';
+import { directoryFor, postgresUser, type RunAs } from './unprivileged-user.js';
+
+export interface PostgresServerOptions {
+  /** Where the cluster is, or will be. Default: a temporary directory that is removed with the server. */
+  readonly directory?: string;
+  /** Default: a free one. */
+  readonly port?: number;
+}
+
+export interface PostgresServer {
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<void>;
+  /** Of the superuser, for the named database. */
+  url(database?: string): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Starts it again on the same port and directory; raises while backends of a killed postmaster linger. */
+  restart(): Promise<void>;
+  /** Ends it, its sessions too, and removes its temporary directory. */
+  stop(): Promise<void>;
+}
+
+const readyTimeoutMs = 60_000;
+const superuser = 'postgres';
+
+/**
+ * A private PostgreSQL on the loopback address. With a directory of its own it is durable; a temporary one is quick and
+ * forgets everything. Nothing that already runs is touched.
+ */
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const programs = await findPostgres();
+  const user = await postgresUser();
+  const temporary = options.directory === undefined;
+  const directory = options.directory ?? mkdtempSync(join(await directoryFor(user, tmpdir()), 'postgres-'));
+  if (temporary) guardDirectory(directory);
+  const cluster = await createCluster(programs, user, directory, temporary);
+  const port = options.port ?? (await freePort());
+  const start = async (): Promise<ServerProcess> => {
+    const server = new ServerProcess({
+      name: 'PostgreSQL',
+      command: join(programs.directory, 'postgres'),
+      parameters: ['-D', cluster, '-p', String(port), ...serverSettings(temporary)],
+      environment: { ...programs.environment, PGDATA: undefined },
+      directory: cluster,
+      user,
+      logFile: join(directory, 'postgres.log'),
+      stopSignal: 'INT',
+    });
+    await server.waitUntil(() => Promise.resolve(isReady(cluster, server.pid)), readyTimeoutMs);
+    return server;
+  };
+  let current = await start();
+  return {
+    port,
+    get pid() {
+      return current.pid;
+    },
+    get exited() {
+      return current.exited;
+    },
+    url: (database = 'postgres') => `postgres://${superuser}@127.0.0.1:${port}/${database}`,
+    kill: (signal) => current.kill(signal),
+    restart: async () => {
+      await current.stop();
+      current = await start();
+    },
+    stop: async () => {
+      if (temporary) current.kill('SIGQUIT');
+      await current.stop();
+      if (temporary) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function serverSettings(temporary: boolean): string[] {
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=250'];
+  if (temporary) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
+/** The directory of the cluster inside `directory`, made when it is not there yet. */
+async function createCluster(
+  programs: PostgresPrograms,
+  user: RunAs,
+  directory: string,
+  temporary: boolean,
+): Promise<string> {
+  const cluster = join(directory, 'data');
+  if (existsSync(join(cluster, 'PG_VERSION'))) {
+    checkVersion(programs, cluster);
+    return cluster;
+  }
+  rmSync(cluster, { recursive: true, force: true });
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) {
+    chownSync(directory, user.uid, user.gid);
+    chownSync(cluster, user.uid, user.gid);
+  }
+  const common = ['-D', cluster, '-U', superuser, '-A', 'trust', '--encoding=UTF8', '--locale=C'];
+  if (temporary) common.push('--no-sync');
+  const options = { ...user, cwd: cluster, env: { ...process.env, ...programs.environment } };
+  const initdb = join(programs.directory, 'initdb');
+  // Characters are classified as Unicode where the system has that locale: pg_trgm indexes no accented letter otherwise.
+  const attempts = [[...common, '--lc-ctype=C.UTF-8'], [...common, '--lc-ctype=en_US.UTF-8'], common];
+  let failure = '';
+  for (const parameters of attempts) {
+    const { code, output } = await run(initdb, parameters, options);
+    if (code === 0) return cluster;
+    failure ||= output;
+  }
+  throw new Error(`PostgreSQL could not make its data directory ${cluster}:\n${tail(failure)}`);
+}
+
+function checkVersion(programs: PostgresPrograms, cluster: string): void {
+  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (made === String(programs.major)) return;
+  throw new Error(
+    `${cluster} was made by PostgreSQL ${made}, but PostgreSQL ${programs.major} was found. ` +
+      'Remove the data directory to start afresh, or install that version.',
+  );
+}
+
+/** The postmaster writes its state into the eighth line of its pid file, which is what pg_ctl waits for too. */
+function isReady(cluster: string, pid: number): boolean {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findRedis } from './find-redis.js';
+import { guardDirectory } from './guardian.js';
+import { freePort } from './ports.js';
+import { ServerProcess } from './server-process.js';
+
+export interface RedisOptions {
+  /** Where its files are. Default: a temporary directory that is removed with the server. */
+  readonly directory?: string;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Whether an append-only file (`everysec`) keeps the data over a restart. Default: false. */
+  readonly persistent?: boolean;
+}
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  /** Starts it again on the same port and directory after it was killed or stopped. */
+  restart(): Promise<void>;
+  /** Ends it and removes its temporary directory. */
+  stop(): Promise<void>;
+}
+
+const readyTimeoutMs = 20_000;
+
+/** Large replies travel by publish/subscribe; the default limit would cut off a client that is a moment behind. */
+const pubsubLimit = 'pubsub 256mb 128mb 60';
+
+/** A private Redis (or Valkey) on the loopback address. Nothing that already runs is touched. */
+export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+  const command = await findRedis();
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'redis-'));
+  const temporary = options.directory === undefined;
+  if (temporary) guardDirectory(directory);
+  const port = options.port ?? (await freePort());
+  const start = async (): Promise<ServerProcess> => {
+    const redis = new ServerProcess({
+      name: 'Redis',
+      command: command.path,
+      environment: command.environment,
+      parameters: redisParameters(port, directory, options.persistent ?? false),
+      logFile: join(directory, 'redis.log'),
+      stopSignal: 'TERM',
+    });
+    await redis.waitUntil(() => answersPing(port), readyTimeoutMs);
+    return redis;
+  };
+  let current = await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return current.pid;
+    },
+    get exited() {
+      return current.exited;
+    },
+    kill: (signal) => current.kill(signal),
+    restart: async () => {
+      await current.stop();
+      current = await start();
+    },
+    stop: async () => {
+      await current.stop();
+      if (temporary) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function redisParameters(port: number, directory: string, persistent: boolean): string[] {
+  const settings: Record<string, string> = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: directory,
+    daemonize: 'no',
+    save: '',
+    appendonly: persistent ? 'yes' : 'no',
+    appendfsync: 'everysec',
+    'client-output-buffer-limit': pubsubLimit,
+  };
+  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const finish = (answered: boolean): void => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (data) => finish(data.toString().startsWith('+PONG')));
+    socket.once('error', () => finish(false));
+    socket.once('close', () => finish(false));
+  });
+}
