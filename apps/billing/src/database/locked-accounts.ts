@@ -1,4 +1,6 @@
+import { type PoolClient } from 'pg';
 import { type DataSource } from 'typeorm';
+import { type Query } from './query.js';
 
 /** One transaction that holds the rows of its accounts. */
 export interface LockedAccounts {
@@ -6,28 +8,48 @@ export interface LockedAccounts {
   readonly now: Date;
   /** The accounts that exist, of those asked for. */
   readonly accountIds: ReadonlySet<string>;
-  query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]>;
+  readonly query: Query;
 }
+
+/**
+ * `FOR NO KEY UPDATE` lets foreign-key checks of other tables pass while it excludes every other writer. The clock stands
+ * above the aggregate, which needs the last lock before it gives its one row: the instant is never before the lock.
+ */
+const lockAndReadClock = `
+  SELECT ids, ledger_now() AS now
+  FROM (
+    SELECT array_agg(id::text) AS ids
+    FROM (SELECT id FROM accounts WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE) AS locked
+  ) AS all_locked`;
 
 /**
  * The only way to write to lots, charges, keys or agreements: locks the account rows in id order, so that replicas never
  * deadlock, then reads the clock once, then does the work, at READ COMMITTED. What `work` raises rolls everything back.
- *
- * `FOR NO KEY UPDATE` lets foreign-key checks of other tables pass while it excludes every other writer.
  */
 export async function withLockedAccounts<Result>(
   dataSource: DataSource,
   accountIds: Iterable<string>,
   work: (locked: LockedAccounts) => Promise<Result>,
 ): Promise<Result> {
-  return dataSource.transaction('READ COMMITTED', async (manager) => {
-    const query = <Row>(sql: string, parameters?: unknown[]): Promise<Row[]> => manager.query(sql, parameters);
-    const rows = await query<{ id: string }>(
-      'SELECT id FROM accounts WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
-      [[...new Set(accountIds)]],
-    );
-    const [clock] = await query<{ now: Date }>('SELECT ledger_now() AS now');
-    if (!clock) throw new Error('ledger_now() gave no row');
-    return work({ now: clock.now, accountIds: new Set(rows.map((row) => row.id)), query });
-  });
+  const runner = dataSource.createQueryRunner();
+  try {
+    const client = (await runner.connect()) as PoolClient;
+    const query: Query = async <Row>(sql: string, parameters?: unknown[]) =>
+      (await client.query(sql, parameters)).rows as Row[];
+    try {
+      const [, [locked]] = await Promise.all([
+        query('BEGIN ISOLATION LEVEL READ COMMITTED'),
+        query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [[...new Set(accountIds)]]),
+      ]);
+      if (!locked) throw new Error('the lock gave no row');
+      const result = await work({ now: locked.now, accountIds: new Set(locked.ids), query });
+      await query('COMMIT');
+      return result;
+    } catch (error) {
+      await query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await runner.release();
+  }
 }

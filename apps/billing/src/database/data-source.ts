@@ -1,0 +1,45 @@
+import { postgresOptions } from '@app/platform';
+import { type DataSourceOptions } from 'typeorm';
+import { migrations } from './migrations/index.js';
+
+/**
+ * Bounds of every session, so that a replica that hangs never holds the others up for longer: 1 s for a lock, 2 s within
+ * a transaction without a word (a paused process), 4 s for a statement (the caller waits 5 s).
+ */
+export const sessionSettings = {
+  lock_timeout: '1000',
+  idle_in_transaction_session_timeout: '2000',
+  statement_timeout: '4000',
+  timezone: 'UTC',
+  jit: 'off',
+} as const;
+
+interface BillingDatabase {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly entities?: NonNullable<DataSourceOptions['entities']>;
+}
+
+/** A statement without an answer for this long ends its connection: the server hangs or the network is gone. */
+const answerTimeoutMs = 6_000;
+
+/**
+ * The billing database as every replica opens it. `pipeline`: statements that do not wait for each other's answers share
+ * one round trip, which the ledger's transactions rely on for their speed.
+ */
+export function billingDataSourceOptions({
+  url,
+  poolSize,
+  entities = [],
+}: BillingDatabase): DataSourceOptions {
+  const options = postgresOptions({
+    url,
+    poolSize,
+    entities,
+    migrations,
+    applicationName: 'billing',
+    sessionSettings,
+  });
+  const extra = options.extra as object | undefined;
+  return { ...options, extra: { ...extra, pipeline: true, query_timeout: answerTimeoutMs } };
+}

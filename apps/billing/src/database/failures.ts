@@ -1,0 +1,66 @@
+import { ServiceError } from '@app/contracts';
+
+/** Node's codes of a server that can't be reached or went away. */
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+
+/** SQLSTATEs that say "not now": the same message may well succeed a moment later. */
+const sqlStates = new Set([
+  '25006', // read_only_sql_transaction: a standby, before the pool meets the new primary
+  '25P03', // idle_in_transaction_session_timeout
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '53100', // disk_full
+  '53200', // out_of_memory
+  '53300', // too_many_connections
+  '55P03', // lock_not_available
+  '57014', // query_canceled: statement_timeout
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
+]);
+const connectionException = /^08[0-9A-Z]{3}$/;
+
+/** The driver's own words for a lost or missing connection; these errors carry no code. */
+const driverMessages =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout (exceeded|expired)|Query read timeout|Cannot use a pool after calling end|Driver not Connected)/;
+
+/** The SQLSTATE or network code behind a database error, wrapped by the ORM or not; `null` when there is none. */
+export function databaseCode(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  const code: unknown = Reflect.get(error, 'code');
+  if (typeof code === 'string' && code !== '') return code;
+  if (error instanceof AggregateError) return error.errors.map(databaseCode).find(Boolean) ?? null;
+  return databaseCode(Reflect.get(error, 'driverError'));
+}
+
+/** Whether PostgreSQL could not be used just now; nothing is wrong with what was asked. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = databaseCode(error);
+  if (code !== null && (networkCodes.has(code) || sqlStates.has(code) || connectionException.test(code))) {
+    return true;
+  }
+  return error instanceof Error && driverMessages.test(error.message);
+}
+
+/**
+ * Turns a failure of the database into `unavailable`, which the caller may retry under the same id: whether a lost COMMIT
+ * happened is unknown here, and the id resolves it. Anything else comes back as it is.
+ */
+export function toServiceError(error: unknown): unknown {
+  if (error instanceof ServiceError || !isDatabaseUnavailable(error)) return error;
+  return new ServiceError('unavailable', 'The ledger cannot be reached right now; try again shortly.', {
+    cause: error,
+  });
+}

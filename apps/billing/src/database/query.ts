@@ -1,0 +1,9 @@
+import { type DataSource } from 'typeorm';
+
+/** Runs one statement and gives its rows, those of RETURNING too. */
+export type Query = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
+
+/** Statements outside of any transaction, each on whichever connection is free; for reading. */
+export function readingFrom(dataSource: DataSource): Query {
+  return <Row>(sql: string, parameters?: unknown[]) => dataSource.query<Row[]>(sql, parameters);
+}

@@ -1,0 +1,45 @@
+import { type Query } from '../database/query.js';
+
+/**
+ * The one definition of a balance: what the unexpired lots hold, and what pending charges past their time-out took from
+ * them, because such a charge counts as returned whether or not the sweep has written it down (design 3).
+ */
+const balancesSql = `
+  WITH instant AS MATERIALIZED (SELECT COALESCE($2::timestamptz, ledger_now()) AS at)
+  SELECT account_id, sum(credits)::float8 AS credits
+  FROM (
+    SELECT lots.account_id, lots.remaining AS credits
+    FROM lots
+    WHERE lots.account_id = ANY($1::uuid[]) AND lots.expires_at > (SELECT at FROM instant)
+    UNION ALL
+    SELECT charges.account_id, -entries.credits
+    FROM charges
+    JOIN ledger_entries AS entries ON entries.charge_id = charges.id AND entries.type = 'charge'
+    JOIN lots ON lots.id = entries.lot_id
+    WHERE charges.account_id = ANY($1::uuid[])
+      AND charges.state = 'pending'
+      AND charges.pending_until <= (SELECT at FROM instant)
+      AND lots.expires_at > (SELECT at FROM instant)
+  ) AS spendable
+  GROUP BY account_id`;
+
+/**
+ * The balances of some accounts as of `at`, without it as of the database's clock. Every account asked for is in the
+ * answer, with 0 when it has nothing or does not exist.
+ */
+export async function balancesAt(
+  query: Query,
+  accountIds: readonly string[],
+  at?: Date,
+): Promise<Map<string, number>> {
+  const rows = await query<{ account_id: string; credits: number }>(balancesSql, [accountIds, at ?? null]);
+  const balances = new Map(accountIds.map((id) => [id, 0]));
+  for (const row of rows) balances.set(row.account_id, row.credits);
+  return balances;
+}
+
+/** The balance of one account; see `balancesAt`. */
+export async function balanceAt(query: Query, accountId: string, at?: Date): Promise<number> {
+  const balances = await balancesAt(query, [accountId], at);
+  return balances.get(accountId) ?? 0;
+}

@@ -1,0 +1,178 @@
+import { type LockedAccounts } from '../database/locked-accounts.js';
+import { type Query } from '../database/query.js';
+import { insertEntries } from './entries.repository.js';
+import { type LedgerWrites } from './ledger-batch.js';
+import { type KeyState, type LedgerState, type StoredCharge } from './ledger-state.js';
+import { loadUnexpiredLots } from './lots.repository.js';
+
+/** What the commands of a batch name. */
+export interface StateRequest {
+  readonly chargeIds: readonly string[];
+  readonly keyIds: readonly string[];
+  /** Overdue charges looked at, oldest first; without it all of them. */
+  readonly overdueMax?: number;
+}
+
+/** Reads, in one round trip, what a batch has to know. */
+export async function loadLedgerState(
+  { now, accountIds, query }: LockedAccounts,
+  { chargeIds, keyIds, overdueMax }: StateRequest,
+): Promise<LedgerState> {
+  const [lots, keys, charges, tombstones] = await Promise.all([
+    loadUnexpiredLots(query, accountIds, now),
+    loadKeys(query, keyIds),
+    loadCharges(query, [[...accountIds], chargeIds, now, overdueMax ?? null]),
+    loadTombstones(query, chargeIds),
+  ]);
+  return { now, accountIds, lots, keys, charges, tombstones };
+}
+
+async function loadKeys(query: Query, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await query<{ id: string; account_id: string; active: boolean }>(
+    `SELECT id, account_id, active AND deleted_at IS NULL AS active FROM api_keys WHERE id = ANY($1::uuid[])`,
+    [keyIds],
+  );
+  return new Map(rows.map((row) => [row.id, { accountId: row.account_id, active: row.active }]));
+}
+
+async function loadTombstones(query: Query, chargeIds: readonly string[]): Promise<Map<string, string>> {
+  if (chargeIds.length === 0) return new Map();
+  const rows = await query<{ charge_id: string; account_id: string }>(
+    'SELECT charge_id, account_id FROM charge_tombstones WHERE charge_id = ANY($1::uuid[])',
+    [chargeIds],
+  );
+  return new Map(rows.map((row) => [row.charge_id, row.account_id]));
+}
+
+interface ChargeRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly request_id: string;
+  readonly operation: StoredCharge['operation'];
+  readonly credits: number;
+  readonly state: StoredCharge['state'];
+  readonly refusal: StoredCharge['refusal'];
+  readonly void_reason: StoredCharge['voidReason'];
+  readonly credits_remaining: number;
+  readonly created_at: Date;
+  readonly pending_until: Date;
+  readonly settled_at: Date | null;
+  readonly lot_ids: string[] | null;
+  readonly taken: number[] | null;
+}
+
+/** Only a pending charge can still give back, so only its parts are read. */
+const chargesSql = `
+  WITH wanted AS (
+    SELECT id FROM charges WHERE id = ANY($2::uuid[])
+    UNION
+    (SELECT id FROM charges
+     WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= $3
+     ORDER BY pending_until LIMIT $4)
+  )
+  SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
+    credits_remaining, charges.created_at, pending_until, settled_at, parts.lot_ids, parts.taken
+  FROM wanted
+  JOIN charges ON charges.id = wanted.id
+  LEFT JOIN LATERAL (
+    SELECT array_agg(lot_id::text ORDER BY entries.id) AS lot_ids, array_agg(-entries.credits ORDER BY entries.id) AS taken
+    FROM ledger_entries AS entries
+    WHERE entries.charge_id = charges.id AND entries.type = 'charge'
+  ) AS parts ON charges.state = 'pending'`;
+
+async function loadCharges(query: Query, parameters: unknown[]): Promise<Map<string, StoredCharge>> {
+  const rows = await query<ChargeRow>(chargesSql, parameters);
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+}
+
+function fromRow(row: ChargeRow): StoredCharge {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    requestId: row.request_id,
+    operation: row.operation,
+    credits: row.credits,
+    state: row.state,
+    refusal: row.refusal,
+    voidReason: row.void_reason,
+    creditsRemaining: row.credits_remaining,
+    createdAt: row.created_at,
+    pendingUntil: row.pending_until,
+    settledAt: row.settled_at,
+    parts: (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
+  };
+}
+
+/** Writes, in one round trip, what a batch decided. */
+export async function writeLedger({ now, query }: LockedAccounts, writes: LedgerWrites): Promise<void> {
+  await Promise.all([
+    insertCharges(query, writes.newCharges),
+    updateSettledCharges(query, writes.settledCharges),
+    insertEntries(query, writes.entries, now),
+    insertTombstones(query, writes.tombstones, now),
+  ]);
+}
+
+async function insertCharges(query: Query, charges: readonly StoredCharge[]): Promise<void> {
+  if (charges.length === 0) return;
+  await query(
+    `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
+       credits_remaining, created_at, pending_until, settled_at)
+     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
+       $8::text[], $9::text[], $10::integer[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`,
+    [
+      charges.map((charge) => charge.id),
+      charges.map((charge) => charge.accountId),
+      charges.map((charge) => charge.keyId),
+      charges.map((charge) => charge.requestId),
+      charges.map((charge) => charge.operation),
+      charges.map((charge) => charge.credits),
+      charges.map((charge) => charge.state),
+      charges.map((charge) => charge.refusal),
+      charges.map((charge) => charge.voidReason),
+      charges.map((charge) => charge.creditsRemaining),
+      charges.map((charge) => charge.createdAt),
+      charges.map((charge) => charge.pendingUntil),
+      charges.map((charge) => charge.settledAt),
+    ],
+  );
+}
+
+async function updateSettledCharges(query: Query, charges: readonly StoredCharge[]): Promise<void> {
+  if (charges.length === 0) return;
+  await query(
+    `UPDATE charges
+     SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
+       AS settled (id, state, void_reason, settled_at)
+     WHERE charges.id = settled.id`,
+    [
+      charges.map((charge) => charge.id),
+      charges.map((charge) => charge.state),
+      charges.map((charge) => charge.voidReason),
+      charges.map((charge) => charge.settledAt),
+    ],
+  );
+}
+
+/** A tombstone of the same id may have been set for another account meanwhile: the first one stands. */
+async function insertTombstones(
+  query: Query,
+  tombstones: LedgerWrites['tombstones'],
+  now: Date,
+): Promise<void> {
+  if (tombstones.length === 0) return;
+  await query(
+    `INSERT INTO charge_tombstones (charge_id, account_id, created_at)
+     SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)
+     ON CONFLICT (charge_id) DO NOTHING`,
+    [
+      tombstones.map((tombstone) => tombstone.chargeId),
+      tombstones.map((tombstone) => tombstone.accountId),
+      now,
+    ],
+  );
+}

@@ -1,0 +1,12 @@
+/** Injection token of `LedgerOptions`. */
+export const LEDGER_OPTIONS = Symbol('LEDGER_OPTIONS');
+
+/** How the ledger runs; from the configuration of the service. */
+export interface LedgerOptions {
+  /** A charge that nobody settles within this time counts as voided. */
+  readonly pendingTimeoutMs: number;
+  /** Time between two sweeps. */
+  readonly sweepPeriodMs: number;
+}
+
+export const defaultLedgerOptions: LedgerOptions = { pendingTimeoutMs: 30_000, sweepPeriodMs: 10_000 };

@@ -1,0 +1,41 @@
+import { type ChargeState, type Operation } from '@app/contracts';
+import { type Lot, type Part } from './allocate.js';
+
+/** A charge as stored; `parts` is what a pending one took and would give back. */
+export interface StoredCharge {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly requestId: string;
+  readonly operation: Operation;
+  readonly credits: number;
+  readonly state: ChargeState;
+  readonly refusal: 'insufficient_credits' | 'key_revoked' | null;
+  readonly voidReason: 'given_up' | 'timed_out' | null;
+  /** The balance when the outcome was decided, repeated to every repeated message. */
+  readonly creditsRemaining: number;
+  readonly createdAt: Date;
+  readonly pendingUntil: Date;
+  readonly settledAt: Date | null;
+  readonly parts: readonly Part[];
+}
+
+export interface KeyState {
+  readonly accountId: string;
+  /** Neither switched off nor deleted. */
+  readonly active: boolean;
+}
+
+/** What a batch of commands knows of the ledger, read under the lock of its accounts. */
+export interface LedgerState {
+  readonly now: Date;
+  /** The accounts that are locked. */
+  readonly accountIds: ReadonlySet<string>;
+  /** Unexpired lots by account. */
+  readonly lots: ReadonlyMap<string, readonly Lot[]>;
+  readonly keys: ReadonlyMap<string, KeyState>;
+  /** Charges that the commands name and charges of the accounts that are overdue. */
+  readonly charges: ReadonlyMap<string, StoredCharge>;
+  /** Account of each tombstone among the charges that the commands name. */
+  readonly tombstones: ReadonlyMap<string, string>;
+}
