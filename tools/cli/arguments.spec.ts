@@ -1,0 +1,36 @@
+import { parseCount, parseDollars, parseInteger } from './arguments.js';
+
+describe('parseDollars', () => {
+  it.each([
+    ['1800', 180_000],
+    ['1800.50', 180_050],
+    ['$1,800.05', 180_005],
+    ['0.29', 29],
+  ])('reads %s as %d cents', (text, cents) => {
+    expect(parseDollars(text)).toBe(cents);
+  });
+
+  it.each(['', '-5', '1.5', '1e3', '12.345', 'ten'])('refuses %p', (text) => {
+    expect(() => parseDollars(text)).toThrow('Expected dollars');
+  });
+});
+
+describe('parseInteger', () => {
+  it.each([
+    ['10,000', 10_000],
+    ['-25', -25],
+  ])('reads %s', (text, value) => {
+    expect(parseInteger(text)).toBe(value);
+  });
+
+  it.each(['', '1.5', '0x10', '5 credits'])('refuses %p', (text) => {
+    expect(() => parseInteger(text)).toThrow('whole number');
+  });
+});
+
+describe('parseCount', () => {
+  it('wants at least 1', () => {
+    expect(parseCount('20')).toBe('20');
+    expect(() => parseCount('0')).toThrow('at least 1');
+  });
+});

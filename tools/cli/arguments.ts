@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander';
+
+const money = /^\$?(\d{1,9})(?:\.(\d{2}))?$/;
+
+/** Dollars as a person writes them (`1800`, `1800.50`, `$1800`) in US cents. */
+export function parseDollars(text: string): number {
+  const match = money.exec(text.replaceAll(',', ''));
+  if (!match) throw new InvalidArgumentError('Expected dollars, for example 1800 or 1800.50.');
+  return Number(match[1]) * 100 + Number(match[2] ?? 0);
+}
+
+/** A whole number; `-` makes it negative, commas are ignored. */
+export function parseInteger(text: string): number {
+  const plain = text.replaceAll(',', '');
+  if (!/^[+-]?\d{1,15}$/.test(plain)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(plain);
+}
+
+/** A whole number of at least 1, as the text that goes into a query. */
+export function parseCount(text: string): string {
+  const value = parseInteger(text);
+  if (value < 1) throw new InvalidArgumentError('Expected a whole number of at least 1.');
+  return String(value);
+}

@@ -1,0 +1,72 @@
+import { type Command } from 'commander';
+import { type AccountDetail, type AccountView } from '@app/contracts';
+import { path } from '../admin-client.js';
+import { parseCount } from '../arguments.js';
+import { formatInteger, formatTime } from '../output/format.js';
+import { fields, table, type Column } from '../output/table.js';
+import { type Session } from '../session.js';
+import { lotColumns } from './lots.js';
+import { nextPage } from './next-page.js';
+
+interface AccountList {
+  readonly accounts: AccountView[];
+  readonly next_cursor: string | null;
+}
+
+const columns: Column<AccountView>[] = [
+  { title: 'ID', value: (account) => account.id },
+  { title: 'NAME', value: (account) => account.name },
+  { title: 'EMAIL', value: (account) => account.email },
+  { title: 'CREDITS', align: 'right', value: (account) => formatInteger(account.credits_remaining) },
+  { title: 'CREATED (UTC)', value: (account) => formatTime(account.created_at) },
+];
+
+/** `accounts create | list | show`. */
+export function addAccounts(program: Command, session: Session): void {
+  const accounts = program.command('accounts').description('customers: who they are and what they have left');
+
+  accounts
+    .command('create')
+    .description('make an account')
+    .requiredOption('--name <name>', 'name of the customer')
+    .requiredOption('--email <email>', 'where to reach them')
+    .action(async ({ name, email }: { name: string; email: string }) => {
+      const body = { name, email };
+      const account = await session.client.call<AccountView>({
+        method: 'POST',
+        path: path('accounts'),
+        body,
+      });
+      session.print(account, showAccount);
+    });
+
+  accounts
+    .command('list')
+    .description('all accounts, a page at a time')
+    .option('--limit <n>', 'accounts on the page (default: 50)', parseCount)
+    .option('--cursor <cursor>', 'where the page before ended')
+    .action(async (query: { limit?: string; cursor?: string }) => {
+      const call = { method: 'GET', path: path('accounts'), query } as const;
+      const page = await session.client.call<AccountList>(call);
+      session.print(page, ({ accounts: rows, next_cursor }) => table(columns, rows) + nextPage(next_cursor));
+    });
+
+  accounts
+    .command('show')
+    .description('one account with the lots of its credits')
+    .argument('<account>', 'account id')
+    .action(async (id: string) => {
+      const account = await session.client.call<AccountDetail>({ method: 'GET', path: path('accounts', id) });
+      session.print(account, (shown) => `${showAccount(shown)}\n\n${table(lotColumns, shown.lots)}`);
+    });
+}
+
+function showAccount(account: AccountView): string {
+  return fields([
+    ['id', account.id],
+    ['name', account.name],
+    ['email', account.email],
+    ['credits', formatInteger(account.credits_remaining)],
+    ['created', `${formatTime(account.created_at)} UTC`],
+  ]);
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Readable } from 'node:stream';
+import { type Command } from 'commander';
+import { type ImportReport } from '@app/contracts';
+import { path } from '../admin-client.js';
+import { CliError } from '../errors.js';
+import { type CliIo } from '../io.js';
+import { ImportProgress } from '../output/import-progress.js';
+import { formatInteger, formatSeconds } from '../output/format.js';
+import { fields } from '../output/table.js';
+import { type Session } from '../session.js';
+
+const errorsShownMax = 10;
+
+interface Source {
+  readonly bytes: Readable;
+  /** Unknown for standard input. */
+  readonly size?: number;
+}
+
+/** `creators import`. */
+export function addImport(creators: Command, session: Session): void {
+  creators
+    .command('import')
+    .description('create and replace creators from NDJSON, one record a line')
+    .argument('<file>', 'file to import; - reads standard input')
+    .addHelpText('after', importHelp)
+    .action(async (file: string) => {
+      const { client, io } = session;
+      const { bytes, size } = await open(io, file);
+      const progress = new ImportProgress(io.stderr, size);
+      let report: ImportReport;
+      try {
+        report = await client.upload<ImportReport>(path('creators', 'import'), progress.watch(bytes));
+      } finally {
+        progress.stop();
+        bytes.destroy();
+      }
+      session.print(report, (shown) => showReport(shown, progress.elapsedMs));
+    });
+}
+
+async function open(io: CliIo, file: string): Promise<Source> {
+  if (file === '-') return { bytes: io.stdin };
+  const name = resolve(io.directory, file);
+  try {
+    const { size } = await stat(name);
+    const bytes = createReadStream(name, { highWaterMark: 256 * 1024 });
+    await once(bytes, 'ready');
+    return { bytes, size };
+  } catch (error) {
+    throw new CliError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** What became of the lines, and the first of those that were rejected. */
+export function showReport(report: ImportReport, elapsedMs: number): string {
+  const perSecond = Math.round(report.received / (Math.max(elapsedMs, 1) / 1_000));
+  const counts = (['created', 'updated', 'unchanged', 'rejected'] as const).map(
+    (name) => [`  ${name}`, formatInteger(report[name])] as const,
+  );
+  const head = `${formatInteger(report.received)} lines in ${formatSeconds(elapsedMs)} (${formatInteger(perSecond)} lines/s)`;
+  return `${head}\n${fields(counts)}${showErrors(report)}`;
+}
+
+function showErrors({ errors, rejected }: ImportReport): string {
+  if (errors.length === 0) return '';
+  const shown = errors.slice(0, errorsShownMax);
+  const lines = shown.map(({ line, error }) => `  line ${formatInteger(line)}: ${error}`);
+  const rest = rejected - shown.length;
+  const more = rest > 0 ? [`  and ${formatInteger(rest)} more (--json lists the first 100)`] : [];
+  return `\n\nRejected:\n${[...lines, ...more].join('\n')}`;
+}
+
+const importHelp = `
+Each line is one record:
+  {"slug": "ada-example", "name": "Ada Example", "country": "Norway", "languages": ["Norwegian"],
+   "categories": ["fitness"], "platforms": [{"platform": "youtube", "handle": "@ada", "followers": 1200,
+   "updated_at": "2026-01-31T12:00:00Z"}]}
+(on one line). Also: tagline, verified, website, published, and the url of a platform. A record replaces the whole
+creator with its slug; a line that is not valid is rejected, the rest goes in. Importing a file twice changes nothing.
+
+Examples:
+  $ npm run cli -- creators import creators.ndjson
+  $ gunzip -c creators.ndjson.gz | npm run cli -- creators import -
+`;

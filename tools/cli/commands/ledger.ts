@@ -1,0 +1,94 @@
+import { type Command } from 'commander';
+import { type AuditReply, type Discrepancy, type LedgerEntryView, type UsageReply } from '@app/contracts';
+import { path } from '../admin-client.js';
+import { parseCount } from '../arguments.js';
+import { CliError } from '../errors.js';
+import { formatInteger, formatTime } from '../output/format.js';
+import { table, type Column } from '../output/table.js';
+import { type Session } from '../session.js';
+import { nextPage } from './next-page.js';
+
+interface EntryList {
+  readonly entries: LedgerEntryView[];
+  readonly next_cursor: string | null;
+}
+
+const entryColumns: Column<LedgerEntryView>[] = [
+  { title: 'AT (UTC)', value: (entry) => formatTime(entry.at) },
+  { title: 'TYPE', value: (entry) => entry.type },
+  {
+    title: 'CREDITS',
+    align: 'right',
+    value: ({ credits }) => (credits > 0 ? '+' : '') + formatInteger(credits),
+  },
+  { title: 'OPERATION', value: (entry) => entry.operation ?? '-' },
+  { title: 'STATE', value: (entry) => entry.state ?? '-' },
+  { title: 'LOT', value: (entry) => entry.lot_id },
+  { title: 'REQUEST', value: (entry) => entry.request_id ?? '-' },
+];
+
+const usageColumns: Column<UsageReply['usage'][number]>[] = [
+  { title: 'DAY (UTC)', value: (row) => row.day },
+  { title: 'KEY', value: (row) => row.key_id },
+  { title: 'OPERATION', value: (row) => row.operation },
+  { title: 'CALLS', align: 'right', value: (row) => formatInteger(row.calls) },
+  { title: 'CREDITS', align: 'right', value: (row) => formatInteger(row.credits) },
+];
+
+const discrepancyColumns: Column<Discrepancy>[] = [
+  { title: 'WHAT', value: (found) => found.kind },
+  { title: 'ACCOUNT', value: (found) => found.account_id },
+  { title: 'LOT', value: (found) => found.lot_id ?? '-' },
+  { title: 'CHARGE', value: (found) => found.charge_id ?? '-' },
+  { title: 'EXPECTED', value: (found) => found.expected },
+  { title: 'FOUND', value: (found) => found.found },
+];
+
+/** `ledger list`, `usage` and `audit`. */
+export function addLedger(program: Command, session: Session): void {
+  program
+    .command('ledger')
+    .description('every credit that came or went')
+    .command('list')
+    .description('the entries of an account, newest first, a page at a time')
+    .argument('<account>', 'account id')
+    .option('--limit <n>', 'entries on the page (default: 50)', parseCount)
+    .option('--cursor <cursor>', 'where the page before ended')
+    .action(async (account: string, query: { limit?: string; cursor?: string }) => {
+      const call = { method: 'GET', path: path('accounts', account, 'ledger'), query } as const;
+      const page = await session.client.call<EntryList>(call);
+      session.print(page, ({ entries, next_cursor }) => table(entryColumns, entries) + nextPage(next_cursor));
+    });
+
+  program
+    .command('usage')
+    .description('calls and credits by day, key and operation')
+    .argument('<account>', 'account id')
+    .option('--from <day>', 'first day, 2026-01-31 (default: 30 days up to the last)')
+    .option('--to <day>', 'last day (default: today, UTC)')
+    .action(async (account: string, query: { from?: string; to?: string }) => {
+      const call = { method: 'GET', path: path('accounts', account, 'usage'), query } as const;
+      session.print(await session.client.call<UsageReply>(call), showUsage);
+    });
+
+  program
+    .command('audit')
+    .description('recompute the whole ledger; exit code 1 when anything differs')
+    .action(async () => {
+      const call = { method: 'GET', path: path('ledger', 'audit') } as const;
+      const audit = await session.client.call<AuditReply>(call);
+      session.print(audit, showAudit);
+      if (!audit.ok) throw new CliError('The ledger does not add up.');
+    });
+}
+
+function showUsage({ from, to, usage }: UsageReply): string {
+  const sum = (of: 'calls' | 'credits'): string =>
+    formatInteger(usage.reduce((total, row) => total + row[of], 0));
+  return `${table(usageColumns, usage)}\n\n${from} to ${to}: ${sum('calls')} calls, ${sum('credits')} credits`;
+}
+
+function showAudit({ ok, accounts, lots, entries, discrepancies }: AuditReply): string {
+  const scope = `${formatInteger(accounts)} accounts, ${formatInteger(lots)} lots, ${formatInteger(entries)} entries`;
+  return ok ? `OK: ${scope}` : `NOT OK: ${scope}\n\n${table(discrepancyColumns, discrepancies)}`;
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findConnection } from './connection.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'cli-'));
+const missing = join(directory, 'missing.json');
+const stackFile = join(directory, 'stack.json');
+writeFileSync(stackFile, JSON.stringify({ admin_url: 'http://127.0.0.1:4000', admin_token: 'of the stack' }));
+
+const find = (
+  options: { adminUrl?: string; adminToken?: string },
+  environment: Record<string, string>,
+  file = stackFile,
+): unknown => findConnection({ options, environment, stackFile: file });
+
+describe('findConnection', () => {
+  it('takes options before the environment, and that before the local stack', () => {
+    const environment = { ADMIN_URL: 'http://env:1', ADMIN_TOKEN: 'of the environment' };
+    const options = { adminUrl: 'http://option:1/', adminToken: 'of the option' };
+    expect(find(options, environment)).toEqual({ url: 'http://option:1', token: 'of the option' });
+    expect(find({}, environment)).toEqual({ url: 'http://env:1', token: 'of the environment' });
+    expect(find({}, {})).toEqual({ url: 'http://127.0.0.1:4000', token: 'of the stack' });
+  });
+
+  it('never sends the token of the local stack to another service', () => {
+    expect(() => find({ adminUrl: 'http://elsewhere:1' }, {})).toThrow(
+      'No admin token for http://elsewhere:1',
+    );
+  });
+
+  it('says how to start a service when none is known', () => {
+    expect(() => find({}, {}, missing)).toThrow('npm start');
+  });
+
+  it('refuses what is no URL and a file that is no JSON', () => {
+    expect(() => find({ adminUrl: 'nonsense', adminToken: 'x' }, {})).toThrow('not a URL');
+    const broken = join(directory, 'broken.json');
+    writeFileSync(broken, '{');
+    expect(() => find({}, {}, broken)).toThrow('not valid JSON');
+  });
+});

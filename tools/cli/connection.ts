@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { CliError } from './errors.js';
+
+/** Where the admin API is and what opens it. */
+export interface Connection {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface ConnectionSources {
+  /** `--admin-url` and `--admin-token`. */
+  readonly options: { readonly adminUrl?: string; readonly adminToken?: string };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** `stack.json` of the local stack, if there is one. */
+  readonly stackFile: string;
+}
+
+const howToConnect =
+  'Start the local stack with `npm start`, or name another service with --admin-url and --admin-token ' +
+  '(or ADMIN_URL and ADMIN_TOKEN).';
+
+/** Options first, then the environment, then the local stack; URL and token are looked up one by one. */
+export function findConnection({ options, environment, stackFile }: ConnectionSources): Connection {
+  const given = {
+    url: options.adminUrl ?? environment.ADMIN_URL,
+    token: options.adminToken ?? environment.ADMIN_TOKEN,
+  };
+  // The token of the local stack is not for any other service.
+  const stack = given.url === undefined ? readStack(stackFile) : {};
+  const url = given.url ?? stack.admin_url;
+  const token = given.token ?? stack.admin_token;
+  if (url === undefined) throw new CliError(`No service is known. ${howToConnect}`);
+  if (token === undefined) {
+    throw new CliError(`No admin token for ${url}: give --admin-token or set ADMIN_TOKEN.`);
+  }
+  if (!URL.canParse(url)) throw new CliError(`The admin URL is not a URL: ${url}`);
+  return { url: url.replace(/\/+$/, ''), token };
+}
+
+/** What is said when nothing answers at `url`. */
+export function nothingAnswers(url: string): CliError {
+  return new CliError(`Nothing answers at ${url}. ${howToConnect}`);
+}
+
+function readStack(path: string): { admin_url?: string; admin_token?: string } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    const stack: unknown = JSON.parse(text);
+    return typeof stack === 'object' && stack !== null ? stack : {};
+  } catch {
+    throw new CliError(`${path} is not valid JSON; start the local stack again.`);
+  }
+}

@@ -1,0 +1,19 @@
+import { type ErrorDetails } from '@app/contracts';
+
+/** A failure that is explained to the person at the terminal: its message is all that is printed. */
+export class CliError extends Error {
+  override readonly name: string = 'CliError';
+}
+
+/** An error that the admin API answered with. */
+export class ApiError extends CliError {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+  }
+}

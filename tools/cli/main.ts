@@ -1,0 +1,14 @@
+import { resolve } from 'node:path';
+import { runCli } from './program.js';
+
+const projectRoot = resolve(import.meta.dirname, '../../../..');
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+  // npm runs scripts in the project's directory; file names are meant from where the person is.
+  directory: process.env.INIT_CWD ?? process.cwd(),
+  stackFile: resolve(projectRoot, '.local/stack.json'),
+});

@@ -1,0 +1,29 @@
+const integers = new Intl.NumberFormat('en-US');
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** `2500` -> `2,500`. */
+export function formatInteger(value: number): string {
+  return integers.format(value);
+}
+
+/** US cents -> `$1,234.50`. */
+export function formatMoney(cents: number): string {
+  return dollars.format(cents / 100);
+}
+
+/** An ISO time -> `2026-01-31 12:00` (UTC); nothing -> `-`. */
+export function formatTime(iso: string | null | undefined): string {
+  return iso ? new Date(iso).toISOString().slice(0, 16).replace('T', ' ') : '-';
+}
+
+export function formatSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** `1536` -> `1.5 KiB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = Math.min(bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  const value = bytes / 1024 ** power;
+  return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
+}
