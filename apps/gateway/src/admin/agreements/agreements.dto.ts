@@ -1,0 +1,14 @@
+import { creditsMax, priceCentsMax } from '../validation/amounts.js';
+import { IntegerField, OptionalField, TimeField } from '../validation/fields.js';
+
+export class AgreementBody {
+  @IntegerField({ min: 1, max: creditsMax })
+  credits: number;
+
+  @IntegerField({ min: 1, max: priceCentsMax })
+  price_cents: number;
+
+  @OptionalField()
+  @TimeField()
+  starts_at?: string;
+}

@@ -1,0 +1,6 @@
+import { BooleanField } from '../validation/fields.js';
+
+export class PublishCreatorBody {
+  @BooleanField()
+  published: boolean;
+}

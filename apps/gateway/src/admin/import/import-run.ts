@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  importChunk,
+  importChunkBytesMax,
+  type ImportReport,
+  type MessageContract,
+  ServiceError,
+  WithBytes,
+} from '@app/contracts';
+import { ImportTally } from './import-tally.js';
+import { type NdjsonChunk, type NdjsonPart } from './ndjson-chunks.js';
+
+/** Sends one message to a service. */
+export type SendMessage = <Request, Reply>(
+  contract: MessageContract<Request, Reply>,
+  payload: Request,
+) => Promise<Reply>;
+
+interface ImportRunOptions {
+  readonly importId: string;
+  readonly send: SendMessage;
+  /** Chunks that may wait for their acknowledgement at a time. */
+  readonly inFlightMax: number;
+  /** Waits before a chunk is sent again after a failure that may pass; then the import gives up. */
+  readonly retryDelaysMs: readonly number[];
+}
+
+const lineTooLong = `the line is longer than ${importChunkBytesMax.toLocaleString('en-US')} bytes`;
+
+/**
+ * One import on its way to the catalog. The first failure ends it: `add` and `finish` raise a `ServiceError` that says
+ * how many lines are stored for certain.
+ */
+export class ImportRun {
+  private readonly tally = new ImportTally();
+  /** First line of each chunk without an acknowledgement. */
+  private readonly waiting = new Map<Promise<void>, number>();
+  private readonly stopped = new AbortController();
+  private nextSeq = 0;
+  private linesSeen = 0;
+  private failure: { readonly error: unknown; readonly linesStored: number } | undefined;
+
+  constructor(private readonly options: ImportRunOptions) {}
+
+  /** Takes the next part; resolves when another may be taken. */
+  async add(part: NdjsonPart): Promise<void> {
+    while (this.waiting.size >= this.options.inFlightMax) await Promise.race(this.waiting.keys());
+    this.throwIfFailed();
+    if (part.kind === 'line_too_long') {
+      this.tally.reject(part.line, lineTooLong);
+      this.linesSeen = part.line;
+    } else {
+      this.start(part);
+      this.linesSeen = part.firstLine + part.lines - 1;
+    }
+  }
+
+  /** Waits for what is on its way and gives the whole report. */
+  async finish(): Promise<ImportReport> {
+    await Promise.all(this.waiting.keys());
+    this.throwIfFailed();
+    return this.tally.report();
+  }
+
+  /** Ends the import: nothing is sent any more, and `add` and `finish` raise `error`. */
+  stop(error: unknown): void {
+    if (this.failure) return;
+    this.failure = { error, linesStored: Math.min(...this.waiting.values(), this.linesSeen + 1) - 1 };
+    this.stopped.abort();
+  }
+
+  private start(chunk: NdjsonChunk): void {
+    const seq = this.nextSeq;
+    this.nextSeq += 1;
+    const delivery = this.deliver(seq, chunk).then(
+      (report) => {
+        this.tally.add(report);
+        this.waiting.delete(delivery);
+      },
+      (error: unknown) => {
+        this.stop(error);
+        this.waiting.delete(delivery);
+      },
+    );
+    this.waiting.set(delivery, chunk.firstLine);
+  }
+
+  /** Repeating `(import_id, seq)` is harmless: the catalog answers with what it stored. */
+  private async deliver(seq: number, chunk: NdjsonChunk): Promise<ImportReport> {
+    const { importId, retryDelaysMs, send } = this.options;
+    const request = { import_id: importId, seq, first_line: chunk.firstLine };
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await send(importChunk, new WithBytes(request, chunk.bytes));
+      } catch (error) {
+        const waitMs = retryDelaysMs[attempt];
+        if (!mayPass(error) || waitMs === undefined) throw error;
+        await delay(waitMs, undefined, { signal: this.stopped.signal });
+      }
+    }
+  }
+
+  private throwIfFailed(): void {
+    if (!this.failure) return;
+    const { error, linesStored } = this.failure;
+    if (!mayPass(error)) throw error;
+    throw new ServiceError(
+      'unavailable',
+      `The import had to stop before its end: the first ${linesStored} lines are stored. ` +
+        'Send the whole file again in a moment; what is stored already will count as unchanged.',
+      { cause: error },
+    );
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  return (
+    error instanceof ServiceError && (error.code === 'unavailable' || error.code === 'deadline_exceeded')
+  );
+}

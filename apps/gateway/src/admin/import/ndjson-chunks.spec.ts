@@ -1,0 +1,130 @@
+import * as fc from 'fast-check';
+import { NdjsonChunker, ndjsonParts, type NdjsonLimits, type NdjsonPart } from './ndjson-chunks.js';
+
+function cut(pieces: Buffer[], limits: NdjsonLimits): NdjsonPart[] {
+  const chunker = new NdjsonChunker(limits);
+  return [...pieces.flatMap((piece) => [...chunker.push(piece)]), ...chunker.end()];
+}
+
+/** Written apart from the chunker: the lines of a text, each with its line end. */
+function linesOf(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] !== 10) continue;
+    lines.push(bytes.subarray(start, index + 1));
+    start = index + 1;
+  }
+  if (start < bytes.length) lines.push(bytes.subarray(start));
+  return lines;
+}
+
+function split(bytes: Buffer, cuts: number[]): Buffer[] {
+  const at = [0, ...cuts.map((position) => position % (bytes.length + 1)), bytes.length].sort(
+    (a, b) => a - b,
+  );
+  return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+}
+
+const bytes = fc
+  .array(fc.constantFrom(10, 10, 13, 0x61, 0x7b, 0xff), { maxLength: 120 })
+  .map((list) => Buffer.from(list));
+const limits = fc.record({
+  linesMax: fc.integer({ min: 1, max: 5 }),
+  bytesMax: fc.integer({ min: 1, max: 20 }),
+});
+const cuts = fc.array(fc.nat(), { maxLength: 12 });
+
+describe('NdjsonChunker', () => {
+  it('gives the same parts however the stream is split', () => {
+    fc.assert(
+      fc.property(bytes, cuts, cuts, limits, (input, one, other, bounds) => {
+        const contents = (parts: NdjsonPart[]): Buffer =>
+          Buffer.concat(parts.map((part) => (part.kind === 'chunk' ? part.bytes : Buffer.alloc(0))));
+        const rejected = (parts: NdjsonPart[]): number[] =>
+          parts.flatMap((part) => (part.kind === 'line_too_long' ? [part.line] : []));
+        const [first, second] = [cut(split(input, one), bounds), cut(split(input, other), bounds)];
+        expect(contents(first)).toEqual(contents(second));
+        expect(rejected(first)).toEqual(rejected(second));
+      }),
+    );
+  });
+
+  it('keeps every line that fits, in order, under its number, and names every line that does not', () => {
+    fc.assert(
+      fc.property(bytes, cuts, limits, (input, where, bounds) => {
+        const seen = new Map<number, Buffer | 'too long'>();
+        let next = 1;
+        for (const part of cut(split(input, where), bounds)) {
+          if (part.kind === 'line_too_long') {
+            expect(part.line).toBe(next);
+            seen.set(next, 'too long');
+            next += 1;
+            continue;
+          }
+          expect(part.firstLine).toBe(next);
+          const lines = linesOf(part.bytes);
+          expect(lines).toHaveLength(part.lines);
+          lines.forEach((line, index) => seen.set(part.firstLine + index, line));
+          next += part.lines;
+        }
+        const expected = linesOf(input).map((line) => (line.length > bounds.bytesMax ? 'too long' : line));
+        expect([...seen.values()]).toEqual(expected);
+      }),
+    );
+  });
+
+  it('never makes a chunk above its limits, nor an empty one', () => {
+    fc.assert(
+      fc.property(bytes, cuts, limits, (input, where, bounds) => {
+        for (const part of cut(split(input, where), bounds)) {
+          if (part.kind !== 'chunk') continue;
+          expect(part.lines).toBeGreaterThan(0);
+          expect(part.lines).toBeLessThanOrEqual(bounds.linesMax);
+          expect(part.bytes.length).toBeLessThanOrEqual(bounds.bytesMax);
+        }
+      }),
+    );
+  });
+
+  it('passes CRLF, blank lines and a last line without its end as they are', () => {
+    const parts = cut([Buffer.from('{"a":1}\r\n\n  \n{"b":2}')], { linesMax: 10, bytesMax: 100 });
+    expect(parts).toEqual([
+      { kind: 'chunk', firstLine: 1, lines: 4, bytes: Buffer.from('{"a":1}\r\n\n  \n{"b":2}') },
+    ]);
+  });
+
+  it('fills a chunk before it starts the next', () => {
+    const parts = cut([Buffer.from('aa\nbb\ncc\n')], { linesMax: 10, bytesMax: 6 });
+    expect(parts.map((part) => part.kind === 'chunk' && part.bytes.toString())).toEqual(['aa\nbb\n', 'cc\n']);
+  });
+
+  it('keeps the chunk it gave untouched by what comes after', () => {
+    const chunker = new NdjsonChunker({ linesMax: 1, bytesMax: 8 });
+    const [first] = [...chunker.push(Buffer.from('one\n'))];
+    expect([...chunker.push(Buffer.from('two\n'))]).toHaveLength(1);
+    expect(first).toMatchObject({ bytes: Buffer.from('one\n') });
+  });
+});
+
+describe('ndjsonParts', () => {
+  it('reads no further than its parts are taken', async () => {
+    let given = 0;
+    const source = async function* (): AsyncGenerator<Buffer> {
+      for (; given < 100; given += 1) yield await Promise.resolve(Buffer.from('line\n'));
+    };
+    const parts = ndjsonParts(source(), { linesMax: 2, bytesMax: 100 });
+    await parts.next();
+    expect(given).toBe(1);
+    await parts.return(undefined);
+  });
+
+  it('fails with the source, keeping back the line that was cut off', async () => {
+    const source = async function* (): AsyncGenerator<Buffer> {
+      yield await Promise.resolve(Buffer.from('whole\n{"half":'));
+      throw new Error('aborted');
+    };
+    const parts = ndjsonParts(source(), { linesMax: 10, bytesMax: 100 });
+    await expect(parts.next()).rejects.toThrow('aborted');
+  });
+});

@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import {
+  createKey,
+  deleteKey,
+  getKey,
+  listKeys,
+  ServiceError,
+  updateKey,
+  type CreatedKey,
+  type KeyView,
+} from '@app/contracts';
+import { ServiceClient, type RequestContext } from '@app/transport';
+import { CallContext } from '../call-context.js';
+import { accountId, keyId } from '../validation/resource-id.pipe.js';
+import { CreateKeyBody, UpdateKeyBody } from './keys.dto.js';
+
+/** The API keys of an account, 5 at most (spec 2.5). A key is shown once, when it is created. */
+@Controller('accounts/:account_id/keys')
+export class KeysController {
+  constructor(private readonly services: ServiceClient) {}
+
+  @Post()
+  create(
+    @Param('account_id', accountId) account: string,
+    @Body() { name }: CreateKeyBody,
+    @CallContext() context: RequestContext,
+  ): Promise<CreatedKey> {
+    return this.services.request(createKey, { account_id: account, name }, context);
+  }
+
+  @Get()
+  list(
+    @Param('account_id', accountId) account: string,
+    @CallContext() context: RequestContext,
+  ): Promise<{ keys: KeyView[] }> {
+    return this.services.request(listKeys, { account_id: account }, context);
+  }
+
+  @Get(':key_id')
+  show(
+    @Param('account_id', accountId) account: string,
+    @Param('key_id', keyId) key: string,
+    @CallContext() context: RequestContext,
+  ): Promise<KeyView> {
+    return this.services.request(getKey, { account_id: account, key_id: key }, context);
+  }
+
+  /** Renames a key or switches it on or off; switching off is felt everywhere within a second. */
+  @Patch(':key_id')
+  update(
+    @Param('account_id', accountId) account: string,
+    @Param('key_id', keyId) key: string,
+    @Body() { name, active }: UpdateKeyBody,
+    @CallContext() context: RequestContext,
+  ): Promise<KeyView> {
+    if (name === undefined && active === undefined) throw nothingToChange();
+    const change = {
+      ...(name === undefined ? {} : { name }),
+      ...(active === undefined ? {} : { active }),
+    };
+    return this.services.request(updateKey, { account_id: account, key_id: key, ...change }, context);
+  }
+
+  @Delete(':key_id')
+  delete(
+    @Param('account_id', accountId) account: string,
+    @Param('key_id', keyId) key: string,
+    @CallContext() context: RequestContext,
+  ): Promise<{ deleted: true }> {
+    return this.services.request(deleteKey, { account_id: account, key_id: key }, context);
+  }
+}
+
+function nothingToChange(): ServiceError {
+  const problem = 'give name, active or both';
+  return new ServiceError('invalid_request', `The request is not valid: ${problem}.`, {
+    details: { name: [problem], active: [problem] },
+  });
+}

@@ -1,0 +1,18 @@
+import { BooleanField, OptionalField, TextField } from '../validation/fields.js';
+
+const keyNameLengthMax = 100;
+
+export class CreateKeyBody {
+  @TextField(keyNameLengthMax)
+  name: string;
+}
+
+export class UpdateKeyBody {
+  @OptionalField()
+  @TextField(keyNameLengthMax)
+  name?: string;
+
+  @OptionalField()
+  @BooleanField()
+  active?: boolean;
+}

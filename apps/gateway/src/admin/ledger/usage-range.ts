@@ -1,0 +1,31 @@
+import { ServiceError } from '@app/contracts';
+
+interface Days {
+  /** `YYYY-MM-DD`, UTC, inclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const dayMs = 86_400_000;
+const defaultDays = 30;
+const daysMax = 366;
+
+/** The days of a usage report: the last 30 up to `to` (today) unless given; at most 366. */
+export function usageRange(from: string | undefined, to: string | undefined, now: Date): Days {
+  const last = to ?? dayOf(now.getTime());
+  const first = from ?? dayOf(Date.parse(last) - (defaultDays - 1) * dayMs);
+  const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
+  if (days < 1) throw invalidRange('from must not be later than to');
+  if (days > daysMax) throw invalidRange(`from and to must not span more than ${daysMax} days`);
+  return { from: first, to: last };
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function invalidRange(problem: string): ServiceError {
+  return new ServiceError('invalid_request', `The request is not valid: ${problem}.`, {
+    details: { from: [problem], to: [problem] },
+  });
+}

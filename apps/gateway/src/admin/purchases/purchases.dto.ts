@@ -1,0 +1,26 @@
+import { type PackName } from '@app/contracts';
+import { creditsMax, priceCentsMax, referenceLengthMax } from '../validation/amounts.js';
+import { ChoiceField, IntegerField, OptionalField, TextField, TimeField } from '../validation/fields.js';
+
+const packNames: readonly PackName[] = ['trial', 'builder', 'scale', 'enterprise'];
+
+/** Which fields belong to which pack is billing's to say. */
+export class PurchaseBody {
+  @ChoiceField(packNames)
+  pack: PackName;
+
+  @TextField(referenceLengthMax)
+  reference: string;
+
+  @OptionalField()
+  @IntegerField({ min: 1, max: creditsMax })
+  credits?: number;
+
+  @OptionalField()
+  @IntegerField({ min: 0, max: priceCentsMax })
+  price_cents?: number;
+
+  @OptionalField()
+  @TimeField()
+  purchased_at?: string;
+}

@@ -1,0 +1,19 @@
+import { ServiceError, type ErrorDetails } from '@app/contracts';
+import { type ValidationError } from 'class-validator';
+
+/** One error that names every field that failed, each with all that is wrong with it. */
+export function invalidFields(errors: ValidationError[]): ServiceError {
+  const details: ErrorDetails = {};
+  for (const error of errors) details[error.property] = sentencesOf(error);
+  return new ServiceError(
+    'invalid_request',
+    `The request is not valid: ${Object.values(details).flat().join('; ')}.`,
+    { details },
+  );
+}
+
+function sentencesOf({ property, constraints = {} }: ValidationError): string[] {
+  return Object.entries(constraints).map(([rule, sentence]) =>
+    rule === 'whitelistValidation' ? `${property} is not a known field` : sentence,
+  );
+}
