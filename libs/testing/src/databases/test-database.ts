@@ -22,8 +22,9 @@ export interface TestDatabase {
  */
 export async function createTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_POSTGRES_URL;
-  if (!serverUrl)
+  if (!serverUrl) {
     throw new Error('TEST_POSTGRES_URL is not set: run this as an *.int-spec.ts of `npm test`.');
+  }
   const template = templateName(options);
   const database = `test_${options.name}_${randomUUID().replaceAll('-', '')}`;
   await withClient(serverUrl, async (client) => {

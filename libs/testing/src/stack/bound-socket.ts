@@ -1,0 +1,45 @@
+import * as net from 'node:net';
+
+/**
+ * A TCP socket that is bound here and inherited by the processes that listen on it. As long as it is open, callers wait
+ * in its queue while those processes restart; nothing is refused.
+ */
+export interface BoundSocket {
+  readonly port: number;
+  readonly descriptor: number;
+  close(): void;
+}
+
+interface BoundHandle {
+  readonly fd: number;
+  getsockname(address: { port?: number }): number;
+  close(): void;
+}
+
+const host = '127.0.0.1';
+const ipv4 = 4;
+
+/** Binds the port, 0 for a free one. Raises when it is taken. */
+export function bindSocket(port: number): BoundSocket {
+  const handle = createHandle(port);
+  const address: { port?: number } = {};
+  handle.getsockname(address);
+  if (address.port === undefined || handle.fd < 0) throw new Error(`port ${port} could not be bound`);
+  return { port: address.port, descriptor: handle.fd, close: () => handle.close() };
+}
+
+/**
+ * Node's public interface can't bind without accepting; this is the function with which its cluster module does so.
+ * It returns an error number instead of a handle when the port is taken.
+ */
+function createHandle(port: number): BoundHandle {
+  const create: unknown = Reflect.get(net, '_createServerHandle');
+  if (typeof create !== 'function') throw new Error(`Node ${process.version} can't bind a socket to share`);
+  const handle: unknown = Reflect.apply(create, net, [host, port, ipv4, undefined, 0]);
+  if (isHandle(handle)) return handle;
+  throw new Error(`Port ${port} is taken.`);
+}
+
+function isHandle(value: unknown): value is BoundHandle {
+  return typeof value === 'object' && value !== null && 'fd' in value && 'getsockname' in value;
+}
