@@ -54,6 +54,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Error && driverMessages.test(error.message);
 }
 
+/** Codes of a transaction that lost a deadlock, or of a connection that was cut under it. */
+const repeatable = /^(40001|40P01|57P01|08[0-9A-Z]{3}|ECONNRESET|EPIPE)$/;
+
+/** Whether the same transaction, run again at once, is likely to succeed. */
+export function isWorthRepeating(error: unknown): boolean {
+  const code = databaseCode(error);
+  if (code !== null) return repeatable.test(code);
+  return error instanceof Error && /^(Connection terminated|Client has encountered)/.test(error.message);
+}
+
 /**
  * Turns a failure of the database into `unavailable`, which the caller may retry under the same id: whether a lost COMMIT
  * happened is unknown here, and the id resolves it. Anything else comes back as it is.

@@ -1,0 +1,65 @@
+import {
+  type ChargeReply,
+  type ChargeRequest,
+  type SettleReply,
+  type SettleRequest,
+  type Settlement,
+  type SettlementResult,
+} from '@app/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { applyCommands } from './apply-commands.js';
+import { checkChargeRequest, checkSettlements, isSettlement } from './charge-request.js';
+import { accountOf, type LedgerCommand, type LedgerResult } from './ledger-command.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from './ledger-options.js';
+import { MicroBatches } from './micro-batches.js';
+
+/** Measured with bench/ledger: a second lane works while the first waits for its commit; more only contend. */
+const lanes = 2;
+const batchSizeMax = 256;
+/** Below the 5 s after which the gateway gives a charge up. */
+const waitMaxMs = 4_000;
+
+/**
+ * Charges and settlements. What arrives together is applied in one transaction, across accounts and within one account;
+ * an account's commands are always in the same lane, so that the lanes of a replica never wait for each other.
+ */
+@Injectable()
+export class ChargeService {
+  private readonly batches: MicroBatches<LedgerCommand, LedgerResult>;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    @Inject(LEDGER_OPTIONS) { pendingTimeoutMs }: LedgerOptions,
+  ) {
+    this.batches = new MicroBatches({
+      lanes,
+      sizeMax: batchSizeMax,
+      waitMaxMs,
+      laneOf: (command) => Number.parseInt(accountOf(command).slice(-6), 16),
+      apply: (commands) => applyCommands(dataSource, commands, pendingTimeoutMs),
+    });
+  }
+
+  /** Takes the credits, pending until settled; repeating the message returns the stored outcome. */
+  async charge(request: ChargeRequest): Promise<ChargeReply> {
+    checkChargeRequest(request);
+    const result = await this.batches.submit({ kind: 'charge', request });
+    if (result.kind !== 'charge') throw new Error('a charge was answered as a settlement');
+    return result.reply;
+  }
+
+  /** Posts and voids charges; each result is an acknowledgement, and the same for a repeated message. */
+  async settle({ settlements }: SettleRequest): Promise<SettleReply> {
+    checkSettlements(settlements);
+    return { results: await Promise.all(settlements.map((settlement) => this.settleOne(settlement))) };
+  }
+
+  private async settleOne(settlement: Settlement): Promise<SettlementResult> {
+    if (!isSettlement(settlement)) return { charge_id: settlement.charge_id, result: 'unknown_charge' };
+    const result = await this.batches.submit({ kind: 'settle', settlement });
+    if (result.kind !== 'settle') throw new Error('a settlement was answered as a charge');
+    return result.result;
+  }
+}
