@@ -1,0 +1,127 @@
+import { admin, type CreatorRecord, daysFromNow } from './support/admin-api.js';
+import { createFundedAccount, type TestAccount } from './support/accounts.js';
+import { eventually } from './support/eventually.js';
+import { typesOf } from './support/fields.js';
+import { KeyPool } from './support/key-pool.js';
+import { api } from './support/public-api.js';
+import { SuiteCatalog } from './support/suite-catalog.js';
+
+const catalog = new SuiteCatalog();
+const pool = new KeyPool();
+let account: TestAccount;
+
+beforeAll(async () => (account = await createFundedAccount()));
+afterAll(() => catalog.remove());
+
+const call = (method: string, slug: string, body?: unknown) =>
+  admin.call<CreatorRecord & { total_reach: number }>(method, `/creators/${slug}`, body);
+
+/** Stores a creator by `PUT` and gives its record. */
+async function stored(name: string, changes: Partial<CreatorRecord> = {}): Promise<CreatorRecord> {
+  const record = catalog.record(name, changes);
+  catalog.adopt(record.slug);
+  expect((await call('PUT', record.slug, record)).status).toBe(201);
+  return record;
+}
+
+async function expectSeen(record: CreatorRecord, seen: boolean): Promise<void> {
+  await eventually(async () => {
+    const q = record.name;
+    const search = await pool.search({ country: catalog.country, q });
+    const profile = await api.profile(record.slug, account.key);
+    expect([search.body.total, profile.status]).toEqual(seen ? [1, 200] : [0, 404]);
+  }, 1_000);
+}
+
+describe('design 6: GET, PUT, DELETE, PATCH /creators/{slug}', () => {
+  it('PUT makes a creator: 201, visible within a second', async () => {
+    await expectSeen(await stored('made', { name: 'Made by put' }), true);
+  });
+
+  it('PUT replaces one: 200 with what it holds now', async () => {
+    const record = await stored('replaced', { tagline: 'before', website: 'https://before.example/' });
+    const next = { ...record, tagline: undefined, website: undefined, name: 'Another name' };
+    const reply = await call('PUT', record.slug, next);
+    expect(reply).toMatchObject({ status: 200, body: { name: 'Another name', tagline: '' } });
+    expect(reply.body).not.toHaveProperty('website');
+  });
+
+  it.each<[string, object, string]>([
+    ['negative followers', { platforms: [{ ...catalog.account(), followers: -1 }] }, 'platforms'],
+    ['an unknown platform', { platforms: [{ ...catalog.account(), platform: 'myspace' }] }, 'platforms'],
+    ['a future date', { platforms: [{ ...catalog.account(), updated_at: daysFromNow(1) }] }, 'platforms'],
+    ['another slug than in the path', { slug: 'another' }, 'slug'],
+    ['no name', { name: undefined }, 'name'],
+  ])('PUT: 400 with details for %s', async (_what, changes, field) => {
+    const record = { ...catalog.record('invalid'), ...changes };
+    const reply = await call('PUT', `${catalog.marker}-invalid`, record);
+    expect(reply.status).toBe(400);
+    expect(Object.keys(reply.body.details).join()).toContain(field);
+    expect((await call('GET', `${catalog.marker}-invalid`)).status).toBe(404);
+  });
+
+  it('GET shows all of it, published or not', async () => {
+    const record = await stored('hidden', { published: false, website: 'https://hidden.example/' });
+    const reply = await call('GET', record.slug);
+    expect(typesOf(reply.body)).toEqual({
+      slug: 'string',
+      name: 'string',
+      url: 'string',
+      tagline: 'string',
+      country: 'string',
+      languages: 'array',
+      verified: 'boolean',
+      website: 'string',
+      categories: 'array',
+      published: 'boolean',
+      total_reach: 'integer',
+      platforms: 'array',
+    });
+    expect(reply.body.published).toBe(false);
+    await expectSeen(record, false);
+  });
+
+  it('PATCH published takes effect within a second, both ways', async () => {
+    const record = await stored('toggled', { name: 'Toggled creator' });
+    await expectSeen(record, true);
+    expect(await call('PATCH', record.slug, { published: false })).toMatchObject({
+      status: 200,
+      body: { published: false },
+    });
+    await expectSeen(record, false);
+    await call('PATCH', record.slug, { published: true });
+    await expectSeen(record, true);
+  });
+
+  it('DELETE takes effect within a second; again it is a 404', async () => {
+    const record = await stored('deleted', { name: 'Deleted creator' });
+    await expectSeen(record, true);
+    expect((await call('DELETE', record.slug)).status).toBeLessThan(300);
+    await expectSeen(record, false);
+    expect((await call('GET', record.slug)).status).toBe(404);
+    expect((await call('DELETE', record.slug)).status).toBe(404);
+  });
+
+  it('400 for a PATCH of anything else', async () => {
+    const { slug } = await stored('patched');
+    for (const body of [{}, { published: 'no' }, { name: 'New' }, []]) {
+      expect((await call('PATCH', slug, body)).status).toBe(400);
+    }
+  });
+
+  it.each(['GET', 'DELETE', 'PATCH'])('%s: 404 for an unknown slug', async (method) => {
+    const body = method === 'PATCH' ? { published: true } : undefined;
+    const reply = await call(method, `${catalog.marker}-nobody`, body);
+    expect(reply.status).toBe(404);
+    expect(Object.keys(reply.body)).toEqual(['error']);
+  });
+});
+
+describe('spec 3: a creator is visible when published', () => {
+  it('a profile look-up succeeds for a published creator and is a 404 otherwise', async () => {
+    const record = await stored('states', { name: 'Both states' });
+    await expectSeen(record, true);
+    await call('PATCH', record.slug, { published: false });
+    await expectSeen(record, false);
+  });
+});

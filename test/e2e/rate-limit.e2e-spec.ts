@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { admin } from './support/admin-api.js';
+import { createFundedAccount } from './support/accounts.js';
+import { KeyPool } from './support/key-pool.js';
+import { api, paths, type PublicReply, type SearchBody } from './support/public-api.js';
+import { randomWord } from './support/random.js';
+import { SuiteCatalog } from './support/suite-catalog.js';
+
+const limit = 60;
+const catalog = new SuiteCatalog();
+const creator = catalog.record('someone');
+
+beforeAll(() => catalog.importVisible([creator], new KeyPool()));
+afterAll(() => catalog.remove());
+
+/** Searches that match nothing, all at once. */
+function searches(count: number, key: string): Promise<PublicReply<SearchBody>[]> {
+  return Promise.all(Array.from({ length: count }, () => api.search({ q: randomWord() }, key)));
+}
+
+const countOf = (replies: readonly { readonly status: number }[], status: number) =>
+  replies.filter((reply) => reply.status === status).length;
+
+describe('spec 8 search rate: 60 searches per minute per key', () => {
+  it('60 pass, the 61st is a 429 with Retry-After, costs nothing and is in no usage', async () => {
+    const { id, key, keyId } = await createFundedAccount({ credits: 1_000 });
+    for (let search = 1; search <= limit; search += 1) {
+      expect(await api.search({ country: catalog.country }, key)).toMatchObject({ status: 200 });
+    }
+    const refused = await api.search({ country: catalog.country }, key);
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+    expect(await admin.balance(id)).toBe(1_000 - 2 * limit);
+    const calls = (await admin.usage(id)).filter((row) => row.key_id === keyId);
+    expect(calls.reduce((sum, row) => sum + row.calls, 0)).toBe(limit);
+  });
+
+  it('exactly 60 of 150 at the same time pass', async () => {
+    const { key } = await createFundedAccount();
+    const replies = await searches(150, key);
+    expect(countOf(replies, 200)).toBe(limit);
+    expect(countOf(replies, 429)).toBe(90);
+  });
+
+  it('each key of an account has a counter of its own', async () => {
+    const { keys } = await createFundedAccount({ keys: 2 });
+    const [first, second] = keys.map(({ key }) => key);
+    expect(countOf(await searches(limit + 1, first ?? ''), 200)).toBe(limit);
+    expect(countOf(await searches(limit, second ?? ''), 200)).toBe(limit);
+  });
+
+  it('a search that fails validation counts, one without authentication does not', async () => {
+    const { key } = await createFundedAccount();
+    await api.send(paths.search);
+    const invalid = await Promise.all(Array.from({ length: 59 }, () => api.search({ limit: 0 }, key)));
+    expect(countOf(invalid, 400)).toBe(59);
+    expect(countOf(await searches(2, key), 200)).toBe(1);
+  });
+
+  it('the limit comes before the validation', async () => {
+    const { key } = await createFundedAccount();
+    await searches(limit, key);
+    expect((await api.search({ limit: 0 }, key)).status).toBe(429);
+  });
+
+  it('a search that costs more than the balance counts', async () => {
+    const { key } = await createFundedAccount({ credits: 0 });
+    const poor = Array.from({ length: limit }, () => api.search({ country: catalog.country }, key));
+    expect(countOf(await Promise.all(poor), 402)).toBe(limit);
+    expect((await api.search({ country: catalog.country }, key)).status).toBe(429);
+  });
+
+  it('a request of another method does not count', async () => {
+    const { key } = await createFundedAccount();
+    await Promise.all(Array.from({ length: 30 }, () => api.get(paths.search, key, { method: 'POST' })));
+    expect(countOf(await searches(limit, key), 200)).toBe(limit);
+  });
+
+  it('profiles are not limited, even with the searches used up', async () => {
+    const { key } = await createFundedAccount();
+    await searches(limit + 1, key);
+    const profiles = Array.from({ length: 100 }, () => api.profile(creator.slug, key));
+    expect(countOf(await Promise.all(profiles), 200)).toBe(100);
+  });
+});
+
+describe('design 5: RateLimit headers', () => {
+  it('RateLimit and RateLimit-Policy are on searches, refused ones included, and count down', async () => {
+    const { key } = await createFundedAccount();
+    const first = await api.search({ q: randomWord() }, key);
+    const second = await api.search({ limit: 0 }, key);
+    expect(first.headers['ratelimit-policy']).toMatch(/60/);
+    expect(first.headers['ratelimit']).toMatch(/\b59\b/);
+    expect(second.headers['ratelimit']).toMatch(/\b58\b/);
+    await searches(limit - 2, key);
+    const refused = await api.search({}, key);
+    expect(refused.headers['ratelimit']).toMatch(/=0\b/);
+  });
+
+  it('profiles have none', async () => {
+    const { key } = await createFundedAccount();
+    const { headers } = await api.profile(creator.slug, key);
+    expect(headers).not.toHaveProperty('ratelimit');
+    expect(headers).not.toHaveProperty('ratelimit-policy');
+  });
+});
+
+describe('design 2: any 60-second window', () => {
+  it('refused searches do not count: after Retry-After the next one passes', async () => {
+    const { key } = await createFundedAccount();
+    await searches(limit, key);
+    const refused = await searches(40, key);
+    expect(countOf(refused, 429)).toBe(40);
+    const last = await api.search({}, key);
+    await pause(Number(last.headers['retry-after']) * 1_000);
+    expect(countOf(await searches(1, key), 200)).toBe(1);
+  }, 90_000);
+});

@@ -1,0 +1,53 @@
+import { type Account, admin, type Key, type Lot, type PurchaseOrder, succeeded } from './admin-api.js';
+import { randomWord } from './random.js';
+
+/** An account of one test, with `keys.length` usable keys; `key` is the first. */
+export interface TestAccount {
+  readonly id: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly keys: readonly (Key & { readonly key: string })[];
+}
+
+export async function createAccount(): Promise<Account> {
+  const word = randomWord();
+  const email = `${word}@customer.example`;
+  return succeeded(await admin.call<Account>('POST', '/accounts', { name: `Customer ${word}`, email }));
+}
+
+export async function createKey(accountId: string): Promise<Key & { readonly key: string }> {
+  const path = `/accounts/${accountId}/keys`;
+  return succeeded(await admin.call<Key & { readonly key: string }>('POST', path, { name: randomWord() }));
+}
+
+/** Buys a pack; a reference of its own unless one is given. */
+export async function purchase(accountId: string, order: PurchaseOrder): Promise<Lot> {
+  const body = { reference: randomWord(), ...order };
+  return succeeded(await admin.call<Lot>('POST', `/accounts/${accountId}/purchases`, body));
+}
+
+/** Adds exactly this many credits as goodwill, or takes them away. */
+export async function adjust(accountId: string, credits: number): Promise<void> {
+  const body = { credits, reason: 'set up for a test', reference: randomWord() };
+  succeeded(await admin.call('POST', `/accounts/${accountId}/adjustments`, body));
+}
+
+/** An account with exactly `credits` to spend. */
+export async function createFundedAccount(
+  options: { readonly credits?: number; readonly keys?: number } = {},
+): Promise<TestAccount> {
+  const { credits = 1_000, keys: keyCount = 1 } = options;
+  const { id } = await createAccount();
+  if (credits > 0) await adjust(id, credits);
+  const keys = await Promise.all(Array.from({ length: keyCount }, () => createKey(id)));
+  const [first] = keys;
+  if (!first) throw new Error('an account for a test needs a key');
+  return { id, key: first.key, keyId: first.id, keys };
+}
+
+/** Runs the calls and tells how many credits the account lost by them. */
+export async function spentBy(accountId: string, calls: () => Promise<unknown>): Promise<number> {
+  const before = await admin.balance(accountId);
+  await calls();
+  return before - (await admin.balance(accountId));
+}

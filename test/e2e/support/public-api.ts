@@ -1,0 +1,101 @@
+import { environment } from './environment.js';
+import { type Call, type Reply, send } from './http.js';
+
+export interface ErrorBody {
+  readonly error: string;
+  readonly details: Readonly<Record<string, string[]>>;
+  readonly credits_needed: number;
+}
+
+export interface CreditFields {
+  readonly credits_used: number;
+  readonly credits_remaining: number;
+  readonly warning?: string;
+}
+
+export interface PlatformEntry {
+  readonly platform: string;
+  readonly handle: string;
+  readonly url: string;
+  readonly followers: number;
+}
+
+export interface SearchEntry {
+  readonly slug: string;
+  readonly name: string;
+  readonly url: string;
+  readonly country: string;
+  readonly total_reach: number;
+  readonly platforms: PlatformEntry[];
+}
+
+export interface SearchBody extends CreditFields {
+  readonly total: number;
+  readonly returned: number;
+  readonly creators: SearchEntry[];
+}
+
+export interface ProfileBody extends CreditFields {
+  readonly slug: string;
+  readonly name: string;
+  readonly url: string;
+  readonly tagline: string;
+  readonly country: string;
+  readonly languages: string[];
+  readonly verified: boolean;
+  readonly website?: string;
+  readonly categories: string[];
+  readonly total_reach: number;
+  readonly platforms: (PlatformEntry & { readonly updated_at: string })[];
+}
+
+/** A success has the fields of `Success`, an error those of `ErrorBody`: the status tells which. */
+export type PublicReply<Success> = Reply<Success & ErrorBody>;
+
+export interface SearchParams {
+  readonly q?: string;
+  readonly country?: string;
+  readonly category?: string;
+  readonly language?: string;
+  readonly platform?: string;
+  readonly min_followers?: number | string;
+  readonly max_followers?: number | string;
+  readonly limit?: number | string;
+}
+
+export const paths = {
+  search: '/api/public/v1/search',
+  profile: (slug: string) => `/api/public/v1/creators/${slug}`,
+} as const;
+
+/** Calls the public API as a consumer with this key. */
+export const api = {
+  search(params: SearchParams, key: string): Promise<PublicReply<SearchBody>> {
+    return api.get<SearchBody>(paths.search + queryOf(params), key);
+  },
+
+  /** `query` is sent as it is, without the question mark. */
+  searchRaw(query: string, key: string): Promise<PublicReply<SearchBody>> {
+    return api.get<SearchBody>(`${paths.search}?${query}`, key);
+  },
+
+  profile(slug: string, key: string): Promise<PublicReply<ProfileBody>> {
+    return api.get<ProfileBody>(paths.profile(slug), key);
+  },
+
+  get<Success = unknown>(path: string, key: string, call: Call = {}): Promise<PublicReply<Success>> {
+    const headers = { authorization: `Bearer ${key}`, ...call.headers };
+    return send(environment.publicUrl, path, { ...call, headers });
+  },
+
+  /** Sends no `Authorization` of its own. */
+  send<Success = unknown>(path: string, call: Call = {}): Promise<PublicReply<Success>> {
+    return send(environment.publicUrl, path, call);
+  },
+};
+
+function queryOf(params: SearchParams): string {
+  const pairs = Object.entries(params) as [string, string | number][];
+  if (pairs.length === 0) return '';
+  return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}

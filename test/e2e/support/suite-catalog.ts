@@ -1,0 +1,73 @@
+import { admin, type CreatorRecord, daysFromNow, type PlatformRecord, succeeded } from './admin-api.js';
+import { eventually } from './eventually.js';
+import { type KeyPool } from './key-pool.js';
+import { randomWord } from './random.js';
+
+const removalsAtOnce = 16;
+
+/**
+ * The creators of one suite in a catalog that holds those of others too. `marker` stands in their slugs, and `country`
+ * belongs to no one else: a search with it sees this suite alone.
+ */
+export class SuiteCatalog {
+  readonly marker = randomWord();
+  readonly country = `Testland ${this.marker}`;
+  private readonly slugs = new Set<string>();
+
+  /** A plain record of this suite, with what the test wants different. */
+  record(name: string, changes: Partial<CreatorRecord> = {}): CreatorRecord {
+    return {
+      slug: `${this.marker}-${name}`,
+      name: `Creator ${name}`,
+      country: this.country,
+      languages: ['English'],
+      verified: true,
+      categories: ['fitness'],
+      platforms: [this.account()],
+      ...changes,
+    };
+  }
+
+  account(changes: Partial<PlatformRecord> = {}): PlatformRecord {
+    return {
+      platform: 'youtube',
+      handle: randomWord(),
+      followers: 1_000,
+      updated_at: daysFromNow(-10),
+      ...changes,
+    };
+  }
+
+  /** Imports the records; each has to be accepted. */
+  async import(records: readonly CreatorRecord[]): Promise<void> {
+    this.adopt(...records.map(({ slug }) => slug));
+    const report = succeeded(await admin.importCreators(records));
+    if (report.rejected > 0) throw new Error(`import: ${JSON.stringify(report.errors)}`);
+  }
+
+  /** Imports, then waits until a search counts `published` creators in this suite's country. */
+  async importVisible(records: readonly CreatorRecord[], pool: KeyPool): Promise<void> {
+    await this.import(records);
+    const visible = records.filter(({ published }) => published !== false);
+    const expected = visible.filter(({ country }) => country === this.country).length;
+    await eventually(async () => {
+      expect((await pool.search({ country: this.country, limit: 1 })).body.total).toBe(expected);
+    });
+  }
+
+  /** Has `remove` delete these creators too. */
+  adopt(...slugs: string[]): void {
+    for (const slug of slugs) this.slugs.add(slug);
+  }
+
+  /** Deletes whatever this suite put into the catalog. */
+  async remove(): Promise<void> {
+    const rest = [...this.slugs];
+    const work = async () => {
+      for (let slug = rest.pop(); slug !== undefined; slug = rest.pop()) {
+        await admin.call('DELETE', `/creators/${slug}`);
+      }
+    };
+    await Promise.all(Array.from({ length: removalsAtOnce }, work));
+  }
+}
