@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
+import { BillingFactory, createTestDatabase } from '@app/testing';
+import { DataSource } from 'typeorm';
+import { billingDataSourceOptions } from '../database/data-source.js';
+import { migrations } from '../database/migrations/index.js';
+import { readingFrom, type Query } from '../database/query.js';
+import { balanceAt } from './balance.repository.js';
+import { ChargeService } from './charge.service.js';
+import { defaultLedgerOptions, type LedgerOptions } from './ledger-options.js';
+
+export interface LedgerFixture {
+  readonly dataSource: DataSource;
+  readonly query: Query;
+  readonly factory: BillingFactory;
+  /** Two services with connections of their own, as two replicas have. */
+  readonly replicas: readonly [ChargeService, ChargeService];
+  /** An account with one key and a lot of so many credits. */
+  customer(credits: number): Promise<Customer>;
+  balance(accountId: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A ledger of its own on real PostgreSQL. */
+export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<LedgerFixture> {
+  const database = await createTestDatabase({ name: 'billing', migrations });
+  const open = () => new DataSource(billingDataSourceOptions({ url: database.url, poolSize: 4 })).initialize();
+  const [dataSource, second] = await Promise.all([open(), open()]);
+  const query = readingFrom(dataSource);
+  const factory = new BillingFactory(query);
+  const settings = { ...defaultLedgerOptions, ...options };
+  return {
+    dataSource,
+    query,
+    factory,
+    replicas: [new ChargeService(dataSource, settings), new ChargeService(second, settings)],
+    async customer(credits) {
+      const accountId = await factory.account();
+      const keyId = await factory.key(accountId);
+      if (credits > 0) await factory.lot({ accountId, credits });
+      return new Customer(accountId, keyId);
+    },
+    balance: (accountId) => balanceAt(query, accountId),
+    async close() {
+      await Promise.all([dataSource.destroy(), second.destroy()]);
+      await database.drop();
+    },
+  };
+}
+
+/** Makes the messages of one customer's calls. */
+export class Customer {
+  constructor(
+    readonly accountId: string,
+    readonly keyId: string,
+  ) {}
+
+  request(credits: number, chargeId: string = randomUUID()): ChargeRequest {
+    return {
+      charge_id: chargeId,
+      account_id: this.accountId,
+      key_id: this.keyId,
+      request_id: `request of ${chargeId}`,
+      operation: 'search',
+      credits,
+    };
+  }
+
+  settlement(chargeId: string, outcome: Settlement['outcome']): Settlement {
+    return { charge_id: chargeId, account_id: this.accountId, outcome };
+  }
+
+  /** Charges and gives the id with the reply. */
+  async charge(
+    service: ChargeService,
+    credits: number,
+    chargeId: string = randomUUID(),
+  ): Promise<{ id: string; reply: ChargeReply }> {
+    return { id: chargeId, reply: await service.charge(this.request(credits, chargeId)) };
+  }
+
+  async settle(
+    service: ChargeService,
+    chargeId: string,
+    outcome: Settlement['outcome'],
+  ): Promise<SettlementResult['result'] | undefined> {
+    const { results } = await service.settle({ settlements: [this.settlement(chargeId, outcome)] });
+    return results[0]?.result;
+  }
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+
+type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
+
+const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
+
+interface LotOptions {
+  readonly accountId: string;
+  readonly credits: number;
+  /** Default: the ledger's now. */
+  readonly purchasedAt?: Date;
+  readonly id?: string;
+}
+
+/** Fills a billing database with what a test starts from, by SQL alone. */
+export class BillingFactory {
+  constructor(private readonly query: Query) {}
+
+  /** An account without keys or credits; gives its id. */
+  async account(): Promise<string> {
+    const id = randomUUID();
+    await this.query('INSERT INTO accounts (id, name, email, created_at) VALUES ($1, $2, $3, ledger_now())', [
+      id,
+      `Account ${id}`,
+      `${id}@example.com`,
+    ]);
+    return id;
+  }
+
+  /** An active key of the account in the given slot (1 to 5); gives its id. */
+  async key(accountId: string, slot = 1): Promise<string> {
+    const id = randomUUID();
+    await this.query(
+      `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at)
+       VALUES ($1, $2, 'test', $3, 'csk_test', $4, ledger_now())`,
+      [id, accountId, `${randomUUID()}${randomUUID()}`.replaceAll('-', ''), slot],
+    );
+    return id;
+  }
+
+  /** A purchased lot, filled by its opening entry; gives its id. */
+  async lot({ accountId, credits, purchasedAt, id = randomUUID() }: LotOptions): Promise<string> {
+    const at = purchasedAt ?? (await this.now());
+    await this.query(
+      `INSERT INTO lots (id, account_id, pack, reference, credits, price_cents, purchased_at, expires_at, created_at)
+       VALUES ($1, $2, 'trial', $3, $4, 1900, $5, $6, ledger_now())`,
+      [id, accountId, `reference ${id}`, credits, at, new Date(at.getTime() + lifetimeMs)],
+    );
+    await this.query(
+      `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+       VALUES ($1, $2, 'purchase', $3, ledger_now())`,
+      [accountId, id, credits],
+    );
+    return id;
+  }
+
+  /** Switches a key off, as an operator does: under the lock of its account. */
+  async switchOff(keyId: string): Promise<void> {
+    await this.query(
+      `WITH locked AS MATERIALIZED (
+         SELECT accounts.id FROM accounts JOIN api_keys ON api_keys.account_id = accounts.id
+         WHERE api_keys.id = $1 FOR NO KEY UPDATE OF accounts
+       )
+       UPDATE api_keys SET active = false WHERE id = $1 AND account_id IN (SELECT id FROM locked)`,
+      [keyId],
+    );
+  }
+
+  /** Puts the ledger's clock of this database under the control of the test, standing still at `at`. */
+  async setClock(at: Date): Promise<void> {
+    await this.query('CREATE TABLE IF NOT EXISTS test_clock (at timestamptz(3) NOT NULL)');
+    await this.query('DELETE FROM test_clock');
+    await this.query('INSERT INTO test_clock VALUES ($1)', [at]);
+    await this.query(
+      `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE
+       AS 'SELECT at FROM test_clock'`,
+    );
+  }
+
+  private async now(): Promise<Date> {
+    const rows = (await this.query('SELECT ledger_now() AS now')) as { now: Date }[];
+    if (!rows[0]) throw new Error('ledger_now() gave no row');
+    return rows[0].now;
+  }
+}
