@@ -21,6 +21,7 @@ export interface ServerProcessOptions {
 }
 
 const stopTimeoutMs = 15_000;
+const pollMs = 20;
 
 /**
  * One child process in a process group of its own (a Ctrl-C in the terminal reaches only the launcher, which stops things
@@ -79,7 +80,7 @@ export class ServerProcess {
       if (performance.now() > deadline) {
         throw new Error(`${this.options.name} was not ready within ${timeoutMs} ms.\n${this.logTail()}`);
       }
-      await Promise.race([delay(15, undefined, { ref: true }), this.exited]);
+      await Promise.race([delay(pollMs), this.exited]);
     }
   }
 
@@ -87,6 +88,8 @@ export class ServerProcess {
   async stop(): Promise<void> {
     if (this.ended) return;
     this.kill(`SIG${this.options.stopSignal}`);
+    // A process that was paused has to run to see that.
+    this.kill('SIGCONT');
     const timer = setTimeout(() => this.kill('SIGKILL'), stopTimeoutMs);
     await this.exited;
     clearTimeout(timer);

@@ -24,7 +24,11 @@ export function bindSocket(port: number): BoundSocket {
   const handle = createHandle(port);
   const address: { port?: number } = {};
   handle.getsockname(address);
-  if (address.port === undefined || handle.fd < 0) throw new Error(`port ${port} could not be bound`);
+  // An address in use shows only here: libuv keeps that error for the moment of listening.
+  if (!address.port || (port !== 0 && address.port !== port)) {
+    handle.close();
+    throw new Error(`Port ${port} is taken.`);
+  }
   return { port: address.port, descriptor: handle.fd, close: () => handle.close() };
 }
 

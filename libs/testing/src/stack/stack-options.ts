@@ -18,6 +18,8 @@ export interface StackOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Called after each step of the start. */
   readonly onStep?: (step: string, durationMs: number) => void;
+  /** Called when the catalog's database had never been migrated before, as soon as it has been. */
+  readonly onNewCatalog?: () => void;
   /** Called when a process ended and is started again. */
   readonly onEvent?: (text: string) => void;
   /** Called when a pid has changed. */

@@ -28,7 +28,6 @@ export type ProcessName = ServiceName | 'redis' | 'postgres';
  */
 export class Stack {
   readonly adminToken: string;
-  catalogIsNew = false;
 
   private readonly processes: Record<ProcessName, Supervised[]> = {
     gateway: [],
@@ -181,8 +180,9 @@ export class Stack {
   }
 
   private async migrate(): Promise<void> {
-    this.catalogIsNew = await isNewDatabase(this.databases.catalog);
+    const catalogIsNew = await isNewDatabase(this.databases.catalog);
     await Promise.all(databaseNames.map((name) => migrateDatabase(name, this.environment())));
+    if (catalogIsNew) this.options.onNewCatalog?.();
   }
 
   private async startServices(): Promise<void> {

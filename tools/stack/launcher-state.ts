@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface DemoAccount {
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly key: string;
+}
+
+/** What the launcher remembers between two starts. */
+export interface LauncherState {
+  readonly admin_token?: string;
+  /** The catalog was new and the sample has not been loaded to its end yet. */
+  readonly sample_pending?: boolean;
+  readonly demo?: DemoAccount;
+}
+
+const fileName = 'launcher.json';
+
+export function readLauncherState(dataDirectory: string): LauncherState {
+  const path = join(dataDirectory, fileName);
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as LauncherState;
+  } catch {
+    throw new Error(`${path} is not valid JSON. Remove it and start again.`);
+  }
+}
+
+/** Merges `change` into the file, in one step. Only its owner can read it: it holds the admin token. */
+export function updateLauncherState(dataDirectory: string, change: LauncherState): void {
+  const path = join(dataDirectory, fileName);
+  const unfinished = `${path}.${process.pid}`;
+  const state = { ...readLauncherState(dataDirectory), ...change };
+  writeFileSync(unfinished, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, path);
+}

@@ -1,0 +1,38 @@
+import { parseOptions, UsageError } from './options.js';
+
+describe('options of the launcher', () => {
+  it('are one of each service with a sample, in the foreground, when none is given', () => {
+    expect(parseOptions([])).toMatchObject({
+      replicas: { gateway: 1, catalog: 1, billing: 1 },
+      publicPort: undefined,
+      adminPort: undefined,
+      sample: true,
+      detach: false,
+    });
+  });
+
+  it('name replicas per service; those that are not named stay one', () => {
+    expect(parseOptions(['--replicas', 'gateway=2,billing=3'])?.replicas).toEqual({
+      gateway: 2,
+      catalog: 1,
+      billing: 3,
+    });
+  });
+
+  it.each([
+    [['--replica', 'gateway=2'], '--replica'],
+    [['--replicas', 'gateways=2'], '"gateways=2" does not fit'],
+    [['--replicas', 'gateway=0'], '"gateway=0" does not fit'],
+    [['--replicas', 'gateway=17'], '"gateway=17" does not fit'],
+    [['--public-port', '0'], '--public-port must be a port'],
+    [['--admin-port', '70000'], '--admin-port must be a port'],
+    [['surplus'], 'surplus'],
+  ])('%j is refused by name', (parameters, message) => {
+    expect(() => parseOptions(parameters)).toThrow(UsageError);
+    expect(() => parseOptions(parameters)).toThrow(message);
+  });
+
+  it('asking for help is no mistake', () => {
+    expect(parseOptions(['--help'])).toBeNull();
+  });
+});

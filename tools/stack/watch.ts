@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { type ServiceName, serviceNames, type Stack } from '@app/testing';
+import { type Report } from './report.js';
+
+const quietMs = 300;
+
+/** Builds when a source file changes, and starts those services again whose build is another one. */
+export function watchSources(stack: Stack, report: Report): void {
+  let timer: NodeJS.Timeout | undefined;
+  let running = false;
+  const rebuild = (): void => {
+    if (running) {
+      timer = setTimeout(rebuild, quietMs);
+      return;
+    }
+    running = true;
+    rebuildAndRestart(stack, report)
+      .catch((error: unknown) => report.event(String(error)))
+      .finally(() => (running = false));
+  };
+  for (const directory of ['apps', 'libs']) {
+    watch(directory, { recursive: true }, (_event, file) => {
+      if (!file?.endsWith('.ts') || file.endsWith('spec.ts')) return;
+      clearTimeout(timer);
+      timer = setTimeout(rebuild, quietMs);
+    });
+  }
+}
+
+async function rebuildAndRestart(stack: Stack, report: Report): Promise<void> {
+  const before = serviceNames.map(builtVersion);
+  if (!(await build())) return;
+  const changed = serviceNames.filter((service, position) => builtVersion(service) !== before[position]);
+  for (const service of changed) {
+    await stack.restartService(service);
+    report.event(`${service} restarted`);
+  }
+}
+
+function builtVersion(service: ServiceName): string {
+  const stamp = join('dist/.built', service);
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+}
+
+function build(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['tools/build.mjs', ...serviceNames], { stdio: 'inherit' });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
