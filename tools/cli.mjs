@@ -1,15 +1,10 @@
-// Starts the operator CLI: `npm run cli -- --help`. Builds the project first when that has not been done.
+// Starts the operator CLI: `npm run cli -- --help`. Builds it first when its sources have changed.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const program = new URL('../dist/tools/tools/cli/main.js', import.meta.url);
+const build = fileURLToPath(new URL('build.mjs', import.meta.url));
+// Standard output belongs to the command, whose JSON a script may read.
+const { status } = spawnSync(process.execPath, [build, 'tools'], { stdio: ['ignore', 2, 2] });
+if (status !== 0) process.exit(status ?? 1);
 
-if (!existsSync(program)) {
-  const build = fileURLToPath(new URL('build.mjs', import.meta.url));
-  // Standard output belongs to the command, whose JSON a script may read.
-  const { status } = spawnSync(process.execPath, [build], { stdio: ['ignore', 2, 2] });
-  if (status !== 0) process.exit(status ?? 1);
-}
-
-await import(program.href);
+await import('../dist/tools/tools/cli/main.js');

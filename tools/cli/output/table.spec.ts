@@ -37,7 +37,7 @@ describe('table', () => {
 
   it('lets no control character reach the terminal', () => {
     const shown = table(columns, [{ name: 'a\u001b[2Jb\n', credits: 1 }]);
-    expect(shown.split('\n')).toEqual(['NAME      CREDITS', 'a [2Jb         1']);
+    expect(shown.split('\n')).toEqual(['NAME     CREDITS', 'a [2Jb         1']);
   });
 });
 

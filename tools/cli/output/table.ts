@@ -20,11 +20,16 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 /** Names and values, one pair a line, the values in one column. */
 export function fields(pairs: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...pairs.map(([name]) => widthOf(name)));
-  return pairs.map(([name, value]) => `${pad(name, width)}  ${value}`).join('\n');
+  return pairs.map(([name, value]) => `${pad(name, width)}  ${printable(value)}`).join('\n');
 }
 
 function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): string[] {
-  return columns.map((column) => column.value(row).replace(/\p{Cc}/gu, ' '));
+  return columns.map((column) => printable(column.value(row)));
+}
+
+/** Names come from outside: none may steer the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
 }
 
 function pad(text: string, width: number, align: Align = 'left'): string {
