@@ -24,7 +24,8 @@ export interface LedgerFixture {
 /** A ledger of its own on real PostgreSQL. */
 export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<LedgerFixture> {
   const database = await createTestDatabase({ name: 'billing', migrations });
-  const open = () => new DataSource(billingDataSourceOptions({ url: database.url, poolSize: 4 })).initialize();
+  const open = () =>
+    new DataSource(billingDataSourceOptions({ url: database.url, poolSize: 4 })).initialize();
   const [dataSource, second] = await Promise.all([open(), open()]);
   const query = readingFrom(dataSource);
   const factory = new BillingFactory(query);

@@ -49,10 +49,12 @@ export type DiscrepancyKind =
   | 'lot_remaining_differs'
   | 'lot_without_opening_entry'
   | 'charge_entries_differ'
+  | 'adjustment_entries_differ'
   | 'charge_overdue'
   | 'balance_negative'
   | 'entry_without_lot'
-  | 'entry_after_expiry';
+  | 'entry_after_expiry'
+  | 'expiry_too_early';
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;

@@ -1,0 +1,195 @@
+import { type DiscrepancyKind } from '@app/contracts';
+
+/** One rule of the ledger: a statement that gives every breach as account_id, lot_id, charge_id, expected, found. */
+export interface Check {
+  readonly kind: DiscrepancyKind;
+  /** `$1`: the most rows wanted. */
+  readonly sql: string;
+}
+
+/** A lot's credits are the sum of its entries. */
+const lotRemaining: Check = {
+  kind: 'lot_remaining_differs',
+  sql: `
+    SELECT lots.account_id, lots.id AS lot_id, NULL::uuid AS charge_id,
+      COALESCE(entries.credits, 0) || ' credits by its entries' AS expected,
+      lots.remaining || ' credits' AS found
+    FROM lots
+    LEFT JOIN (SELECT lot_id, sum(credits) AS credits FROM ledger_entries GROUP BY lot_id) AS entries
+      ON entries.lot_id = lots.id
+    WHERE lots.remaining <> COALESCE(entries.credits, 0)
+    LIMIT $1`,
+};
+
+/** A lot is opened once, with all of its credits: by a purchase, or by an adjustment when it is goodwill. */
+const openingEntry: Check = {
+  kind: 'lot_without_opening_entry',
+  sql: `
+    SELECT lots.account_id, lots.id AS lot_id, NULL::uuid AS charge_id,
+      'one opening entry of ' || lots.credits AS expected,
+      COALESCE(opening.entries, 0) || ' of ' || COALESCE(opening.credits, 0) AS found
+    FROM lots
+    LEFT JOIN (
+      SELECT lot_id, type, count(*) AS entries, sum(credits) AS credits
+      FROM ledger_entries
+      WHERE type IN ('purchase', 'adjustment') AND credits > 0
+      GROUP BY lot_id, type
+    ) AS opening
+      ON opening.lot_id = lots.id
+      AND opening.type = CASE lots.pack WHEN 'adjustment' THEN 'adjustment' ELSE 'purchase' END
+    WHERE opening.entries IS DISTINCT FROM 1 OR opening.credits <> lots.credits
+    LIMIT $1`,
+};
+
+/**
+ * The entries of a charge follow from its state: pending and posted took its credits, voided gave the same back to each lot,
+ * refused touched nothing. Entries of a charge that is not there, or is another account's, are a breach too.
+ */
+const chargeEntries: Check = {
+  kind: 'charge_entries_differ',
+  sql: `
+    WITH by_lot AS (
+      SELECT charge_id, lot_id, (array_agg(account_id))[1] AS account_id, count(DISTINCT account_id) AS accounts,
+        COALESCE(-sum(credits) FILTER (WHERE type = 'charge'), 0) AS taken,
+        COALESCE(sum(credits) FILTER (WHERE type = 'reversal'), 0) AS returned,
+        COALESCE(-sum(credits) FILTER (WHERE type = 'expiry'), 0) AS expired
+      FROM ledger_entries
+      WHERE charge_id IS NOT NULL
+      GROUP BY charge_id, lot_id
+    ), by_charge AS (
+      SELECT charge_id, (array_agg(account_id))[1] AS account_id,
+        sum(taken) AS taken, sum(returned) AS returned, sum(expired) AS expired,
+        bool_and(returned IN (0, taken) AND expired IN (0, returned)) AS each_lot_right,
+        bool_and(accounts = 1) AND count(DISTINCT account_id) = 1 AS one_account
+      FROM by_lot
+      GROUP BY charge_id
+    )
+    SELECT COALESCE(charges.account_id, by_charge.account_id) AS account_id, NULL::uuid AS lot_id,
+      COALESCE(charges.id, by_charge.charge_id) AS charge_id,
+      CASE
+        WHEN charges.id IS NULL THEN 'a charge behind the entries'
+        WHEN charges.state = 'refused' THEN 'refused: no entries'
+        WHEN charges.state = 'voided' THEN 'voided: ' || charges.credits || ' taken and returned to the same lots'
+        ELSE charges.state || ': ' || charges.credits || ' taken, 0 returned'
+      END AS expected,
+      CASE
+        WHEN by_charge.charge_id IS NULL THEN 'no entries'
+        WHEN NOT by_charge.one_account OR by_charge.account_id <> charges.account_id THEN 'entries of another account'
+        ELSE by_charge.taken || ' taken, ' || by_charge.returned || ' returned, ' || by_charge.expired || ' of it expired'
+      END AS found
+    FROM charges
+    FULL JOIN by_charge ON by_charge.charge_id = charges.id
+    WHERE charges.id IS NULL
+      OR NOT COALESCE(by_charge.one_account AND by_charge.account_id = charges.account_id, true)
+      OR NOT COALESCE(by_charge.each_lot_right, true)
+      OR COALESCE(by_charge.taken, 0) <> CASE charges.state WHEN 'refused' THEN 0 ELSE charges.credits END
+      OR COALESCE(by_charge.returned, 0) <> CASE charges.state WHEN 'voided' THEN charges.credits ELSE 0 END
+      OR (charges.state <> 'voided' AND COALESCE(by_charge.expired, 0) <> 0)
+    LIMIT $1`,
+};
+
+/** The entries of an adjustment add up to its credits. */
+const adjustmentEntries: Check = {
+  kind: 'adjustment_entries_differ',
+  sql: `
+    WITH by_adjustment AS (
+      SELECT adjustment_id, (array_agg(account_id))[1] AS account_id, sum(credits) AS credits
+      FROM ledger_entries
+      WHERE adjustment_id IS NOT NULL
+      GROUP BY adjustment_id
+    )
+    SELECT COALESCE(adjustments.account_id, by_adjustment.account_id) AS account_id, adjustments.lot_id,
+      NULL::uuid AS charge_id,
+      COALESCE('adjustment ' || adjustments.id || ' of ' || adjustments.credits, 'an adjustment behind the entries')
+        AS expected,
+      'entries of ' || COALESCE(by_adjustment.credits, 0) AS found
+    FROM adjustments
+    FULL JOIN by_adjustment ON by_adjustment.adjustment_id = adjustments.id
+    WHERE adjustments.id IS NULL OR adjustments.credits <> COALESCE(by_adjustment.credits, 0)
+    LIMIT $1`,
+};
+
+/** No lot ever held less than nothing, at any entry in its history. */
+const negativeBalance: Check = {
+  kind: 'balance_negative',
+  sql: `
+    SELECT (array_agg(account_id))[1] AS account_id, lot_id, NULL::uuid AS charge_id,
+      'never below 0' AS expected, min(balance) || ' credits' AS found
+    FROM (
+      SELECT account_id, lot_id, sum(credits) OVER (PARTITION BY lot_id ORDER BY id) AS balance FROM ledger_entries
+    ) AS history
+    GROUP BY lot_id
+    HAVING min(balance) < 0
+    LIMIT $1`,
+};
+
+/** Every entry belongs to a lot of its own account. */
+const entryWithoutLot: Check = {
+  kind: 'entry_without_lot',
+  sql: `
+    SELECT entries.account_id, entries.lot_id, entries.charge_id,
+      'a lot of the same account' AS expected,
+      COALESCE('a lot of account ' || lots.account_id, 'no lot') || ' behind entry ' || entries.id AS found
+    FROM ledger_entries AS entries
+    LEFT JOIN lots ON lots.id = entries.lot_id
+    WHERE lots.id IS NULL OR lots.account_id <> entries.account_id
+    LIMIT $1`,
+};
+
+/** Nothing is taken from an expired lot, and what is returned to one expires with the same charge. */
+const entryAfterExpiry: Check = {
+  kind: 'entry_after_expiry',
+  sql: `
+    SELECT entries.account_id, entries.lot_id, entries.charge_id,
+      CASE entries.type
+        WHEN 'reversal' THEN 'an expiry with the reversal'
+        ELSE 'nothing taken from ' || lots.expires_at
+      END AS expected,
+      entries.type || ' of ' || entries.credits || ' at ' || entries.created_at AS found
+    FROM ledger_entries AS entries
+    JOIN lots ON lots.id = entries.lot_id AND entries.created_at >= lots.expires_at
+    LEFT JOIN ledger_entries AS expiry
+      ON expiry.charge_id = entries.charge_id AND expiry.lot_id = entries.lot_id AND expiry.type = 'expiry'
+      AND expiry.credits = -entries.credits
+    WHERE entries.type = 'charge'
+      OR (entries.type = 'adjustment' AND entries.credits < 0)
+      OR (entries.type = 'reversal' AND expiry.id IS NULL)
+    LIMIT $1`,
+};
+
+/** No credits expire before their lot does. */
+const expiryTooEarly: Check = {
+  kind: 'expiry_too_early',
+  sql: `
+    SELECT entries.account_id, entries.lot_id, entries.charge_id,
+      'no expiry before ' || lots.expires_at AS expected,
+      entries.credits || ' at ' || entries.created_at AS found
+    FROM ledger_entries AS entries
+    JOIN lots ON lots.id = entries.lot_id
+    WHERE entries.type = 'expiry' AND entries.created_at < lots.expires_at
+    LIMIT $1`,
+};
+
+/** `$2`: pending charges that should have ended by then. */
+export const chargeOverdue: Check = {
+  kind: 'charge_overdue',
+  sql: `
+    SELECT account_id, NULL::uuid AS lot_id, id AS charge_id,
+      'voided soon after ' || pending_until AS expected, 'pending' AS found
+    FROM charges
+    WHERE state = 'pending' AND pending_until < $2
+    ORDER BY pending_until
+    LIMIT $1`,
+};
+
+/** The rules that hold whatever the time. */
+export const timelessChecks: readonly Check[] = [
+  lotRemaining,
+  openingEntry,
+  chargeEntries,
+  adjustmentEntries,
+  negativeBalance,
+  entryWithoutLot,
+  entryAfterExpiry,
+  expiryTooEarly,
+];

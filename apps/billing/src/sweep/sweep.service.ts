@@ -1,0 +1,79 @@
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { runAlone } from '../database/run-alone.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/ledger-options.js';
+import { SWEEP_STEPS, type SweepStep } from './sweep-step.js';
+
+const sweepLock = 4_711_002;
+const batchSize = 500;
+
+/**
+ * Writes down what time alone has decided: voids, expiries, grants. No balance depends on it running, because balances are
+ * exact as of the instant; it keeps the ledger's entries up to date. One replica at a time, in small batches.
+ */
+@Injectable()
+export class SweepService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(SweepService.name);
+  private timer: NodeJS.Timeout | null = null;
+  private sweeping: Promise<unknown> = Promise.resolve();
+  private stopped = true;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
+    @Inject(SWEEP_STEPS) private readonly steps: readonly SweepStep[],
+  ) {}
+
+  /** Sweeps at once and then again and again, a period after the end of each sweep, until stopped. */
+  start(): void {
+    if (!this.stopped) return;
+    this.stopped = false;
+    this.sweepAndWait();
+  }
+
+  /** Ends after the batch that is under way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    await this.sweeping;
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
+  /**
+   * One sweep: every step until nothing is left for it. A step that fails is logged and does not keep the others from
+   * running. Gives how much each step did; nothing while another replica sweeps.
+   */
+  async sweep(isStopped: () => boolean = () => false): Promise<Record<string, number>> {
+    const done: Record<string, number> = {};
+    for (const step of this.steps) {
+      if (isStopped()) break;
+      try {
+        done[step.name] = await this.runStep(step, isStopped);
+      } catch (error) {
+        this.logger.error(error instanceof Error ? error : String(error), undefined, step.name);
+      }
+    }
+    return done;
+  }
+
+  private async runStep(step: SweepStep, isStopped: () => boolean): Promise<number> {
+    let total = 0;
+    while (!isStopped()) {
+      const done = await runAlone(this.dataSource, sweepLock, () => step.run(batchSize));
+      if (!done) break;
+      total += done;
+    }
+    return total;
+  }
+
+  private sweepAndWait(): void {
+    this.sweeping = this.sweep(() => this.stopped).then(() => {
+      if (!this.stopped) this.timer = setTimeout(() => this.sweepAndWait(), this.options.sweepPeriodMs);
+    });
+  }
+}
