@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Redis } from 'ioredis';
+import { type Logger } from '@app/platform';
+import { connectRedis } from './create-redis.js';
+
+export interface QueueReaderOptions {
+  readonly queue: string;
+  /** Requests that may run at once. */
+  readonly concurrency: number;
+  /** Requests taken with one read, so that one replica does not take a whole burst. */
+  readonly fetchCount: number;
+  readonly logger: Logger;
+  readonly handle: (item: Buffer) => Promise<void>;
+}
+
+const blockSeconds = 1;
+const retryDelayMs = 50;
+
+/** Takes requests from one list over a connection of its own, as many as may run at once. */
+export class QueueReader {
+  private running = 0;
+  private stopping = false;
+  private loop?: Promise<void>;
+  private onFree?: () => void;
+  private readonly inFlight = new Set<Promise<void>>();
+
+  constructor(
+    private readonly redis: Redis,
+    private readonly options: QueueReaderOptions,
+  ) {}
+
+  start(): void {
+    this.loop = this.read();
+  }
+
+  /** Takes nothing new; resolves when everything that was taken has been answered. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.onFree?.();
+    await this.loop;
+    await Promise.all(this.inFlight);
+    this.redis.disconnect();
+  }
+
+  private async read(): Promise<void> {
+    while (!this.stopping) {
+      const free = this.options.concurrency - this.running;
+      if (free <= 0) await new Promise<void>((resolve) => (this.onFree = resolve));
+      else for (const item of await this.take(Math.min(free, this.options.fetchCount))) this.run(item);
+    }
+  }
+
+  /** Blocks until there is something, a second at most: a reader that stops loses nothing that Redis has handed out. */
+  private async take(count: number): Promise<Buffer[]> {
+    try {
+      if (this.redis.status === 'wait') await connectRedis(this.redis);
+      const taken = await this.redis.blmpopBuffer(
+        blockSeconds,
+        1,
+        this.options.queue,
+        'RIGHT',
+        'COUNT',
+        count,
+      );
+      return taken ? taken[1] : [];
+    } catch (error) {
+      this.options.logger.debug({ err: error }, 'queue not read');
+      await delay(retryDelayMs);
+      return [];
+    }
+  }
+
+  private run(item: Buffer): void {
+    this.running += 1;
+    const work = this.options.handle(item).finally(() => {
+      this.running -= 1;
+      this.inFlight.delete(work);
+      this.onFree?.();
+    });
+    this.inFlight.add(work);
+  }
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { type QueueName, ServiceError } from '@app/contracts';
+import { type Logger } from '@app/platform';
+import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { type Redis } from 'ioredis';
+import { lastValueFrom } from 'rxjs';
+import { connectRedis, createRedis } from './create-redis.js';
+import { decodeFrame, encodeFrame, type RequestFrame } from './frame.js';
+import { keys } from './keys.js';
+import { Lease } from './lease.js';
+import { MessageContext } from './message-context.js';
+import { QueueReader } from './queue-reader.js';
+import { RedisClock } from './redis-clock.js';
+
+export interface RedisServerOptions {
+  readonly redisUrl: string;
+  /** The queues that are read: `rpc:{service}:...`. A service without message handlers only hears broadcasts. */
+  readonly service: string;
+  readonly logger: Logger;
+  /** Requests that run at once; settlements have as many of their own. */
+  readonly concurrency?: number;
+  readonly fetchCount?: number;
+}
+
+/** `subscribed`: the subscription to broadcasts stands, for the first time or again: events may have been missed before. */
+type RedisServerEvents = Record<'subscribed', () => void>;
+
+const defaultConcurrency = 64;
+const defaultFetchCount = 8;
+const space = 0x20;
+
+/** Runs a service's message handlers on requests from its Redis queues, and its event handlers on broadcasts. */
+export class RedisServer extends Server<RedisServerEvents> implements CustomTransportStrategy {
+  private readonly replicaId = randomUUID();
+  private readonly commands: Redis;
+  private readonly subscriber: Redis;
+  private readonly clock: RedisClock;
+  private readonly lease: Lease;
+  private readers: QueueReader[] = [];
+  private readonly events = new EventEmitter();
+
+  constructor(private readonly options: RedisServerOptions) {
+    super();
+    const { redisUrl, logger } = options;
+    this.commands = createRedis(redisUrl, logger, { enableAutoPipelining: true });
+    this.subscriber = createRedis(redisUrl, logger);
+    this.clock = new RedisClock(this.commands);
+    this.lease = new Lease(this.commands, options.service, this.replicaId, logger);
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    this.start().then(() => callback(), callback);
+  }
+
+  /** Takes no new work, finishes what it has taken, replies, and leaves its lease to run out. */
+  async close(): Promise<void> {
+    this.lease.stop();
+    await Promise.all(this.readers.map((reader) => reader.stop()));
+    this.clock.stop();
+    this.subscriber.disconnect();
+    if (this.commands.status === 'ready') await this.commands.quit();
+    else this.commands.disconnect();
+  }
+
+  on<Event extends keyof RedisServerEvents>(event: Event, listener: RedisServerEvents[Event]): void {
+    this.events.on(event, listener);
+  }
+
+  unwrap<Connection>(): Connection {
+    return this.commands as Connection;
+  }
+
+  /** Whether requests and broadcasts can arrive right now. */
+  get isReady(): boolean {
+    return this.commands.status === 'ready' && this.subscriber.status === 'ready';
+  }
+
+  private async start(): Promise<void> {
+    await Promise.all([connectRedis(this.commands), connectRedis(this.subscriber)]);
+    await this.hearBroadcasts();
+    await this.clock.start();
+    const answers = [...this.messageHandlers.values()].some((handler) => !handler.isEventHandler);
+    if (!answers) return;
+    await this.lease.start();
+    this.readers = (['requests', 'settlements'] as const).map((queue) => this.readerOf(queue));
+    for (const reader of this.readers) reader.start();
+  }
+
+  private readerOf(queue: QueueName): QueueReader {
+    const { redisUrl, service, logger } = this.options;
+    return new QueueReader(createRedis(redisUrl, logger), {
+      queue: keys.queue(service, queue),
+      concurrency: this.options.concurrency ?? defaultConcurrency,
+      fetchCount: this.options.fetchCount ?? defaultFetchCount,
+      logger,
+      handle: (item) => this.answer(item),
+    });
+  }
+
+  private async hearBroadcasts(): Promise<void> {
+    const events = [...this.messageHandlers]
+      .filter(([, handler]) => handler.isEventHandler)
+      .map(([pattern]) => pattern);
+    const channels = new Map(events.map((event) => [keys.broadcastChannel(event), event]));
+    this.subscriber.on('message', (channel: string, text: string) => {
+      const event = channels.get(channel);
+      if (event !== undefined) void this.deliver(event, text);
+    });
+    const subscribe = async (): Promise<void> => {
+      if (channels.size > 0) await this.subscriber.subscribe(...channels.keys());
+      this.events.emit('subscribed');
+    };
+    await subscribe();
+    this.subscriber.on('ready', () => {
+      subscribe().catch((error: unknown) =>
+        this.options.logger.warn({ err: error }, 'not subscribed to broadcasts'),
+      );
+    });
+  }
+
+  private async deliver(event: string, text: string): Promise<void> {
+    const context = new MessageContext({ requestId: randomUUID(), remainingMs: () => 0 });
+    try {
+      await this.handleEvent(event, { pattern: event, data: JSON.parse(text) as unknown }, context);
+    } catch (error) {
+      this.options.logger.error({ err: error, event }, 'broadcast not handled');
+    }
+  }
+
+  /** Runs one request and publishes its reply; never raises, because nobody above could tell the caller. */
+  private async answer(item: Buffer): Promise<void> {
+    try {
+      const end = item.indexOf(space);
+      const deadline = Number(item.toString('latin1', 0, end));
+      if (this.clock.now() >= deadline) return;
+      const frame = decodeFrame<RequestFrame>(item.subarray(end + 1));
+      const reply = await this.run(frame, () => deadline - this.clock.now());
+      await this.commands.publish(frame.replyTo, reply);
+    } catch (error) {
+      this.options.logger.warn({ err: error }, 'a request could not be answered');
+    }
+  }
+
+  private async run(frame: RequestFrame, remainingMs: () => number): Promise<Buffer> {
+    const { id, pattern, requestId, traceparent } = frame;
+    try {
+      const handler = this.getHandlerByPattern(pattern);
+      if (!handler) throw new Error(`no handler for ${pattern}`);
+      const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
+      const result = this.transformToObservable(await handler(frame.data, context));
+      const data: unknown = await lastValueFrom(result, { defaultValue: null });
+      return encodeFrame({ id, data: data ?? null });
+    } catch (error) {
+      return encodeFrame({ id, error: this.toPayload(error, pattern, requestId) });
+    }
+  }
+
+  private toPayload(
+    error: unknown,
+    pattern: string,
+    requestId: string,
+  ): ReturnType<ServiceError['toPayload']> {
+    if (error instanceof ServiceError) return error.toPayload();
+    this.options.logger.error({ err: error, pattern, request_id: requestId }, 'a message handler failed');
+    return new ServiceError('internal', 'Something went wrong on our side; try again shortly.').toPayload();
+  }
+}

@@ -1,0 +1,64 @@
+import { type QueueName, ServiceError } from '@app/contracts';
+import { type Redis, type Result } from 'ioredis';
+import { keys } from './keys.js';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    pushRequest(
+      replicas: string,
+      queue: string,
+      frame: Buffer,
+      queueMax: number,
+      remainingMs: number,
+    ): Result<number, Context>;
+  }
+}
+
+/**
+ * One script per send: is anybody there, is there room, push. The deadline is written in front of the frame in Redis time.
+ * A bound of 0 is none.
+ */
+const pushRequestScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if redis.call('ZCOUNT', KEYS[1], now, '+inf') == 0 then return -1 end
+local bound = tonumber(ARGV[2])
+if bound > 0 and redis.call('LLEN', KEYS[2]) >= bound then return -2 end
+redis.call('LPUSH', KEYS[2], string.format('%d', now + ARGV[3]) .. ' ' .. ARGV[1])
+return 0`;
+
+export interface Outgoing {
+  readonly service: string;
+  readonly queue: QueueName;
+  readonly frame: Buffer;
+  readonly remainingMs: number;
+}
+
+/** Puts requests into the queues of the services. */
+export class Sender {
+  constructor(
+    private readonly redis: Redis,
+    private readonly queueMax: number,
+  ) {
+    redis.defineCommand('pushRequest', { numberOfKeys: 2, lua: pushRequestScript });
+  }
+
+  /** Raises `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */
+  async send({ service, queue, frame, remainingMs }: Outgoing): Promise<void> {
+    const bound = queue === 'settlements' ? 0 : this.queueMax;
+    const result = await this.redis
+      .pushRequest(keys.replicas(service), keys.queue(service, queue), frame, bound, Math.ceil(remainingMs))
+      .catch((cause: unknown) => {
+        throw unavailable('redis can not be reached', cause);
+      });
+    if (result === -1) throw unavailable(`no replica of ${service} is alive`);
+    if (result === -2) throw unavailable(`the queue of ${service} is full`);
+  }
+}
+
+/** The reason is for the log; a consumer learns only that trying again helps. */
+export function unavailable(reason: string, cause?: unknown): ServiceError {
+  return new ServiceError('unavailable', 'The service is temporarily unavailable; try again shortly.', {
+    cause: new Error(reason, { cause }),
+  });
+}

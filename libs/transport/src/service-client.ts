@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { type BroadcastContract, type MessageContract, type QueueName, ServiceError } from '@app/contracts';
+import { type Logger } from '@app/platform';
+import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
+import { type Redis } from 'ioredis';
+import { connectRedis, createRedis } from './create-redis.js';
+import { decodeFrame, encodeFrame, type ReplyFrame, type RequestFrame } from './frame.js';
+import { keys } from './keys.js';
+import { Sender, unavailable } from './sender.js';
+
+export interface ServiceClientOptions {
+  readonly redisUrl: string;
+  readonly logger: Logger;
+  /** A queue of requests that holds as many answers `unavailable`. */
+  readonly queueMax?: number;
+}
+
+/** What travels with a request. `deadlineMs` may shorten the contract's own. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly traceparent?: string;
+  readonly deadlineMs?: number;
+}
+
+interface Waiting {
+  readonly resolve: (data: unknown) => void;
+  readonly reject: (error: ServiceError) => void;
+  timer: NodeJS.Timeout;
+}
+
+interface Exchange {
+  readonly frame: Buffer;
+  readonly id: string;
+  readonly service: string;
+  readonly queue: QueueName;
+  readonly resendAfterMs: number | null;
+  /** On the monotonic clock of this process. */
+  readonly deadline: number;
+}
+
+const defaultQueueMax = 2_000;
+
+/**
+ * Asks other services over Redis. Each process has one: one connection that writes, one that hears the replies. After a
+ * lost connection both come back by themselves.
+ */
+export class ServiceClient extends ClientProxy {
+  private readonly commands: Redis;
+  private readonly replies: Redis;
+  private readonly sender: Sender;
+  private readonly replyTo = keys.replyChannel(randomUUID());
+  private readonly waiting = new Map<string, Waiting>();
+  private connecting?: Promise<void>;
+  private sequence = 0;
+
+  constructor(private readonly options: ServiceClientOptions) {
+    super();
+    this.commands = createRedis(options.redisUrl, options.logger, { enableAutoPipelining: true });
+    this.replies = createRedis(options.redisUrl, options.logger);
+    this.sender = new Sender(this.commands, options.queueMax ?? defaultQueueMax);
+  }
+
+  /** Resolves when Redis has answered and replies can arrive; waits for a Redis that is late. */
+  connect(): Promise<void> {
+    this.connecting ??= this.open();
+    return this.connecting;
+  }
+
+  async close(): Promise<void> {
+    for (const id of this.waiting.keys()) this.settle(id)?.reject(unavailable('the client was closed'));
+    this.commands.disconnect();
+    this.replies.disconnect();
+    return Promise.resolve();
+  }
+
+  /** Whether requests can be sent and answered right now. */
+  get isReady(): boolean {
+    return this.commands.status === 'ready' && this.replies.status === 'ready';
+  }
+
+  /** Raises when Redis does not answer. */
+  async ping(): Promise<void> {
+    await this.commands.ping();
+  }
+
+  /**
+   * Sends a request and resolves with the reply. Rejects with the `ServiceError` that the handler raised, `unavailable`
+   * when nobody can take it, or `deadline_exceeded`; after the last two it is unknown whether it ran.
+   */
+  request<Request, Reply>(
+    contract: MessageContract<Request, Reply>,
+    payload: Request,
+    context: RequestContext,
+  ): Promise<Reply> {
+    const deadlineMs = Math.min(contract.deadlineMs, context.deadlineMs ?? contract.deadlineMs);
+    const frame: RequestFrame = {
+      id: this.nextId(),
+      pattern: contract.pattern,
+      replyTo: this.replyTo,
+      requestId: context.requestId,
+      ...(context.traceparent ? { traceparent: context.traceparent } : {}),
+      data: payload,
+    };
+    return this.exchange({
+      frame: encodeFrame(frame),
+      id: frame.id,
+      service: contract.service,
+      queue: contract.queue,
+      resendAfterMs: contract.resendAfterMs,
+      deadline: performance.now() + deadlineMs,
+    }) as Promise<Reply>;
+  }
+
+  /** Reaches every replica that is connected at this moment; nobody is an audience too. */
+  async broadcast<Payload>(contract: BroadcastContract<Payload>, payload: Payload): Promise<void> {
+    await this.commands
+      .publish(keys.broadcastChannel(contract.event), JSON.stringify(payload))
+      .catch((cause: unknown) => {
+        throw unavailable('redis can not be reached', cause);
+      });
+  }
+
+  unwrap<Connection>(): Connection {
+    return this.commands as Connection;
+  }
+
+  /** Nest's untyped `send`: a pattern `service.name` with the default deadline and resend. */
+  protected publish(packet: ReadPacket<unknown>, callback: (packet: WritePacket) => void): () => void {
+    const pattern = this.normalizePattern(packet.pattern as string);
+    const service = pattern.split('.', 1)[0] ?? pattern;
+    const contract = {
+      pattern,
+      service,
+      queue: 'requests',
+      deadlineMs: 5_000,
+      resendAfterMs: 1_000,
+    } as MessageContract<unknown, unknown>;
+    this.request(contract, packet.data, { requestId: randomUUID() }).then(
+      (response) => callback({ response, isDisposed: true }),
+      (err: unknown) => callback({ err, isDisposed: true }),
+    );
+    return () => undefined;
+  }
+
+  protected async dispatchEvent<Result>(packet: ReadPacket<unknown>): Promise<Result> {
+    const event = this.normalizePattern(packet.pattern as string);
+    await this.broadcast({ event }, packet.data);
+    return undefined as Result;
+  }
+
+  private async open(): Promise<void> {
+    this.replies.on('messageBuffer', (_channel: Buffer, message: Buffer) => this.receive(message));
+    await Promise.all([connectRedis(this.commands), connectRedis(this.replies)]);
+    await this.replies.subscribe(this.replyTo);
+  }
+
+  private exchange(exchange: Exchange): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const timer = this.schedule(exchange, exchange.resendAfterMs !== null);
+      this.waiting.set(exchange.id, { resolve, reject, timer });
+      this.push(exchange).catch((error: ServiceError) => this.settle(exchange.id)?.reject(error));
+    });
+  }
+
+  private push(exchange: Exchange): Promise<void> {
+    const remainingMs = Math.max(1, exchange.deadline - performance.now());
+    return this.sender.send({ ...exchange, remainingMs });
+  }
+
+  /** One timer at a time: first for the resend, if there is to be one, then for the deadline. */
+  private schedule(exchange: Exchange, mayResend: boolean): NodeJS.Timeout {
+    const remainingMs = exchange.deadline - performance.now();
+    const { resendAfterMs } = exchange;
+    if (!mayResend || resendAfterMs === null || resendAfterMs >= remainingMs) {
+      return setTimeout(() => this.giveUp(exchange), Math.max(0, remainingMs));
+    }
+    return setTimeout(() => {
+      const waiting = this.waiting.get(exchange.id);
+      if (!waiting) return;
+      waiting.timer = this.schedule(exchange, false);
+      // The first copy may still be answered, so a second that can't be sent decides nothing.
+      this.push(exchange).catch((error: unknown) =>
+        this.options.logger.debug({ err: error }, 'not sent again'),
+      );
+    }, resendAfterMs);
+  }
+
+  private giveUp(exchange: Exchange): void {
+    const error = new ServiceError(
+      'deadline_exceeded',
+      'The service did not answer in time; try again shortly.',
+    );
+    this.settle(exchange.id)?.reject(error);
+  }
+
+  private settle(id: string): Waiting | undefined {
+    const waiting = this.waiting.get(id);
+    if (!waiting) return undefined;
+    this.waiting.delete(id);
+    clearTimeout(waiting.timer);
+    return waiting;
+  }
+
+  private receive(message: Buffer): void {
+    const reply = decodeFrame<ReplyFrame>(message);
+    const waiting = this.settle(reply.id);
+    if ('error' in reply) waiting?.reject(ServiceError.fromPayload(reply.error));
+    else waiting?.resolve(reply.data);
+  }
+
+  private nextId(): string {
+    this.sequence += 1;
+    return this.sequence.toString(36);
+  }
+}
