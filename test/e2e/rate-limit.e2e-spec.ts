@@ -109,10 +109,13 @@ describe('design 2: any 60-second window', () => {
   it('refused searches do not count: after Retry-After the next one passes', async () => {
     const { key } = await createFundedAccount();
     await searches(limit, key);
-    const refused = await searches(40, key);
-    expect(countOf(refused, 429)).toBe(40);
-    const last = await api.search({}, key);
-    await pause(Number(last.headers['retry-after']) * 1_000);
+    let waitSeconds: number;
+    do {
+      const refused = await searches(10, key);
+      expect(countOf(refused, 429)).toBe(10);
+      waitSeconds = Number(refused.at(-1)?.headers['retry-after']);
+      await pause((waitSeconds > 8 ? 6 : waitSeconds) * 1_000);
+    } while (waitSeconds > 8);
     expect(countOf(await searches(1, key), 200)).toBe(1);
   }, 90_000);
 });

@@ -56,6 +56,7 @@ describe('spec 4.1 q: matched against names and handles', () => {
     ['soren agnes', 'accents', 'in any order'],
     ['οδυσσευς', 'greek', 'a final sigma'],
     ['οδυσσευσ', 'greek', 'a sigma that is not final'],
+    ['οδυς', 'greek', 'a final sigma that is not final in the name'],
     ['νικος', 'greek', 'Greek without the accent'],
     ['하늘', 'hangul', 'Hangul'],
     ['하늘'.normalize('NFD'), 'hangul', 'Hangul taken apart'],
@@ -74,7 +75,7 @@ describe('spec 4.1 q: matched against names and handles', () => {
     ['someone loud.stone', 'handle', 'one word in the name, one in a handle'],
     ['river stone', 'handle', 'two words in two handles'],
     ['spaced words', 'spaced', 'over white space of any kind'],
-    ['  two \t  words  ', 'spaced', 'with white space around'],
+    ['  two \u3000  words  ', 'spaced', 'with white space around'],
   ])('%s finds %s: %s', async (q, expected) => {
     expect(await found({ q })).toEqual([expected]);
   });

@@ -35,7 +35,10 @@ const records = Array.from({ length: 32 }, (_, mask) => {
     categories: has(2) ? [category, 'gaming'] : ['gaming'],
     languages: has(3) ? ['French', language] : ['French'],
     platforms: [
-      catalog.account({ platform: has(4) ? 'tiktok' : 'youtube', followers: 1_000 + mask * 200 }),
+      catalog.account({
+        platform: has(4) ? 'tiktok' : 'youtube',
+        followers: 1_000 + ((mask * 7) % 32) * 200,
+      }),
       catalog.account({ platform: 'x', followers: (mask % 5) * 500 }),
     ],
   });
