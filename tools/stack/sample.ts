@@ -18,10 +18,10 @@ async function* sampleLines(): AsyncGenerator<Uint8Array> {
   let lines: string[] = [];
   for (const creator of generateCreators({ count: sampleCount, seed: sampleSeed })) {
     lines.push(`${JSON.stringify(creator)}\n`);
-    if (lines.length === linesAtOnce) {
-      yield await Promise.resolve(Buffer.from(lines.join('')));
-      lines = [];
-    }
+    if (lines.length < linesAtOnce) continue;
+    yield await Promise.resolve(Buffer.from(lines.join('')));
+    lines = [];
   }
-  yield Buffer.from(lines.join(''));
+  // fetch never ends a body in which a chunk was empty.
+  if (lines.length > 0) yield Buffer.from(lines.join(''));
 }
