@@ -6,4 +6,5 @@ export * from './stack/service-replica.js';
 export * from './stack/stack.js';
 export * from './stack/stack-file.js';
 export * from './stack/stack-options.js';
+export * from './factories/billing-runs.js';
 export * from './factories/billing.js';
