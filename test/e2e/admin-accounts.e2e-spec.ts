@@ -1,5 +1,5 @@
 import { type Account, admin, daysFromNow, type Key, type Lot, succeeded } from './support/admin-api.js';
-import { createAccount, createFundedAccount, createKey, purchase } from './support/accounts.js';
+import { createAccount, createFundedAccount, purchase } from './support/accounts.js';
 import { api } from './support/public-api.js';
 import { typesOf } from './support/fields.js';
 import { randomWord } from './support/random.js';
@@ -36,6 +36,14 @@ describe('design 6: the admin API asks for its token', () => {
   it('401 for the API key of a customer', async () => {
     const { key } = await createFundedAccount();
     expect((await admin.send('/packs', { headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
+  });
+
+  it('an unknown path is a 404, another method a 405 with Allow', async () => {
+    expect((await admin.call('GET', '/nothing')).status).toBe(404);
+    const reply = await admin.call('DELETE', '/packs');
+    expect(reply.status).toBe(405);
+    expect(reply.headers.allow).toContain('GET');
+    expect(Object.keys(reply.body)).toEqual(['error']);
   });
 
   it('is not on the public port', async () => {
@@ -258,14 +266,5 @@ describe('design 6: GET /packs', () => {
       ['scale', 2_500, 59_900],
       ['enterprise', 10_000, null],
     ]);
-  });
-});
-
-describe('design 6: a key belongs to its account for good', () => {
-  it('last use and list survive', async () => {
-    const { id } = await createAccount();
-    const names = (await Promise.all([createKey(id), createKey(id)])).map(({ name }) => name);
-    const { keys } = succeeded(await admin.call<{ keys: Key[] }>('GET', `/accounts/${id}/keys`));
-    expect(keys.map(({ name }) => name).sort()).toEqual(names.sort());
   });
 });

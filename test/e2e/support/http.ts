@@ -16,8 +16,10 @@ export interface Call {
   readonly body?: string | Buffer | Readable;
 }
 
-const httpAgent = new HttpAgent({ keepAlive: true, maxSockets: 64 });
-const httpsAgent = new HttpsAgent({ keepAlive: true, maxSockets: 64 });
+/** An idle connection is given up well before the server does so, which would look like a failed call. */
+const pooling = { keepAlive: true, maxSockets: 64, timeout: 2_000 };
+const httpAgent = new HttpAgent(pooling);
+const httpsAgent = new HttpsAgent(pooling);
 
 /** Sends exactly this path: nothing is normalised or encoded on the way, as `fetch` would do. */
 export function send<Body>(origin: string, path: string, call: Call = {}): Promise<Reply<Body>> {
