@@ -1,1 +1,27 @@
-export default function setup() {}
+import { buildProjects } from '../../tools/bootstrap/build-projects.mjs';
+import { loadTesting } from './load-testing.mjs';
+
+const replicasDefault = 2;
+
+/**
+ * The stack that the suites call: the one of BASE_URL, ADMIN_URL and ADMIN_TOKEN when those are given, else a private one
+ * with E2E_REPLICAS processes of each service.
+ */
+export default async function setup() {
+  const given = ['BASE_URL', 'ADMIN_URL', 'ADMIN_TOKEN'].filter((name) => process.env[name]);
+  if (given.length === 3) return;
+  if (given.length > 0) throw new Error('BASE_URL, ADMIN_URL and ADMIN_TOKEN have to be set together.');
+  await buildProjects({ names: ['gateway', 'catalog', 'billing'] });
+  const { startStack } = await loadTesting('stack/stack.js', ['servers', 'stack']);
+  const replicas = Number(process.env.E2E_REPLICAS ?? replicasDefault);
+  const stack = await startStack({
+    replicas: { gateway: replicas, catalog: replicas, billing: replicas },
+    onEvent: (text) => process.stderr.write(`${text}\n`),
+  });
+  const variables = { BASE_URL: stack.publicUrl, ADMIN_URL: stack.adminUrl, ADMIN_TOKEN: stack.adminToken };
+  Object.assign(process.env, variables);
+  globalThis.stopTestServers = async () => {
+    for (const name of Object.keys(variables)) delete process.env[name];
+    await stack.stop();
+  };
+}
