@@ -48,7 +48,7 @@ class Handlers {
     return ms;
   }
 
-  @EventPattern(changed.event)
+  @EventPattern<Record<string, { id: string }>>(changed.event)
   changed(@Payload() { id }: { id: string }): void {
     heard.push(id);
   }
@@ -102,7 +102,9 @@ describe('transport', () => {
       message: 'It is taken.',
       details: { name: ['name is taken'] },
     });
-    const error: unknown = await client.request(fail, { code: 'secret' }, context).catch((reason: unknown) => reason);
+    const error: unknown = await client
+      .request(fail, { code: 'secret' }, context)
+      .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'internal' });
     expect(String(error)).not.toContain('secret');
   });

@@ -1,0 +1,40 @@
+import { authenticateKey, type AuthenticatedKey, ServiceError } from '@app/contracts';
+import { hashApiKey, isWellFormedApiKey } from '@app/platform';
+import { type RequestContext, ServiceClient } from '@app/transport';
+import { Injectable } from '@nestjs/common';
+import { bearerToken } from './bearer.js';
+import { KeyCache } from './key-cache.js';
+
+export interface Caller {
+  readonly key: AuthenticatedKey;
+  readonly keyHash: string;
+}
+
+/** Finds out who calls (spec 5). A key with a wrong checksum is refused without asking anybody. */
+@Injectable()
+export class Authenticator {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly cache: KeyCache,
+  ) {}
+
+  /** Raises `unauthorized`, with the same words for an unknown, a deleted and a switched-off key. */
+  async authenticate(authorization: string | undefined, context: RequestContext): Promise<Caller> {
+    const token = bearerToken(authorization);
+    if (token === undefined) {
+      throw new ServiceError('unauthorized', 'An API key is needed: send Authorization: Bearer <API_KEY>.');
+    }
+    if (!isWellFormedApiKey(token)) throw unknownKey();
+    const keyHash = hashApiKey(token);
+    const key = await this.cache.get(keyHash, async () => {
+      const reply = await this.services.request(authenticateKey, { key_hash: keyHash }, context);
+      return reply.key;
+    });
+    if (key === null) throw unknownKey();
+    return { key, keyHash };
+  }
+}
+
+function unknownKey(): ServiceError {
+  return new ServiceError('unauthorized', 'This API key is not known or not active.');
+}

@@ -1,0 +1,89 @@
+import { charge, type ChargeReply, type Operation, ServiceError } from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Injectable } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { KeyCache } from '../authentication/key-cache.js';
+import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
+import { type PublicCall } from '../http/public-call.js';
+import { creditsWarning } from './credits-warning.js';
+import { OpenCharge } from './open-charge.js';
+import { Settler } from './settler.js';
+
+export interface Metered {
+  readonly operation: Operation;
+  readonly credits: number;
+}
+
+export interface Credits {
+  readonly credits_used: number;
+  readonly credits_remaining: number;
+  readonly warning?: string;
+}
+
+type Charged = Extract<ChargeReply, { outcome: 'charged' }>;
+
+/**
+ * Takes credits for a response and sends it. They are taken as pending, posted when the response has been handed to the
+ * client's socket, and voided in every other case (design 3).
+ */
+@Injectable()
+export class MeteringService {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly settler: Settler,
+    private readonly keyCache: KeyCache,
+  ) {}
+
+  /** Charges, then sends what `body` makes of the credits. Raises what keeps the response from being sent. */
+  async respond(
+    call: PublicCall,
+    reply: FastifyReply,
+    metered: Metered,
+    body: (credits: Credits) => Buffer,
+  ): Promise<void> {
+    if (reply.raw.destroyed) return;
+    const open = new OpenCharge(uuidv7(), call.key.account_id, reply.raw, this.settler);
+    try {
+      const { credits_used, credits_remaining } = await this.charge(call, metered, open);
+      call.assertInTime();
+      const warning = creditsWarning(credits_remaining);
+      if (warning !== undefined) void reply.header('x-credits-warning', warning);
+      const bytes = body({ credits_used, credits_remaining, ...(warning === undefined ? {} : { warning }) });
+      open.deliver();
+      void reply.type('application/json; charset=utf-8').send(bytes);
+    } catch (error) {
+      open.giveUp();
+      throw error;
+    }
+  }
+
+  private async charge(
+    call: PublicCall,
+    { operation, credits }: Metered,
+    open: OpenCharge,
+  ): Promise<Charged> {
+    const { account_id, key_id } = call.key;
+    const message = {
+      charge_id: open.id,
+      account_id,
+      key_id,
+      request_id: call.requestId,
+      operation,
+      credits,
+    };
+    open.begin(credits);
+    const reply = await this.services.request(charge, message, call.context());
+    if (reply.outcome === 'charged') return reply;
+    open.nothingTaken();
+    switch (reply.outcome) {
+      case 'insufficient_credits':
+        throw new InsufficientCreditsError(reply.credits_needed, reply.credits_remaining);
+      case 'key_revoked':
+        this.keyCache.forget(call.keyHash);
+        throw new ServiceError('unauthorized', 'This API key is not active.');
+      case 'voided':
+        throw new ServiceError('unavailable', 'The call was given up before it was paid; try again shortly.');
+    }
+  }
+}

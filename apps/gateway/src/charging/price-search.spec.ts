@@ -1,0 +1,31 @@
+import { type SearchRequest } from '@app/contracts';
+import { priceSearch } from './price-search.js';
+
+const values = {
+  q: 'luna',
+  country: 'France',
+  category: 'fitness',
+  language: 'French',
+  platform: 'x',
+  min_followers: 0,
+  max_followers: 10,
+} as const;
+
+function combinations(): { search: SearchRequest; used: number }[] {
+  const names = Object.keys(values);
+  return Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const chosen = Object.entries(values).filter((_entry, index) => bits & (1 << index));
+    return { search: { limit: 50, ...Object.fromEntries(chosen) }, used: chosen.length };
+  });
+}
+
+describe('priceSearch', () => {
+  it.each(combinations())('costs 1 and 1 for each filter used: $search', ({ search, used }) => {
+    expect(priceSearch(search, 1)).toBe(1 + used);
+    expect(priceSearch({ ...search, limit: 1 }, 1_000_000)).toBe(1 + used);
+  });
+
+  it.each(combinations())('costs nothing when nobody matched: $search', ({ search }) => {
+    expect(priceSearch(search, 0)).toBe(0);
+  });
+});

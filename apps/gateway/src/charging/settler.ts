@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { settle, type SettleReply, type Settlement } from '@app/contracts';
+import { type Logger } from '@app/platform';
+import { type ServiceClient } from '@app/transport';
+import { v7 as uuidv7 } from 'uuid';
+
+const batchMax = 500;
+/** Far more than a gateway can have open within the pending time-out; beyond it billing voids by itself. */
+const waitingMax = 100_000;
+const retryDelaysMs = [50, 100, 200, 400, 800, 1_000];
+
+/**
+ * Tells billing what became of charges: as many at a time as are waiting, at once when it is idle, again and again until
+ * billing acknowledges. Nothing that it can't deliver is lost to a customer: an unsettled charge is voided by its time-out.
+ */
+export class Settler {
+  private readonly waiting: Settlement[] = [];
+  private running?: Promise<void>;
+
+  constructor(
+    private readonly services: Pick<ServiceClient, 'request'>,
+    private readonly logger: Logger,
+  ) {}
+
+  settle(settlement: Settlement): void {
+    if (this.waiting.length >= waitingMax) {
+      this.logger.error(
+        { charge_id: settlement.charge_id },
+        'too many settlements are waiting: left to the time-out',
+      );
+      return;
+    }
+    this.waiting.push(settlement);
+    this.running ??= this.run().finally(() => (this.running = undefined));
+  }
+
+  /** Resolves when everything has been acknowledged, or when `withinMs` have passed. */
+  async flush(withinMs: number): Promise<void> {
+    const abandoned = new AbortController();
+    const timeout = delay(withinMs, undefined, { signal: abandoned.signal }).catch(() => undefined);
+    await Promise.race([this.running, timeout]);
+    abandoned.abort();
+    const settlements = this.waiting.length;
+    if (settlements > 0) this.logger.warn({ settlements }, 'left to the time-out');
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0;
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.slice(0, batchMax);
+      try {
+        const reply = await this.services.request(settle, { settlements: batch }, { requestId: uuidv7() });
+        this.waiting.splice(0, batch.length);
+        this.report(reply);
+        failures = 0;
+      } catch (error) {
+        this.logger.warn(
+          { err: error, settlements: this.waiting.length },
+          'settlements not acknowledged yet',
+        );
+        await delay(retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)]);
+        failures += 1;
+      }
+    }
+  }
+
+  /** A post that came too late is a success that was not paid for: our loss, and worth a look. */
+  private report({ results }: SettleReply): void {
+    for (const { charge_id, result } of results) {
+      if (result === 'expired') this.logger.warn({ charge_id }, 'leaked: the post came after the time-out');
+      else if (result === 'already_posted' || result === 'unknown_charge') {
+        this.logger.error({ charge_id, result }, 'unexpected outcome of a settlement');
+      }
+    }
+  }
+}

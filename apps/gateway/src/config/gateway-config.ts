@@ -1,0 +1,38 @@
+import { commonConfig, integer, loadConfig, secret, type Environment } from '@app/platform';
+import { str } from 'envalid';
+
+const port = integer({ min: 0, max: 65_535 });
+const hostLimitMs = integer({ min: 100, max: 25_000 });
+
+const specs = {
+  ...commonConfig,
+  PORT: port({ default: 3_000, desc: 'port of the public API; ignored when LISTEN_FDS passes a socket' }),
+  HOST: str({ default: '127.0.0.1', desc: 'address on which the public API listens' }),
+  ADMIN_PORT: port({ default: 3_001, desc: 'port of the admin API; never made public' }),
+  ADMIN_HOST: str({ default: '127.0.0.1', desc: 'address on which the admin API listens' }),
+  ADMIN_TOKEN: secret(16)({ desc: 'bearer token of the admin API, at least 16 characters' }),
+  LISTEN_FDS: integer({ min: 0, max: 2 })({
+    default: 0,
+    desc: 'sockets inherited from the parent process, as systemd passes them: 1 is the public one (descriptor 3), 2 adds the admin one (descriptor 4)',
+  }),
+  REQUEST_DEADLINE_MS: hostLimitMs({
+    default: 5_000,
+    desc: 'a request that takes longer is answered with 503 and costs nothing, ms; must stay below the pending time-out of charges',
+  }),
+  TRUST_PROXY: str({
+    default: '',
+    desc: 'addresses or networks, separated by commas, of the proxies whose X-Forwarded-For is believed',
+  }),
+  TLS_CERT_FILE: str({
+    default: undefined,
+    desc: 'certificate chain (PEM): the public port then speaks HTTPS',
+  }),
+  TLS_KEY_FILE: str({ default: undefined, desc: 'private key of TLS_CERT_FILE (PEM)' }),
+};
+
+/** Everything that can be set on the gateway; raises `ConfigError` with every problem at once. */
+export function readGatewayConfig(environment: Environment) {
+  return loadConfig(specs, environment);
+}
+
+export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

@@ -1,0 +1,79 @@
+import { createLogger, type Closable, type Logger, NestLogger, startInternalServer } from '@app/platform';
+import { connectRedis, createRedis, RedisServer, ServiceClient } from '@app/transport';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createAdminApp } from './admin/admin-app.js';
+import { KeyCache } from './authentication/key-cache.js';
+import { Settler } from './charging/settler.js';
+import { type GatewayConfig } from './config/gateway-config.js';
+import { configurePublicApp } from './configure-public-app.js';
+import { httpOptions } from './http/http-options.js';
+import { listenAddress } from './http/listen-address.js';
+import { readTls } from './http/tls.js';
+import { PublicModule, type PublicParts } from './public.module.js';
+import { RateLimiter } from './rate-limit/rate-limiter.js';
+
+const settleOnShutdownMs = 5_000;
+
+/** The public API, not listening yet; it hears of changed keys as soon as it is initialised. */
+export async function createPublicApp(
+  parts: PublicParts,
+  config: GatewayConfig,
+): Promise<NestFastifyApplication> {
+  const { logger } = parts;
+  const adapter = new FastifyAdapter({
+    ...httpOptions,
+    trustProxy: config.TRUST_PROXY || false,
+    requestTimeout: 10_000,
+    ...readTls(config),
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(PublicModule.register(parts), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  configurePublicApp(app, { logger, requestDeadlineMs: config.REQUEST_DEADLINE_MS });
+  const events = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'gateway', logger });
+  events.on('subscribed', () => app.get(KeyCache).clear());
+  app.connectMicroservice({ strategy: events });
+  await app.startAllMicroservices();
+  return app.init();
+}
+
+/** The whole process: the public API, the admin API and the internal port. */
+export async function startGateway(config: GatewayConfig): Promise<{ logger: Logger; service: Closable }> {
+  const logger = createLogger({
+    service: 'gateway',
+    level: config.LOG_LEVEL,
+    pretty: config.LOG_PRETTY === 'true',
+  });
+  const services = new ServiceClient({ redisUrl: config.SERVICE_REDIS_URL, logger });
+  const redis = createRedis(config.SERVICE_REDIS_URL, logger);
+  let started = false;
+  const internal = await startInternalServer({
+    host: config.INTERNAL_HOST,
+    port: config.INTERNAL_PORT,
+    checks: {
+      started: () => Promise.resolve(started ? null : 'starting'),
+      redis: async () => ((await redis.ping()) === 'PONG' && services.isReady ? null : 'not connected'),
+    },
+  });
+  await Promise.all([services.connect(), connectRedis(redis)]);
+
+  const publicApp = await createPublicApp({ services, rateLimiter: new RateLimiter(redis), logger }, config);
+  const adminApp = await createAdminApp(services, { adminToken: config.ADMIN_TOKEN, logger });
+  await publicApp.listen(listenAddress(config, 'public'));
+  await adminApp.listen(listenAddress(config, 'admin'));
+  started = true;
+  logger.info({ url: await publicApp.getUrl(), admin_url: await adminApp.getUrl() }, 'listening');
+
+  const close = async (): Promise<void> => {
+    started = false;
+    await Promise.all([publicApp.close(), adminApp.close()]);
+    await publicApp.get(Settler).flush(settleOnShutdownMs);
+    await services.close();
+    redis.disconnect();
+    await internal.close();
+  };
+  return { logger, service: { close } };
+}

@@ -1,0 +1,34 @@
+import { ServiceError } from '@app/contracts';
+import { type Logger } from '@app/platform';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { callOfRequest } from './call-of-request.js';
+
+const urlLengthMax = 8_192;
+
+/** What holds for every request to either API: an id, no caching, a bound on the URL, one line in the log. */
+export function addCommonHooks(server: FastifyInstance, logger: Logger): void {
+  server.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    if ((request.raw.url ?? '').length > urlLengthMax) {
+      throw new ServiceError('uri_too_long', `The URL is too long; send at most ${urlLengthMax} characters.`);
+    }
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...callerOf(request),
+      },
+      'request',
+    );
+  });
+}
+
+function callerOf(request: FastifyRequest): Record<string, string> {
+  const call = callOfRequest(request);
+  return call ? { account_id: call.key.account_id, key_prefix: call.key.prefix } : {};
+}

@@ -1,0 +1,71 @@
+import { ServiceError } from '@app/contracts';
+import { type Redis, type Result } from 'ioredis';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    admitSearch(
+      key: string,
+      limit: number,
+      windowMicroseconds: number,
+    ): Result<[number, number, number], Context>;
+  }
+}
+
+/**
+ * An exact log of the last admissions, newest first, in microseconds of Redis time that never run backwards: a search is
+ * admitted when the one that many admissions ago has left the window. A refused one leaves no trace. The reply: admitted
+ * or not, admissions left now, and the time until one more is free.
+ */
+const admitSearchScript = `
+local limit = tonumber(ARGV[1])
+local window = tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local log = redis.call('LRANGE', KEYS[1], 0, limit - 1)
+if log[1] and tonumber(log[1]) > now then now = tonumber(log[1]) end
+local used = 0
+for i = 1, #log do
+  if tonumber(log[i]) > now - window then used = i else break end
+end
+local oldest = used > 0 and tonumber(log[used]) or now
+if used >= limit then return {0, 0, oldest + window - now} end
+redis.call('LPUSH', KEYS[1], string.format('%.0f', now))
+redis.call('LTRIM', KEYS[1], 0, limit - 1)
+redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
+return {1, limit - used - 1, oldest + window - now}`;
+
+export const searchLimit = 60;
+export const windowSeconds = 60;
+const microsecondsPerSecond = 1_000_000;
+
+export interface Admission {
+  readonly admitted: boolean;
+  /** Searches that would be admitted now, after this one. */
+  readonly remaining: number;
+  /** Whole seconds, rounded up, until one more is admitted than now. */
+  readonly resetSeconds: number;
+}
+
+/** At most 60 searches of one key in any 60 seconds (spec 8), whichever gateway they come to. */
+export class RateLimiter {
+  constructor(
+    private readonly redis: Redis,
+    private readonly windowMicroseconds = windowSeconds * microsecondsPerSecond,
+  ) {
+    redis.defineCommand('admitSearch', { numberOfKeys: 1, lua: admitSearchScript });
+  }
+
+  /** Raises `unavailable` when Redis does not answer: a search that can't be counted is not run. */
+  async admit(keyId: string): Promise<Admission> {
+    const reply = await this.redis
+      .admitSearch(`rate-limit:search:{${keyId}}`, searchLimit, this.windowMicroseconds)
+      .catch((cause: unknown) => {
+        throw new ServiceError('unavailable', 'The service is temporarily unavailable; try again shortly.', {
+          cause,
+        });
+      });
+    const [admitted, remaining, resetMicroseconds] = reply;
+    const resetSeconds = Math.max(1, Math.ceil(resetMicroseconds / microsecondsPerSecond));
+    return { admitted: admitted === 1, remaining, resetSeconds };
+  }
+}

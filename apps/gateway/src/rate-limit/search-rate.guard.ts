@@ -1,0 +1,27 @@
+import { ServiceError } from '@app/contracts';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { callOfRequest } from '../http/call-of-request.js';
+import { RateLimiter, searchLimit, windowSeconds } from './rate-limiter.js';
+
+/** Counts an authenticated search, a malformed one too, before it is validated (design 2); raises `rate_limited`. */
+@Injectable()
+export class SearchRateGuard implements CanActivate {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const call = callOfRequest(http.getRequest<FastifyRequest>());
+    if (!call) throw new Error('SearchRateGuard stands behind ApiKeyGuard');
+    const { admitted, remaining, resetSeconds } = await this.limiter.admit(call.key.key_id);
+    const reply = http.getResponse<FastifyReply>();
+    void reply.header('ratelimit-policy', `"search";q=${searchLimit};w=${windowSeconds}`);
+    void reply.header('ratelimit', `"search";r=${remaining};t=${resetSeconds}`);
+    if (admitted) return true;
+    void reply.header('retry-after', String(resetSeconds));
+    throw new ServiceError(
+      'rate_limited',
+      `A key may search ${searchLimit} times in ${windowSeconds} seconds; try again in ${resetSeconds} seconds.`,
+    );
+  }
+}

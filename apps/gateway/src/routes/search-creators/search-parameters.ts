@@ -1,0 +1,85 @@
+import { platforms } from '@app/contracts';
+import { searchWords } from '@app/platform';
+import { IsIn, IsOptional, ValidateBy, type ValidationOptions } from 'class-validator';
+
+const integerMax = Number.MAX_SAFE_INTEGER;
+const textLengthMax = 100;
+const controlCharacter = /\p{Cc}/u;
+
+/** The query parameters of a search, as texts, with their rules (spec 4.1, design 5). */
+export class SearchParameters {
+  @IsOptional()
+  @IsText()
+  @HasSearchableCharacter()
+  q?: string;
+
+  @IsOptional()
+  @IsText()
+  country?: string;
+
+  @IsOptional()
+  @IsText()
+  category?: string;
+
+  @IsOptional()
+  @IsText()
+  language?: string;
+
+  @IsOptional()
+  @IsIn(platforms, { message: `platform must be one of ${platforms.join(', ')}` })
+  platform?: string;
+
+  @IsOptional()
+  @IsWholeNumber(0, integerMax)
+  min_followers?: string;
+
+  @IsOptional()
+  @IsWholeNumber(0, integerMax)
+  max_followers?: string;
+
+  @IsOptional()
+  @IsWholeNumber(1, 100)
+  limit?: string;
+}
+
+/** The names, in the order in which the specification has them. */
+export const searchParameterNames = [
+  'q',
+  'country',
+  'category',
+  'language',
+  'platform',
+  'min_followers',
+  'max_followers',
+  'limit',
+] as const satisfies readonly (keyof SearchParameters)[];
+
+/** At most 100 Unicode characters after trimming, none of them a control character. */
+function IsText(): PropertyDecorator {
+  return rule('isText', (text) => text.trim().length <= 2 * textLengthMax && isText(text.trim()), {
+    message: `$property must have at most ${textLengthMax} characters, none of them a control character`,
+  });
+}
+
+function isText(text: string): boolean {
+  return [...text].length <= textLengthMax && !controlCharacter.test(text);
+}
+
+function HasSearchableCharacter(): PropertyDecorator {
+  return rule('hasSearchableCharacter', (text) => searchWords(text).length > 0, {
+    message: '$property must have at least one letter, digit or other searchable character',
+  });
+}
+
+function IsWholeNumber(min: number, max: number): PropertyDecorator {
+  const isInRange = (text: string): boolean =>
+    /^[0-9]{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  return rule('isWholeNumber', isInRange, {
+    message: `$property must be an integer between ${min} and ${max}`,
+  });
+}
+
+function rule(name: string, holds: (text: string) => boolean, options: ValidationOptions): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value === 'string' && holds(value);
+  return ValidateBy({ name, validator: { validate } }, options);
+}
