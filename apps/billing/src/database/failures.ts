@@ -54,8 +54,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Error && driverMessages.test(error.message);
 }
 
-/** Codes of a transaction that lost a deadlock, or of a connection that was cut under it. */
-const repeatable = /^(40001|40P01|57P01|08[0-9A-Z]{3}|ECONNRESET|EPIPE)$/;
+/**
+ * Codes of a transaction that lost a deadlock, of a row that another transaction inserted first (the repetition finds it),
+ * and of a connection that was cut.
+ */
+const repeatable = /^(40001|40P01|23505|57P01|08[0-9A-Z]{3}|ECONNRESET|EPIPE)$/;
 
 /** Whether the same transaction, run again at once, is likely to succeed. */
 export function isWorthRepeating(error: unknown): boolean {

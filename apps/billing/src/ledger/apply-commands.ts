@@ -63,7 +63,7 @@ function byAccount(commands: LedgerCommand[]): LedgerCommand[][] {
 }
 
 /**
- * Deadlocks and lost connections are tried again, a few times: the ids make a repetition harmless, even when the lost
+ * Deadlocks, lost races and lost connections are tried again, a few times: the ids make a repetition harmless, even when the lost
  * answer was that of a COMMIT.
  */
 async function applyPatiently(

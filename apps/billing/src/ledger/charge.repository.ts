@@ -73,7 +73,7 @@ const chargesSql = `
      ORDER BY pending_until LIMIT $4)
   )
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
-    credits_remaining, charges.created_at, pending_until, settled_at, parts.lot_ids, parts.taken
+    credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, parts.lot_ids, parts.taken
   FROM wanted
   JOIN charges ON charges.id = wanted.id
   LEFT JOIN LATERAL (
@@ -122,7 +122,7 @@ async function insertCharges(query: Query, charges: readonly StoredCharge[]): Pr
     `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
        credits_remaining, created_at, pending_until, settled_at)
      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
-       $8::text[], $9::text[], $10::integer[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`,
+       $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`,
     [
       charges.map((charge) => charge.id),
       charges.map((charge) => charge.accountId),

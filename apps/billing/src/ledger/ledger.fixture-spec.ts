@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
 import { BillingFactory, createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
 import { billingDataSourceOptions } from '../database/data-source.js';
 import { migrations } from '../database/migrations/index.js';
 import { readingFrom, type Query } from '../database/query.js';
@@ -46,6 +47,39 @@ export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<
       await Promise.all([dataSource.destroy(), second.destroy()]);
       await database.drop();
     },
+  };
+}
+
+/** Opens a ledger before every test of the suite and audits it after: whatever a test does, nothing may differ. */
+export function useAuditedLedger(): LedgerFixture {
+  let current: LedgerFixture | undefined;
+  beforeEach(async () => {
+    current = await openLedger();
+  });
+  afterEach(async () => {
+    if (!current) return;
+    const { discrepancies } = await new AuditService(current.dataSource, defaultLedgerOptions).audit();
+    await current.close();
+    expect(discrepancies).toEqual([]);
+  });
+  const opened = (): LedgerFixture => {
+    if (!current) throw new Error('the ledger is open within tests only');
+    return current;
+  };
+  return {
+    get dataSource() {
+      return opened().dataSource;
+    },
+    get factory() {
+      return opened().factory;
+    },
+    get replicas() {
+      return opened().replicas;
+    },
+    query: (sql, parameters) => opened().query(sql, parameters),
+    customer: (credits) => opened().customer(credits),
+    balance: (accountId) => opened().balance(accountId),
+    close: () => opened().close(),
   };
 }
 

@@ -53,7 +53,7 @@ export class AccountBatches {
       } catch (error) {
         this.failed.add(accountId);
         done += 1;
-        this.logger.error(`account ${accountId} cannot be swept: ${String(error)}`);
+        this.logger.error(new Error(`Account ${accountId} cannot be swept.`, { cause: error }));
       }
     }
     return done;

@@ -55,7 +55,7 @@ export class SweepService implements BeforeApplicationShutdown {
       try {
         done[step.name] = await this.runStep(step, isStopped);
       } catch (error) {
-        this.logger.error(error instanceof Error ? error : String(error), undefined, step.name);
+        this.logger.error(new Error(`The step "${step.name}" failed.`, { cause: error }));
       }
     }
     return done;

@@ -129,7 +129,7 @@ CREATE TABLE charges (
   state text NOT NULL CONSTRAINT charges_state_known CHECK (state IN ('pending', 'posted', 'voided', 'refused')),
   refusal text CONSTRAINT charges_refusal_known CHECK (refusal IN ('insufficient_credits', 'key_revoked')),
   void_reason text CONSTRAINT charges_void_reason_known CHECK (void_reason IN ('given_up', 'timed_out')),
-  credits_remaining integer NOT NULL CONSTRAINT charges_balance_not_negative CHECK (credits_remaining >= 0),
+  credits_remaining bigint NOT NULL CONSTRAINT charges_balance_not_negative CHECK (credits_remaining >= 0),
   created_at timestamptz(3) NOT NULL,
   pending_until timestamptz(3) NOT NULL,
   settled_at timestamptz(3),

@@ -1,0 +1,60 @@
+import { ServiceError } from '@app/contracts';
+import { QueryFailedError } from 'typeorm';
+import { databaseCode, isWorthRepeating, toServiceError } from './failures.js';
+
+function failure(code: string): Error {
+  return Object.assign(new Error('secret detail of the server'), { code });
+}
+
+describe('a failure of the database', () => {
+  it.each([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    '08006',
+    '57P01',
+    '57P03',
+    '53300',
+    '55P03',
+    '57014',
+    '40P01',
+    '25P03',
+  ])('%s is unavailable, wrapped by the ORM or not, with its reason as the cause alone', (code) => {
+    for (const error of [failure(code), new QueryFailedError('SELECT 1', [], failure(code))]) {
+      const mapped = toServiceError(error);
+      expect(mapped).toMatchObject({ code: 'unavailable', cause: error });
+      expect((mapped as ServiceError).message).not.toContain('secret');
+    }
+  });
+
+  it('without a code is unavailable when the driver lost its connection', () => {
+    for (const message of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect']) {
+      expect(toServiceError(new Error(message))).toMatchObject({ code: 'unavailable' });
+    }
+  });
+
+  it('behind several addresses is found', () => {
+    expect(databaseCode(new AggregateError([failure('ECONNREFUSED'), failure('ECONNREFUSED')]))).toBe(
+      'ECONNREFUSED',
+    );
+  });
+
+  it('that is a fault of ours stays what it is', () => {
+    for (const error of [
+      failure('23514'),
+      failure('42601'),
+      new Error('x'),
+      new ServiceError('conflict', 'x'),
+    ]) {
+      expect(toServiceError(error)).toBe(error);
+    }
+  });
+
+  it('is worth repeating when the same transaction may succeed at once', () => {
+    expect(
+      ['40P01', '40001', '23505', '57P01', 'ECONNRESET'].every((code) => isWorthRepeating(failure(code))),
+    ).toBe(true);
+    expect(
+      ['55P03', '57014', '53300', 'ECONNREFUSED', '23514'].some((code) => isWorthRepeating(failure(code))),
+    ).toBe(false);
+  });
+});

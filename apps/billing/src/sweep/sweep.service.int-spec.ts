@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { once, EventEmitter } from 'node:events';
+import { Logger } from '@nestjs/common';
+import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { defaultLedgerOptions } from '../ledger/ledger-options.js';
+import { ExpiredLotsStep } from './expired-lots.step.js';
+import { OldTombstonesStep } from './old-tombstones.step.js';
+import { OverdueChargesStep } from './overdue-charges.step.js';
+import { type SweepStep } from './sweep-step.js';
+import { SweepService } from './sweep.service.js';
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const ledger = useAuditedLedger();
+const startAt = Date.now();
+
+function sweepOf(steps: SweepStep[]): SweepService {
+  return new SweepService(ledger.dataSource, defaultLedgerOptions, steps);
+}
+
+function ledgerSweep(): SweepService {
+  const { dataSource } = ledger;
+  return sweepOf([
+    new OverdueChargesStep(dataSource),
+    new ExpiredLotsStep(dataSource),
+    new OldTombstonesStep(dataSource),
+  ]);
+}
+
+/** Customers with a charge that will be overdue and a lot that will have expired. */
+async function customersWithDueWork(count: number): Promise<void> {
+  await ledger.factory.setClock(new Date(startAt));
+  const customers = await Promise.all(Array.from({ length: count }, () => ledger.customer(5)));
+  await Promise.all(customers.map((customer) => customer.charge(ledger.replicas[0], 2)));
+  await ledger.factory.setClock(new Date(startAt + 30 * dayMs));
+}
+
+async function entryCounts(): Promise<Record<string, number>> {
+  const rows = await ledger.query<{ type: string; count: number }>(
+    'SELECT type, count(*)::integer AS count FROM ledger_entries GROUP BY type ORDER BY type',
+  );
+  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
+}
+
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
+
+describe('the sweep', () => {
+  it('voids overdue charges and writes off expired lots, once, however often it runs', async () => {
+    await customersWithDueWork(20);
+    expect(await ledgerSweep().sweep()).toEqual({
+      'overdue charges': 20,
+      'expired lots': 20,
+      'old tombstones': 0,
+    });
+    const written = { purchase: 20, charge: 20, reversal: 20, expiry: 40 };
+    expect(await entryCounts()).toEqual(written);
+    expect(await ledgerSweep().sweep()).toEqual({
+      'overdue charges': 0,
+      'expired lots': 0,
+      'old tombstones': 0,
+    });
+    expect(await entryCounts()).toEqual(written);
+  });
+
+  it('leaves alone what is not due by a millisecond', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const customer = await ledger.customer(5);
+    await customer.charge(ledger.replicas[0], 2);
+    await ledger.factory.setClock(new Date(startAt + defaultLedgerOptions.pendingTimeoutMs - 1));
+    expect(await ledgerSweep().sweep()).toMatchObject({ 'overdue charges': 0, 'expired lots': 0 });
+    await ledger.factory.setClock(new Date(startAt + 30 * dayMs - 1));
+    expect(await ledgerSweep().sweep()).toMatchObject({ 'overdue charges': 1, 'expired lots': 0 });
+  });
+
+  it('takes batch after batch until nothing is left', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const customer = await ledger.customer(0);
+    for (let lot = 0; lot < 25; lot++) {
+      await ledger.factory.lot({ accountId: customer.accountId, credits: 1 });
+    }
+    await ledger.factory.setClock(new Date(startAt + 30 * dayMs));
+    const step = new ExpiredLotsStep(ledger.dataSource);
+    const done = [];
+    do done.push(await step.run(10));
+    while (done.at(-1) !== 0);
+    expect(done).toEqual([10, 10, 5, 0]);
+  });
+
+  it('is done by one replica at a time', async () => {
+    const entered = new EventEmitter();
+    const inside = once(entered, 'inside');
+    const leave = once(entered, 'leave');
+    let running = 0;
+    let most = 0;
+    const step: SweepStep = {
+      name: 'step',
+      run: async () => {
+        most = Math.max(most, ++running);
+        entered.emit('inside');
+        await leave;
+        running--;
+        return 0;
+      },
+    };
+    const first = sweepOf([step]).sweep();
+    await inside;
+    expect(await sweepOf([step]).sweep()).toEqual({ step: 0 });
+    entered.emit('leave');
+    await first;
+    expect(most).toBe(1);
+  });
+
+  it('by several replicas at once writes each entry once', async () => {
+    await customersWithDueWork(30);
+    const { dataSource } = ledger;
+    await Promise.all(
+      [1, 2, 3].flatMap(() => [
+        new OverdueChargesStep(dataSource).run(500),
+        new ExpiredLotsStep(dataSource).run(500),
+        ledgerSweep().sweep(),
+      ]),
+    );
+    await ledgerSweep().sweep();
+    const { charge, reversal } = await entryCounts();
+    expect([charge, reversal]).toEqual([30, 30]);
+  });
+
+  it('killed at any moment is finished by the next one', async () => {
+    await customersWithDueWork(60);
+    const { dataSource } = ledger;
+    let killed = 0;
+    const killedMidway = [new OverdueChargesStep(dataSource), new ExpiredLotsStep(dataSource)].map(
+      (step) => ({
+        name: step.name,
+        run: async () => {
+          const [done, rows] = await Promise.all([
+            step.run(3),
+            ledger.query(
+              `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+            ),
+          ]);
+          killed += rows.length;
+          return done;
+        },
+      }),
+    );
+    for (let round = 0; round < 12; round++) await sweepOf(killedMidway).sweep();
+    expect(killed).toBeGreaterThan(0);
+    await ledgerSweep().sweep();
+    const { charge, reversal } = await entryCounts();
+    expect([charge, reversal]).toEqual([60, 60]);
+    expect(await ledger.query('SELECT id FROM lots WHERE remaining > 0')).toEqual([]);
+  });
+
+  it('leaves out an account that cannot be swept, and sweeps the others', async () => {
+    await customersWithDueWork(10);
+    const [broken] = await ledger.query<{ id: string }>('SELECT id FROM accounts ORDER BY id LIMIT 1');
+    await ledger.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$`,
+    );
+    await ledger.query(
+      `CREATE TRIGGER refuse BEFORE INSERT ON ledger_entries FOR EACH ROW
+       WHEN (NEW.account_id = '${broken?.id}') EXECUTE FUNCTION refuse()`,
+    );
+    await ledgerSweep().sweep();
+    expect(await entryCounts()).toMatchObject({ reversal: 9, expiry: 18 });
+    await ledger.query('DROP TRIGGER refuse ON ledger_entries');
+    await ledgerSweep().sweep();
+    expect(await entryCounts()).toMatchObject({ reversal: 10, expiry: 20 });
+  });
+
+  it('goes on with the next step when one fails', async () => {
+    const failing: SweepStep = { name: 'failing', run: () => Promise.reject(new Error('no')) };
+    const next: SweepStep = { name: 'next', run: () => Promise.resolve(0) };
+    expect(await sweepOf([failing, next]).sweep()).toEqual({ next: 0 });
+  });
+
+  it('forgets tombstones after 24 hours', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const customer = await ledger.customer(1);
+    await customer.settle(ledger.replicas[0], randomUUID(), 'voided');
+    await ledger.factory.setClock(new Date(startAt + dayMs - 1));
+    expect(await ledgerSweep().sweep()).toMatchObject({ 'old tombstones': 0 });
+    await ledger.factory.setClock(new Date(startAt + dayMs));
+    expect(await ledgerSweep().sweep()).toMatchObject({ 'old tombstones': 1 });
+  });
+
+  it('starts at once, repeats after its period and ends when it is stopped', async () => {
+    const ran = new EventEmitter();
+    const step: SweepStep = {
+      name: 'step',
+      run: () => {
+        ran.emit('run');
+        return Promise.resolve(0);
+      },
+    };
+    const sweep = new SweepService(ledger.dataSource, { ...defaultLedgerOptions, sweepPeriodMs: 5 }, [step]);
+    const first = once(ran, 'run');
+    sweep.start();
+    await first;
+    await once(ran, 'run');
+    await sweep.stop();
+    let later = 0;
+    ran.on('run', () => later++);
+    await sweep.stop();
+    expect(later).toBe(0);
+  });
+});
