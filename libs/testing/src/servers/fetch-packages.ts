@@ -9,7 +9,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { arch, platform } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { run } from './run.js';
 import { directoryFor, postgresUser } from './unprivileged-user.js';
 
@@ -47,9 +47,12 @@ function linkLibraries(packageDirectory: string): void {
     const path = join(packageDirectory, target);
     if (existsSync(path)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    symlinkSync(resolve(packageDirectory, source), path);
+    symlinkSync(relative(dirname(path), join(packageDirectory, source)), path);
   }
 }
+
+/** Packages whose programs are links into another one, which this machine may have without them. */
+const companions: Readonly<Record<string, string>> = { 'redis-server': 'redis-tools' };
 
 /**
  * A package of Debian or Ubuntu with what it depends on and this machine lacks, unpacked without installing anything;
@@ -60,6 +63,7 @@ export async function fetchDistributionPackage(name: string): Promise<UnpackedPa
   if (plan.code !== 0) return null;
   const needed = new Set([
     name,
+    companions[name] ?? name,
     ...[...plan.output.matchAll(/^Inst (\S+)/gm)].map(([, found]) => found ?? ''),
   ]);
   const root = await fetchOnce(name, async (target) => {
