@@ -1,0 +1,191 @@
+import { listPacks, purchase, ServiceError } from '@app/contracts';
+import { AdminFixture, authorization } from './admin.fixture-spec.js';
+
+const account = '0198c0de-0000-7000-8000-000000000001';
+const key = '0198c0de-0000-7000-8000-000000000002';
+
+let admin: AdminFixture;
+
+beforeAll(async () => (admin = await AdminFixture.start()));
+beforeEach(() => admin.reset());
+afterAll(() => admin.stop());
+
+function send(call: string, body?: unknown): ReturnType<AdminFixture['send']> {
+  const [method = '', path = ''] = call.split(' ');
+  return body === undefined ? admin.send(method, path) : admin.sendJson(method, path, body);
+}
+
+describe('the admin token', () => {
+  const bodyOf401 = { error: expect.stringContaining('ADMIN_TOKEN') as string };
+
+  it.each([{}, { authorization: 'Bearer nonsense' }, { authorization: 'Basic dXNlcjp4' }])(
+    '401 with %j, before the path or the body is looked at',
+    async (headers) => {
+      for (const [method, path] of [
+        ['GET', '/admin/v1/packs'],
+        ['GET', '/admin/v1/nowhere'],
+        ['POST', '/admin/v1/accounts'],
+        ['POST', '/admin/v1/creators/import'],
+      ] as const) {
+        const reply = await admin.sendPlain(method, path, {
+          headers,
+          body: method === 'POST' ? '{' : undefined,
+        });
+        expect(reply).toMatchObject({ status: 401, body: bodyOf401 });
+        expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
+      }
+      expect(admin.received).toEqual([]);
+    },
+  );
+});
+
+describe('paths and methods', () => {
+  it.each(['/admin/v1', '/admin/v1/nowhere', '/admin/v2/packs', '/packs', '/', '/api/public/v1/search'])(
+    '404 for %s',
+    async (path) => {
+      expect(await admin.sendPlain('GET', path, { headers: authorization })).toMatchObject({
+        status: 404,
+        body: { error: expect.any(String) as string },
+      });
+    },
+  );
+
+  it.each([
+    ['DELETE', '/accounts', 'GET, POST'],
+    ['HEAD', '/packs', 'GET'],
+    ['PUT', `/accounts/${account}/agreement?x=1`, 'DELETE, POST'],
+    ['POST', '/creators/ada', 'DELETE, GET, PATCH, PUT'],
+    ['OPTIONS', '/creators/import', 'DELETE, GET, PATCH, POST, PUT'],
+  ])('405 with Allow for %s %s', async (method, path, allow) => {
+    const reply = await admin.send(method, path);
+    expect([reply.status, reply.headers.allow]).toEqual([405, allow]);
+  });
+
+  it.each([
+    'GET /accounts/nobody',
+    'GET /accounts/%00',
+    `GET /accounts/${account}x`,
+    `PATCH /accounts/${account}/keys/5`,
+    `POST /accounts/1/purchases`,
+    'GET /creators/Ada',
+    'DELETE /creators/a--b',
+    `GET /creators/${'a'.repeat(101)}`,
+  ])('404 for an id that can be none: %s', async (call) => {
+    const body = call.startsWith('P') ? { pack: 'trial', reference: 'r', name: 'n' } : undefined;
+    expect(await send(call, body)).toMatchObject({ status: 404 });
+    expect(admin.received).toEqual([]);
+  });
+});
+
+describe('400 names every field that failed', () => {
+  it.each<[string, unknown, string[]]>([
+    ['POST /accounts', {}, ['email', 'name']],
+    ['POST /accounts', { name: 'A', email: 'a@b.example', credits: 5 }, ['credits']],
+    ['POST /accounts', { name: ' ', email: 'no address' }, ['email', 'name']],
+    ['POST /accounts', { name: 'nul\0', email: null }, ['email', 'name']],
+    ['POST /accounts', { name: 'x'.repeat(201), email: 'a@b.example' }, ['name']],
+    ['POST /accounts', { name: '\ud800', email: 'a@b.example' }, ['name']],
+    ['POST /accounts', [], ['body']],
+    ['POST /accounts', 'text', ['body']],
+    ['POST /accounts', null, ['body']],
+    ['GET /accounts?limit=0', undefined, ['limit']],
+    ['GET /accounts?limit=201', undefined, ['limit']],
+    ['GET /accounts?limit=', undefined, ['limit']],
+    ['GET /accounts?limit=1&limit=2', undefined, ['limit']],
+    ['GET /accounts?limit=1e1&cursor=&page=2', undefined, ['cursor', 'limit', 'page']],
+    [`POST /accounts/${account}/keys`, { name: 5 }, ['name']],
+    [`PATCH /accounts/${account}/keys/${key}`, {}, ['active', 'name']],
+    [`PATCH /accounts/${account}/keys/${key}`, { active: 'no' }, ['active']],
+    [`PATCH /accounts/${account}/keys/${key}`, { active: null }, ['active']],
+    [`POST /accounts/${account}/purchases`, { pack: 'huge', credits: '5' }, ['credits', 'pack', 'reference']],
+    [
+      `POST /accounts/${account}/purchases`,
+      { pack: 'trial', reference: 'r', purchased_at: '2026-02-30T00:00:00Z' },
+      ['purchased_at'],
+    ],
+    [
+      `POST /accounts/${account}/purchases`,
+      { pack: 'trial', reference: 'r', purchased_at: '2026-01-01T00:00:00' },
+      ['purchased_at'],
+    ],
+    [
+      `POST /accounts/${account}/agreement`,
+      { starts_at: 'tomorrow' },
+      ['credits', 'price_cents', 'starts_at'],
+    ],
+    [
+      `POST /accounts/${account}/adjustments`,
+      { credits: 0, reason: '', reference: 'r' },
+      ['credits', 'reason'],
+    ],
+    [`POST /accounts/${account}/adjustments`, { credits: 1.5, reason: 'r', reference: 'r' }, ['credits']],
+    [`GET /accounts/${account}/usage?from=yesterday&to=2026-02-30`, undefined, ['from', 'to']],
+    [`GET /accounts/${account}/usage?from=2026-02-02&to=2026-02-01`, undefined, ['from', 'to']],
+    [`GET /accounts/${account}/usage?day=1`, undefined, ['day']],
+    ['PATCH /creators/ada', { published: 'no' }, ['published']],
+    ['PATCH /creators/ada', { name: 'New' }, ['name', 'published']],
+    ['PUT /creators/ada', [], ['body']],
+  ])('%s %j', async (call, body, fields) => {
+    const reply = await send(call, body);
+    const { details } = reply.body as { details: Record<string, string[]> };
+    expect([reply.status, Object.keys(details).sort()]).toEqual([400, fields]);
+    for (const sentences of Object.values(details)) expect(sentences.join()).toMatch(/^\w+ .+/);
+    expect(admin.received).toEqual([]);
+  });
+});
+
+describe('bodies', () => {
+  const json = { 'content-type': 'application/json' };
+
+  it.each(['{"name":', '', '{"__proto__": {}}', 'name=Acme'])(
+    '400 for %j, which is no JSON to us',
+    async (body) => {
+      expect(await admin.send('POST', '/accounts', { headers: json, body })).toMatchObject({
+        status: 400,
+        body: { error: expect.any(String) as string },
+      });
+    },
+  );
+
+  it.each(['text/html', 'text/plain', 'application/x-www-form-urlencoded', 'application/x-ndjson'])(
+    '415 for %s',
+    async (type) => {
+      const call = { headers: { 'content-type': type }, body: '{"name":"Acme"}' };
+      expect(await admin.send('POST', '/accounts', call)).toMatchObject({ status: 415 });
+    },
+  );
+
+  it('413 above 1 MiB', async () => {
+    const call = { headers: json, body: JSON.stringify({ name: 'x'.repeat(1_100_000) }) };
+    expect(await admin.send('POST', '/accounts', call)).toMatchObject({ status: 413 });
+  });
+});
+
+describe('what a service answers with', () => {
+  it.each([
+    ['not_found', 404],
+    ['conflict', 409],
+    ['invalid_request', 400],
+  ] as const)('%s is %d, with its sentence and its details', async (code, status) => {
+    const details = { credits: ['credits belong to Enterprise alone'] };
+    admin.on(purchase, () => {
+      throw new ServiceError(code, 'A sentence.', code === 'invalid_request' ? { details } : {});
+    });
+    const reply = await send(`POST /accounts/${account}/purchases`, {
+      pack: 'trial',
+      reference: 'r',
+      credits: 5,
+    });
+    expect(reply).toMatchObject({ status, body: { error: 'A sentence.' } });
+    if (code === 'invalid_request') expect(reply.body).toMatchObject({ details });
+  });
+
+  it('500 without a word of what broke', async () => {
+    admin.on(listPacks, () => {
+      throw new Error('password of the database');
+    });
+    const reply = await send('GET /packs');
+    expect(reply.status).toBeGreaterThanOrEqual(500);
+    expect(JSON.stringify(reply.body)).not.toContain('password');
+  });
+});

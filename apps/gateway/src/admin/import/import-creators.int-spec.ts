@@ -1,0 +1,245 @@
+import {
+  finishImport,
+  importChunk,
+  type ImportChunkRequest,
+  type ImportReport,
+  ServiceError,
+  type WithBytes,
+} from '@app/contracts';
+import { request, type OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AdminFixture, authorization, type Reply } from '../admin.fixture-spec.js';
+
+interface SeenChunk extends ImportChunkRequest {
+  readonly text: string;
+  readonly lines: number;
+}
+
+const path = '/creators/import';
+const ndjson = { 'content-type': 'application/x-ndjson' };
+const nothing: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+const MiB = 1024 ** 2;
+
+let admin: AdminFixture;
+let chunks: SeenChunk[];
+let finished: string[];
+
+/** Answers each chunk as a catalog that finds every line new, after what `before` does. */
+function acceptChunks(before: (chunk: ImportChunkRequest) => unknown = () => undefined): void {
+  admin.on(importChunk, async ({ value, bytes }: WithBytes<ImportChunkRequest>) => {
+    const lines = bytes.toString('latin1').split(/(?<=\n)/).length;
+    chunks.push({ ...value, text: bytes.length > 10_000 ? '' : bytes.toString(), lines });
+    await before(value);
+    return { ...nothing, received: lines, created: lines };
+  });
+}
+
+function send(body: string | Buffer | Readable, headers: OutgoingHttpHeaders = ndjson): Promise<Reply> {
+  return admin.send('POST', path, { headers, body });
+}
+
+beforeAll(async () => (admin = await AdminFixture.start()));
+beforeEach(() => {
+  admin.reset();
+  chunks = [];
+  finished = [];
+  acceptChunks();
+  admin.on(finishImport, ({ import_id }) => {
+    finished.push(import_id);
+    return { finished: true };
+  });
+});
+afterAll(() => admin.stop());
+
+describe('design 6: POST /creators/import', () => {
+  it('sends the lines as they are and gives the report', async () => {
+    const body = '{"slug":"ada"}\r\n\n{"slug":"caf\u00e9"}\nno end';
+    expect(await send(body)).toMatchObject({ status: 200, body: { ...nothing, received: 4, created: 4 } });
+    expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
+    expect(finished).toEqual([chunks[0]?.import_id]);
+  });
+
+  it.each([
+    { 'content-type': 'application/x-ndjson; charset=utf-8' },
+    { 'content-type': 'application/json' },
+    { 'content-type': 'text/plain' },
+    { 'content-type': 'application/octet-stream' },
+    {},
+  ])('takes lines as %j', async (headers) => {
+    expect(await send('{"a":1}\n{"b":2}\n', headers)).toMatchObject({ status: 200, body: { received: 2 } });
+  });
+
+  it.each([
+    { 'content-type': 'text/html' },
+    { 'content-type': 'multipart/form-data; boundary=x' },
+    { ...ndjson, 'content-encoding': 'gzip' },
+  ])('415 for %j', async (headers) => {
+    expect(await send('{"a":1}\n', headers)).toMatchObject({ status: 415 });
+    expect(chunks).toEqual([]);
+  });
+
+  it('reports zeros for an empty body', async () => {
+    expect(await send('')).toMatchObject({ status: 200, body: nothing });
+    expect(await admin.send('POST', path)).toMatchObject({ status: 200, body: nothing });
+  });
+
+  it('cuts a long body into chunks under one id, numbered without a gap', async () => {
+    const reply = await send(Buffer.alloc(2_500 * 5, 'line\n'));
+    expect(reply.body).toMatchObject({ received: 2_500, created: 2_500 });
+    const inOrder = chunks.sort((a, b) => a.seq - b.seq);
+    expect(inOrder.map(({ seq, first_line, lines }) => [seq, first_line, lines])).toEqual([
+      [0, 1, 1_000],
+      [1, 1_001, 1_000],
+      [2, 2_001, 500],
+    ]);
+    expect(new Set(chunks.map(({ import_id }) => import_id)).size).toBe(1);
+  });
+
+  it('merges the errors of the chunks in the order of their lines, the first 100', async () => {
+    admin.on(importChunk, async ({ value }) => {
+      // The first chunk answers last.
+      if (value.seq === 0) await delay(50);
+      const errors = Array.from({ length: 60 }, (_, index) => ({
+        line: value.first_line + index,
+        error: 'bad',
+      }));
+      return { ...nothing, received: 1_000, rejected: 60, errors };
+    });
+    const { body } = await send(Buffer.alloc(2_000 * 5, 'line\n'));
+    const { errors, ...counts } = body as ImportReport;
+    expect(counts).toEqual({ received: 2_000, created: 0, updated: 0, unchanged: 0, rejected: 120 });
+    expect(errors.map(({ line }) => line)).toEqual([
+      ...Array.from({ length: 60 }, (_, index) => index + 1),
+      ...Array.from({ length: 40 }, (_, index) => index + 1_001),
+    ]);
+  });
+
+  it('rejects a line that fits into no chunk by its number and takes the rest', async () => {
+    const long = Buffer.alloc(10 * MiB, 'x');
+    const reply = await send(Buffer.concat([Buffer.from('one\n'), long, Buffer.from('\nthree\n')]));
+    expect(reply.body).toEqual({
+      ...nothing,
+      received: 3,
+      created: 2,
+      rejected: 1,
+      errors: [{ line: 2, error: expect.stringContaining('long') as string }],
+    });
+    expect(chunks).toMatchObject([
+      { seq: 0, first_line: 1, text: 'one\n' },
+      { seq: 1, first_line: 3, text: 'three\n' },
+    ]);
+  });
+});
+
+describe('a large import', () => {
+  it('reads no faster than the catalog acknowledges, two chunks at a time, in flat memory', async () => {
+    let [sent, acknowledged, inFlight] = [0, 0, 0];
+    const highest = { lead: 0, inFlight: 0, memory: 0 };
+    const piece = Buffer.alloc(64 * 1024, `${'x'.repeat(1_023)}\n`);
+    const pieces = (384 * MiB) / piece.length;
+    admin.on(importChunk, async ({ bytes }) => {
+      inFlight += 1;
+      highest.inFlight = Math.max(highest.inFlight, inFlight);
+      await delay(2);
+      inFlight -= 1;
+      acknowledged += bytes.length;
+      return { ...nothing, received: bytes.length / 1_024 };
+    });
+    const source = function* (): Generator<Buffer> {
+      for (let index = 0; index < pieces; index += 1) {
+        sent += piece.length;
+        highest.lead = Math.max(highest.lead, sent - acknowledged);
+        highest.memory = Math.max(highest.memory, process.memoryUsage().arrayBuffers);
+        yield piece;
+      }
+    };
+    const before = process.memoryUsage().arrayBuffers;
+    const reply = await send(Readable.from(source(), { objectMode: false, highWaterMark: piece.length }));
+    expect(reply.body).toMatchObject({ received: 384 * 1_024 });
+    expect(highest.inFlight).toBe(2);
+    expect(highest.lead).toBeLessThan(32 * MiB);
+    expect(highest.memory - before).toBeLessThan(192 * MiB);
+  });
+});
+
+describe('a catalog that fails', () => {
+  it('gets a chunk again under the same number when it was not there for a moment', async () => {
+    let failures = 2;
+    acceptChunks(({ seq }) => {
+      if (seq !== 1 || failures === 0) return;
+      failures -= 1;
+      throw new ServiceError(failures === 1 ? 'unavailable' : 'deadline_exceeded', 'not now');
+    });
+    const reply = await send(Buffer.alloc(3_000 * 5, 'line\n'));
+    expect(reply).toMatchObject({ status: 200, body: { received: 3_000 } });
+    const again = chunks.filter(({ seq }) => seq === 1);
+    expect(again).toHaveLength(3);
+    expect(new Set(again.map(({ import_id, first_line }) => `${import_id} ${first_line}`)).size).toBe(1);
+  });
+
+  it('ends the import with a 503 that says how far it got, even while the body is still coming', async () => {
+    acceptChunks(({ seq }) => {
+      if (seq >= 2) throw new ServiceError('unavailable', 'not now');
+    });
+    const endless = Readable.from(lines());
+    const reply = await send(endless);
+    expect(reply).toMatchObject({
+      status: 503,
+      body: { error: expect.stringContaining('first 2000 lines') as string },
+    });
+    expect(chunks.filter(({ seq }) => seq === 2)).toHaveLength(3);
+    expect(finished).toEqual([]);
+  });
+
+  it('passes on what is wrong with a chunk at once', async () => {
+    acceptChunks(() => {
+      throw new ServiceError('conflict', 'The import was swept.');
+    });
+    expect(await send('x\n')).toMatchObject({ status: 409, body: { error: 'The import was swept.' } });
+    expect(chunks).toHaveLength(1);
+  });
+
+  it('503 when no replica of it is alive', async () => {
+    const alone = await AdminFixture.start({ services: [] });
+    try {
+      const reply = await alone.send('POST', path, { headers: ndjson, body: 'x\n' });
+      expect(reply).toMatchObject({
+        status: 503,
+        body: { error: expect.stringContaining('first 0 lines') as string },
+      });
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('does not fail an import whose end it missed', async () => {
+    admin.on(finishImport, () => {
+      throw new ServiceError('unavailable', 'not now');
+    });
+    expect(await send('x\n')).toMatchObject({ status: 200, body: { received: 1 } });
+  });
+});
+
+describe('a client that goes away', () => {
+  it('leaves what was acknowledged; the line that was cut off is not sent', async () => {
+    const firstChunk = new Promise<void>((seen) => acceptChunks(() => seen()));
+    const headers = { ...authorization, ...ndjson };
+    const upload = request({ port: admin.port, path: `/admin/v1${path}`, method: 'POST', headers });
+    upload.on('error', () => undefined);
+    upload.write(`${'line\n'.repeat(1_000)}{"cut":`);
+    await firstChunk;
+    upload.destroy();
+    await new Promise((closed) => upload.once('close', closed));
+    await send('another import\n');
+    expect(chunks.map(({ seq, lines: count }) => [seq, count])).toEqual([
+      [0, 1_000],
+      [0, 1],
+    ]);
+    expect(finished).toHaveLength(1);
+  });
+});
+
+function* lines(): Generator<Buffer> {
+  for (;;) yield Buffer.alloc(50_000, 'line\n');
+}

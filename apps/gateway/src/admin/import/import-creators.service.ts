@@ -1,0 +1,76 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import {
+  finishImport,
+  importChunkBytesMax,
+  importChunkLinesMax,
+  type ImportReport,
+  ServiceError,
+} from '@app/contracts';
+import { ServiceClient, type RequestContext } from '@app/transport';
+import { v7 as uuidv7 } from 'uuid';
+import { adminOptions, type AdminOptions } from '../admin.options.js';
+import { ImportRun } from './import-run.js';
+import { ndjsonParts } from './ndjson-chunks.js';
+
+const limits = { linesMax: importChunkLinesMax, bytesMax: importChunkBytesMax };
+const chunksInFlightMax = 2;
+const retryDelaysMs = [250, 500, 1_000, 2_000, 4_000];
+
+/** Sends an import to the catalog, chunk by chunk, with the memory of a few chunks whatever its length. */
+@Injectable()
+export class ImportCreatorsService implements OnModuleDestroy {
+  private readonly running = new Set<ImportRun>();
+
+  constructor(
+    private readonly services: ServiceClient,
+    @Inject(adminOptions) private readonly options: AdminOptions,
+  ) {}
+
+  /**
+   * Reads `source` to its end, no faster than the catalog acknowledges. Raises `unavailable` when the catalog can't be
+   * reached for seconds, and `invalid_request` when the upload breaks off: what was acknowledged until then is stored.
+   */
+  async import(source: AsyncIterable<Buffer>, context: RequestContext): Promise<ImportReport> {
+    const importId = uuidv7();
+    const run = new ImportRun({
+      importId,
+      send: (contract, payload) => this.services.request(contract, payload, context),
+      inFlightMax: chunksInFlightMax,
+      retryDelaysMs: this.options.importRetryDelaysMs ?? retryDelaysMs,
+    });
+    this.running.add(run);
+    try {
+      for await (const part of ndjsonParts(whole(source), limits)) await run.add(part);
+      const report = await run.finish();
+      await this.forget(importId, context);
+      return report;
+    } catch (error) {
+      run.stop(error);
+      throw error;
+    } finally {
+      this.running.delete(run);
+    }
+  }
+
+  /** A gateway that stops ends its imports with a 503 that says how far they got. */
+  onModuleDestroy(): void {
+    for (const run of this.running) run.stop(new ServiceError('unavailable', 'The gateway is stopping.'));
+  }
+
+  /** Only tidies up: what is not forgotten here the catalog sweeps later. */
+  private async forget(importId: string, context: RequestContext): Promise<void> {
+    try {
+      await this.services.request(finishImport, { import_id: importId }, context);
+    } catch (error) {
+      this.options.logger.warn({ err: error, import_id: importId }, 'could not finish an import');
+    }
+  }
+}
+
+async function* whole(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw new ServiceError('invalid_request', 'The upload broke off before its end.', { cause: error });
+  }
+}
