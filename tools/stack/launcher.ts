@@ -62,7 +62,7 @@ export class Launcher {
       '',
       `  public API   ${publicUrl}`,
       `  admin API    ${adminUrl}   (npm run cli -- --help)`,
-      `  logs         ${relative('.', logDirectory) || logDirectory}`,
+      `  logs         ${shorten(logDirectory)}`,
       '',
     ].join('\n');
   }
@@ -116,6 +116,11 @@ export class Launcher {
   private writeStackFile(): void {
     if (this.stack) writeStackFile(this.stackFile, this.stack.describe(this.demoKey));
   }
+}
+
+function shorten(path: string): string {
+  const fromHere = relative('.', path);
+  return fromHere.startsWith('..') ? path : fromHere;
 }
 
 /** A port that was asked for has to be free; the usual one gives way to any other. */

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres, type PostgresPrograms } from './find-postgres.js';
@@ -101,7 +101,7 @@ async function createCluster(
   rmSync(cluster, { recursive: true, force: true });
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) {
-    chownSync(directory, user.uid, user.gid);
+    chmodSync(directory, 0o755);
     chownSync(cluster, user.uid, user.gid);
   }
   const common = ['-D', cluster, '-U', superuser, '-A', 'trust', '--encoding=UTF8', '--locale=C'];
