@@ -85,8 +85,7 @@ interface Endpoint<Request, Answer> {
   readonly shows?: object;
 }
 
-const endpoint = <Request, Answer>(is: Endpoint<Request, Answer>): Endpoint<unknown, unknown> =>
-  is;
+const endpoint = <Request, Answer>(is: Endpoint<Request, Answer>): Endpoint<unknown, unknown> => is;
 
 const endpoints = [
   endpoint({

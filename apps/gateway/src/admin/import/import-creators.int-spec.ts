@@ -197,7 +197,7 @@ describe('a catalog that fails', () => {
       throw new ServiceError('conflict', 'The import was swept.');
     });
     expect(await send('x\n')).toMatchObject({ status: 409, body: { error: 'The import was swept.' } });
-    expect(chunks).toHaveLength(1);
+    expect(chunks.filter(({ text }) => text === 'x\n')).toHaveLength(1);
   });
 
   it('503 when no replica of it is alive', async () => {
@@ -218,6 +218,24 @@ describe('a catalog that fails', () => {
       throw new ServiceError('unavailable', 'not now');
     });
     expect(await send('x\n')).toMatchObject({ status: 200, body: { received: 1 } });
+  });
+});
+
+describe('a gateway that stops', () => {
+  it('ends its imports with a 503 that says how far they got', async () => {
+    const stopping = await AdminFixture.start();
+    let stopped: Promise<void> | undefined;
+    stopping.on(importChunk, ({ value }) => {
+      if (value.seq === 2) stopped = stopping.stop();
+      return { ...nothing, received: 1_000 };
+    });
+    const body = Readable.from(lines());
+    const reply = await stopping.send('POST', path, { headers: ndjson, body });
+    expect(reply.status).toBe(503);
+    expect(reply.body).toEqual({
+      error: expect.stringMatching(/first [1-9]\d*000 lines are stored/) as string,
+    });
+    await stopped;
   });
 });
 
