@@ -1,5 +1,5 @@
 export { createRedis, connectRedis } from './create-redis.js';
 export { MessageContext } from './message-context.js';
 export { RedisServer, type RedisServerOptions } from './redis-server.js';
-export { PassErrorsToTransport } from './service-error.filter.js';
+export { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';
 export { ServiceClient, type RequestContext, type ServiceClientOptions } from './service-client.js';

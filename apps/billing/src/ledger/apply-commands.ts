@@ -6,7 +6,7 @@ import {
   isDatabaseUnavailable,
   isWorthRepeating,
   toServiceError,
-} from '../database/failures.js';
+} from '@app/platform';
 import { withLockedAccounts } from '../database/locked-accounts.js';
 import { loadLedgerState, writeLedger } from './charge.repository.js';
 import { LedgerBatch } from './ledger-batch.js';

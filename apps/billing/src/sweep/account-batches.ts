@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type DataSource } from 'typeorm';
-import { isDatabaseUnavailable } from '../database/failures.js';
+import { isDatabaseUnavailable } from '@app/platform';
 import { withLockedAccounts, type LockedAccounts } from '../database/locked-accounts.js';
 
 /** Due work by account. */

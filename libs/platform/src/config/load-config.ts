@@ -25,8 +25,9 @@ export function loadConfig<S extends Specs>(specs: S, environment: Environment):
   const values = cleanEnv(resolved, specs, {
     reporter: ({ errors }) => {
       for (const [variable, error] of Object.entries(errors)) {
-        if (error)
+        if (error) {
           problems[variable] ??= `${error.message} (expected: ${specs[variable]?.desc ?? 'a value'})`;
+        }
       }
     },
   });

@@ -73,7 +73,7 @@ export function isWorthRepeating(error: unknown): boolean {
  */
 export function toServiceError(error: unknown): unknown {
   if (error instanceof ServiceError || !isDatabaseUnavailable(error)) return error;
-  return new ServiceError('unavailable', 'The ledger cannot be reached right now; try again shortly.', {
+  return new ServiceError('unavailable', 'The service is temporarily unavailable; try again shortly.', {
     cause: error,
   });
 }

@@ -1,0 +1,34 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CreatorJson } from './creators/creator-json.js';
+import { ImportMessages } from './import/import.messages.js';
+import { ImportService } from './import/import.service.js';
+import { CreatorsMessages } from './profiles/creators.messages.js';
+import { CreatorsService } from './profiles/creators.service.js';
+import { SearchEngine } from './search/search-engine.js';
+import { SearchMessages } from './search/search.messages.js';
+import { SqlSearchEngine } from './search/sql-search-engine.js';
+
+export interface CatalogParts {
+  readonly dataSource: DataSource;
+  readonly siteUrl: string;
+}
+
+/** Creators: import, search and profiles. */
+@Module({})
+export class CatalogModule {
+  static register({ dataSource, siteUrl }: CatalogParts): DynamicModule {
+    const json = new CreatorJson(siteUrl);
+    return {
+      module: CatalogModule,
+      controllers: [SearchMessages, CreatorsMessages, ImportMessages],
+      providers: [
+        { provide: DataSource, useValue: dataSource },
+        { provide: CreatorJson, useValue: json },
+        { provide: SearchEngine, useValue: new SqlSearchEngine(dataSource, json) },
+        ImportService,
+        CreatorsService,
+      ],
+    };
+  }
+}

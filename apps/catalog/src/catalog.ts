@@ -1,0 +1,55 @@
+import {
+  checkDatabase,
+  type Closable,
+  connectDatabase,
+  createLogger,
+  type Logger,
+  NestLogger,
+  startInternalServer,
+  toServiceError,
+} from '@app/platform';
+import { PassErrorsToTransport, RedisServer } from '@app/transport';
+import { NestFactory } from '@nestjs/core';
+import { DataSource } from 'typeorm';
+import { CatalogModule } from './catalog.module.js';
+import { type CatalogConfig } from './config/catalog-config.js';
+import { catalogDataSourceOptions } from './database/data-source.js';
+import { startImportSweep } from './import/import-sweep.js';
+
+/** The whole process: the message handlers on their queues, and the internal port. */
+export async function startCatalog(config: CatalogConfig): Promise<{ logger: Logger; service: Closable }> {
+  const logger = createLogger({
+    service: 'catalog',
+    level: config.LOG_LEVEL,
+    pretty: config.LOG_PRETTY === 'true',
+  });
+  const dataSource = new DataSource(
+    catalogDataSourceOptions({ url: config.CATALOG_DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE }),
+  );
+  const strategy = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'catalog', logger });
+  const internal = await startInternalServer({
+    host: config.INTERNAL_HOST,
+    port: config.INTERNAL_PORT,
+    checks: {
+      database: () => checkDatabase(dataSource),
+      redis: () => Promise.resolve(strategy.isReady ? null : 'not connected'),
+    },
+  });
+  await connectDatabase(dataSource, logger);
+  const app = await NestFactory.createMicroservice(
+    CatalogModule.register({ dataSource, siteUrl: config.SITE_URL }),
+    { strategy, logger: new NestLogger(logger), abortOnError: false },
+  );
+  app.useGlobalFilters(new PassErrorsToTransport(toServiceError));
+  await app.listen();
+  const sweep = startImportSweep(dataSource, logger);
+  logger.info('listening');
+
+  const close = async (): Promise<void> => {
+    sweep.stop();
+    await app.close();
+    await dataSource.destroy();
+    await internal.close();
+  };
+  return { logger, service: { close } };
+}

@@ -1,0 +1,58 @@
+import { type CreatorView } from '@app/contracts';
+import { type Creator, type PlatformAccount, totalReach } from './creator.js';
+import { type StoredCreator } from './creator-row.js';
+
+/** Builds the shapes in which creators leave the catalog (spec 2.1 to 2.3). */
+export class CreatorJson {
+  private readonly creatorsUrl: string;
+
+  constructor(siteUrl: string) {
+    this.creatorsUrl = `${siteUrl.replace(/\/+$/, '')}/creators/`;
+  }
+
+  /** An entry of a search result (spec 2.1). */
+  searchEntry(creator: Creator): string {
+    return JSON.stringify({
+      slug: creator.slug,
+      name: creator.name,
+      url: this.creatorsUrl + creator.slug,
+      country: creator.country,
+      total_reach: totalReach(creator),
+      platforms: creator.platforms.map(platformEntry),
+    });
+  }
+
+  /** The full profile (spec 2.2). */
+  profile(creator: Creator): string {
+    return JSON.stringify(this.fields(creator));
+  }
+
+  /** The full profile with the flag that only operators see. */
+  view(creator: StoredCreator): CreatorView {
+    return { ...this.fields(creator), published: creator.published };
+  }
+
+  private fields(creator: Creator): Omit<CreatorView, 'published'> {
+    return {
+      slug: creator.slug,
+      name: creator.name,
+      url: this.creatorsUrl + creator.slug,
+      tagline: creator.tagline,
+      country: creator.country,
+      languages: creator.languages,
+      verified: creator.verified,
+      ...(creator.website === null ? {} : { website: creator.website }),
+      categories: creator.categories,
+      total_reach: totalReach(creator),
+      platforms: creator.platforms.map((account) => ({
+        ...platformEntry(account),
+        updated_at: account.updated_at,
+      })),
+    };
+  }
+}
+
+/** A platform entry (spec 2.3), the handle with its `@`. */
+function platformEntry({ platform, handle, url, followers }: PlatformAccount) {
+  return { platform, handle: `@${handle}`, url, followers };
+}

@@ -1,0 +1,41 @@
+import { type Platform } from '@app/contracts';
+
+/** An account on a platform; `handle` has no leading `@`, `updated_at` is ISO 8601 UTC. */
+export interface PlatformAccount {
+  readonly platform: Platform;
+  readonly handle: string;
+  readonly url: string;
+  readonly followers: number;
+  readonly updated_at: string;
+}
+
+/** A creator's record with its defaults filled in. */
+export interface Creator {
+  readonly slug: string;
+  readonly name: string;
+  readonly tagline: string;
+  readonly country: string;
+  readonly languages: string[];
+  readonly verified: boolean;
+  readonly website: string | null;
+  readonly categories: string[];
+  readonly platforms: PlatformAccount[];
+}
+
+/** A record as it was given: `published: null` leaves a known creator's flag alone and publishes a new one. */
+export interface GivenCreator extends Creator {
+  readonly published: boolean | null;
+}
+
+/** Sum of the latest follower counts over all platforms (spec 2.1). */
+export function totalReach({ platforms }: Pick<Creator, 'platforms'>): number {
+  return platforms.reduce((sum, account) => sum + account.followers, 0);
+}
+
+/** The newest `updated_at` over all platforms; `null` without any. */
+export function newestUpdate({ platforms }: Pick<Creator, 'platforms'>): string | null {
+  return platforms.reduce<string | null>(
+    (newest, { updated_at }) => (newest === null || updated_at > newest ? updated_at : newest),
+    null,
+  );
+}

@@ -1,0 +1,112 @@
+/** A record that breaks a rule; the message is a sentence that names the field. */
+export class RecordError extends Error {
+  override readonly name = 'RecordError';
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+interface TextRule {
+  readonly lengthMax: number;
+  /** Line breaks and tabs are let through. */
+  readonly multiline?: boolean;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Raises for a field that is none of `known`: a typo must not be lost silently. */
+export function refuseUnknownFields(object: JsonObject, known: readonly string[], of: string): void {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new RecordError(
+    `${of}${unknown.slice(0, 60)} is not a known field; the fields are ${known.join(', ')}`,
+  );
+}
+
+/** A text that is not blank, trimmed, of at most `lengthMax` Unicode characters. */
+export function readText(value: unknown, field: string, rule: TextRule): string {
+  if (value === undefined) throw new RecordError(`${field} is missing`);
+  if (typeof value !== 'string') throw new RecordError(`${field} must be a text`);
+  const text = value.trim();
+  if (text === '') throw new RecordError(`${field} must not be blank`);
+  checkCharacters(text, field, rule);
+  return text;
+}
+
+/** Like `readText`, but blank is allowed. */
+export function readOptionalText(value: unknown, field: string, rule: TextRule): string {
+  if (value === undefined || (typeof value === 'string' && value.trim() === '')) return '';
+  return readText(value, field, rule);
+}
+
+function checkCharacters(text: string, field: string, { lengthMax, multiline = false }: TextRule): void {
+  if (text.length > lengthMax && [...text].length > lengthMax) {
+    throw new RecordError(`${field} must have at most ${lengthMax} characters`);
+  }
+  if (!text.isWellFormed()) throw new RecordError(`${field} has half of a surrogate pair`);
+  const controls = multiline ? text.replace(/[\n\r\t]/g, '') : text;
+  if (/\p{Cc}/u.test(controls)) throw new RecordError(`${field} must not contain control characters`);
+}
+
+export function readBoolean<Default>(value: unknown, field: string, absent: Default): boolean | Default {
+  if (value === undefined) return absent;
+  if (typeof value !== 'boolean') throw new RecordError(`${field} must be true or false`);
+  return value;
+}
+
+export function readList(value: unknown, field: string, lengthMax: number): unknown[] {
+  if (value === undefined) throw new RecordError(`${field} is missing; an empty list is []`);
+  if (!Array.isArray(value)) throw new RecordError(`${field} must be a list`);
+  if (value.length > lengthMax) throw new RecordError(`${field} must have at most ${lengthMax} entries`);
+  return value;
+}
+
+/** An address that a browser may open: http or https, nothing that runs code. */
+export function readUrl(value: unknown, field: string): string {
+  const text = readText(value, field, { lengthMax: 2_000 });
+  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new RecordError(`${field} must be a URL that starts with http:// or https://`);
+  }
+  return text;
+}
+
+/** A whole number from 0 to 2^53 - 1. */
+export function readCount(value: unknown, field: string): number {
+  if (value === undefined) throw new RecordError(`${field} is missing`);
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+    throw new RecordError(`${field} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+  }
+  return value;
+}
+
+const timestamp = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const aheadMsMax = 5 * 60_000;
+
+/** An instant, not more than 5 minutes ahead of `now`; given back in UTC with milliseconds. */
+export function readTimestamp(value: unknown, field: string, now: Date): string {
+  if (value === undefined) throw new RecordError(`${field} is missing`);
+  const match = typeof value === 'string' ? timestamp.exec(value) : null;
+  const instant = new Date(match ? match[0] : Number.NaN);
+  if (
+    !match ||
+    Number.isNaN(instant.getTime()) ||
+    !isDay(Number(match[1]), Number(match[2]), Number(match[3]))
+  ) {
+    throw new RecordError(`${field} must be a date and time with a zone, like 2024-05-31T12:00:00Z`);
+  }
+  if (instant.getTime() > now.getTime() + aheadMsMax) throw new RecordError(`${field} lies in the future`);
+  return instant.toISOString();
+}
+
+/** Whether the calendar has this day: `Date` would turn February 30th into March. */
+function isDay(year: number, month: number, day: number): boolean {
+  return (
+    year >= 1 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+  );
+}

@@ -1,0 +1,119 @@
+import { type Platform, platforms as platformNames } from '@app/contracts';
+import { categoryKey } from './category-key.js';
+import { type GivenCreator, type PlatformAccount, totalReach } from './creator.js';
+import {
+  isObject,
+  readBoolean,
+  readCount,
+  readList,
+  readOptionalText,
+  readText,
+  readTimestamp,
+  readUrl,
+  RecordError,
+  refuseUnknownFields,
+} from './field-reader.js';
+
+const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const slugLengthMax = 100;
+const recordFields = [
+  'slug',
+  'name',
+  'tagline',
+  'country',
+  'languages',
+  'verified',
+  'website',
+  'categories',
+  'published',
+  'platforms',
+];
+const accountFields = ['platform', 'handle', 'url', 'followers', 'updated_at'];
+
+const profileUrls: Readonly<Record<Platform, (handle: string) => string>> = {
+  youtube: (handle) => `https://www.youtube.com/@${handle}`,
+  instagram: (handle) => `https://www.instagram.com/${handle}/`,
+  tiktok: (handle) => `https://www.tiktok.com/@${handle}`,
+  facebook: (handle) => `https://www.facebook.com/${handle}`,
+  x: (handle) => `https://x.com/${handle}`,
+};
+
+/**
+ * Reads one import record (design 6), with its defaults. Raises `RecordError` with a sentence that names the first field
+ * that is wrong. `now` bounds `updated_at`.
+ */
+export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
+  if (!isObject(value)) throw new RecordError('a record must be a JSON object');
+  refuseUnknownFields(value, recordFields, '');
+  const creator = {
+    slug: readSlug(value.slug),
+    name: readText(value.name, 'name', { lengthMax: 200 }),
+    tagline: readOptionalText(value.tagline, 'tagline', { lengthMax: 2_000, multiline: true }),
+    country: readText(value.country, 'country', { lengthMax: 100 }),
+    languages: unique(readTexts(value.languages, 'languages')),
+    verified: readBoolean(value.verified, 'verified', false),
+    website: value.website === undefined ? null : readUrl(value.website, 'website'),
+    categories: unique(readTexts(value.categories, 'categories').map(categoryKey)),
+    published: readBoolean(value.published, 'published', null),
+    platforms: readAccounts(value.platforms, now),
+  };
+  if (!Number.isSafeInteger(totalReach(creator))) throw new RecordError('followers are too many in sum');
+  return creator;
+}
+
+function readSlug(value: unknown): string {
+  if (value === undefined) throw new RecordError('slug is missing');
+  if (typeof value !== 'string' || value.length > slugLengthMax || !slugShape.test(value)) {
+    throw new RecordError(
+      `slug must be 1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
+    );
+  }
+  return value;
+}
+
+function readTexts(value: unknown, field: string): string[] {
+  return readList(value, field, 100).map((entry, index) =>
+    readText(entry, `${field}[${index}]`, { lengthMax: 100 }),
+  );
+}
+
+function readAccounts(value: unknown, now: Date): PlatformAccount[] {
+  const accounts = readList(value, 'platforms', platformNames.length).map((entry, index) =>
+    readAccount(entry, `platforms[${index}]`, now),
+  );
+  const twice = accounts.find(({ platform }, index) =>
+    accounts.slice(0, index).some((other) => other.platform === platform),
+  );
+  if (twice) throw new RecordError(`platforms has two accounts on ${twice.platform}`);
+  return accounts;
+}
+
+function readAccount(value: unknown, field: string, now: Date): PlatformAccount {
+  if (!isObject(value)) throw new RecordError(`${field} must be an object`);
+  refuseUnknownFields(value, accountFields, `${field}.`);
+  const platform = platformNames.find((name) => name === value.platform);
+  if (platform === undefined) {
+    throw new RecordError(`${field}.platform must be one of ${platformNames.join(', ')}`);
+  }
+  const handle = readHandle(value.handle, `${field}.handle`);
+  return {
+    platform,
+    handle,
+    url:
+      value.url === undefined
+        ? profileUrls[platform](encodeURIComponent(handle))
+        : readUrl(value.url, `${field}.url`),
+    followers: readCount(value.followers, `${field}.followers`),
+    updated_at: readTimestamp(value.updated_at, `${field}.updated_at`, now),
+  };
+}
+
+function readHandle(value: unknown, field: string): string {
+  const handle = readText(value, field, { lengthMax: 200 }).replace(/^@/, '').trim();
+  if (handle === '') throw new RecordError(`${field} must not be blank`);
+  return handle;
+}
+
+function unique(texts: string[]): string[] {
+  return [...new Set(texts)];
+}

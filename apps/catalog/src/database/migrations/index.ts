@@ -1,0 +1,4 @@
+import { Creators1763676000000 } from './0001-creators.js';
+
+/** Every migration of the catalog database, in order; new ones are added at the end and never edited. */
+export const migrations = [Creators1763676000000];

@@ -1,0 +1,53 @@
+import { type DataSource } from 'typeorm';
+
+/** Runs one statement and gives its rows. */
+export type Query = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
+
+/** A writer's transaction: its statements, and the revision that it stamps on every row it changes. */
+export interface Writing {
+  readonly query: Query;
+  readonly revision: string;
+}
+
+/** Statements outside of any transaction. */
+export function readingFrom(dataSource: DataSource): Query {
+  return <Row>(sql: string, parameters?: unknown[]) => dataSource.query<Row[]>(sql, parameters);
+}
+
+/** Any transaction; what `work` raises rolls it back. */
+export function inTransaction<Result>(
+  dataSource: DataSource,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  return dataSource.transaction((manager) =>
+    work(async <Row>(sql: string, parameters?: unknown[]) => {
+      const result = await manager.query<unknown>(sql, parameters);
+      return rowsOf<Row>(result);
+    }),
+  );
+}
+
+/**
+ * Takes the next revision for a transaction that changes creators. The row stays locked until its end, so that writers
+ * take turns and a revision is never visible before a smaller one: whoever follows revisions misses nothing.
+ */
+export async function startWriting(query: Query): Promise<Writing> {
+  const [state] = await query<{ revision: string }>(
+    'UPDATE catalog_state SET revision = revision + 1 RETURNING revision',
+  );
+  if (!state) throw new Error('catalog_state has no row');
+  return { query, revision: state.revision };
+}
+
+/** The ORM gives `[rows, count]` for UPDATE and DELETE, and rows for everything else. */
+function rowsOf<Row>(result: unknown): Row[] {
+  if (
+    Array.isArray(result) &&
+    result.length === 2 &&
+    Array.isArray(result[0]) &&
+    typeof result[1] === 'number'
+  ) {
+    return result[0] as Row[];
+  }
+  return result as Row[];
+}

@@ -1,0 +1,72 @@
+import { type ImportLineError } from '@app/contracts';
+import { type GivenCreator } from '../creators/creator.js';
+import { RecordError } from '../creators/field-reader.js';
+import { parseCreatorRecord } from '../creators/parse-creator-record.js';
+
+export interface ParsedLine {
+  readonly line: number;
+  readonly record: GivenCreator;
+}
+
+export interface ParsedChunk {
+  /** Lines that are not blank. */
+  readonly received: number;
+  /** At most one for each slug: the first. */
+  readonly records: ParsedLine[];
+  readonly errors: ImportLineError[];
+}
+
+const lineFeed = 0x0a;
+
+/** Reads the lines of a chunk; a bad one is an error with its number and skips only itself. Blank lines don't count. */
+export function parseChunk(bytes: Buffer, firstLine: number, now: Date): ParsedChunk {
+  const records = new Map<string, ParsedLine>();
+  const errors: ImportLineError[] = [];
+  let received = 0;
+  let line = firstLine;
+  for (const raw of linesOf(bytes)) {
+    const parsed = parseLine(raw, now);
+    if (parsed !== null) {
+      received += 1;
+      const first = typeof parsed === 'string' ? undefined : records.get(parsed.slug);
+      if (typeof parsed === 'string') errors.push({ line, error: parsed });
+      else if (first) errors.push(duplicate(line, parsed.slug, first.line));
+      else records.set(parsed.slug, { line, record: parsed });
+    }
+    line += 1;
+  }
+  return { received, records: [...records.values()], errors };
+}
+
+/** The error of a slug that an earlier line of the same file has. */
+export function duplicate(line: number, slug: string, firstLine: number): ImportLineError {
+  return { line, error: `slug ${slug} stands in line ${firstLine} already; the first one counts` };
+}
+
+/** A record, the reason why it is none, or `null` for a blank line. */
+function parseLine(raw: Buffer, now: Date): GivenCreator | string | null {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(raw).trim();
+  } catch {
+    return 'the line is not valid UTF-8';
+  }
+  if (text === '') return null;
+  try {
+    return parseCreatorRecord(JSON.parse(text), now);
+  } catch (error) {
+    if (error instanceof RecordError) return error.message;
+    if (error instanceof SyntaxError) return 'the line is not valid JSON';
+    throw error;
+  }
+}
+
+function* linesOf(bytes: Buffer): Generator<Buffer> {
+  let start = 0;
+  while (start < bytes.length) {
+    const end = bytes.indexOf(lineFeed, start);
+    const stop = end === -1 ? bytes.length : end;
+    yield bytes.subarray(start, stop);
+    start = stop + 1;
+  }
+}

@@ -1,0 +1,75 @@
+import { type CreatorView, type PutCreatorReply, ServiceError } from '@app/contracts';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { CreatorJson } from '../creators/creator-json.js';
+import { findCreator, removeCreator, setPublished, storeCreators } from '../creators/creators.repository.js';
+import { isObject, RecordError } from '../creators/field-reader.js';
+import { parseCreatorRecord } from '../creators/parse-creator-record.js';
+import { inTransaction, readingFrom, startWriting } from '../database/query.js';
+
+/** One creator at a time: the profile of the public API and the operator's changes. */
+@Injectable()
+export class CreatorsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly json: CreatorJson,
+  ) {}
+
+  /** The JSON of a published creator's profile; `null` when there is none. */
+  async profile(slug: string): Promise<Buffer | null> {
+    const creator = await findCreator(readingFrom(this.dataSource), slug);
+    return creator?.published ? Buffer.from(this.json.profile(creator)) : null;
+  }
+
+  /** Raises `not_found`. */
+  async show(slug: string): Promise<CreatorView> {
+    const creator = await findCreator(readingFrom(this.dataSource), slug);
+    if (!creator) throw noSuchCreator();
+    return this.json.view(creator);
+  }
+
+  /** Creates or replaces a creator by the rules of the import; raises `invalid_request`. */
+  async put(slug: string, body: unknown): Promise<PutCreatorReply> {
+    const record = parseBody(slug, body);
+    return inTransaction(this.dataSource, async (query) => {
+      const { created } = await storeCreators(await startWriting(query), [record]);
+      const creator = await findCreator(query, slug);
+      if (!creator) throw new Error('a creator that was just stored is gone');
+      return { created: created === 1, creator: this.json.view(creator) };
+    });
+  }
+
+  /** Raises `not_found`. */
+  async publish(slug: string, published: boolean): Promise<CreatorView> {
+    return inTransaction(this.dataSource, async (query) => {
+      const creator = await setPublished(await startWriting(query), slug, published);
+      if (!creator) throw noSuchCreator();
+      return this.json.view(creator);
+    });
+  }
+
+  /** Raises `not_found`. */
+  async remove(slug: string): Promise<void> {
+    await inTransaction(this.dataSource, async (query) => {
+      if (!(await removeCreator(await startWriting(query), slug))) throw noSuchCreator();
+    });
+  }
+}
+
+function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorRecord> {
+  try {
+    if (!isObject(body)) throw new RecordError('a record must be a JSON object');
+    if (body.slug !== undefined && body.slug !== slug) throw new RecordError('slug differs from the path');
+    return parseCreatorRecord({ ...body, slug }, new Date());
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    const field = /^[a-z_]+/.exec(error.message)?.[0] ?? 'record';
+    throw new ServiceError('invalid_request', `The record is not valid: ${error.message}.`, {
+      details: { [field]: [error.message] },
+    });
+  }
+}
+
+function noSuchCreator(): ServiceError {
+  return new ServiceError('not_found', 'There is no creator with this slug.');
+}

@@ -1,0 +1,16 @@
+import { searchCreators, type SearchRequest, type SearchSummary, WithBytes } from '@app/contracts';
+import { Controller } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { toCriteria } from './search-criteria.js';
+import { SearchEngine } from './search-engine.js';
+
+@Controller()
+export class SearchMessages {
+  constructor(private readonly engine: SearchEngine) {}
+
+  @MessagePattern(searchCreators.pattern)
+  async search(@Payload() request: SearchRequest): Promise<WithBytes<SearchSummary>> {
+    const { total, returned, creators } = await this.engine.search(toCriteria(request));
+    return new WithBytes({ total, returned }, creators);
+  }
+}

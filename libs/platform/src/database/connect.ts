@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type DataSource } from 'typeorm';
+import { type Logger } from '../logging/logger.js';
+
+const retryDelayMs = 250;
+const patienceMs = 60_000;
+
+/** Opens the pool; waits for a database that is merely late, and raises its last error after a minute. */
+export async function connectDatabase(dataSource: DataSource, logger: Logger): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      await dataSource.initialize();
+      return;
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw error;
+      logger.warn({ err: error }, 'waiting for PostgreSQL');
+      await delay(retryDelayMs);
+    }
+  }
+}
