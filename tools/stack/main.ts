@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { startDetached } from './detached.js';
 import { Launcher } from './launcher.js';
 import { type LauncherOptions, parseOptions, usage, UsageError } from './options.js';
@@ -32,7 +33,9 @@ async function runUntilSignal(options: LauncherOptions): Promise<void> {
     if (options.watch) watchSources(stack, report);
   } catch (error) {
     await launcher.stop();
-    throw error;
+    throw new Error(`The stack did not start; logs are in ${join(options.dataDirectory, 'logs')}`, {
+      cause: error,
+    });
   }
   process.removeListener('SIGINT', giveUp);
   process.removeListener('SIGTERM', giveUp);
