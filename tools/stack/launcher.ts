@@ -45,9 +45,11 @@ export class Launcher {
     return stack;
   }
 
+  /** Does nothing to a stack of another launcher, whose file this one's start has refused to replace. */
   async stop(): Promise<void> {
+    if (!this.stack) return;
     removeStackFile(this.stackFile);
-    await this.stack?.stop();
+    await this.stack.stop();
   }
 
   /** What to show when everything is ready. */
