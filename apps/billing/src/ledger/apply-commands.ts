@@ -1,12 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@app/contracts';
 import { type DataSource } from 'typeorm';
-import {
-  databaseCode,
-  isDatabaseUnavailable,
-  isWorthRepeating,
-  toServiceError,
-} from '@app/platform';
+import { databaseCode, isDatabaseUnavailable, isWorthRepeating, toServiceError } from '@app/platform';
 import { withLockedAccounts } from '../database/locked-accounts.js';
 import { loadLedgerState, writeLedger } from './charge.repository.js';
 import { LedgerBatch } from './ledger-batch.js';

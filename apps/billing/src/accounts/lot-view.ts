@@ -1,0 +1,54 @@
+import { type LotOrigin, type LotView } from '@app/contracts';
+import { isExpired } from '../ledger/allocate.js';
+import { lotOrder } from '../ledger/lot-order.js';
+import { type Query } from '../database/query.js';
+
+/** A lot with what overdue pending charges gave back to it, although no entry says so yet. */
+export interface LotRow {
+  readonly id: string;
+  readonly pack: LotOrigin;
+  readonly credits: number;
+  readonly remaining: number;
+  readonly returned: number;
+  readonly price_cents: string;
+  readonly purchased_at: Date;
+  readonly expires_at: Date;
+}
+
+const lotsSql = `
+  SELECT lots.id, pack, lots.credits, remaining, price_cents, purchased_at, expires_at,
+    COALESCE((
+      SELECT -sum(entries.credits)::integer
+      FROM ledger_entries AS entries JOIN charges ON charges.id = entries.charge_id
+      WHERE entries.lot_id = lots.id AND entries.type = 'charge'
+        AND charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
+    ), 0) AS returned
+  FROM lots`;
+
+/** Every lot of an account as of `at`, oldest first. */
+export async function lotsOfAccount(query: Query, accountId: string, at: Date): Promise<LotView[]> {
+  const rows = await query<LotRow>(`${lotsSql} WHERE lots.account_id = $1 ORDER BY ${lotOrder('lots')}`, [
+    accountId,
+    at,
+  ]);
+  return rows.map((row) => toLotView(row, at));
+}
+
+export async function findLot(query: Query, lotId: string, at: Date): Promise<LotView> {
+  const [row] = await query<LotRow>(`${lotsSql} WHERE lots.id = $1`, [lotId, at]);
+  if (!row) throw new Error('a lot that an entry names is gone');
+  return toLotView(row, at);
+}
+
+/** Nothing can be spent from an expired lot, whether or not the sweep has written it off: it shows 0. */
+function toLotView(row: LotRow, at: Date): LotView {
+  return {
+    id: row.id,
+    pack: row.pack,
+    credits: row.credits,
+    remaining: isExpired({ expiresAt: row.expires_at }, at) ? 0 : row.remaining + row.returned,
+    price_cents: Number(row.price_cents),
+    purchased_at: row.purchased_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  };
+}

@@ -1,0 +1,17 @@
+/**
+ * The due date number `index` (0 is the start itself) of an agreement: every month on the day of its start, at its time
+ * of day in UTC; the last day of a month that is shorter. Always counted from the start, so a 31st stays a 31st.
+ */
+export function dueDate(startsAt: Date, index: number): Date {
+  const year = startsAt.getUTCFullYear();
+  const month = startsAt.getUTCMonth() + index;
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const due = new Date(startsAt);
+  due.setUTCFullYear(year, month, Math.min(startsAt.getUTCDate(), lastDay));
+  return due;
+}
+
+/** The reference under which a due date is granted: once, whoever grants it. */
+export function grantReference(agreementId: string, due: Date): string {
+  return `agreement:${agreementId}:${due.toISOString().slice(0, 10)}`;
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { readingFrom } from '../database/query.js';
+import { AccountBatches } from '../sweep/account-batches.js';
+import { type SweepStep } from '../sweep/sweep-step.js';
+import { accountsWithDueGrants } from './agreements.repository.js';
+import { grantDueOfAccounts } from './grant-due.js';
+
+/** Grants what agreements owe, within a sweep of its due date. */
+@Injectable()
+export class DueGrantsStep implements SweepStep {
+  readonly name = 'due grants';
+  private readonly batches: AccountBatches;
+
+  constructor(@InjectDataSource() dataSource: DataSource) {
+    this.batches = new AccountBatches(dataSource, {
+      name: this.name,
+      due: (batchSize, except) => accountsWithDueGrants(readingFrom(dataSource), batchSize, except),
+      apply: grantDueOfAccounts,
+    });
+  }
+
+  run(batchSize: number): Promise<number> {
+    return this.batches.run(batchSize);
+  }
+}

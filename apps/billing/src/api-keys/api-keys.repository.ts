@@ -1,0 +1,93 @@
+import { type AuthenticatedKey, ServiceError } from '@app/contracts';
+import { type Query } from '../database/query.js';
+
+export interface KeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly prefix: string;
+  readonly active: boolean;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+}
+
+/** The last use is the newest charge of the key, found through `charges_of_key`: there is no second place to keep it. */
+const keysSql = `
+  SELECT id, name, hash, prefix, active, created_at,
+    (SELECT max(charges.created_at) FROM charges WHERE charges.key_id = api_keys.id) AS last_used_at
+  FROM api_keys
+  WHERE account_id = $1 AND deleted_at IS NULL`;
+
+/** A key that may be used; `null` when it is unknown, deleted or switched off. */
+export async function findUsableKey(query: Query, hash: string): Promise<AuthenticatedKey | null> {
+  const [row] = await query<AuthenticatedKey>(
+    `SELECT id AS key_id, account_id, prefix FROM api_keys WHERE hash = $1 AND active AND deleted_at IS NULL`,
+    [hash],
+  );
+  return row ?? null;
+}
+
+export function keysOfAccount(query: Query, accountId: string): Promise<KeyRow[]> {
+  return query<KeyRow>(`${keysSql} ORDER BY created_at, id`, [accountId]);
+}
+
+/** Raises `not_found`, for a deleted key too. */
+export async function findKey(query: Query, accountId: string, keyId: string): Promise<KeyRow> {
+  const [row] = await query<KeyRow>(`${keysSql} AND id = $2`, [accountId, keyId]);
+  if (!row) throw new ServiceError('not_found', 'There is no key with this id in the account.');
+  return row;
+}
+
+/** The slots that are taken; each live key of an account has one of five, which makes a sixth impossible. */
+export async function takenSlots(query: Query, accountId: string): Promise<number[]> {
+  const rows = await query<{ slot: number }>(
+    'SELECT slot FROM api_keys WHERE account_id = $1 AND deleted_at IS NULL',
+    [accountId],
+  );
+  return rows.map(({ slot }) => slot);
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly hash: string;
+  readonly prefix: string;
+  readonly slot: number;
+}
+
+export async function insertKey(query: Query, key: NewKey, now: Date): Promise<void> {
+  await query(
+    `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [key.id, key.accountId, key.name, key.hash, key.prefix, key.slot, now],
+  );
+}
+
+export async function changeKey(
+  query: Query,
+  keyId: string,
+  change: { readonly name?: string | undefined; readonly active?: boolean | undefined },
+): Promise<void> {
+  await query('UPDATE api_keys SET name = COALESCE($2, name), active = COALESCE($3, active) WHERE id = $1', [
+    keyId,
+    change.name ?? null,
+    change.active ?? null,
+  ]);
+}
+
+/** Marks a key as deleted; gives its hash, or `null` when it was deleted before. Raises `not_found`. */
+export async function markDeleted(
+  query: Query,
+  accountId: string,
+  keyId: string,
+  now: Date,
+): Promise<string | null> {
+  const [row] = await query<{ hash: string; deleted: boolean }>(
+    'SELECT hash, deleted_at IS NOT NULL AS deleted FROM api_keys WHERE account_id = $1 AND id = $2',
+    [accountId, keyId],
+  );
+  if (!row) throw new ServiceError('not_found', 'There is no key with this id in the account.');
+  if (row.deleted) return null;
+  await query('UPDATE api_keys SET deleted_at = $2 WHERE id = $1', [keyId, now]);
+  return row.hash;
+}

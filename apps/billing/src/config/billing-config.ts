@@ -1,0 +1,26 @@
+import { commonConfig, databaseConfig, integer, loadConfig, urlWith, type Environment } from '@app/platform';
+import { defaultLedgerOptions } from '../ledger/ledger-options.js';
+
+const specs = {
+  ...commonConfig,
+  ...databaseConfig,
+  BILLING_DATABASE_URL: urlWith(
+    'postgres:',
+    'postgresql:',
+  )({ desc: 'database of the accounts and the ledger' }),
+  PENDING_TIMEOUT_MS: integer({ min: 1_000, max: 600_000 })({
+    default: defaultLedgerOptions.pendingTimeoutMs,
+    desc: 'a charge that nobody settles within this time counts as voided, ms',
+  }),
+  SWEEP_PERIOD_MS: integer({ min: 100, max: 600_000 })({
+    default: defaultLedgerOptions.sweepPeriodMs,
+    desc: 'time between two sweeps, ms',
+  }),
+};
+
+/** Everything that can be set on billing; raises `ConfigError` with every problem at once. */
+export function readBillingConfig(environment: Environment) {
+  return loadConfig(specs, environment);
+}
+
+export type BillingConfig = ReturnType<typeof readBillingConfig>;

@@ -1,0 +1,78 @@
+import { type ErrorDetails, type PackName, type PackView } from '@app/contracts';
+
+interface FixedPack {
+  readonly credits: number;
+  readonly priceCents: number;
+}
+
+/** The packs with a fixed price (spec 2.4). */
+const fixedPacks: Readonly<Record<Exclude<PackName, 'enterprise'>, FixedPack>> = {
+  trial: { credits: 50, priceCents: 1_900 },
+  builder: { credits: 500, priceCents: 14_900 },
+  scale: { credits: 2_500, priceCents: 59_900 },
+};
+
+/** Enterprise is agreed with the customer: 10,000 credits or more, from 18 cents each. */
+const enterpriseCreditsMin = 10_000;
+const enterpriseCentsPerCreditMin = 18;
+/** Keeps an account's credits well within an integer column. */
+const enterpriseCreditsMax = 100_000_000;
+
+export interface PackOrder {
+  readonly pack: PackName;
+  readonly credits?: number | undefined;
+  readonly price_cents?: number | undefined;
+}
+
+export type PackTerms =
+  | { readonly ok: true; readonly credits: number; readonly priceCents: number }
+  | { readonly ok: false; readonly details: ErrorDetails };
+
+/** What an order comes to: the fixed terms of its pack, or for Enterprise those that were agreed, within their bounds. */
+export function termsOf({ pack, credits, price_cents }: PackOrder): PackTerms {
+  if (pack !== 'enterprise') {
+    const details = {
+      ...(credits === undefined ? {} : { credits: [`credits is fixed for the ${pack} pack; leave it out`] }),
+      ...(price_cents === undefined
+        ? {}
+        : { price_cents: [`price_cents is fixed for the ${pack} pack; leave it out`] }),
+    };
+    return Object.keys(details).length > 0 ? { ok: false, details } : { ok: true, ...fixedPacks[pack] };
+  }
+  return enterpriseTerms(credits, price_cents);
+}
+
+/** The rule of the Enterprise pack, for purchases and for agreements. */
+export function enterpriseTerms(credits: number | undefined, priceCents: number | undefined): PackTerms {
+  const details: ErrorDetails = {};
+  if (credits === undefined || credits < enterpriseCreditsMin || credits > enterpriseCreditsMax) {
+    details.credits = [`credits must be an integer from ${enterpriseCreditsMin} to ${enterpriseCreditsMax}`];
+  }
+  if (priceCents === undefined) details.price_cents = ['price_cents is needed for the enterprise pack'];
+  else if (credits !== undefined && priceCents < credits * enterpriseCentsPerCreditMin) {
+    details.price_cents = [`price_cents must be at least ${enterpriseCentsPerCreditMin} for each credit`];
+  }
+  if (credits === undefined || priceCents === undefined || Object.keys(details).length > 0) {
+    return { ok: false, details };
+  }
+  return { ok: true, credits, priceCents };
+}
+
+/** The price list. */
+export function listedPacks(): PackView[] {
+  const fixed = Object.entries(fixedPacks).map(([pack, { credits, priceCents }]) => ({
+    pack: pack as PackName,
+    credits,
+    price_cents: priceCents,
+    price_cents_per_credit_min: Math.round(priceCents / credits),
+    credits_are_minimum: false,
+  }));
+  const enterprise: PackView = {
+    pack: 'enterprise',
+    credits: enterpriseCreditsMin,
+    price_cents: null,
+    price_cents_per_credit_min: enterpriseCentsPerCreditMin,
+    credits_are_minimum: true,
+  };
+  return [...fixed, enterprise];
+}

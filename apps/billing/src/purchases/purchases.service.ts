@@ -1,0 +1,92 @@
+import { type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { findLot } from '../accounts/lot-view.js';
+import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
+import { addPurchasedLot } from './lots.js';
+import { termsOf } from './packs.js';
+
+interface StoredPurchase {
+  readonly id: string;
+  readonly pack: string;
+  readonly credits: number;
+  readonly price_cents: string;
+  readonly purchased_at: Date;
+}
+
+interface Terms {
+  readonly credits: number;
+  readonly priceCents: number;
+}
+
+/** Packs that were bought (spec 2.4). A reference counts once per account, however often it is sent. */
+@Injectable()
+export class PurchasesService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * Raises `invalid_request` for terms that are not for sale or a date in the future, `conflict` for a known reference
+   * with other content, `not_found` without the account.
+   */
+  purchase(request: PurchaseRequest): Promise<PurchaseReply> {
+    const terms = termsOf(request);
+    if (!terms.ok) {
+      throw new ServiceError('invalid_request', 'The purchase is not possible on these terms.', {
+        details: terms.details,
+      });
+    }
+    return withLockedAccounts(this.dataSource, [request.account_id], async (locked) => {
+      if (!locked.accountIds.has(request.account_id)) throw noSuchAccount();
+      const stored = await findByReference(locked, request);
+      if (stored) refuseOtherContent(stored, request, terms);
+      const lotId = stored?.id ?? (await this.add(locked, request, terms));
+      return { created: stored === undefined, lot: await findLot(locked.query, lotId, locked.now) };
+    });
+  }
+
+  private add(
+    locked: LockedAccounts,
+    request: PurchaseRequest,
+    { credits, priceCents }: Terms,
+  ): Promise<string> {
+    const purchasedAt = request.purchased_at === undefined ? locked.now : new Date(request.purchased_at);
+    if (purchasedAt.getTime() > locked.now.getTime()) {
+      throw new ServiceError('invalid_request', 'A purchase can not lie in the future.', {
+        details: { purchased_at: ['purchased_at must not lie in the future'] },
+      });
+    }
+    const { account_id: accountId, pack, reference } = request;
+    return addPurchasedLot(locked, { accountId, pack, reference, credits, priceCents, purchasedAt });
+  }
+}
+
+async function findByReference(
+  { query }: LockedAccounts,
+  { account_id, reference }: PurchaseRequest,
+): Promise<StoredPurchase | undefined> {
+  const [row] = await query<StoredPurchase>(
+    'SELECT id, pack, credits, price_cents, purchased_at FROM lots WHERE account_id = $1 AND reference = $2',
+    [account_id, reference],
+  );
+  return row;
+}
+
+/** Without `purchased_at` a repetition means the purchase that is there, whenever it was. */
+function refuseOtherContent(stored: StoredPurchase, request: PurchaseRequest, terms: Terms): void {
+  const { purchased_at } = request;
+  const differing = [
+    ...(stored.pack === request.pack ? [] : ['pack']),
+    ...(stored.credits === terms.credits ? [] : ['credits']),
+    ...(Number(stored.price_cents) === terms.priceCents ? [] : ['price_cents']),
+    ...(purchased_at === undefined || new Date(purchased_at).getTime() === stored.purchased_at.getTime()
+      ? []
+      : ['purchased_at']),
+  ];
+  if (differing.length === 0) return;
+  throw new ServiceError(
+    'conflict',
+    `This reference belongs to a purchase with other content (${differing.join(', ')}); use a new reference.`,
+  );
+}
