@@ -1,7 +1,5 @@
-import { ServiceError } from '@app/contracts';
 import { type Logger } from '@app/platform';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyInstance } from 'fastify';
 import { ErrorFilter } from './errors/error.filter.js';
 import { addCommonHooks } from './http/common-hooks.js';
 import { startDeadline } from './http/request-deadline.js';
@@ -23,23 +21,8 @@ export function configurePublicApp(
     done();
   });
   addCommonHooks(server, logger);
-  refuseOtherMethods(server);
+  const routeMethods = new RouteMethods(server);
+  server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
   app.setGlobalPrefix('api/public/v1');
   app.useGlobalFilters(new ErrorFilter(logger));
-}
-
-/** A known path with another method is a 405 before anything of it is run (design 5). */
-function refuseOtherMethods(server: FastifyInstance): void {
-  const routes = new RouteMethods(server);
-  server.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
-    const [path = ''] = request.url.split('?');
-    const allowed = routes.of(path);
-    if (allowed.length === 0) return;
-    void reply.header('allow', allowed.join(', '));
-    throw new ServiceError(
-      'method_not_allowed',
-      `${request.method} is not possible here; use ${allowed.join(' or ')}.`,
-    );
-  });
 }

@@ -1,7 +1,6 @@
 import { ValidationPipe } from '@nestjs/common';
 import { ServiceError } from '@app/contracts';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { addCommonHooks } from '../http/common-hooks.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type AdminOptions } from './admin.options.js';
@@ -24,7 +23,7 @@ export function configureAdminApp(app: NestFastifyApplication, options: AdminOpt
   const routeMethods = new RouteMethods(server);
   server.addHook('onRequest', async (request, reply) => {
     if (!carriesAdminToken(request.headers.authorization, options.adminToken)) throw unauthorized();
-    if (request.is404) refuseMethod(routeMethods, request, reply);
+    routeMethods.refuseWrongMethod(request, reply);
   });
   server.removeContentTypeParser('text/plain');
   streamNdjsonBody(server, importUrl);
@@ -45,16 +44,5 @@ function unauthorized(): ServiceError {
   return new ServiceError(
     'unauthorized',
     'The admin token is missing or wrong: send Authorization: Bearer <ADMIN_TOKEN>.',
-  );
-}
-
-function refuseMethod(routes: RouteMethods, { method, url }: FastifyRequest, reply: FastifyReply): void {
-  const [path = ''] = url.split('?');
-  const allowed = routes.of(path);
-  if (allowed.length === 0) return;
-  void reply.header('allow', allowed.join(', '));
-  throw new ServiceError(
-    'method_not_allowed',
-    `${method} is not possible here; use ${allowed.join(' or ')}.`,
   );
 }

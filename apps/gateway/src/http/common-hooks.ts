@@ -5,10 +5,16 @@ import { callOfRequest } from './call-of-request.js';
 
 const urlLengthMax = 8_192;
 
-/** What holds for every request to either API: an id, no caching, a bound on the URL, one line in the log. */
+/** What holds for every request to either API: an id, no caching, a host, a bound on the URL, one line in the log. */
 export function addCommonHooks(server: FastifyInstance, logger: Logger): void {
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      const sentence = 'a Host header is needed';
+      throw new ServiceError('invalid_request', `This is not a valid HTTP request: ${sentence}.`, {
+        details: { host: [sentence] },
+      });
+    }
     if ((request.raw.url ?? '').length > urlLengthMax) {
       throw new ServiceError('uri_too_long', `The URL is too long; send at most ${urlLengthMax} characters.`);
     }

@@ -1,3 +1,4 @@
+import { type ServerOptions } from 'node:http';
 import { type FastifyServerOptions } from 'fastify';
 import { answerMalformedRequest } from './malformed-request.js';
 import { requestIdOf } from './request-id.js';
@@ -14,5 +15,7 @@ export const httpOptions = {
   genReqId: requestIdOf,
   requestIdHeader: false,
   clientErrorHandler: answerMalformedRequest,
+  // Node's own answer to a request without a host has no body; ours names what is missing.
+  http: { requireHostHeader: false },
   routerOptions: { maxParamLength: pathSegmentLengthMax },
-} satisfies FastifyServerOptions;
+} satisfies FastifyServerOptions & { http: ServerOptions };

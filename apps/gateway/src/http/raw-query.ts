@@ -27,7 +27,7 @@ export function parseQuery(url: string, known: readonly string[]): ParsedQuery {
     const value = decode(equals === -1 ? '' : pair.slice(equals + 1));
     const problem = problemOf(name, value, known, values);
     if (problem !== null) problems.set(shown(name ?? rawName), [problem]);
-    if (name !== null && value !== null) values.set(name, value);
+    if (name !== null && value !== null && known.includes(name)) values.set(name, value);
   }
   return { values, problems: Object.fromEntries(problems) };
 }

@@ -1,4 +1,5 @@
-import { type FastifyInstance } from 'fastify';
+import { ServiceError } from '@app/contracts';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 /** Knows the routes of a server by their paths, to tell a wrong method (405) from a wrong path (404). */
 export class RouteMethods {
@@ -11,8 +12,20 @@ export class RouteMethods {
     });
   }
 
-  /** The methods that `path` answers to; empty for a path that is not known. */
-  of(path: string): string[] {
+  /** Raises `method_not_allowed`, with the `Allow` header set, for a known path that was asked with another method. */
+  refuseWrongMethod(request: FastifyRequest, reply: FastifyReply): void {
+    if (!request.is404) return;
+    const [path = ''] = request.url.split('?');
+    const allowed = this.methodsOf(path);
+    if (allowed.length === 0) return;
+    void reply.header('allow', allowed.join(', '));
+    throw new ServiceError(
+      'method_not_allowed',
+      `${request.method} is not possible here; use ${allowed.join(' or ')}.`,
+    );
+  }
+
+  private methodsOf(path: string): string[] {
     const segments = path.split('/');
     const matching = this.routes.filter((route) => matches(route.segments, segments));
     return [...new Set(matching.flatMap(({ methods }) => methods))].sort();

@@ -3,7 +3,7 @@ import { ConfigError } from '@app/platform';
 import { type GatewayConfig } from '../config/gateway-config.js';
 
 interface Tls {
-  readonly https: { readonly cert: Buffer; readonly key: Buffer } | null;
+  readonly https: { readonly cert: Buffer; readonly key: Buffer; readonly requireHostHeader: false } | null;
 }
 
 /** The certificate and key of the public port; `null` when it speaks plain HTTP behind a proxy. Raises `ConfigError`. */
@@ -12,7 +12,13 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: GatewayConfig): Tls {
   if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) {
     throw new ConfigError({ TLS_CERT_FILE: 'TLS_CERT_FILE and TLS_KEY_FILE go together; set both or none' });
   }
-  return { https: { cert: read('TLS_CERT_FILE', TLS_CERT_FILE), key: read('TLS_KEY_FILE', TLS_KEY_FILE) } };
+  return {
+    https: {
+      cert: read('TLS_CERT_FILE', TLS_CERT_FILE),
+      key: read('TLS_KEY_FILE', TLS_KEY_FILE),
+      requireHostHeader: false,
+    },
+  };
 }
 
 function read(variable: string, path: string): Buffer {
