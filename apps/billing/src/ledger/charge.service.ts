@@ -15,7 +15,10 @@ import { accountOf, type LedgerCommand, type LedgerResult } from './ledger-comma
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger-options.js';
 import { MicroBatches } from './micro-batches.js';
 
-/** Measured with bench/ledger: a second lane works while the first waits for its commit; more only contend. */
+/**
+ * More than one, so that an account that somebody else holds, for up to `lock_timeout`, does not hold up all the others. Not
+ * for throughput: on two cores bench/ledger could not tell one lane from two, and four were not faster.
+ */
 const lanes = 2;
 const batchSizeMax = 256;
 /** Below the 5 s after which the gateway gives a charge up. */
