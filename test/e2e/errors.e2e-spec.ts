@@ -34,6 +34,13 @@ async function expectFree(
   return reply;
 }
 
+/** `error` with a sentence, at most `details` beside it: not the body of some library. */
+function expectOurBody(text: string): void {
+  const body = JSON.parse(text) as ErrorBody;
+  expect(['error', 'details,error']).toContain(Object.keys(body).sort().join());
+  expect(body.error).toMatch(/^\S+( \S+){2,}$/);
+}
+
 describe('spec 7: errors are JSON with an error sentence, the additions of the table, and free', () => {
   it('400: details names the parameter that failed', async () => {
     const reply = await expectFree(400, () => api.search({ limit: 0 }, account.key), ['details']);
@@ -133,7 +140,9 @@ describe('design 5: errors of the HTTP layer have our body too', () => {
   ])('%s', async (_what, path) => {
     const reply = await api.get(path, account.key);
     expect([400, 404]).toContain(reply.status);
-    expect(reply.body.error).toMatch(/\S/);
+    expectOurBody(reply.text);
+    expect(reply.headers['x-request-id']).toMatch(/\S/);
+    expect(reply.headers['cache-control']).toBe('no-store');
   });
 
   it.each([
@@ -141,7 +150,7 @@ describe('design 5: errors of the HTTP layer have our body too', () => {
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n'],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
-    ['two content lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     [
       'a length and chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -152,7 +161,15 @@ describe('design 5: errors of the HTTP layer have our body too', () => {
     const { status, headers, body } = await exchangeRaw(environment.publicUrl, request);
     expect(status).toBe(400);
     expect(headers).toMatch(/content-type: application\/json/i);
-    expect((JSON.parse(body) as ErrorBody).error).toMatch(/\S+ \S+/);
+    expectOurBody(body);
+  });
+
+  it('an expectation that cannot be met', async () => {
+    const request = 'GET /api/public/v1/search HTTP/1.1\r\nHost: a\r\nExpect: the-best\r\n\r\n';
+    const { status, body } = await exchangeRaw(environment.publicUrl, request);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expectOurBody(body);
   });
 
   it('the service answers on after all that', async () => {
