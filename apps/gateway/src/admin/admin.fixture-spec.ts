@@ -1,22 +1,17 @@
-import { Controller, Module, type INestMicroservice, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { MessagePattern, Payload } from '@nestjs/microservices';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type MessageContract, type ServiceName, WithBytes } from '@app/contracts';
-import * as contracts from '@app/contracts';
+import { type MessageContract, type ServiceName } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { startRedis } from '@app/testing';
-import { PassErrorsToTransport, RedisServer, ServiceClient } from '@app/transport';
+import { ServiceClient } from '@app/transport';
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Readable } from 'node:stream';
+import { ScriptedServices } from '../fixtures/scripted-services.fixture-spec.js';
 import { createAdminApp } from './admin-app.js';
 
 const adminToken = 'the-token-of-the-operator';
 export const authorization = { authorization: `Bearer ${adminToken}` };
 const logger = createLogger({ service: 'gateway', level: 'fatal', pretty: false });
-
-type Handler = (payload: unknown) => unknown;
 
 export interface Reply {
   readonly status: number;
@@ -40,8 +35,7 @@ interface FixtureOptions {
  * handlers are scripted by the test.
  */
 export class AdminFixture {
-  readonly received: { readonly pattern: string; readonly payload: unknown }[] = [];
-  private readonly handlers = new Map<string, Handler>();
+  private readonly scripted = new ScriptedServices();
   private readonly closers: (() => Promise<unknown>)[] = [];
   private app: NestFastifyApplication;
   private origin: string;
@@ -50,10 +44,8 @@ export class AdminFixture {
     const fixture = new AdminFixture();
     const redis = await startRedis();
     fixture.closers.push(() => redis.stop());
-    for (const service of options.services ?? ['billing', 'catalog']) {
-      const replica = await fixture.startReplica(service, redis.url);
-      fixture.closers.push(() => replica.close());
-    }
+    await fixture.scripted.start(redis.url, options.services ?? ['billing', 'catalog']);
+    fixture.closers.push(() => fixture.scripted.close());
     const services = new ServiceClient({ redisUrl: redis.url, logger });
     await services.connect();
     fixture.closers.push(async () => services.close());
@@ -73,12 +65,15 @@ export class AdminFixture {
     contract: MessageContract<Request, Answer>,
     handler: (payload: Request) => Answer | Promise<Answer>,
   ): void {
-    this.handlers.set(contract.pattern, (payload) => handler(payload as Request));
+    this.scripted.on(contract, handler);
+  }
+
+  get received(): ScriptedServices['received'] {
+    return this.scripted.received;
   }
 
   reset(): void {
-    this.handlers.clear();
-    this.received.length = 0;
+    this.scripted.reset();
   }
 
   /** A call with the token; `path` is below `/admin/v1`. */
@@ -115,43 +110,6 @@ export class AdminFixture {
   async stop(): Promise<void> {
     for (const close of this.closers.reverse()) await close();
   }
-
-  private async startReplica(service: ServiceName, redisUrl: string): Promise<INestMicroservice> {
-    const strategy = new RedisServer({ redisUrl, service, logger });
-    const replica = await NestFactory.createMicroservice(this.scriptedModule(service), {
-      strategy,
-      logger: false,
-    });
-    replica.useGlobalFilters(new PassErrorsToTransport());
-    await replica.listen();
-    return replica;
-  }
-
-  private scriptedModule(service: ServiceName): Type {
-    const answer = (pattern: string, payload: unknown): unknown => {
-      this.received.push({ pattern, payload: payload instanceof WithBytes ? payload.value : payload });
-      const handler = this.handlers.get(pattern);
-      if (!handler) throw new Error(`nothing is scripted for ${pattern}`);
-      return handler(payload);
-    };
-    class Scripted {}
-    for (const pattern of patternsOf(service)) {
-      const descriptor = { value: (payload: unknown) => answer(pattern, payload), writable: true };
-      Object.defineProperty(Scripted.prototype, pattern, descriptor);
-      Payload()(Scripted.prototype, pattern, 0);
-      MessagePattern(pattern)(Scripted.prototype, pattern, descriptor);
-    }
-    Controller()(Scripted);
-    class ScriptedModule {}
-    Module({ controllers: [Scripted] })(ScriptedModule);
-    return ScriptedModule;
-  }
-}
-
-function patternsOf(service: ServiceName): string[] {
-  return Object.values(contracts).flatMap((value) =>
-    typeof value === 'object' && 'pattern' in value && value.service === service ? [value.pattern] : [],
-  );
 }
 
 function parse(answer: string): unknown {

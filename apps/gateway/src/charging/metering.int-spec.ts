@@ -1,0 +1,144 @@
+import { charge, searchCreators, ServiceError, settle, WithBytes } from '@app/contracts';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { PublicApiFixture } from '../fixtures/public-api.fixture-spec.js';
+
+describe('metering', () => {
+  let api: PublicApiFixture;
+
+  beforeAll(async () => {
+    api = await PublicApiFixture.start({ REQUEST_DEADLINE_MS: '1500' });
+  });
+  afterAll(() => api.stop());
+  beforeEach(() => api.scriptSuccess());
+  afterEach(() => expect(api.settlements.waiting).toBe(0));
+
+  const chargeId = (): string | undefined => api.services.payloadsOf(charge)[0]?.charge_id;
+
+  it('posts the charge of a response that was handed over, with the price of the search', async () => {
+    const response = await api.get('/search?q=luna&platform=x');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(
+      '{"total":2,"returned":2,"credits_used":3,"credits_remaining":97,"creators":[{"a":1},{"b":2}]}',
+    );
+    expect(await api.settlements.next()).toEqual({
+      charge_id: chargeId(),
+      account_id: 'account-1',
+      outcome: 'posted',
+    });
+  });
+
+  it('splices the credits into the profile', async () => {
+    const response = await api.get('/creators/luna');
+    expect(await response.text()).toBe(
+      '{"slug":"luna","name":"Lúna","credits_used":1,"credits_remaining":99}',
+    );
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
+
+  it('makes an id of its own for every request, whatever id the caller sends', async () => {
+    const headers = { authorization: `Bearer ${api.key}`, 'x-request-id': 'mine' };
+    await api.get('/creators/luna', { headers });
+    await api.get('/creators/luna', { headers });
+    const charges = api.services.payloadsOf(charge);
+    expect(charges.map(({ request_id }) => request_id)).toEqual(['mine', 'mine']);
+    expect(new Set(charges.map(({ charge_id }) => charge_id)).size).toBe(2);
+    await api.settlements.next();
+    await api.settlements.next();
+  });
+
+  it('asks billing about a search without a match, and has nothing to settle', async () => {
+    api.services.on(searchCreators, () => new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]')));
+    const response = await api.get('/search?q=nobody');
+    expect(await response.json()).toMatchObject({ total: 0, credits_used: 0, credits_remaining: 100 });
+    expect(api.services.payloadsOf(charge)).toMatchObject([{ credits: 0 }]);
+    expect(api.services.payloadsOf(settle)).toEqual([]);
+  });
+
+  it('voids when the reply to the charge is an error: whether it was taken is unknown', async () => {
+    api.services.on(charge, () => {
+      throw new ServiceError('unavailable', 'The database is away.');
+    });
+    const response = await api.get('/creators/luna');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await api.settlements.next()).toMatchObject({ charge_id: chargeId(), outcome: 'voided' });
+  });
+
+  it('voids and answers 503 when billing does not answer within the deadline of the request', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    api.services.on(charge, async () => {
+      await released;
+      return { outcome: 'charged' as const, credits_used: 1, credits_remaining: 99 };
+    });
+    expect((await api.get('/creators/luna')).status).toBe(503);
+    expect(await api.settlements.next()).toMatchObject({ charge_id: chargeId(), outcome: 'voided' });
+    release();
+  });
+
+  it('voids when the client hangs up while it is being charged', async () => {
+    const socket = connect(Number(new URL(api.origin).port), '127.0.0.1');
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    api.services.on(charge, async () => {
+      socket.destroy();
+      await answered;
+      return { outcome: 'charged' as const, credits_used: 1, credits_remaining: 99 };
+    });
+    await once(socket, 'connect');
+    socket.write(
+      `GET /api/public/v1/creators/luna HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`,
+    );
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'voided' });
+    answer();
+  });
+
+  it('settles again and again until billing acknowledges', async () => {
+    let refusals = 2;
+    api.services.on(settle, ({ settlements }) => {
+      refusals -= 1;
+      if (refusals >= 0) throw new ServiceError('unavailable', 'Not now.');
+      for (const settlement of settlements) api.settlements.push(settlement);
+      return { results: settlements.map(({ charge_id }) => ({ charge_id, result: 'posted' as const })) };
+    });
+    expect((await api.get('/creators/luna')).status).toBe(200);
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+    expect(api.services.payloadsOf(settle)).toHaveLength(3);
+  });
+
+  it('answers 402 with what is needed and what is left, and has nothing to settle', async () => {
+    api.services.on(charge, () => ({
+      outcome: 'insufficient_credits' as const,
+      credits_needed: 1,
+      credits_remaining: 0,
+    }));
+    const response = await api.get('/creators/luna');
+    expect(response.status).toBe(402);
+    expect(await response.json()).toEqual({
+      error: expect.stringContaining('0 are left') as string,
+      credits_needed: 1,
+      credits_remaining: 0,
+    });
+    expect(response.headers.get('x-credits-warning')).toContain('0 credits');
+    expect(api.services.payloadsOf(settle)).toEqual([]);
+  });
+
+  it.each([
+    ['key_revoked', 401],
+    ['voided', 503],
+  ] as const)('a charge that comes back as %s is a %i', async (outcome, status) => {
+    api.services.on(charge, () => ({ outcome }));
+    expect((await api.get('/creators/luna')).status).toBe(status);
+    expect(api.services.payloadsOf(settle)).toEqual([]);
+  });
+
+  it('never shows the text of an unexpected error', async () => {
+    api.services.on(searchCreators, () => {
+      throw new Error('the password is hunter2');
+    });
+    const response = await api.get('/search');
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,88 @@
+import { createLogger } from '@app/platform';
+import { startRedis, type RedisServer } from '@app/testing';
+import { connectRedis, createRedis } from '@app/transport';
+import fc from 'fast-check';
+import { type Redis } from 'ioredis';
+import { RateLimiter, searchLimit } from './rate-limiter.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+describe('RateLimiter', () => {
+  let server: RedisServer;
+  let redis: Redis;
+  let other: Redis;
+
+  beforeAll(async () => {
+    server = await startRedis();
+    [redis, other] = [createRedis(server.url, logger), createRedis(server.url, logger)];
+    await Promise.all([connectRedis(redis), connectRedis(other)]);
+  });
+  afterAll(async () => {
+    redis.disconnect();
+    other.disconnect();
+    await server.stop();
+  });
+  beforeEach(() => redis.flushall());
+
+  it('admits 60 of 200 at once, whichever of two gateways they come to, and says when the next is free', async () => {
+    const [one, two] = [new RateLimiter(redis), new RateLimiter(other)];
+    const attempts = Array.from({ length: 100 }, () => [one.admit('key'), two.admit('key')]);
+    const admissions = await Promise.all(attempts.flat());
+    expect(admissions.filter((admission) => admission.admitted)).toHaveLength(searchLimit);
+    const refused = admissions.filter((admission) => !admission.admitted);
+    for (const admission of refused) {
+      expect(admission.remaining).toBe(0);
+      expect(admission.resetSeconds).toBeGreaterThanOrEqual(59);
+      expect(admission.resetSeconds).toBeLessThanOrEqual(60);
+    }
+  });
+
+  it('counts each key on its own', async () => {
+    const limiter = new RateLimiter(redis);
+    for (let i = 0; i < searchLimit; i += 1) await limiter.admit('one');
+    expect(await limiter.admit('one')).toMatchObject({ admitted: false });
+    expect(await limiter.admit('two')).toMatchObject({ admitted: true, remaining: searchLimit - 1 });
+  });
+
+  it('decides like an exact log over any window, with admissions at any times', async () => {
+    const windowSeconds = 60;
+    const limiter = new RateLimiter(redis);
+    const history = fc.array(fc.integer({ min: 1, max: 120_000_000 }), { maxLength: 80 });
+    await fc.assert(
+      fc.asyncProperty(history, async (ages) => {
+        await redis.flushall();
+        const [seconds, microseconds] = await redis.time();
+        const now = Number(seconds) * 1_000_000 + Number(microseconds);
+        const log = ages
+          .map((age) => now - age)
+          .sort((a, b) => b - a)
+          .slice(0, searchLimit);
+        if (log.length > 0) await redis.rpush('rate-limit:search:{key}', ...log.map(String));
+        // An admission within a second of leaving the window may have left it by the time the script runs.
+        const edge = (windowSeconds - 1) * 1_000_000;
+        fc.pre(!ages.some((age) => age > edge && age <= windowSeconds * 1_000_000));
+        const used = log.filter((at) => at > now - edge).length;
+        const admission = await limiter.admit('key');
+        expect(admission.admitted).toBe(used < searchLimit);
+        expect(admission.remaining).toBe(Math.max(0, searchLimit - used - 1));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('a clock that steps back neither admits more nor forgets', async () => {
+    const limiter = new RateLimiter(redis);
+    const [seconds] = await redis.time();
+    const ahead = (Number(seconds) + 30) * 1_000_000;
+    await redis.rpush('rate-limit:search:{key}', ...Array.from({ length: searchLimit }, () => String(ahead)));
+    const admission = await limiter.admit('key');
+    expect(admission).toMatchObject({ admitted: false, resetSeconds: 60 });
+  });
+
+  it('leaves nothing behind once the window is over', async () => {
+    await new RateLimiter(redis).admit('key');
+    const ttl = await redis.pttl('rate-limit:search:{key}');
+    expect(ttl).toBeGreaterThan(59_000);
+    expect(ttl).toBeLessThanOrEqual(60_000);
+  });
+});
