@@ -21,7 +21,7 @@ export class AgreementsService {
    * Starts an agreement and grants at once what is due already. Raises `invalid_request` for terms outside the Enterprise
    * pack, `conflict` when one is running, `not_found` without the account.
    */
-  start(request: AgreementRequest): Promise<AgreementView> {
+  async start(request: AgreementRequest): Promise<AgreementView> {
     const terms = enterpriseTerms(request.credits, request.price_cents);
     if (!terms.ok) {
       throw new ServiceError('invalid_request', 'The agreement is not possible on these terms.', {

@@ -30,7 +30,7 @@ export class PurchasesService {
    * Raises `invalid_request` for terms that are not for sale or a date in the future, `conflict` for a known reference
    * with other content, `not_found` without the account.
    */
-  purchase(request: PurchaseRequest): Promise<PurchaseReply> {
+  async purchase(request: PurchaseRequest): Promise<PurchaseReply> {
     const terms = termsOf(request);
     if (!terms.ok) {
       throw new ServiceError('invalid_request', 'The purchase is not possible on these terms.', {

@@ -1,0 +1,83 @@
+import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { AdjustmentsService } from './adjustments.service.js';
+
+describe('adjustments', () => {
+  const ledger = useAuditedLedger();
+  const correction = (accountId: string, credits: number, reference: string) => ({
+    account_id: accountId,
+    credits,
+    reason: 'a mistake of ours',
+    reference,
+  });
+
+  it('goodwill is a lot of its own that lives 30 days', async () => {
+    const accountId = await ledger.factory.account();
+    const service = new AdjustmentsService(ledger.dataSource);
+    const reply = await service.adjust(correction(accountId, 7, 'a'));
+    expect(reply).toMatchObject({
+      created: true,
+      adjustment: { credits: 7, lot: { pack: 'adjustment', credits: 7, remaining: 7, price_cents: 0 } },
+      credits_remaining: 7,
+    });
+    expect(await service.adjust(correction(accountId, 7, 'a'))).toMatchObject({
+      created: false,
+      adjustment: { id: reply.adjustment.id },
+    });
+    expect(await ledger.balance(accountId)).toBe(7);
+  });
+
+  it('a correction takes from the oldest lots and never more than the balance', async () => {
+    const { accountId } = await ledger.customer(0);
+    const now = Date.now();
+    await ledger.factory.lot({ accountId, credits: 10, purchasedAt: new Date(now - 20_000) });
+    await ledger.factory.lot({ accountId, credits: 5, purchasedAt: new Date(now - 10_000) });
+    const service = new AdjustmentsService(ledger.dataSource);
+    expect(await service.adjust(correction(accountId, -12, 'a'))).toMatchObject({ credits_remaining: 3 });
+    const lots = await ledger.query<{ remaining: number }>(
+      'SELECT remaining FROM lots WHERE account_id = $1 ORDER BY purchased_at',
+      [accountId],
+    );
+    expect(lots.map(({ remaining }) => remaining)).toEqual([0, 3]);
+    await expect(service.adjust(correction(accountId, -4, 'b'))).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('3 credits are left') as string,
+    });
+    expect(await ledger.balance(accountId)).toBe(3);
+  });
+
+  it('of corrections and charges at once, together more than the balance, none goes below 0', async () => {
+    const customer = await ledger.customer(20);
+    const service = new AdjustmentsService(ledger.dataSource);
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 10 }, (_, index) =>
+        service.adjust(correction(customer.accountId, -3, `r${index}`)),
+      ),
+      ...Array.from({ length: 10 }, () => customer.charge(ledger.replicas[1], 3)),
+    ]);
+    const taken = outcomes.filter(
+      (outcome) =>
+        outcome.status === 'fulfilled' &&
+        !('reply' in outcome.value && outcome.value.reply.outcome !== 'charged'),
+    );
+    expect(taken).toHaveLength(6);
+    expect(await ledger.balance(customer.accountId)).toBe(2);
+  });
+
+  it('counts a charge past its time-out as returned', async () => {
+    const start = new Date('2026-03-01T12:00:00.000Z');
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(10);
+    await customer.charge(ledger.replicas[0], 10);
+    await ledger.factory.setClock(new Date(start.getTime() + 30_000));
+    const service = new AdjustmentsService(ledger.dataSource);
+    const reply = await service.adjust(correction(customer.accountId, -10, 'a'));
+    expect(reply.credits_remaining).toBe(0);
+  });
+
+  it('is a conflict under a known reference with other content', async () => {
+    const accountId = await ledger.factory.account();
+    const service = new AdjustmentsService(ledger.dataSource);
+    await service.adjust(correction(accountId, 7, 'a'));
+    await expect(service.adjust(correction(accountId, 8, 'a'))).rejects.toMatchObject({ code: 'conflict' });
+  });
+});

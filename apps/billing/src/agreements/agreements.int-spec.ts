@@ -1,0 +1,99 @@
+import { DataSource } from 'typeorm';
+import { billingDataSourceOptions } from '../database/data-source.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { AgreementsService } from './agreements.service.js';
+import { DueGrantsStep } from './due-grants.step.js';
+
+describe('agreements', () => {
+  const ledger = useAuditedLedger();
+  const terms = { credits: 10_000, price_cents: 180_000 };
+
+  async function references(accountId: string): Promise<string[]> {
+    const rows = await ledger.query<{ reference: string }>(
+      'SELECT reference FROM lots WHERE account_id = $1 ORDER BY reference',
+      [accountId],
+    );
+    return rows.map(({ reference }) => reference.slice(-10));
+  }
+
+  it('grants at once when it starts now, and its price is held to the Enterprise pack', async () => {
+    const accountId = await ledger.factory.account();
+    const service = new AgreementsService(ledger.dataSource);
+    await service.start({ account_id: accountId, ...terms });
+    expect(await ledger.balance(accountId)).toBe(10_000);
+    const cheap = { account_id: await ledger.factory.account(), credits: 10_000, price_cents: 179_999 };
+    await expect(service.start(cheap)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  it('runs once per account', async () => {
+    const accountId = await ledger.factory.account();
+    const service = new AgreementsService(ledger.dataSource);
+    const started = await Promise.allSettled(
+      Array.from({ length: 5 }, () => service.start({ account_id: accountId, ...terms })),
+    );
+    expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await ledger.balance(accountId)).toBe(10_000);
+  });
+
+  it('grants every due date that passed while billing was down, a 31st on the last day of a shorter month', async () => {
+    const accountId = await ledger.factory.account();
+    await ledger.factory.setClock(new Date('2026-01-31T09:00:00.000Z'));
+    const { next_due_at } = await new AgreementsService(ledger.dataSource).start({
+      account_id: accountId,
+      ...terms,
+    });
+    expect(next_due_at).toBe('2026-02-28T09:00:00.000Z');
+    await ledger.factory.setClock(new Date('2026-04-30T09:00:00.000Z'));
+    expect(await new DueGrantsStep(ledger.dataSource).run(100)).toBe(3);
+    expect(await references(accountId)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30']);
+    const [lot] = await ledger.query<{ purchased_at: Date }>(
+      "SELECT purchased_at FROM lots WHERE reference LIKE '%2026-02-28'",
+    );
+    expect(lot?.purchased_at.toISOString()).toBe('2026-04-30T09:00:00.000Z');
+  });
+
+  it('grants a due date once when two replicas wake together', async () => {
+    const accountId = await ledger.factory.account();
+    const first = ledger.dataSource;
+    const second = await new DataSource({ ...first.options } as ReturnType<
+      typeof billingDataSourceOptions
+    >).initialize();
+    try {
+      await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
+      await new AgreementsService(first).start({ account_id: accountId, ...terms });
+      await ledger.factory.setClock(new Date('2026-02-15T09:00:00.000Z'));
+      const steps = [new DueGrantsStep(first), new DueGrantsStep(second), new DueGrantsStep(first)];
+      await Promise.all(steps.map((step) => step.run(100)));
+      expect(await references(accountId)).toEqual(['2026-01-15', '2026-02-15']);
+    } finally {
+      await second.destroy();
+    }
+  });
+
+  it('waits for a start in the future', async () => {
+    const accountId = await ledger.factory.account();
+    await ledger.factory.setClock(new Date('2026-01-01T00:00:00.000Z'));
+    const service = new AgreementsService(ledger.dataSource);
+    await service.start({ account_id: accountId, ...terms, starts_at: '2026-01-10T00:00:00Z' });
+    const step = new DueGrantsStep(ledger.dataSource);
+    await ledger.factory.setClock(new Date('2026-01-09T23:59:59.999Z'));
+    expect(await step.run(100)).toBe(0);
+    await ledger.factory.setClock(new Date('2026-01-10T00:00:00.000Z'));
+    expect(await step.run(100)).toBe(1);
+  });
+
+  it('ending it stops the next grant and keeps what was granted', async () => {
+    const accountId = await ledger.factory.account();
+    await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
+    const service = new AgreementsService(ledger.dataSource);
+    await service.start({ account_id: accountId, ...terms });
+    expect(await service.end(accountId)).toMatchObject({
+      next_due_at: null,
+      ended_at: '2026-01-15T09:00:00.000Z',
+    });
+    await ledger.factory.setClock(new Date('2026-02-15T09:00:00.000Z'));
+    expect(await new DueGrantsStep(ledger.dataSource).run(100)).toBe(0);
+    expect(await references(accountId)).toEqual(['2026-01-15']);
+    await expect(service.end(accountId)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

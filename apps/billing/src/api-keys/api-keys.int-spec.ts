@@ -1,0 +1,109 @@
+import { hashApiKey, isWellFormedApiKey, createLogger } from '@app/platform';
+import { startRedis, type RedisServer } from '@app/testing';
+import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+describe('API keys', () => {
+  const ledger = useAuditedLedger();
+  let redis: RedisServer;
+  let client: ServiceClient;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new ServiceClient({ redisUrl: redis.url, logger });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.close();
+    await redis.stop();
+  });
+
+  const keys = (): ApiKeysService => new ApiKeysService(ledger.dataSource, client);
+
+  it('are well formed, stored as a hash alone, and shown once', async () => {
+    const accountId = await ledger.factory.account();
+    const created = await keys().create(accountId, 'server');
+    expect(isWellFormedApiKey(created.key)).toBe(true);
+    expect(await keys().authenticate(hashApiKey(created.key))).toEqual({
+      key: { key_id: created.id, account_id: accountId, prefix: created.prefix },
+    });
+    const [{ row } = { row: '' }] = await ledger.query<{ row: string }>(
+      'SELECT api_keys::text AS row FROM api_keys WHERE id = $1',
+      [created.id],
+    );
+    expect(row).not.toContain(created.key);
+    expect(JSON.stringify(await keys().list(accountId))).not.toContain(created.key);
+  });
+
+  it('are five at most, even when 12 are asked for at once', async () => {
+    const accountId = await ledger.factory.account();
+    const service = keys();
+    const asked = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) => service.create(accountId, `key ${index}`)),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    const refused = asked.find(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({ reason: { code: 'conflict' } });
+    expect(await service.list(accountId)).toHaveLength(5);
+  });
+
+  it('count when switched off, and make room when deleted', async () => {
+    const accountId = await ledger.factory.account();
+    const service = keys();
+    const created = [];
+    for (let index = 0; index < 5; index += 1) created.push(await service.create(accountId, `key ${index}`));
+    const path = { account_id: accountId, key_id: created[2]?.id ?? '' };
+    await service.update({ ...path, active: false });
+    await expect(service.create(accountId, 'sixth')).rejects.toMatchObject({ code: 'conflict' });
+    await service.remove(path);
+    await service.remove(path);
+    expect(await service.create(accountId, 'sixth')).toMatchObject({ name: 'sixth' });
+    await expect(service.show(path)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('are announced to every gateway when they change', async () => {
+    const accountId = await ledger.factory.account();
+    const created = await keys().create(accountId, 'server');
+    const listener = createRedis(redis.url, logger);
+    await connectRedis(listener);
+    const heard: unknown[] = [];
+    const third = new Promise<void>((resolve) => {
+      listener.on('message', (_channel, text: string) => {
+        if (heard.push(JSON.parse(text)) === 3) resolve();
+      });
+    });
+    await listener.subscribe('rpc:broadcast:billing.key_changed');
+    const path = { account_id: accountId, key_id: created.id };
+    await keys().update({ ...path, name: 'renamed' });
+    await keys().update({ ...path, active: false });
+    expect(await keys().authenticate(hashApiKey(created.key))).toEqual({ key: null });
+    await keys().update({ ...path, active: true });
+    await keys().remove(path);
+    await third;
+    expect(heard).toEqual(Array(3).fill({ key_id: created.id, key_hash: hashApiKey(created.key) }));
+    listener.disconnect();
+  });
+
+  it('tell when they were last used', async () => {
+    const customer = await ledger.customer(5);
+    const before = await keys().list(customer.accountId);
+    expect(before).toMatchObject([{ last_used_at: null }]);
+    await customer.charge(ledger.replicas[0], 0);
+    const [key] = await keys().list(customer.accountId);
+    expect(Date.now() - Date.parse(key?.last_used_at ?? '')).toBeLessThan(60_000);
+  });
+
+  it('of another account are not found', async () => {
+    const owner = await ledger.factory.account();
+    const stranger = await ledger.factory.account();
+    const created = await keys().create(owner, 'server');
+    const path = { account_id: stranger, key_id: created.id };
+    await expect(keys().show(path)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(keys().update({ ...path, active: false })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(keys().remove(path)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await keys().authenticate(hashApiKey(created.key))).toMatchObject({ key: { key_id: created.id } });
+  });
+});
