@@ -46,8 +46,8 @@ export async function startCatalog(config: CatalogConfig): Promise<{ logger: Log
   logger.info('listening');
 
   const close = async (): Promise<void> => {
-    sweep.stop();
     await app.close();
+    await sweep.stop();
     await dataSource.destroy();
     await internal.close();
   };

@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm';
-import { billingDataSourceOptions } from '../database/data-source.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
 import { AgreementsService } from './agreements.service.js';
 import { DueGrantsStep } from './due-grants.step.js';

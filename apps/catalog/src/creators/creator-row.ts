@@ -13,8 +13,13 @@ export interface StoredCreator extends Creator {
 export const storedColumns =
   'slug, name, tagline, country, languages, verified, website, categories, published, platforms';
 
-/** All columns that follow from a record, as one JSON row for `json_to_recordset`. */
-export function toRow(creator: Creator, published: boolean): Readonly<Record<string, unknown>> {
+/** All columns that follow from a record alone, as one JSON row for `json_to_recordset`. */
+export interface CreatorRow extends Readonly<Record<string, unknown>> {
+  readonly slug: string;
+  readonly content_hash: string;
+}
+
+export function toRow(creator: Creator): CreatorRow {
   const followers = platforms.map((platform) => {
     const account = creator.platforms.find((candidate) => candidate.platform === platform);
     return [`${platform}_followers`, account?.followers ?? null] as const;
@@ -29,7 +34,6 @@ export function toRow(creator: Creator, published: boolean): Readonly<Record<str
     website: creator.website,
     categories: creator.categories,
     platforms: creator.platforms,
-    published,
     total_reach: totalReach(creator),
     newest_updated_at: newestUpdate(creator),
     ...Object.fromEntries(followers),
@@ -46,19 +50,21 @@ function searchText({ name, platforms: accounts }: Creator): string {
   return [name, ...accounts.map(({ handle }) => handle)].map(foldText).join('\n');
 }
 
+/** To be raised when the columns that are derived from a record change: the next import then writes every creator anew. */
+const derivation = 1;
+
 /** Tells whether a record says anything new; whether it is published is compared apart. */
-export function contentHash(creator: Creator): string {
-  const {
-    slug,
-    name,
-    tagline,
-    country,
-    languages,
-    verified,
-    website,
-    categories,
-    platforms: accounts,
-  } = creator;
-  const content = [slug, name, tagline, country, languages, verified, website, categories, accounts];
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+function contentHash(creator: Creator): string {
+  const { slug, name, tagline, country, languages, verified, website, categories } = creator;
+  const accounts = creator.platforms.map(({ platform, handle, url, followers, updated_at }) => [
+    platform,
+    handle,
+    url,
+    followers,
+    updated_at,
+  ]);
+  const content = [derivation, slug, name, tagline, country, languages, verified, website, categories];
+  return createHash('sha256')
+    .update(JSON.stringify([...content, accounts]))
+    .digest('base64url');
 }

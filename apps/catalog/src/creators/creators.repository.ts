@@ -1,7 +1,7 @@
 import { platforms } from '@app/contracts';
 import { type Query, type Writing } from '../database/query.js';
 import { type GivenCreator } from './creator.js';
-import { contentHash, type StoredCreator, storedColumns, toRow } from './creator-row.js';
+import { type CreatorRow, type StoredCreator, storedColumns, toRow } from './creator-row.js';
 
 /** What became of the records of one transaction. */
 export interface Stored {
@@ -47,34 +47,48 @@ const upsertSql = `
   FROM json_to_recordset($1::json) AS record (${recordset})
   ON CONFLICT (slug) DO UPDATE SET ${replacements}, revision = excluded.revision`;
 
-/**
- * Stores records, each slug at most once. A record that says nothing new is not written. Known creators keep their
- * `published` flag unless the record gives one; new ones are published.
- */
-export async function storeCreators({ query, revision }: Writing, records: GivenCreator[]): Promise<Stored> {
-  const slugs = records.map((record) => record.slug);
-  const known = await query<{ slug: string; published: boolean; content_hash: string }>(
+/** A record with everything worked out that needs no database, so that no writer waits for it. */
+export interface PreparedCreator {
+  readonly slug: string;
+  /** `null`: a known creator keeps its flag, a new one is published. */
+  readonly published: boolean | null;
+  readonly row: CreatorRow;
+}
+
+export function prepareCreator(record: GivenCreator): PreparedCreator {
+  return { slug: record.slug, published: record.published, row: toRow(record) };
+}
+
+interface KnownCreator {
+  readonly slug: string;
+  readonly published: boolean;
+  readonly content_hash: string;
+}
+
+/** Stores creators, each slug at most once. One that says nothing new is not written. */
+export async function storeCreators(
+  { query, revision }: Writing,
+  creators: readonly PreparedCreator[],
+): Promise<Stored> {
+  const known = await query<KnownCreator>(
     'SELECT slug, published, content_hash FROM creators WHERE slug = ANY($1::text[])',
-    [slugs],
+    [creators.map(({ slug }) => slug)],
   );
   const knownBySlug = new Map(known.map((row) => [row.slug, row]));
-  const changed = records.filter((record) => {
-    const before = knownBySlug.get(record.slug);
-    if (!before) return true;
-    return (
-      before.content_hash !== contentHash(record) ||
-      (record.published ?? before.published) !== before.published
-    );
+  const changed = creators.flatMap(({ slug, published, row }) => {
+    const before = knownBySlug.get(slug);
+    const next = { ...row, published: published ?? before?.published ?? true };
+    const isSame = before?.content_hash === next.content_hash && before.published === next.published;
+    return isSame ? [] : [next];
   });
   if (changed.length > 0) {
-    const rows = changed.map((record) =>
-      toRow(record, record.published ?? knownBySlug.get(record.slug)?.published ?? true),
-    );
-    await query(upsertSql, [JSON.stringify(rows), revision]);
-    await query('DELETE FROM creator_deletions WHERE slug = ANY($1::text[])', [slugs]);
+    await query(upsertSql, [JSON.stringify(changed), revision]);
+    await query('DELETE FROM creator_deletions WHERE slug = ANY($1::text[])', [
+      changed.map(({ slug }) => slug),
+    ]);
   }
-  const updated = changed.filter((record) => knownBySlug.has(record.slug)).length;
-  return { created: changed.length - updated, updated, unchanged: records.length - changed.length };
+  const updated = changed.filter(({ slug }) => knownBySlug.has(slug)).length;
+  return { created: changed.length - updated, updated, unchanged: creators.length - changed.length };
 }
 
 export async function findCreator(query: Query, slug: string): Promise<StoredCreator | undefined> {

@@ -1,6 +1,13 @@
-/** A record that breaks a rule; the message is a sentence that names the field. */
+/** A record that breaks a rule; the message is a sentence that begins with the field. */
 export class RecordError extends Error {
   override readonly name = 'RecordError';
+
+  constructor(
+    readonly field: string,
+    problem: string,
+  ) {
+    super(`${field} ${problem}`);
+  }
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -19,17 +26,20 @@ export function isObject(value: unknown): value is JsonObject {
 export function refuseUnknownFields(object: JsonObject, known: readonly string[], of: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new RecordError(
-    `${of}${unknown.slice(0, 60)} is not a known field; the fields are ${known.join(', ')}`,
-  );
+  throw new RecordError(of + printable(unknown), `is not a known field; the fields are ${known.join(', ')}`);
+}
+
+/** A name that somebody else chose: cut, and quoted with escapes unless it is plain. */
+function printable(name: string): string {
+  return /^[\w-]{1,60}$/.test(name) ? name : JSON.stringify(name.slice(0, 60));
 }
 
 /** A text that is not blank, trimmed, of at most `lengthMax` Unicode characters. */
 export function readText(value: unknown, field: string, rule: TextRule): string {
-  if (value === undefined) throw new RecordError(`${field} is missing`);
-  if (typeof value !== 'string') throw new RecordError(`${field} must be a text`);
+  if (value === undefined) throw new RecordError(field, 'is missing');
+  if (typeof value !== 'string') throw new RecordError(field, 'must be a text');
   const text = value.trim();
-  if (text === '') throw new RecordError(`${field} must not be blank`);
+  if (text === '') throw new RecordError(field, 'must not be blank');
   checkCharacters(text, field, rule);
   return text;
 }
@@ -42,62 +52,69 @@ export function readOptionalText(value: unknown, field: string, rule: TextRule):
 
 function checkCharacters(text: string, field: string, { lengthMax, multiline = false }: TextRule): void {
   if (text.length > lengthMax && [...text].length > lengthMax) {
-    throw new RecordError(`${field} must have at most ${lengthMax} characters`);
+    throw new RecordError(field, `must have at most ${lengthMax} characters`);
   }
-  if (!text.isWellFormed()) throw new RecordError(`${field} has half of a surrogate pair`);
+  if (!text.isWellFormed()) throw new RecordError(field, 'has half of a surrogate pair');
   const controls = multiline ? text.replace(/[\n\r\t]/g, '') : text;
-  if (/\p{Cc}/u.test(controls)) throw new RecordError(`${field} must not contain control characters`);
+  if (/\p{Cc}/u.test(controls)) throw new RecordError(field, 'must not contain control characters');
 }
 
 export function readBoolean<Default>(value: unknown, field: string, absent: Default): boolean | Default {
   if (value === undefined) return absent;
-  if (typeof value !== 'boolean') throw new RecordError(`${field} must be true or false`);
+  if (typeof value !== 'boolean') throw new RecordError(field, 'must be true or false');
   return value;
 }
 
 export function readList(value: unknown, field: string, lengthMax: number): unknown[] {
-  if (value === undefined) throw new RecordError(`${field} is missing; an empty list is []`);
-  if (!Array.isArray(value)) throw new RecordError(`${field} must be a list`);
-  if (value.length > lengthMax) throw new RecordError(`${field} must have at most ${lengthMax} entries`);
+  if (value === undefined) throw new RecordError(field, 'is missing; an empty list is []');
+  if (!Array.isArray(value)) throw new RecordError(field, 'must be a list');
+  if (value.length > lengthMax) throw new RecordError(field, `must have at most ${lengthMax} entries`);
   return value;
 }
 
 /** An address that a browser may open: http or https, nothing that runs code. */
 export function readUrl(value: unknown, field: string): string {
   const text = readText(value, field, { lengthMax: 2_000 });
-  const protocol = URL.canParse(text) ? new URL(text).protocol : '';
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new RecordError(`${field} must be a URL that starts with http:// or https://`);
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new RecordError(field, 'must be a URL that starts with http:// or https://');
   }
   return text;
 }
 
 /** A whole number from 0 to 2^53 - 1. */
 export function readCount(value: unknown, field: string): number {
-  if (value === undefined) throw new RecordError(`${field} is missing`);
+  if (value === undefined) throw new RecordError(field, 'is missing');
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw new RecordError(`${field} must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+    throw new RecordError(field, `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}`);
   }
   return value;
 }
 
-const timestamp = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** ISO 8601 to the minute or finer, with its zone: `Z`, `+05:30`, `+0530` or `+05`. */
+const timestamp =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/;
 const aheadMsMax = 5 * 60_000;
 
-/** An instant, not more than 5 minutes ahead of `now`; given back in UTC with milliseconds. */
+/** An instant, not more than 5 minutes ahead of `now`; given back in UTC with milliseconds, finer parts cut. */
 export function readTimestamp(value: unknown, field: string, now: Date): string {
-  if (value === undefined) throw new RecordError(`${field} is missing`);
-  const match = typeof value === 'string' ? timestamp.exec(value) : null;
-  const instant = new Date(match ? match[0] : Number.NaN);
-  if (
-    !match ||
-    Number.isNaN(instant.getTime()) ||
-    !isDay(Number(match[1]), Number(match[2]), Number(match[3]))
-  ) {
-    throw new RecordError(`${field} must be a date and time with a zone, like 2024-05-31T12:00:00Z`);
+  if (value === undefined) throw new RecordError(field, 'is missing');
+  const instant = typeof value === 'string' ? instantOf(value) : null;
+  if (instant === null) {
+    throw new RecordError(field, 'must be a date and time with a zone, like 2024-05-31T12:00:00Z');
   }
-  if (instant.getTime() > now.getTime() + aheadMsMax) throw new RecordError(`${field} lies in the future`);
+  if (instant.getTime() > now.getTime() + aheadMsMax) throw new RecordError(field, 'lies in the future');
   return instant.toISOString();
+}
+
+function instantOf(text: string): Date | null {
+  const match = timestamp.exec(text);
+  if (!match) return null;
+  const [, year = '', month = '', day = '', time = '', hours, minutes = '00'] = match;
+  if (!isDay(Number(year), Number(month), Number(day))) return null;
+  const zone = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  const instant = new Date(`${year}-${month}-${day}T${time.replace(',', '.')}${zone}`);
+  // PostgreSQL has no year 0: a zone east of Greenwich can reach it from the first day of year 1.
+  return instant.getUTCFullYear() >= 1 ? instant : null;
 }
 
 /** Whether the calendar has this day: `Date` would turn February 30th into March. */

@@ -43,7 +43,7 @@ const profileUrls: Readonly<Record<Platform, (handle: string) => string>> = {
  * that is wrong. `now` bounds `updated_at`.
  */
 export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
-  if (!isObject(value)) throw new RecordError('a record must be a JSON object');
+  if (!isObject(value)) throw new RecordError('record', 'must be a JSON object');
   refuseUnknownFields(value, recordFields, '');
   const creator = {
     slug: readSlug(value.slug),
@@ -57,15 +57,18 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
     published: readBoolean(value.published, 'published', null),
     platforms: readAccounts(value.platforms, now),
   };
-  if (!Number.isSafeInteger(totalReach(creator))) throw new RecordError('followers are too many in sum');
+  if (!Number.isSafeInteger(totalReach(creator))) {
+    throw new RecordError('platforms', 'have too many followers in sum');
+  }
   return creator;
 }
 
 function readSlug(value: unknown): string {
-  if (value === undefined) throw new RecordError('slug is missing');
+  if (value === undefined) throw new RecordError('slug', 'is missing');
   if (typeof value !== 'string' || value.length > slugLengthMax || !slugShape.test(value)) {
     throw new RecordError(
-      `slug must be 1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
+      'slug',
+      `must be 1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
     );
   }
   return value;
@@ -84,16 +87,16 @@ function readAccounts(value: unknown, now: Date): PlatformAccount[] {
   const twice = accounts.find(({ platform }, index) =>
     accounts.slice(0, index).some((other) => other.platform === platform),
   );
-  if (twice) throw new RecordError(`platforms has two accounts on ${twice.platform}`);
+  if (twice) throw new RecordError('platforms', `must not have two accounts on ${twice.platform}`);
   return accounts;
 }
 
 function readAccount(value: unknown, field: string, now: Date): PlatformAccount {
-  if (!isObject(value)) throw new RecordError(`${field} must be an object`);
+  if (!isObject(value)) throw new RecordError(field, 'must be an object');
   refuseUnknownFields(value, accountFields, `${field}.`);
   const platform = platformNames.find((name) => name === value.platform);
   if (platform === undefined) {
-    throw new RecordError(`${field}.platform must be one of ${platformNames.join(', ')}`);
+    throw new RecordError(`${field}.platform`, `must be one of ${platformNames.join(', ')}`);
   }
   const handle = readHandle(value.handle, `${field}.handle`);
   return {
@@ -109,8 +112,8 @@ function readAccount(value: unknown, field: string, now: Date): PlatformAccount 
 }
 
 function readHandle(value: unknown, field: string): string {
-  const handle = readText(value, field, { lengthMax: 200 }).replace(/^@/, '').trim();
-  if (handle === '') throw new RecordError(`${field} must not be blank`);
+  const handle = readText(value, field, { lengthMax: 200 }).replace(/^@+/, '').trim();
+  if (handle === '') throw new RecordError(field, 'must not be blank');
   return handle;
 }
 

@@ -2,7 +2,7 @@ import { postgresOptions } from '@app/platform';
 import { type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
 
-/** A search must end within its caller's 5 s; an import's chunk sets a longer limit of its own. */
+/** A message must be answered within its caller's 5 s; a chunk of an import sets longer limits of its own. */
 const sessionSettings = {
   statement_timeout: '4500',
   lock_timeout: '4500',
@@ -11,20 +11,38 @@ const sessionSettings = {
   jit: 'off',
 } as const;
 
+/**
+ * A statement without an answer for this long ends its connection: the server hangs or the network is gone. Above every
+ * limit that the server itself observes.
+ */
+const answerTimeoutMs = 12_000;
+
+interface CatalogDatabase {
+  readonly url: string;
+  readonly poolSize: number;
+}
+
 /** The catalog database as every replica opens it. */
-export function catalogDataSourceOptions({
-  url,
-  poolSize,
-}: {
-  url: string;
-  poolSize: number;
-}): DataSourceOptions {
-  return postgresOptions({
+export function catalogDataSourceOptions({ url, poolSize }: CatalogDatabase): DataSourceOptions {
+  const options = postgresOptions({
     url,
     poolSize,
     entities: [],
     migrations,
     applicationName: 'catalog',
     sessionSettings,
+  });
+  const extra = options.extra as object | undefined;
+  return { ...options, extra: { ...extra, query_timeout: answerTimeoutMs } };
+}
+
+/** The catalog database as the migration job opens it: building an index may take as long as it takes. */
+export function catalogMigrationOptions(url: string): DataSourceOptions {
+  return postgresOptions({
+    url,
+    poolSize: 2,
+    entities: [],
+    migrations,
+    applicationName: 'catalog-migration',
   });
 }

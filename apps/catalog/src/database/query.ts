@@ -9,22 +9,30 @@ export interface Writing {
   readonly revision: string;
 }
 
-/** Statements outside of any transaction. */
-export function readingFrom(dataSource: DataSource): Query {
-  return <Row>(sql: string, parameters?: unknown[]) => dataSource.query<Row[]>(sql, parameters);
+interface Limits {
+  readonly statement_timeout?: number;
+  readonly lock_timeout?: number;
 }
 
-/** Any transaction; what `work` raises rolls it back. */
+/** Statements outside of any transaction. */
+export function readingFrom(dataSource: DataSource): Query {
+  return async <Row>(sql: string, parameters?: unknown[]) =>
+    rowsOf<Row>(await dataSource.query<unknown>(sql, parameters));
+}
+
+/** Any transaction; what `work` raises rolls it back. `limits` replace those of the session, in ms. */
 export function inTransaction<Result>(
   dataSource: DataSource,
   work: (query: Query) => Promise<Result>,
+  limits: Limits = {},
 ): Promise<Result> {
-  return dataSource.transaction((manager) =>
-    work(async <Row>(sql: string, parameters?: unknown[]) => {
-      const result = await manager.query<unknown>(sql, parameters);
-      return rowsOf<Row>(result);
-    }),
-  );
+  return dataSource.transaction(async (manager) => {
+    const query: Query = async <Row>(sql: string, parameters?: unknown[]) =>
+      rowsOf<Row>(await manager.query<unknown>(sql, parameters));
+    const settings = Object.entries(limits).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`);
+    if (settings.length > 0) await query(settings.join('; '));
+    return work(query);
+  });
 }
 
 /**

@@ -1,16 +1,29 @@
 import { type Logger } from '@app/platform';
 import { type DataSource } from 'typeorm';
 import { readingFrom } from '../database/query.js';
-import { forgetAbandoned } from './imports.repository.js';
+import { findAbandoned, forgetImport, forgetOldDeletions } from './imports.repository.js';
 
 const periodMs = 10 * 60_000;
 
-/** Forgets abandoned imports every ten minutes; two replicas doing it at once do no harm. */
-export function startImportSweep(dataSource: DataSource, logger: Logger): { stop(): void } {
+/** Forgets abandoned imports and old deletions every ten minutes; two replicas that do it at once do no harm. */
+export function startImportSweep(dataSource: DataSource, logger: Logger): { stop(): Promise<void> } {
+  let sweeping: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    forgetAbandoned(readingFrom(dataSource)).catch((error: unknown) =>
+    sweeping = sweepImports(dataSource).catch((error: unknown) =>
       logger.warn({ err: error }, 'abandoned imports not swept'),
     );
   }, periodMs);
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return sweeping;
+    },
+  };
+}
+
+/** One sweep. */
+export async function sweepImports(dataSource: DataSource): Promise<void> {
+  const query = readingFrom(dataSource);
+  for (const importId of await findAbandoned(query)) await forgetImport(query, importId);
+  await forgetOldDeletions(query);
 }

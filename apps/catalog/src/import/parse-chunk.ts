@@ -17,8 +17,12 @@ export interface ParsedChunk {
 }
 
 const lineFeed = 0x0a;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads the lines of a chunk; a bad one is an error with its number and skips only itself. Blank lines don't count. */
+/**
+ * Reads the lines of a chunk; a bad one is an error with its number and skips only itself. Blank lines are not received,
+ * but they are numbered.
+ */
 export function parseChunk(bytes: Buffer, firstLine: number, now: Date): ParsedChunk {
   const records = new Map<string, ParsedLine>();
   const errors: ImportLineError[] = [];
@@ -47,7 +51,7 @@ export function duplicate(line: number, slug: string, firstLine: number): Import
 function parseLine(raw: Buffer, now: Date): GivenCreator | string | null {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(raw).trim();
+    text = utf8.decode(raw).trim();
   } catch {
     return 'the line is not valid UTF-8';
   }

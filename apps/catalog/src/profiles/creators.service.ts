@@ -2,7 +2,13 @@ import { type CreatorView, type PutCreatorReply, ServiceError } from '@app/contr
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CreatorJson } from '../creators/creator-json.js';
-import { findCreator, removeCreator, setPublished, storeCreators } from '../creators/creators.repository.js';
+import {
+  findCreator,
+  prepareCreator,
+  removeCreator,
+  setPublished,
+  storeCreators,
+} from '../creators/creators.repository.js';
 import { isObject, RecordError } from '../creators/field-reader.js';
 import { parseCreatorRecord } from '../creators/parse-creator-record.js';
 import { inTransaction, readingFrom, startWriting } from '../database/query.js';
@@ -32,7 +38,7 @@ export class CreatorsService {
   async put(slug: string, body: unknown): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
     return inTransaction(this.dataSource, async (query) => {
-      const { created } = await storeCreators(await startWriting(query), [record]);
+      const { created } = await storeCreators(await startWriting(query), [prepareCreator(record)]);
       const creator = await findCreator(query, slug);
       if (!creator) throw new Error('a creator that was just stored is gone');
       return { created: created === 1, creator: this.json.view(creator) };
@@ -58,14 +64,13 @@ export class CreatorsService {
 
 function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorRecord> {
   try {
-    if (!isObject(body)) throw new RecordError('a record must be a JSON object');
-    if (body.slug !== undefined && body.slug !== slug) throw new RecordError('slug differs from the path');
+    if (!isObject(body)) throw new RecordError('record', 'must be a JSON object');
+    if (body.slug !== undefined && body.slug !== slug) throw new RecordError('slug', 'differs from the path');
     return parseCreatorRecord({ ...body, slug }, new Date());
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    const field = /^[a-z_]+/.exec(error.message)?.[0] ?? 'record';
     throw new ServiceError('invalid_request', `The record is not valid: ${error.message}.`, {
-      details: { [field]: [error.message] },
+      details: { [error.field]: [error.message] },
     });
   }
 }

@@ -39,7 +39,11 @@ CREATE TABLE creators (
   website text,
   categories text[] NOT NULL,
   published boolean NOT NULL,
-  platforms jsonb NOT NULL,
+  platforms jsonb NOT NULL
+    CONSTRAINT creators_platforms_known CHECK (
+      jsonb_typeof(platforms) = 'array'
+      AND NOT jsonb_path_exists(platforms, '$[*].platform ? (!(@ like_regex "^(youtube|instagram|tiktok|facebook|x)$"))')
+    ),
   total_reach bigint NOT NULL CONSTRAINT creators_reach_not_negative CHECK (total_reach >= 0),
   newest_updated_at timestamptz(3),
   youtube_followers bigint CONSTRAINT creators_youtube_not_negative CHECK (youtube_followers >= 0),
@@ -52,7 +56,16 @@ CREATE TABLE creators (
   folded_categories text[] NOT NULL,
   search_text text NOT NULL,
   content_hash text NOT NULL,
-  revision bigint NOT NULL
+  revision bigint NOT NULL,
+  CONSTRAINT creators_reach_is_sum CHECK (
+    total_reach = coalesce(youtube_followers, 0) + coalesce(instagram_followers, 0)
+      + coalesce(tiktok_followers, 0) + coalesce(facebook_followers, 0) + coalesce(x_followers, 0)
+  ),
+  CONSTRAINT creators_accounts_agree CHECK (
+    jsonb_array_length(platforms)
+      = num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers)
+    AND (newest_updated_at IS NULL) = (platforms = '[]')
+  )
 )`;
 
 /**
