@@ -37,7 +37,14 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/main.ts', '**/migrate.ts', 'tools/**/*.ts', 'libs/testing/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: [
+      '**/main.ts',
+      '**/migrate.ts',
+      'tools/**/*.ts',
+      'libs/testing/**/*.ts',
+      'test/**/*.ts',
+      'bench/**/*.ts',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

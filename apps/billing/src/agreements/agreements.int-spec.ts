@@ -54,9 +54,7 @@ describe('agreements', () => {
   it('grants a due date once when two replicas wake together', async () => {
     const accountId = await ledger.factory.account();
     const first = ledger.dataSource;
-    const second = await new DataSource({ ...first.options } as ReturnType<
-      typeof billingDataSourceOptions
-    >).initialize();
+    const second = await new DataSource(first.options).initialize();
     try {
       await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
       await new AgreementsService(first).start({ account_id: accountId, ...terms });
