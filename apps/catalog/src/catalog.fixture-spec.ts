@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { type ImportReport } from '@app/contracts';
+import { createTestDatabase } from '@app/testing';
+import { DataSource } from 'typeorm';
+import { CreatorJson } from './creators/creator-json.js';
+import { catalogDataSourceOptions } from './database/data-source.js';
+import { migrations } from './database/migrations/index.js';
+import { readingFrom, type Query } from './database/query.js';
+import { ImportService } from './import/import.service.js';
+import { CreatorsService } from './profiles/creators.service.js';
+import { SqlSearchEngine } from './search/sql-search-engine.js';
+
+export const siteUrl = 'https://site.example';
+
+export interface CatalogFixture {
+  readonly url: string;
+  readonly dataSource: DataSource;
+  readonly query: Query;
+  /** Two services with connections of their own, as two replicas have. */
+  readonly imports: readonly [ImportService, ImportService];
+  readonly creators: CreatorsService;
+  readonly engine: SqlSearchEngine;
+  /** Imports lines as one chunk of an import of its own. */
+  importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
+  importRecords(records: readonly object[]): Promise<ImportReport>;
+  close(): Promise<void>;
+}
+
+/** A catalog of its own on real PostgreSQL. */
+export async function openCatalog(): Promise<CatalogFixture> {
+  const database = await createTestDatabase({ name: 'catalog', migrations });
+  const open = () =>
+    new DataSource(catalogDataSourceOptions({ url: database.url, poolSize: 6 })).initialize();
+  const [dataSource, second] = await Promise.all([open(), open()]);
+  const json = new CreatorJson(siteUrl);
+  const imports = [new ImportService(dataSource), new ImportService(second)] as const;
+  const importLines = (lines: readonly (string | Buffer)[]) =>
+    imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(lines));
+  return {
+    url: database.url,
+    dataSource,
+    query: readingFrom(dataSource),
+    imports,
+    creators: new CreatorsService(dataSource, json),
+    engine: new SqlSearchEngine(dataSource, json),
+    importLines,
+    importRecords: (records) => importLines(records.map((record) => JSON.stringify(record))),
+    async close() {
+      await Promise.all([dataSource.destroy(), second.destroy()]);
+      await database.drop();
+    },
+  };
+}
+
+/** The bytes of a chunk: whole lines. */
+export function chunkOf(lines: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
+}

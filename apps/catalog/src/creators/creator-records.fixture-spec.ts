@@ -1,0 +1,27 @@
+import { type CreatorRecord, platforms } from '@app/contracts';
+
+/** A valid record; `changes` replace its fields. */
+export function recordOf(slug: string, changes: Readonly<Record<string, unknown>> = {}): CreatorRecord {
+  return {
+    slug,
+    name: `Name of ${slug}`,
+    country: 'Utopia',
+    languages: ['English'],
+    categories: ['music'],
+    platforms: [accountOf()],
+    ...changes,
+  };
+}
+
+/** A valid platform account; `changes` replace its fields. */
+export function accountOf(
+  changes: Readonly<Record<string, unknown>> = {},
+): CreatorRecord['platforms'][number] {
+  return {
+    platform: platforms[0],
+    handle: 'handle',
+    followers: 1_000,
+    updated_at: '2024-01-02T03:04:05.000Z',
+    ...changes,
+  };
+}

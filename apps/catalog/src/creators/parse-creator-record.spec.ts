@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { accountOf, recordOf } from './creator-records.fixture-spec.js';
+import { RecordError } from './field-reader.js';
+import { parseCreatorRecord } from './parse-creator-record.js';
+
+const now = new Date('2024-06-01T12:00:00Z');
+const parse = (value: unknown) => parseCreatorRecord(value, now);
+const record = (changes: object = {}) => recordOf('some-one', { ...changes });
+const withAccount = (changes: object) => record({ platforms: [accountOf({ ...changes })] });
+
+function problem(value: unknown): string {
+  try {
+    parse(value);
+  } catch (error) {
+    if (error instanceof RecordError) return error.message;
+    throw error;
+  }
+  return 'no problem';
+}
+
+describe('a record', () => {
+  it('gets its defaults', () => {
+    expect(parse(record())).toEqual({
+      slug: 'some-one',
+      name: 'Name of some-one',
+      tagline: '',
+      country: 'Utopia',
+      languages: ['English'],
+      verified: false,
+      website: null,
+      categories: ['music'],
+      published: null,
+      platforms: [
+        {
+          platform: 'youtube',
+          handle: 'handle',
+          url: 'https://www.youtube.com/@handle',
+          followers: 1_000,
+          updated_at: '2024-01-02T03:04:05.000Z',
+        },
+      ],
+    });
+  });
+
+  it('keeps what is given, trimmed, each language and category once, categories as slugs', () => {
+    const given = {
+      name: '  Zoë  Ærø ',
+      tagline: 'one\nline, another',
+      languages: ['English', ' English', 'Türkçe'],
+      verified: true,
+      website: 'https://site.example/?a=1#b',
+      categories: ['Food & Drink', 'food-drink', 'Art'],
+      published: false,
+      platforms: [],
+    };
+    expect(parse(record(given))).toMatchObject({
+      ...given,
+      name: 'Zoë  Ærø',
+      languages: ['English', 'Türkçe'],
+      categories: ['food-drink', 'art'],
+    });
+  });
+
+  it.each([
+    ['youtube', 'https://www.youtube.com/@a%20b'],
+    ['instagram', 'https://www.instagram.com/a%20b/'],
+    ['tiktok', 'https://www.tiktok.com/@a%20b'],
+    ['facebook', 'https://www.facebook.com/a%20b'],
+    ['x', 'https://x.com/a%20b'],
+  ])('builds the url of a %s account, and drops the @ of its handle', (platform, url) => {
+    const [account] = parse(withAccount({ platform, handle: '@a b' })).platforms;
+    expect(account).toMatchObject({ handle: 'a b', url });
+  });
+
+  it.each([
+    ['2024-01-02T03:04Z', '2024-01-02T03:04:00.000Z'],
+    ['2024-01-02T03:04:05.678901Z', '2024-01-02T03:04:05.678Z'],
+    ['2024-01-02T03:04:05,5+05:30', '2024-01-01T21:34:05.500Z'],
+    ['2024-01-02T03:04:05-0800', '2024-01-02T11:04:05.000Z'],
+    ['2024-01-02T03:04:05+02', '2024-01-02T01:04:05.000Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['2024-06-01T12:05:00Z', '2024-06-01T12:05:00.000Z'],
+  ])('reads updated_at %s as %s', (updated_at, utc) => {
+    expect(parse(withAccount({ updated_at })).platforms[0]?.updated_at).toBe(utc);
+  });
+
+  it('takes followers up to the largest exact number', () => {
+    const followers = Number.MAX_SAFE_INTEGER;
+    expect(parse(withAccount({ followers })).platforms[0]?.followers).toBe(followers);
+    expect(parse(withAccount({ followers: 0 })).platforms[0]?.followers).toBe(0);
+  });
+});
+
+describe('a record is refused with a sentence that begins with the field', () => {
+  const long = (length: number) => 'x'.repeat(length);
+  it.each<[string, unknown]>([
+    ['record must be a JSON object', []],
+    ['record must be a JSON object', null],
+    ['slug is missing', record({ slug: undefined })],
+    ['slug must be', record({ slug: 'Some-One' })],
+    ['slug must be', record({ slug: 'some--one' })],
+    ['slug must be', record({ slug: '-one' })],
+    ['slug must be', record({ slug: 'one\n' })],
+    ['slug must be', record({ slug: '' })],
+    ['slug must be', record({ slug: 5 })],
+    ['slug must be', record({ slug: long(101) })],
+    ['name is missing', record({ name: undefined })],
+    ['name must be a text', record({ name: null })],
+    ['name must not be blank', record({ name: ' \t' })],
+    ['name must have at most 200', record({ name: long(201) })],
+    ['name must not contain control', record({ name: 'a\u0000b' })],
+    ['name must not contain control', record({ name: 'a\nb' })],
+    ['name has half of a surrogate', record({ name: 'a\ud800' })],
+    ['tagline must be a text', record({ tagline: 5 })],
+    ['tagline must have at most', record({ tagline: long(2_001) })],
+    ['tagline must not contain control', record({ tagline: 'a\u0007b' })],
+    ['country is missing', record({ country: undefined })],
+    ['country must not be blank', record({ country: '' })],
+    ['languages is missing', record({ languages: undefined })],
+    ['languages must be a list', record({ languages: 'English' })],
+    ['languages[1] must be a text', record({ languages: ['English', 5] })],
+    ['languages must have at most 100', record({ languages: Array.from({ length: 101 }, String) })],
+    ['verified must be true or false', record({ verified: 'yes' })],
+    ['website must be a URL', record({ website: 'site.example' })],
+    ['website must be a URL', record({ website: 'javascript:alert(1)' })],
+    ['website must be a URL', record({ website: 'http:site.example' })],
+    ['website must not be blank', record({ website: '' })],
+    ['categories[0] must not be blank', record({ categories: [''] })],
+    ['published must be true or false', record({ published: 1 })],
+    ['platforms is missing', record({ platforms: undefined })],
+    ['platforms must be a list', record({ platforms: {} })],
+    ['platforms must have at most 5', record({ platforms: Array.from({ length: 6 }, () => accountOf()) })],
+    ['platforms must not have two accounts on youtube', record({ platforms: [accountOf(), accountOf()] })],
+    ['platforms[0] must be an object', record({ platforms: ['youtube'] })],
+    ['platforms[0].platform must be one of youtube', withAccount({ platform: 'myspace' })],
+    ['platforms[0].platform must be one of youtube', withAccount({ platform: 'YouTube' })],
+    ['platforms[0].handle is missing', withAccount({ handle: undefined })],
+    ['platforms[0].handle must not be blank', withAccount({ handle: '@' })],
+    ['platforms[0].url must be a URL', withAccount({ url: 'ftp://x.example' })],
+    ['platforms[0].followers is missing', withAccount({ followers: undefined })],
+    ['platforms[0].followers must be a whole number', withAccount({ followers: -1 })],
+    ['platforms[0].followers must be a whole number', withAccount({ followers: 0.5 })],
+    ['platforms[0].followers must be a whole number', withAccount({ followers: '5' })],
+    ['platforms[0].followers must be a whole number', withAccount({ followers: 2 ** 53 })],
+    ['platforms[0].updated_at is missing', withAccount({ updated_at: undefined })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: 1_700_000_000 })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-01-02' })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-01-02T03:04:05' })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-02-30T00:00:00Z' })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2023-02-29T00:00:00Z' })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-01-02T25:00:00Z' })],
+    ['platforms[0].updated_at must be a date', withAccount({ updated_at: '0001-01-01T00:00:00+01:00' })],
+    ['platforms[0].updated_at lies in the future', withAccount({ updated_at: '2024-06-01T12:05:00.001Z' })],
+    ['nmae is not a known field', { ...record(), nmae: 'x' }],
+    ['__proto__ is not a known field', JSON.parse('{"__proto__": {"slug": "x"}}')],
+    ['"a\\u0000b" is not a known field', { ...record(), 'a\u0000b': 1 }],
+    ['platforms[0].followers_count is not a known field', withAccount({ followers_count: 5 })],
+  ])('%s', (sentence, value) => {
+    expect(problem(value).slice(0, sentence.length)).toBe(sentence);
+  });
+
+  it('platforms have too many followers in sum', () => {
+    const followers = Number.MAX_SAFE_INTEGER;
+    const platforms = [accountOf({ followers }), accountOf({ platform: 'x', followers: 1 })];
+    expect(problem(record({ platforms }))).toBe('platforms have too many followers in sum');
+  });
+
+  it('whatever the JSON: it is read or refused, never anything else', () => {
+    const field = fc.constantFrom(...Object.keys(record({ tagline: '', published: true })), 'typo');
+    const changes = fc.dictionary(field, fc.jsonValue(), { maxKeys: 3 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.jsonValue(),
+          changes.map((changed) => record(changed)),
+        ),
+        (value) => {
+          expect(problem(value)).toMatch(/^\S+ \S/);
+        },
+      ),
+    );
+  });
+
+  it('what it gives, given again, is the same', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+    const value = fc.record({ name: text, country: text, categories: fc.array(text, { maxLength: 3 }) });
+    fc.assert(
+      fc.property(value, (changes) => {
+        fc.pre(problem(record(changes)) === 'no problem');
+        const { website: _unknown, published: _absent, ...once } = parse(record(changes));
+        expect(parse(once)).toMatchObject(once);
+      }),
+    );
+  });
+});

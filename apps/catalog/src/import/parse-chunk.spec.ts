@@ -1,0 +1,55 @@
+import { recordOf } from '../creators/creator-records.fixture-spec.js';
+import { parseChunk } from './parse-chunk.js';
+
+const now = new Date('2024-06-01T12:00:00Z');
+const parse = (text: string | Buffer, firstLine = 1) => parseChunk(Buffer.from(text), firstLine, now);
+const line = (slug: string) => JSON.stringify(recordOf(slug));
+
+describe('a chunk', () => {
+  it('gives each record with its number in the file', () => {
+    const { received, records, errors } = parse(`${line('a')}\n${line('b')}\n`, 1_001);
+    expect(records.map(({ line: number, record }) => [number, record.slug])).toEqual([
+      [1_001, 'a'],
+      [1_002, 'b'],
+    ]);
+    expect({ received, errors }).toEqual({ received: 2, errors: [] });
+  });
+
+  it('takes CRLF, a byte order mark and a last line without an end; numbers blank lines without receiving them', () => {
+    const { received, records, errors } = parse(`\uFEFF${line('a')}\r\n\r\n \t\n\n{broken\n${line('b')}`);
+    expect(records.map(({ line: number }) => number)).toEqual([1, 6]);
+    expect(errors).toEqual([{ line: 5, error: 'the line is not valid JSON' }]);
+    expect(received).toBe(3);
+  });
+
+  it('is empty when its bytes are', () => {
+    expect(parse('')).toEqual({ received: 0, records: [], errors: [] });
+  });
+
+  it('keeps the first of a slug that occurs twice', () => {
+    const { records, errors } = parse([line('a'), line('b'), line('a'), line('a')].join('\n'), 10);
+    expect(records.map(({ line: number }) => number)).toEqual([10, 11]);
+    expect(errors).toEqual([
+      { line: 12, error: 'slug a stands in line 10 already; the first one counts' },
+      { line: 13, error: 'slug a stands in line 10 already; the first one counts' },
+    ]);
+  });
+
+  it('does not let a bad record claim its slug', () => {
+    const bad = JSON.stringify(recordOf('a', { name: '' }));
+    const { records, errors } = parse(`${bad}\n${line('a')}`);
+    expect(records.map(({ line: number }) => number)).toEqual([2]);
+    expect(errors).toEqual([{ line: 1, error: 'name must not be blank' }]);
+  });
+
+  it('finds broken UTF-8, and reads on after it', () => {
+    const broken = Buffer.concat([Buffer.from('{"name": "'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]);
+    const { records, errors } = parse(Buffer.concat([broken, Buffer.from(line('a'))]));
+    expect(errors).toEqual([{ line: 1, error: 'the line is not valid UTF-8' }]);
+    expect(records.map(({ line: number }) => number)).toEqual([2]);
+  });
+
+  it.each(['[', '{"a":'])('reads a line of a million %s without harm', (piece) => {
+    expect(parse(piece.repeat(1_000_000)).errors).toEqual([{ line: 1, error: 'the line is not valid JSON' }]);
+  });
+});
