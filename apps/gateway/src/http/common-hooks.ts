@@ -2,11 +2,13 @@ import { ServiceError } from '@app/contracts';
 import { type Logger } from '@app/platform';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { callOfRequest } from './call-of-request.js';
+import { answerOutsideRoutes } from './malformed-request.js';
 
 const urlLengthMax = 8_192;
 
 /** What holds for every request to either API: an id, no caching, a host, a bound on the URL, one line in the log. */
 export function addCommonHooks(server: FastifyInstance, logger: Logger): void {
+  answerOutsideRoutes(server.server);
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {

@@ -1,5 +1,7 @@
 import { type ServerOptions } from 'node:http';
 import { type FastifyServerOptions } from 'fastify';
+import { sendError } from '../errors/send-error.js';
+import { toServiceError } from '../errors/to-service-error.js';
 import { answerMalformedRequest } from './malformed-request.js';
 import { requestIdOf } from './request-id.js';
 
@@ -15,6 +17,11 @@ export const httpOptions = {
   genReqId: requestIdOf,
   requestIdHeader: false,
   clientErrorHandler: answerMalformedRequest,
+  // A path that can't be decoded never reaches a hook.
+  frameworkErrors: (error, request, reply) => {
+    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    sendError(reply, toServiceError(error));
+  },
   // Node's own answer to a request without a host has no body; ours names what is missing.
   http: { requireHostHeader: false },
   routerOptions: { maxParamLength: pathSegmentLengthMax },

@@ -1,32 +1,60 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
+import { type Duplex } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 
-const answers: Readonly<Record<string, { status: number; error: string }>> = {
+interface Answer {
+  readonly status: number;
+  readonly error: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const malformed: Answer = { status: 400, error: 'This is not a valid HTTP request.' };
+const answers: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     error: 'The request line and headers are too large; send at most 16 KiB.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'The request did not arrive in time.' },
 };
-const malformed = { status: 400, error: 'This is not a valid HTTP request.' };
+const tunnel: Answer = {
+  status: 405,
+  error: 'CONNECT is not possible here; use GET.',
+  headers: { Allow: 'GET' },
+};
+const expectation: Answer = { status: 417, error: 'Nothing can be expected here but 100-continue.' };
 
 /** Answers what is not HTTP with the body of our errors, and hangs up: such a request never reaches a route. */
 export function answerMalformedRequest(problem: Error & { code?: string }, socket: Socket): void {
-  if (problem.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status, error } = answers[problem.code ?? ''] ?? malformed;
-  const details = status === 400 ? { details: { request: [error] } } : {};
-  const body = JSON.stringify({ error, ...details });
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    `x-request-id: ${uuidv7()}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  if (problem.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else socket.end(rawAnswer(answers[problem.code ?? ''] ?? malformed));
+}
+
+/** Answers what Node's server would refuse by itself, without a body: tunnels and expectations. */
+export function answerOutsideRoutes(server: Server): void {
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => socket.end(rawAnswer(tunnel)));
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(expectation.status, headersOf(expectation)).end(bodyOf(expectation));
+  });
+}
+
+function rawAnswer(answer: Answer): string {
+  const headers = Object.entries(headersOf(answer)).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...headers];
+  return `${head.join('\r\n')}\r\n\r\n${bodyOf(answer)}`;
+}
+
+function headersOf(answer: Answer): Record<string, string> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(bodyOf(answer))),
+    'Cache-Control': 'no-store',
+    'x-request-id': uuidv7(),
+    Connection: 'close',
+    ...answer.headers,
+  };
+}
+
+function bodyOf({ status, error }: Answer): string {
+  return JSON.stringify({ error, ...(status === 400 ? { details: { request: [error] } } : {}) });
 }

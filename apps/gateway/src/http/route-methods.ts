@@ -16,7 +16,7 @@ export class RouteMethods {
   refuseWrongMethod(request: FastifyRequest, reply: FastifyReply): void {
     if (!request.is404) return;
     const [path = ''] = request.url.split('?');
-    const allowed = this.methodsOf(path);
+    const allowed = this.methodsOf(decodeURI(path));
     if (allowed.length === 0) return;
     void reply.header('allow', allowed.join(', '));
     throw new ServiceError(

@@ -1,0 +1,23 @@
+import { type ServiceError } from '@app/contracts';
+import { type FastifyReply } from 'fastify';
+import { creditsWarning } from '../charging/credits-warning.js';
+import { errorBody } from './error-body.js';
+import { InsufficientCreditsError } from './insufficient-credits.error.js';
+import { httpErrorByCode } from './status-by-code.js';
+
+const retryAfterSeconds = '1';
+
+/** Answers with an error: its status, the headers that go with it and the body of spec 7. */
+export function sendError(reply: FastifyReply, error: ServiceError): void {
+  const { status } = httpErrorByCode[error.code];
+  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (status === 503) void reply.header('retry-after', retryAfterSeconds);
+  if (error instanceof InsufficientCreditsError) {
+    const warning = creditsWarning(error.creditsRemaining);
+    if (warning !== undefined) void reply.header('x-credits-warning', warning);
+  }
+  void reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(error)));
+}
