@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { type DataSource } from 'typeorm';
 import { CreatorJson } from './creators/creator-json.js';
 import { ImportMessages } from './import/import.messages.js';
 import { ImportService } from './import/import.service.js';
@@ -23,11 +23,9 @@ export class CatalogModule {
       module: CatalogModule,
       controllers: [SearchMessages, CreatorsMessages, ImportMessages],
       providers: [
-        { provide: DataSource, useValue: dataSource },
-        { provide: CreatorJson, useValue: json },
         { provide: SearchEngine, useValue: new SqlSearchEngine(dataSource, json) },
-        ImportService,
-        CreatorsService,
+        { provide: ImportService, useValue: new ImportService(dataSource) },
+        { provide: CreatorsService, useValue: new CreatorsService(dataSource, json) },
       ],
     };
   }

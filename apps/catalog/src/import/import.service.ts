@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceError } from '@app/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { type DataSource } from 'typeorm';
 import { storeCreators, type PreparedCreator, prepareCreator } from '../creators/creators.repository.js';
 import { inTransaction, type Query, readingFrom, startWriting } from '../database/query.js';
 import {
@@ -28,23 +27,29 @@ interface PreparedChunk {
 }
 
 const turnPollMs = 20;
-const turnWaitMsMax = 10_000;
 /** A chunk may have to wait for other writers; its caller waits 60 s. */
 const chunkLimits = { statement_timeout: 10_000, lock_timeout: 10_000 };
 
+interface ImportOptions {
+  /** A chunk whose turn has not come after this long is given back to its sender. */
+  readonly turnWaitMs: number;
+}
+
 /** Stores creators, chunk by chunk; each chunk is one transaction and can be sent again without harm (design 6). */
-@Injectable()
 export class ImportService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly options: ImportOptions = { turnWaitMs: 10_000 },
+  ) {}
 
   /**
    * Chunks of one import take turns in their order, on whichever replica: of a slug that occurs twice the first always
-   * wins. Raises `unavailable` when an earlier chunk does not arrive within 10 s: sending this one again helps.
+   * wins. Raises `unavailable` when an earlier chunk does not arrive in time: sending this one again helps.
    */
   async importChunk(chunk: ImportChunkRequest, bytes: Buffer): Promise<ImportReport> {
     const prepared = prepareChunk(bytes, chunk.first_line);
     const query = readingFrom(this.dataSource);
-    const waitUntil = performance.now() + turnWaitMsMax;
+    const waitUntil = performance.now() + this.options.turnWaitMs;
     await beginImport(query, chunk.import_id);
     while (performance.now() < waitUntil) {
       // Waiting outside of a transaction holds neither a connection nor a lock.

@@ -1,7 +1,6 @@
 import { type CreatorView, type PutCreatorReply, ServiceError } from '@app/contracts';
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { CreatorJson } from '../creators/creator-json.js';
+import { type DataSource } from 'typeorm';
+import { type CreatorJson } from '../creators/creator-json.js';
 import {
   findCreator,
   prepareCreator,
@@ -14,7 +13,6 @@ import { parseCreatorRecord } from '../creators/parse-creator-record.js';
 import { inTransaction, readingFrom, startWriting } from '../database/query.js';
 
 /** One creator at a time: the profile of the public API and the operator's changes. */
-@Injectable()
 export class CreatorsService {
   constructor(
     private readonly dataSource: DataSource,

@@ -62,8 +62,9 @@ CREATE TABLE creators (
       + coalesce(tiktok_followers, 0) + coalesce(facebook_followers, 0) + coalesce(x_followers, 0)
   ),
   CONSTRAINT creators_accounts_agree CHECK (
-    jsonb_array_length(platforms)
-      = num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers)
+    (platforms = '[]') = (
+      num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0
+    )
     AND (newest_updated_at IS NULL) = (platforms = '[]')
   )
 )`;

@@ -1,0 +1,73 @@
+import { migrate } from '@app/platform';
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { openCatalog, type CatalogFixture } from '../catalog.fixture-spec.js';
+import { prepareCreator } from '../creators/creators.repository.js';
+import { storedColumns } from '../creators/creator-row.js';
+import { recordOf } from '../creators/creator-records.fixture-spec.js';
+import { parseCreatorRecord } from '../creators/parse-creator-record.js';
+import { catalogMigrationOptions } from './data-source.js';
+import { migrations } from './migrations/index.js';
+
+let catalog: CatalogFixture;
+beforeAll(async () => (catalog = await openCatalog()));
+afterAll(() => catalog.close());
+
+async function columnsOfCreators(): Promise<string[]> {
+  const rows = await catalog.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name = 'creators' ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+describe('the schema', () => {
+  it('is made by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
+    const name = `test_catalog_${randomUUID().replaceAll('-', '')}`;
+    await catalog.query(`CREATE DATABASE ${name}`);
+    const url = new URL(catalog.url);
+    url.pathname = `/${name}`;
+    const open = () => new DataSource(catalogMigrationOptions(url.toString())).initialize();
+    const dataSources = await Promise.all([open(), open()]);
+    try {
+      const applied = await Promise.all(dataSources.map(migrate));
+      expect(applied.flat()).toEqual(migrations.map((migration) => migration.name));
+      expect(await dataSources[0]?.showMigrations()).toBe(false);
+    } finally {
+      await Promise.all(dataSources.map((dataSource) => dataSource.destroy()));
+      await catalog.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+
+  it('has the columns that the code writes and reads, and no others', async () => {
+    const { row } = prepareCreator(parseCreatorRecord(recordOf('one'), new Date()));
+    expect(await columnsOfCreators()).toEqual([...Object.keys(row), 'published', 'revision'].sort());
+    expect(await columnsOfCreators()).toEqual(expect.arrayContaining(storedColumns.split(', ')));
+  });
+
+  it('names every constraint', async () => {
+    const rows = await catalog.query<{ name: string }>(
+      `SELECT conname AS name FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+       WHERE relnamespace = 'public'::regnamespace AND relname <> 'migrations' AND conname ~ '_(pkey|check|fkey|key)[0-9]*$'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it.each([
+    ['creators_slug_shape', "slug = 'Some-One'"],
+    ['creators_slug_shape', "slug = repeat('a', 101)"],
+    ['creators_youtube_not_negative', 'youtube_followers = -1, x_followers = 1, total_reach = 0'],
+    ['creators_x_not_negative', 'x_followers = -1, total_reach = total_reach - 1'],
+    ['creators_reach_not_negative', 'youtube_followers = -1, total_reach = -1'],
+    ['creators_reach_is_sum', 'total_reach = total_reach + 1'],
+    ['creators_platforms_known', `platforms = '[{"platform": "myspace"}]'`],
+    ['creators_platforms_known', `platforms = '{}'`],
+    ['creators_accounts_agree', 'youtube_followers = NULL, total_reach = 0'],
+    ['creators_accounts_agree', 'newest_updated_at = NULL'],
+  ])('%s refuses %s', async (constraint, change) => {
+    await catalog.importRecords([recordOf('checked')]);
+    await expect(catalog.query(`UPDATE creators SET ${change} WHERE slug = 'checked'`)).rejects.toMatchObject(
+      { driverError: { constraint } },
+    );
+  });
+});

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { type ImportReport } from '@app/contracts';
+import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture-spec.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture-spec.js';
+import { sweepImports } from './import-sweep.js';
+import { ImportService } from './import.service.js';
+
+let catalog: CatalogFixture;
+beforeAll(async () => (catalog = await openCatalog()));
+afterAll(() => catalog.close());
+
+const none: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
+const json = (records: readonly object[]) => records.map((record) => JSON.stringify(record));
+const manyRecords = (prefix: string, count: number, changes = {}) =>
+  Array.from({ length: count }, (_, at) => recordOf(`${prefix}-${at}`, changes));
+
+async function nameOf(slug: string): Promise<string> {
+  return (await catalog.creators.show(slug)).name;
+}
+
+/** Sends the lines as chunks of so many lines, alternating between the two replicas, all at once and last first. */
+async function sendChunks(lines: string[], linesPerChunk: number, importId: string): Promise<ImportReport[]> {
+  const chunks = Array.from({ length: Math.ceil(lines.length / linesPerChunk) }, (_, seq) => {
+    const first = seq * linesPerChunk;
+    return { seq, first_line: first + 1, bytes: chunkOf(lines.slice(first, first + linesPerChunk)) };
+  });
+  const sent = chunks
+    .reverse()
+    .map(({ seq, first_line, bytes }) =>
+      catalog.imports[seq % 2 === 0 ? 0 : 1].importChunk({ import_id: importId, seq, first_line }, bytes),
+    );
+  return (await Promise.all(sent)).reverse();
+}
+
+function sumOf(reports: readonly ImportReport[]): Omit<ImportReport, 'errors'> {
+  const sum = (field: keyof Omit<ImportReport, 'errors'>) =>
+    reports.reduce((total, report) => total + report[field], 0);
+  return {
+    received: sum('received'),
+    created: sum('created'),
+    updated: sum('updated'),
+    unchanged: sum('unchanged'),
+    rejected: sum('rejected'),
+  };
+}
+
+describe('an import', () => {
+  it('counts created, then unchanged, then updated', async () => {
+    const records = manyRecords('counted', 300);
+    expect(await catalog.importRecords(records)).toEqual({ ...none, received: 300, created: 300 });
+    expect(await catalog.importRecords(records)).toEqual({ ...none, received: 300, unchanged: 300 });
+    const changed = records.map((record, at) => (at % 3 === 0 ? { ...record, tagline: 'new' } : record));
+    const report = await catalog.importRecords([...changed, recordOf('counted-new')]);
+    expect(report).toEqual({ ...none, received: 301, created: 1, updated: 100, unchanged: 200 });
+  });
+
+  it('finds nothing new in the same record written in another way', async () => {
+    const record = recordOf('rewritten', { categories: ['Food & Drink'] });
+    await catalog.importRecords([record]);
+    const { slug, platforms, ...rest } = record;
+    const account = { ...platforms[0], handle: '@handle', updated_at: '2024-01-02T05:04:05+02:00' };
+    const rewritten = { platforms: [account], ...rest, categories: ['food-drink'], published: true, slug };
+    expect(await catalog.importRecords([rewritten])).toEqual({ ...none, received: 1, unchanged: 1 });
+  });
+
+  it('replaces the whole creator, even by older dates', async () => {
+    await catalog.importRecords([recordOf('replaced', { tagline: 'x', website: 'https://x.example/' })]);
+    const older = accountOf({ platform: 'x', updated_at: '2020-01-01T00:00:00Z', followers: 7 });
+    await catalog.importRecords([recordOf('replaced', { platforms: [older] })]);
+    const creator = await catalog.creators.show('replaced');
+    expect(creator).toMatchObject({ tagline: '', total_reach: 7, platforms: [{ platform: 'x' }] });
+    expect(creator).not.toHaveProperty('website');
+  });
+
+  it('publishes a new creator and leaves the flag of a known one alone unless it is given', async () => {
+    const published = async () => (await catalog.creators.show('flag')).published;
+    await catalog.importRecords([recordOf('flag')]);
+    expect(await published()).toBe(true);
+    expect(await catalog.importRecords([recordOf('flag', { published: false })])).toMatchObject({
+      updated: 1,
+    });
+    expect(await catalog.importRecords([recordOf('flag')])).toMatchObject({ unchanged: 1 });
+    expect(await catalog.importRecords([recordOf('flag', { tagline: 'x' })])).toMatchObject({ updated: 1 });
+    expect(await published()).toBe(false);
+  });
+
+  it('keeps texts of every script, quotes and backslashes as they are', async () => {
+    const name = `"q" 'a' \\ {} %_ 한글 العربية Настя 𝓜𝓲𝓻𝓪 👩🏽‍🍳 \u2028`;
+    const record = recordOf('texts', { name, tagline: 'a\tb\nc', languages: ['{"a",b}', 'NULL', '\\'] });
+    await catalog.importRecords([record]);
+    expect(await catalog.creators.show('texts')).toMatchObject({
+      name: name.trim(),
+      tagline: 'a\tb\nc',
+      languages: record.languages,
+    });
+  });
+
+  it.each<[string, object]>([
+    ['a NUL in a field name', { 'a\u0000b': 1 }],
+    ['half a surrogate pair in a field name', { 'a\ud800': 1 }],
+    ['a NUL in a text', { name: 'a\u0000b' }],
+    ['half a surrogate pair in a text', { country: '\udc00' }],
+    [
+      'a year that PostgreSQL does not have',
+      { platforms: [accountOf({ updated_at: '0001-01-01T00:00:00+01:00' })] },
+    ],
+    ['more followers than exact numbers', { platforms: [accountOf({ followers: 1e300 })] }],
+  ])('%s is an error of its line alone', async (what, changes) => {
+    const slug = what.toLowerCase().replace(/[^a-z]+/g, '-');
+    const report = await catalog.importRecords([
+      recordOf(`${slug}-before`),
+      { ...recordOf(`${slug}-bad`), ...changes },
+      recordOf(`${slug}-after`),
+    ]);
+    expect(report).toMatchObject({ received: 3, created: 2, rejected: 1, errors: [{ line: 2 }] });
+  });
+
+  it('takes the longest texts that a record may have', async () => {
+    const wide = (length: number) =>
+      Array.from({ length }, (_, at) =>
+        at % 2 ? 'ﷺ' : String.fromCodePoint(0x4e00 + ((at * 37) % 20_000)),
+      ).join('');
+    const lists = Array.from({ length: 100 }, (_, at) => `${at}${wide(97)}`);
+    const record = recordOf('longest', {
+      name: wide(200),
+      tagline: wide(2_000),
+      country: wide(100),
+      languages: lists,
+      categories: lists,
+    });
+    expect(await catalog.importRecords([record])).toMatchObject({ created: 1, errors: [] });
+  });
+
+  it('names the first 100 errors and counts all', async () => {
+    const report = await catalog.importLines(Array.from({ length: 150 }, () => 'bad'));
+    expect(report).toMatchObject({ received: 150, rejected: 150 });
+    expect(report.errors.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+  });
+});
+
+describe('the chunks of an import', () => {
+  it('give their stored report when they are sent again, at once or later, and change nothing', async () => {
+    const chunk = { import_id: randomUUID(), seq: 0, first_line: 1 };
+    const bytes = chunkOf([...json(manyRecords('again', 50)), 'bad']);
+    const [first, second] = await Promise.all(
+      catalog.imports.map((replica) => replica.importChunk(chunk, bytes)),
+    );
+    expect(first).toMatchObject({ received: 51, created: 50, rejected: 1 });
+    expect(second).toEqual(first);
+    await catalog.importRecords([recordOf('again-0', { name: 'Changed meanwhile' })]);
+    expect(await catalog.imports[1].importChunk(chunk, bytes)).toEqual(first);
+    expect(await nameOf('again-0')).toBe('Changed meanwhile');
+  });
+
+  it('take turns on two replicas, in whatever order they arrive: the first of a slug wins by line', async () => {
+    const lines = json(
+      Array.from({ length: 400 }, (_, at) => recordOf(`turn-${at % 150}`, { name: `Line ${at + 1}` })),
+    );
+    lines[200] = 'bad';
+    const importId = randomUUID();
+    const reports = await sendChunks(lines, 40, importId);
+    expect(sumOf(reports)).toEqual({ received: 400, created: 150, updated: 0, unchanged: 0, rejected: 250 });
+    const errors = reports.flatMap((report) => report.errors);
+    expect(errors.map(({ line }) => line)).toEqual(Array.from({ length: 250 }, (_, at) => at + 151));
+    expect(errors[0]?.error).toContain('line 1 already');
+    for (const at of [0, 39, 40, 149]) expect(await nameOf(`turn-${at}`)).toBe(`Line ${at + 1}`);
+    const again = await sendChunks(lines, 40, importId);
+    expect(again).toEqual(reports);
+  });
+
+  it('of different imports may meet: nothing deadlocks and each record is counted once', async () => {
+    const slugs = manyRecords('meeting', 200);
+    const files = [slugs, slugs.toReversed(), slugs.toSorted(() => 0.5 - Math.random())];
+    const reports = await Promise.all(
+      files.map((records, file) =>
+        sendChunks(json(records.map((record) => ({ ...record, tagline: `file ${file}` }))), 20, randomUUID()),
+      ),
+    );
+    expect(sumOf(reports.flat())).toEqual({
+      received: 600,
+      created: 200,
+      updated: 400,
+      unchanged: 0,
+      rejected: 0,
+    });
+  });
+
+  it('are unavailable when the one before does not come', async () => {
+    const chunk = { import_id: randomUUID(), seq: 1, first_line: 2 };
+    const bytes = chunkOf(json([recordOf('orphan')]));
+    const impatient = new ImportService(catalog.dataSource, { turnWaitMs: 100 });
+    await expect(impatient.importChunk(chunk, bytes)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(catalog.creators.show('orphan')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('commit one by one: what came before a failure is stored, the file sent again completes it', async () => {
+    const records = manyRecords('stopped', 30);
+    await catalog.importRecords(records.slice(0, 10));
+    const reports = await sendChunks(json(records), 10, randomUUID());
+    expect(sumOf(reports)).toEqual({ received: 30, created: 20, updated: 0, unchanged: 10, rejected: 0 });
+  });
+});
+
+describe('what an import leaves behind', () => {
+  const traces = (importId: string) =>
+    catalog.query<{ rows: number }>(
+      `SELECT ((SELECT count(*) FROM imports WHERE id = $1) + (SELECT count(*) FROM import_chunks WHERE import_id = $1)
+         + (SELECT count(*) FROM import_slugs WHERE import_id = $1))::integer AS rows`,
+      [importId],
+    );
+
+  it('is forgotten when it is finished; finishing twice, or what never began, does no harm', async () => {
+    const importId = randomUUID();
+    await sendChunks(json(manyRecords('finished', 30)), 10, importId);
+    expect(await traces(importId)).toEqual([{ rows: 34 }]);
+    await Promise.all(catalog.imports.map((replica) => replica.finish(importId)));
+    await catalog.imports[0].finish(importId);
+    await catalog.imports[0].finish(randomUUID());
+    expect(await traces(importId)).toEqual([{ rows: 0 }]);
+  });
+
+  it('is swept when nobody has continued it for an hour, by two replicas at once', async () => {
+    const [abandoned, running] = [randomUUID(), randomUUID()];
+    await sendChunks(json(manyRecords('abandoned', 30)), 10, abandoned);
+    await sendChunks(json(manyRecords('running', 30)), 10, running);
+    const age = (importId: string, minutes: number) =>
+      catalog.query(`UPDATE imports SET touched_at = now() - make_interval(mins => $2) WHERE id = $1`, [
+        importId,
+        minutes,
+      ]);
+    await age(abandoned, 61);
+    await age(running, 59);
+    await Promise.all([sweepImports(catalog.dataSource), sweepImports(catalog.dataSource)]);
+    expect(await traces(abandoned)).toEqual([{ rows: 0 }]);
+    expect(await traces(running)).toEqual([{ rows: 34 }]);
+  });
+});
+
+describe('revisions', () => {
+  it('grow with every transaction that writes creators, and deletions leave one behind for a week', async () => {
+    const revisionOf = async (table: string, slug: string) => {
+      const rows = await catalog.query<{ revision: string }>(
+        `SELECT revision FROM ${table} WHERE slug = $1`,
+        [slug],
+      );
+      return rows[0] && Number(rows[0].revision);
+    };
+    await catalog.importRecords([recordOf('rev-a'), recordOf('rev-b')]);
+    const first = (await revisionOf('creators', 'rev-a')) ?? 0;
+    expect(await revisionOf('creators', 'rev-b')).toBe(first);
+    await catalog.importRecords([recordOf('rev-a'), recordOf('rev-b', { tagline: 'x' })]);
+    expect(await revisionOf('creators', 'rev-a')).toBe(first);
+    expect(await revisionOf('creators', 'rev-b')).toBeGreaterThan(first);
+    await catalog.creators.remove('rev-a');
+    const deleted = (await revisionOf('creator_deletions', 'rev-a')) ?? 0;
+    expect(deleted).toBeGreaterThan(first);
+    await catalog.importRecords([recordOf('rev-a')]);
+    expect(await revisionOf('creators', 'rev-a')).toBeGreaterThan(deleted);
+    expect(await revisionOf('creator_deletions', 'rev-a')).toBeUndefined();
+    await catalog.creators.remove('rev-b');
+    await catalog.query(`UPDATE creator_deletions SET deleted_at = now() - interval '8 days'`);
+    await sweepImports(catalog.dataSource);
+    expect(await revisionOf('creator_deletions', 'rev-b')).toBeUndefined();
+  });
+});
