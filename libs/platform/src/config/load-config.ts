@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cleanEnv, type CleanedEnvAccessors, type ValidatorSpec } from 'envalid';
+import { cleanEnv, type CleanedEnvAccessors, EnvMissingError, type ValidatorSpec } from 'envalid';
 
 /** Variables that did not pass, all of them at once, by name, with what is expected. */
 export class ConfigError extends Error {
@@ -25,14 +25,18 @@ export function loadConfig<S extends Specs>(specs: S, environment: Environment):
   const values = cleanEnv(resolved, specs, {
     reporter: ({ errors }) => {
       for (const [variable, error] of Object.entries(errors)) {
-        if (error) {
-          problems[variable] ??= `${error.message} (expected: ${specs[variable]?.desc ?? 'a value'})`;
-        }
+        if (error) problems[variable] ??= explain(error, specs[variable]?.desc);
       }
     },
   });
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
   return Object.freeze(pick(values, Object.keys(specs))) as Values<S>;
+}
+
+function explain(error: Error, expected = 'a value'): string {
+  return error instanceof EnvMissingError
+    ? `is missing (expected: ${expected})`
+    : `${error.message} (expected: ${expected})`;
 }
 
 function pick(values: CleanedEnvAccessors & object, names: string[]): Record<string, unknown> {
