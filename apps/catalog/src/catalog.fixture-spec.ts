@@ -26,9 +26,15 @@ export interface CatalogFixture {
   close(): Promise<void>;
 }
 
+interface FixtureOptions {
+  /** PostgreSQL then uses an index wherever one can answer, as it would in a large catalog. */
+  readonly preferIndexes?: boolean;
+}
+
 /** A catalog of its own on real PostgreSQL. */
-export async function openCatalog(): Promise<CatalogFixture> {
+export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}): Promise<CatalogFixture> {
   const database = await createTestDatabase({ name: 'catalog', migrations });
+  if (preferIndexes) await setForDatabase(database.url, 'enable_seqscan = off');
   const open = () =>
     new DataSource(catalogDataSourceOptions({ url: database.url, poolSize: 6 })).initialize();
   const [dataSource, second] = await Promise.all([open(), open()]);
@@ -50,6 +56,13 @@ export async function openCatalog(): Promise<CatalogFixture> {
       await database.drop();
     },
   };
+}
+
+/** Changes a setting for all sessions that begin from now on. */
+async function setForDatabase(url: string, setting: string): Promise<void> {
+  const dataSource = await new DataSource(catalogDataSourceOptions({ url, poolSize: 1 })).initialize();
+  await dataSource.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`);
+  await dataSource.destroy();
 }
 
 /** The bytes of a chunk: whole lines. */

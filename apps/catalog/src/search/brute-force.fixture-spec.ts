@@ -1,0 +1,77 @@
+import { type CreatorRecord, type SearchRequest } from '@app/contracts';
+
+/** Letters that Unicode does not take apart. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ς: 'σ',
+};
+
+/** The compared form of a text, written from the rules of design 5 and sharing no code with the service. */
+export function plain(text: string): string {
+  let result = '';
+  for (const character of text.normalize('NFKD')) {
+    if (!/\p{M}/u.test(character)) result += character;
+  }
+  result = result.toLowerCase().toUpperCase().toLowerCase();
+  const letters = Array.from(result, (letter) => plainLetters[letter] ?? letter);
+  return letters.join('').split(/\s+/u).filter(Boolean).join(' ');
+}
+
+function niche(text: string): string {
+  const parts = plain(text).match(/[\p{L}\p{N}]+/gu);
+  return (parts ? parts.join('-') : plain(text)).normalize('NFC');
+}
+
+function hasWord(creator: CreatorRecord, word: string): boolean {
+  if (plain(creator.name).includes(word)) return true;
+  return creator.platforms.some(({ handle }) => plain(handle.replace(/^@+/, '')).includes(word));
+}
+
+function followersOf(creator: CreatorRecord, platform: string | undefined): number | undefined {
+  if (platform !== undefined) {
+    return creator.platforms.find((account) => account.platform === platform)?.followers;
+  }
+  let sum = 0;
+  for (const { followers } of creator.platforms) sum += followers;
+  return sum;
+}
+
+function matches(creator: CreatorRecord, search: SearchRequest): boolean {
+  if (creator.published === false) return false;
+  if (search.q !== undefined) {
+    for (const written of plain(search.q).split(' ')) {
+      const word = written.startsWith('@') ? written.slice(1) : written;
+      if (word !== '' && !hasWord(creator, word)) return false;
+    }
+  }
+  const { country, category, language } = search;
+  if (country !== undefined && plain(creator.country) !== plain(country)) return false;
+  if (category !== undefined && !creator.categories.some((own) => niche(own) === niche(category)))
+    return false;
+  if (language !== undefined && !creator.languages.some((own) => plain(own) === plain(language)))
+    return false;
+  const followers = followersOf(creator, search.platform);
+  if (followers === undefined) return false;
+  return followers >= (search.min_followers ?? 0) && followers <= (search.max_followers ?? Infinity);
+}
+
+function newest({ platforms }: CreatorRecord): number {
+  return Math.max(-Infinity, ...platforms.map(({ updated_at }) => Date.parse(updated_at)));
+}
+
+/** All creators that match, in the order of a search. */
+export function bruteForce(catalog: readonly CreatorRecord[], search: SearchRequest): CreatorRecord[] {
+  return catalog
+    .filter((creator) => matches(creator, search))
+    .sort((one, other) => {
+      const [first, second] = [newest(one), newest(other)];
+      if (first !== second) return first > second ? -1 : 1;
+      return Buffer.compare(Buffer.from(one.slug), Buffer.from(other.slug));
+    });
+}

@@ -1,0 +1,118 @@
+import { type CreatorRecord, platforms, type SearchRequest } from '@app/contracts';
+import fc from 'fast-check';
+
+/** Words that share pieces, in many scripts, and signs that patterns, quoting and folding trip over. */
+// prettier-ignore
+export const nameWords = [
+  'Zoë', 'zoe', 'ZO', 'Łódź', 'lodz', 'Ærø', 'aero', 'Þór', 'Straße', 'STRASSE', 'İpek', 'ıpek', 'ipek', 'ΣΊΣΥΦΟΣ', 'σισυφος',
+  'Ёж', 'еж', 'Київ', 'मीरा', 'मरा', 'سَلْمى', 'سلمى', '하늘', '늘봄', '김', 'さくら', 'ガール', 'カール', '桜', '小桜', '𝓜𝓲𝓻𝓪', 'Mira',
+  'Ｍｉｒａ', 'ﬁt', 'fit', '№5', '½', '100%', '50%_off', 'a_b', 'axb', 'a\\b', '\\', "O'Neil", '"quoted"', "''", 'C++', '(x)', '[y]',
+  '.*', '^$', '$1', '🎮', '👩🏽‍🍳', 'a', 'ab', 'ba', 'x@y', '%', '_', 'NULL', 'é', 'e\u0301',
+] as const;
+const handleWords = [
+  'mira',
+  '@mira',
+  'zoe.ab',
+  'a_b',
+  'axb',
+  'lodz_',
+  '100%',
+  'ba.ba',
+  'x',
+  'Ünal',
+  '하늘',
+  '5',
+] as const;
+const countries = ['Türkiye', 'turkiye', "Côte d'Ivoire", '대한민국', 'Ελλάς'] as const;
+const niches = [
+  'Food & Drink',
+  'food-drink',
+  'music',
+  'Music!',
+  'art',
+  'art-design',
+  'Музыка',
+  '뷰티',
+  '🎮',
+] as const;
+const languages = ['English', 'Français', 'ENGLISH', 'العربية', '日本語', 'a,b', '{"x"}'] as const;
+const slugs = ['a', 'b', 'a-b', 'ab', 'a0', '0', '9-z', 'z'] as const;
+
+const times = Array.from({ length: 5 }, (_, day) => `2024-03-0${day + 1}T10:00:00Z`);
+const followers = fc.oneof(fc.nat(4), fc.constantFrom(1_000, 1_001, 5_000_000_000, 2 ** 50), fc.nat(10_000));
+
+const accounts = fc.uniqueArray(fc.constantFrom(...platforms), { maxLength: 4 }).chain((chosen) =>
+  fc.tuple(
+    ...chosen.map((platform) =>
+      fc.record({
+        platform: fc.constant(platform),
+        handle: fc.constantFrom(...handleWords),
+        followers,
+        updated_at: fc.oneof(
+          fc.constantFrom(...times),
+          fc.constantFrom('2024-03-02T12:00:00+02:00', '2024-03-02T10:00:00.001Z', '0001-01-01T00:00:00Z'),
+        ),
+      }),
+    ),
+  ),
+);
+
+const creator = fc.record({
+  name: fc
+    .array(fc.constantFrom(...nameWords), { minLength: 1, maxLength: 4 })
+    .map((words) => words.join(' ')),
+  country: fc.constantFrom(...countries),
+  languages: fc.uniqueArray(fc.constantFrom(...languages), { maxLength: 3 }),
+  categories: fc.uniqueArray(fc.constantFrom(...niches), { maxLength: 3 }),
+  published: fc.option(
+    fc.nat(5).map((number) => number > 0),
+    { nil: undefined },
+  ),
+  platforms: accounts,
+});
+
+/** Creators whose slugs tell the order by bytes from every other order. */
+export function randomCatalog(size: number, seed: number): CreatorRecord[] {
+  return fc.sample(creator, { numRuns: size, seed }).map(({ published, ...made }, index) => {
+    const slug = `${slugs[index % slugs.length]}-${index.toString(36)}`;
+    return { slug, ...made, ...(published === undefined ? {} : { published }) };
+  });
+}
+
+/** A piece of a word, at times written in a way that has to match too. */
+const piece = fc
+  .tuple(fc.constantFrom(...nameWords, ...handleWords), fc.nat(), fc.nat(), fc.nat(4))
+  .map(([word, from, length, way]) => {
+    const letters = [...word];
+    const start = from % letters.length;
+    const text = letters.slice(start, start + 1 + (length % (letters.length - start))).join('');
+    return [text, text.toUpperCase(), text.toLowerCase(), `@${text}`, text.normalize('NFD')][way] ?? text;
+  });
+
+const keyword = fc
+  .oneof(fc.array(piece, { minLength: 1, maxLength: 1 }), fc.array(piece, { minLength: 1, maxLength: 3 }))
+  .map((pieces) => pieces.join('  '))
+  // The gateway lets no keyword through that has nothing to search for.
+  .filter((q) => !/^[@\s\p{M}]*$/u.test(q.normalize('NFKD')));
+
+/** Used in a third of the searches: with more filters at once hardly anything is found. */
+function atTimes<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
+  return fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+/** Every combination of the filters. */
+export const searchArbitrary: fc.Arbitrary<SearchRequest> = fc
+  .record({
+    q: atTimes(keyword),
+    country: atTimes(fc.constantFrom(...countries, 'TÜRKIYE', 'nowhere')),
+    category: atTimes(fc.constantFrom(...niches, 'FOOD drink', 'музыка', 'none')),
+    language: atTimes(fc.constantFrom(...languages, 'francais', 'english', 'none')),
+    platform: atTimes(fc.constantFrom(...platforms)),
+    min_followers: atTimes(fc.oneof(fc.nat(5), followers)),
+    max_followers: atTimes(fc.oneof(followers, fc.constantFrom(10_000, 2 ** 50, Number.MAX_SAFE_INTEGER))),
+    limit: fc.integer({ min: 1, max: 100 }),
+  })
+  .map(({ limit, ...filters }) => {
+    const used = Object.entries(filters).filter(([, value]) => value !== undefined);
+    return { ...Object.fromEntries(used), limit };
+  });

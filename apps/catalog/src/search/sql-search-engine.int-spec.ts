@@ -1,0 +1,165 @@
+import { platforms, type CreatorRecord, type SearchRequest } from '@app/contracts';
+import fc from 'fast-check';
+import { openCatalog, siteUrl, type CatalogFixture } from '../catalog.fixture-spec.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture-spec.js';
+import { bruteForce } from './brute-force.fixture-spec.js';
+import { nameWords, randomCatalog, searchArbitrary } from './random-catalog.fixture-spec.js';
+import { toCriteria } from './search-criteria.js';
+
+interface Entry {
+  readonly slug: string;
+  readonly platforms: object[];
+}
+
+let catalog: CatalogFixture;
+
+async function search(request: Partial<SearchRequest>) {
+  const { total, returned, creators } = await catalog.engine.search(toCriteria({ limit: 50, ...request }));
+  const entries = JSON.parse(creators.toString()) as Entry[];
+  expect(returned).toBe(entries.length);
+  return { total, entries };
+}
+
+const slugsOf = async (request: Partial<SearchRequest>) =>
+  (await search(request)).entries.map(({ slug }) => slug);
+
+function entryOf(record: CreatorRecord) {
+  return {
+    slug: record.slug,
+    name: record.name,
+    url: `${siteUrl}/creators/${record.slug}`,
+    country: record.country,
+    total_reach: record.platforms.reduce((sum, { followers }) => sum + followers, 0),
+    platforms: record.platforms.map(({ platform, handle, followers }) => ({
+      platform,
+      handle: `@${handle.replace(/^@/, '')}`,
+      url: expect.stringContaining('https://') as string,
+      followers,
+    })),
+  };
+}
+
+describe('compared with a brute force over random catalogs', () => {
+  const seeds = [1, 2, 3, 4];
+  const queriesPerCatalog = 250;
+
+  it.each(seeds)(
+    `the same total, order and content for ${queriesPerCatalog} queries, seed %i`,
+    async (seed) => {
+      catalog = await openCatalog();
+      try {
+        const records = randomCatalog(250, seed);
+        expect(await catalog.importRecords(records)).toMatchObject({ created: 250, rejected: 0 });
+        const compare = async (request: SearchRequest): Promise<number> => {
+          const expected = bruteForce(records, request);
+          const { total, entries } = await search(request);
+          expect({ total, entries }).toEqual({
+            total: expected.length,
+            entries: expected.slice(0, request.limit).map(entryOf),
+          });
+          return total;
+        };
+        const some: boolean[] = [];
+        await fc.assert(
+          fc.asyncProperty(searchArbitrary, async (request) => {
+            some.push((await compare(request)) > 0);
+          }),
+          { numRuns: queriesPerCatalog, seed },
+        );
+        // Queries that all find nothing would prove nothing.
+        expect(some.filter(Boolean).length).toBeGreaterThan(queriesPerCatalog / 5);
+        for (const q of nameWords) await compare({ q, limit: 100 });
+        for (const platform of platforms) await compare({ platform, limit: 100 });
+        await compare({ limit: 100 });
+      } finally {
+        await catalog.close();
+      }
+    },
+  );
+});
+
+describe('a search', () => {
+  beforeAll(async () => {
+    catalog = await openCatalog();
+    await catalog.importRecords([
+      recordOf('old', { platforms: [accountOf({ updated_at: '2020-01-01T00:00:00Z' })] }),
+      recordOf('mixed', {
+        platforms: [
+          accountOf({ platform: 'x', followers: 10, updated_at: '2019-01-01T00:00:00Z' }),
+          accountOf({ followers: 5, updated_at: '2024-01-01T00:00:00Z' }),
+        ],
+      }),
+      recordOf('tie-b', {
+        platforms: [accountOf({ platform: 'tiktok', updated_at: '2021-01-01T00:00:00Z' })],
+      }),
+      recordOf('tie-a', {
+        platforms: [accountOf({ platform: 'tiktok', updated_at: '2021-01-01T00:00:00Z' })],
+      }),
+      recordOf('bare', { platforms: [] }),
+      recordOf('hidden', { published: false }),
+    ]);
+  });
+  afterAll(() => catalog.close());
+
+  it('finds all published creators: newest data first, ties by slug, those without platforms last', async () => {
+    expect(await slugsOf({})).toEqual(['mixed', 'tie-a', 'tie-b', 'old', 'bare']);
+  });
+
+  it('orders by the newest data over all platforms, whatever the platform filter, and lists all platforms', async () => {
+    await catalog.importRecords([
+      recordOf('only-x', { platforms: [accountOf({ platform: 'x', updated_at: '2023-01-01T00:00:00Z' })] }),
+    ]);
+    expect(await slugsOf({ platform: 'x' })).toEqual(['mixed', 'only-x']);
+    const { entries } = await search({ platform: 'x', limit: 1 });
+    expect(entries[0]).toMatchObject({
+      slug: 'mixed',
+      platforms: [{ platform: 'x' }, { platform: 'youtube' }],
+    });
+    await catalog.creators.remove('only-x');
+  });
+
+  it('compares followers with total reach, or with those of the platform; both bounds are inclusive', async () => {
+    expect(await slugsOf({ min_followers: 15, max_followers: 15 })).toEqual(['mixed']);
+    expect(await slugsOf({ min_followers: 10, max_followers: 10, platform: 'x' })).toEqual(['mixed']);
+    expect(await slugsOf({ min_followers: 15, platform: 'x' })).toEqual([]);
+    expect(await slugsOf({ max_followers: 0 })).toEqual(['bare']);
+    expect(await slugsOf({ min_followers: Number.MAX_SAFE_INTEGER })).toEqual([]);
+  });
+
+  it('counts all that match, not those shown', async () => {
+    const { total, entries } = await search({ limit: 2 });
+    expect([total, entries.length]).toEqual([5, 2]);
+  });
+
+  it('is an empty list when nothing matches', async () => {
+    expect(await search({ country: 'nowhere' })).toEqual({ total: 0, entries: [] });
+  });
+
+  it('has the fields of an entry in the order of spec 2.1, and no others', async () => {
+    const { entries } = await search({ q: 'mixed' });
+    expect(Object.keys(entries[0] ?? {})).toEqual([
+      'slug',
+      'name',
+      'url',
+      'country',
+      'total_reach',
+      'platforms',
+    ]);
+    for (const account of entries[0]?.platforms ?? []) {
+      expect(Object.keys(account)).toEqual(['platform', 'handle', 'url', 'followers']);
+    }
+  });
+
+  it('sees what a statement before has committed: stored, hidden, deleted', async () => {
+    await catalog.importRecords([recordOf('fresh', { name: 'Freshly made' })]);
+    expect(await slugsOf({ q: 'freshly' })).toEqual(['fresh']);
+    await catalog.creators.publish('fresh', false);
+    expect(await slugsOf({ q: 'freshly' })).toEqual([]);
+    await catalog.creators.publish('fresh', true);
+    expect(await slugsOf({ q: 'freshly' })).toEqual(['fresh']);
+    await catalog.importRecords([recordOf('fresh', { name: 'Renamed' })]);
+    expect(await slugsOf({ q: 'freshly' })).toEqual([]);
+    await catalog.creators.remove('fresh');
+    expect(await slugsOf({ q: 'renamed' })).toEqual([]);
+  });
+});
