@@ -1,5 +1,6 @@
 import { type AdminReply, admin, daysFromNow, type LedgerPage, succeeded } from './support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, purchase } from './support/accounts.js';
+import { environment } from './support/environment.js';
 import { eventually } from './support/eventually.js';
 import { typesOf } from './support/fields.js';
 import { KeyPool } from './support/key-pool.js';
@@ -174,6 +175,36 @@ describe('design 6: GET /accounts/{id}/ledger', () => {
   it.each(['limit=0', 'limit=1000', 'cursor=nonsense', 'page=2'])('400 for ?%s', async (query) => {
     const { id } = await createAccount();
     expect((await admin.call('GET', `/accounts/${id}/ledger?${query}`)).status).toBe(400);
+  });
+});
+
+describe('GET /accounts/{id}/ledger.csv', () => {
+  const download = (id: string): Promise<Response> =>
+    fetch(`${environment.adminUrl}/admin/v1/accounts/${id}/ledger.csv`, {
+      headers: { authorization: `Bearer ${environment.adminToken}` },
+    });
+
+  it('has every entry, each charge with its request id, operation, key and lot', async () => {
+    const { id, key } = await createFundedAccount();
+    await api.profile(slug, key);
+    const entries = await admin.ledger(id);
+    const response = await download(id);
+    expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
+    const [header, ...lines] = (await response.text()).trimEnd().split('\r\n');
+    expect(header).toBe('id,at,type,credits,lot_id,charge_id,request_id,operation,key_id,state');
+    const fields = lines.map((line) => line.split(',').slice(0, 9));
+    const expected = entries.map(
+      ({ id: entry, at, type, credits, lot_id, charge_id, request_id, operation, key_id }) =>
+        [entry, at, type, credits, lot_id, charge_id, request_id, operation, key_id].map((field) =>
+          String(field ?? ''),
+        ),
+    );
+    expect(fields).toEqual(expected);
+    expect(fields[0]).toContain('profile');
+  });
+
+  it('404 for an unknown account', async () => {
+    expect((await download('00000000-0000-7000-8000-000000000000')).status).toBe(404);
   });
 });
 

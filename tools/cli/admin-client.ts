@@ -51,6 +51,17 @@ export class AdminClient {
     return reply.body;
   }
 
+  /** The text of a reply that is no JSON, piece by piece. */
+  async *download(at: string): AsyncGenerator<string> {
+    const headers = { authorization: `Bearer ${this.connection.token}` };
+    const response = await fetch(this.url(at), { headers }).catch((error: unknown) => {
+      throw this.explain(error);
+    });
+    if (!response.ok) throw errorOf(response.status, parse(await response.text()));
+    const text = response.body?.pipeThrough(new TextDecoderStream());
+    if (text) yield* text as AsyncIterable<string>;
+  }
+
   private url(at: string, query: Query = {}): URL {
     const url = new URL(`${this.connection.url}/admin/v1${at}`);
     for (const [name, value] of Object.entries(query)) {

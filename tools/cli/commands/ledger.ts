@@ -44,11 +44,19 @@ const discrepancyColumns: Column<Discrepancy>[] = [
   { title: 'FOUND', value: (found) => found.found },
 ];
 
-/** `ledger list`, `usage` and `audit`. */
+/** `ledger export`, `ledger list`, `usage` and `audit`. */
 export function addLedger(program: Command, session: Session): void {
-  program
-    .command('ledger')
-    .description('every credit that came or went')
+  const ledger = program.command('ledger').description('every credit that came or went');
+  ledger
+    .command('export')
+    .description('the whole statement of an account as CSV, newest entry first')
+    .argument('<account>', 'account id')
+    .action(async (account: string) => {
+      for await (const text of session.client.download(path('accounts', account, 'ledger.csv'))) {
+        session.io.stdout.write(text);
+      }
+    });
+  ledger
     .command('list')
     .description('the entries of an account, newest first, a page at a time')
     .argument('<account>', 'account id')

@@ -9,6 +9,7 @@ import { ImportCreatorsController } from './import/import-creators.controller.js
 import { ImportCreatorsService } from './import/import-creators.service.js';
 import { KeysController } from './keys/keys.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
+import { StatementController } from './ledger/statement.controller.js';
 import { PurchasesController } from './purchases/purchases.controller.js';
 
 /** The admin API. It shares the process's connection to the services with the public API, and nothing else. */
@@ -24,6 +25,7 @@ export class AdminModule {
         AgreementsController,
         AdjustmentsController,
         LedgerController,
+        StatementController,
         ImportCreatorsController,
         CreatorsController,
       ],

@@ -1,0 +1,45 @@
+import { type LedgerEntryView, type Page } from '@app/contracts';
+
+const columns = [
+  'id',
+  'at',
+  'type',
+  'credits',
+  'lot_id',
+  'charge_id',
+  'request_id',
+  'operation',
+  'key_id',
+  'state',
+] as const satisfies readonly (keyof LedgerEntryView)[];
+
+const lineEnd = '\r\n';
+
+/** The first line of every statement. */
+export const statementHeader = columns.join(',') + lineEnd;
+
+/** A ledger entry as one line of CSV (RFC 4180). */
+export function statementLine(entry: LedgerEntryView): string {
+  return columns.map((column) => csvField(entry[column])).join(',') + lineEnd;
+}
+
+/** Quoted where it has to be; a text that a spreadsheet would take for a formula is made harmless. */
+function csvField(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A whole statement, page after page, beginning with one that has been read. */
+export async function* statementCsv(
+  first: Page<LedgerEntryView>,
+  next: (cursor: string) => Promise<Page<LedgerEntryView>>,
+): AsyncGenerator<string> {
+  yield statementHeader;
+  for (let page = first; ;) {
+    yield page.items.map(statementLine).join('');
+    if (page.next_cursor === null) return;
+    page = await next(page.next_cursor);
+  }
+}
