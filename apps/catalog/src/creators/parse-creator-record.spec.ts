@@ -188,8 +188,8 @@ describe('a record is refused with a sentence that begins with the field', () =>
     fc.assert(
       fc.property(value, (changes) => {
         fc.pre(problem(record(changes)) === 'no problem');
-        const { website: _unknown, published: _absent, ...once } = parse(record(changes));
-        expect(parse(once)).toMatchObject(once);
+        const once = parse(record(changes));
+        expect(parse({ ...once, website: undefined, published: undefined })).toEqual(once);
       }),
     );
   });

@@ -88,7 +88,7 @@ describe('a profile', () => {
 
 describe('a creator', () => {
   it('is created, then replaced; the slug of the body may be absent', async () => {
-    const { slug: _slug, ...withoutSlug } = recordOf('put', { tagline: 'before' });
+    const withoutSlug = { ...recordOf('put', { tagline: 'before' }), slug: undefined };
     expect(await catalog.creators.put('put', withoutSlug)).toMatchObject({
       created: true,
       creator: { slug: 'put', tagline: 'before', published: true },

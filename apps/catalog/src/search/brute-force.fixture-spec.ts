@@ -52,10 +52,12 @@ function matches(creator: CreatorRecord, search: SearchRequest): boolean {
   }
   const { country, category, language } = search;
   if (country !== undefined && plain(creator.country) !== plain(country)) return false;
-  if (category !== undefined && !creator.categories.some((own) => niche(own) === niche(category)))
+  if (category !== undefined && !creator.categories.some((own) => niche(own) === niche(category))) {
     return false;
-  if (language !== undefined && !creator.languages.some((own) => plain(own) === plain(language)))
+  }
+  if (language !== undefined && !creator.languages.some((own) => plain(own) === plain(language))) {
     return false;
+  }
   const followers = followersOf(creator, search.platform);
   if (followers === undefined) return false;
   return followers >= (search.min_followers ?? 0) && followers <= (search.max_followers ?? Infinity);

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import {
+  deleteCreator,
+  finishImport,
+  getCreator,
+  getProfile,
+  importChunk,
+  publishCreator,
+  putCreator,
+  searchCreators,
+  WithBytes,
+} from '@app/contracts';
+import { type Closable, createLogger, migrate } from '@app/platform';
+import { freePorts, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
+import { ServiceClient } from '@app/transport';
+import { DataSource } from 'typeorm';
+import { startCatalog } from './catalog.js';
+import { chunkOf } from './catalog.fixture-spec.js';
+import { readCatalogConfig } from './config/catalog-config.js';
+import { recordOf } from './creators/creator-records.fixture-spec.js';
+import { catalogMigrationOptions } from './database/data-source.js';
+
+const context = { requestId: 'request' };
+const everything = { limit: 50 };
+
+let postgres: PostgresServer;
+let redis: RedisServer;
+let client: ServiceClient;
+let service: Closable;
+let internalUrl: string;
+
+async function health(): Promise<{ status: number; body: string }> {
+  const response = await fetch(`${internalUrl}/health/ready`);
+  return { status: response.status, body: await response.text() };
+}
+
+/** Tries until `attempt` gives a value, at most so long. */
+async function within<Value>(ms: number, attempt: () => Promise<Value>): Promise<Value> {
+  const end = performance.now() + ms;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
+}
+
+async function start(): Promise<Closable> {
+  const [port = 0] = await freePorts(1);
+  internalUrl = `http://127.0.0.1:${port}`;
+  const config = readCatalogConfig({
+    SERVICE_REDIS_URL: redis.url,
+    CATALOG_DATABASE_URL: postgres.url(),
+    SITE_URL: 'https://site.example/',
+    INTERNAL_PORT: String(port),
+    LOG_LEVEL: 'fatal',
+  });
+  return (await startCatalog(config)).service;
+}
+
+async function migrateCatalog(): Promise<void> {
+  const dataSource = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
+  await migrate(dataSource);
+  await dataSource.destroy();
+}
+
+/** Kills PostgreSQL. What is committed is written out first: a server for tests does not do that by itself. */
+async function killPostgres(): Promise<void> {
+  const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
+  await admin.query('CHECKPOINT');
+  await admin.destroy();
+  postgres.kill('SIGKILL');
+  await postgres.exited;
+}
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  client = new ServiceClient({
+    redisUrl: redis.url,
+    logger: createLogger({ service: 'test', level: 'silent', pretty: false }),
+  });
+  await client.connect();
+  service = await start();
+});
+
+afterAll(async () => {
+  await service?.close();
+  await client?.close();
+  await Promise.all([postgres?.stop(), redis?.stop()]);
+});
+
+describe('the catalog', () => {
+  it('is not ready before its migrations, and ready after them', async () => {
+    expect(await health()).toMatchObject({ status: 503 });
+    expect((await health()).body).toContain('migrations are pending');
+    await migrateCatalog();
+    expect(await health()).toMatchObject({ status: 200 });
+  });
+
+  it('answers every message of its contracts', async () => {
+    const chunk = { import_id: randomUUID(), seq: 0, first_line: 1 };
+    const bytes = chunkOf([JSON.stringify(recordOf('one')), 'bad', JSON.stringify(recordOf('two'))]);
+    expect(await client.request(importChunk, new WithBytes(chunk, bytes), context)).toEqual({
+      received: 3,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      rejected: 1,
+      errors: [{ line: 2, error: 'the line is not valid JSON' }],
+    });
+    expect(await client.request(finishImport, chunk, context)).toEqual({ finished: true });
+
+    const found = await client.request(searchCreators, { q: '@handle', limit: 1 }, context);
+    expect(found.value).toEqual({ total: 2, returned: 1 });
+    expect(JSON.parse(found.bytes.toString())).toMatchObject([
+      { slug: 'one', url: 'https://site.example/creators/one' },
+    ]);
+
+    const profile = await client.request(getProfile, { slug: 'two' }, context);
+    expect(profile.value).toEqual({ found: true });
+    expect(JSON.parse(profile.bytes.toString())).toMatchObject({ slug: 'two' });
+    const nobody = await client.request(getProfile, { slug: 'nobody' }, context);
+    expect([nobody.value, nobody.bytes.length]).toEqual([{ found: false }, 0]);
+
+    const put = { slug: 'three', record: recordOf('three') };
+    expect(await client.request(putCreator, put, context)).toMatchObject({ created: true });
+    const hidden = { slug: 'three', published: false };
+    expect(await client.request(publishCreator, hidden, context)).toMatchObject(hidden);
+    expect(await client.request(getCreator, { slug: 'three' }, context)).toMatchObject(hidden);
+    expect(await client.request(deleteCreator, { slug: 'three' }, context)).toEqual({ deleted: true });
+    await expect(client.request(getCreator, { slug: 'three' }, context)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(client.request(putCreator, { slug: 'x', record: {} }, context)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { name: ['name is missing'] },
+    });
+  });
+
+  it('heals at once when PostgreSQL ends its sessions', async () => {
+    const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
+    const cut = await admin.query<unknown[]>(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'catalog'`,
+    );
+    await admin.destroy();
+    expect(cut.length).toBeGreaterThan(0);
+    const { value } = await within(1_000, () => client.request(searchCreators, everything, context));
+    expect(value.total).toBe(2);
+  });
+
+  it('answers unavailable, quickly, while PostgreSQL is gone, and heals when it is back', async () => {
+    await killPostgres();
+    const requests = [
+      () => client.request(searchCreators, everything, context),
+      () => client.request(getProfile, { slug: 'one' }, context),
+      () => client.request(putCreator, { slug: 'one', record: recordOf('one') }, context),
+      () =>
+        client.request(
+          importChunk,
+          new WithBytes({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(['{}'])),
+          context,
+        ),
+    ];
+    for (const request of requests) {
+      const started = performance.now();
+      await expect(request()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(performance.now() - started).toBeLessThan(900);
+    }
+    expect((await health()).status).toBe(503);
+
+    await within(20_000, () => postgres.restart());
+    const { value } = await within(2_000, () => client.request(searchCreators, everything, context));
+    expect(value.total).toBe(2);
+    expect((await health()).status).toBe(200);
+  }, 60_000);
+
+  it('waits for a database that is merely late, alive meanwhile', async () => {
+    await service.close();
+    await killPostgres();
+    const starting = start();
+    await within(5_000, async () => expect((await fetch(`${internalUrl}/health/live`)).status).toBe(200));
+    expect((await health()).body).toContain('not connected to PostgreSQL yet');
+    await within(20_000, () => postgres.restart());
+    service = await starting;
+    expect((await health()).status).toBe(200);
+    expect((await client.request(searchCreators, everything, context)).value.total).toBe(2);
+  }, 60_000);
+});
