@@ -1,0 +1,104 @@
+import { context, TransportFixture, work, workWithoutResend } from './replicas.fixture-spec.js';
+
+describe('the transport under faults', () => {
+  let fixture: TransportFixture;
+
+  beforeAll(async () => {
+    fixture = await TransportFixture.start();
+  }, 60_000);
+  afterEach(() => fixture.reset());
+  afterAll(() => fixture.stop());
+
+  it('one of two replicas is killed with 40 requests in flight: none fails', async () => {
+    const [victim, survivor] = [await fixture.replica(), await fixture.replica()];
+    const client = await fixture.client();
+    const running = victim.started(1);
+    const requests = Array.from({ length: 40 }, (_, n) => client.request(work, { n, ms: 400 }, context));
+    await running;
+    await victim.end('SIGKILL');
+    const replies = await Promise.all(requests);
+    expect(replies.map(({ n }) => n)).toEqual(Array.from({ length: 40 }, (_, n) => n));
+    expect(replies.filter(({ pid }) => pid === survivor.pid)).toHaveLength(40);
+  });
+
+  it('the only replica is killed and back within a second: none fails', async () => {
+    const victim = await fixture.replica();
+    const client = await fixture.client();
+    const running = victim.started(10);
+    const before = Array.from({ length: 10 }, (_, n) => client.request(work, { n, ms: 300 }, context));
+    await running;
+    await victim.end('SIGKILL');
+    const between = Array.from({ length: 10 }, (_, n) => client.request(work, { n }, context));
+    await fixture.replica();
+    expect(await Promise.all([...before, ...between])).toHaveLength(20);
+  });
+
+  it('Redis is restarted empty: everything heals by itself', async () => {
+    await fixture.replica();
+    const client = await fixture.client();
+    await client.request(work, { n: 1 }, context);
+    await fixture.redis.restart();
+    const healed = async (): Promise<number> => {
+      const attempt = client.request(work, { n: 2 }, { ...context, deadlineMs: 500 });
+      return attempt.then(
+        ({ n }) => n,
+        () => healed(),
+      );
+    };
+    const restartedAt = performance.now();
+    expect(await healed()).toBe(2);
+    expect(performance.now() - restartedAt).toBeLessThan(5_000);
+    await Promise.all(Array.from({ length: 100 }, (_, n) => client.request(work, { n }, context)));
+  });
+
+  it('a request in flight while Redis restarts is answered or fails typed, within its deadline', async () => {
+    const replica = await fixture.replica();
+    const client = await fixture.client();
+    const running = replica.started(1);
+    const request = client.request(work, { n: 1, ms: 300 }, context);
+    await running;
+    await fixture.redis.restart();
+    const outcome = await request.then(
+      () => 'answered',
+      (error: { code?: string }) => error.code,
+    );
+    expect(['answered', 'unavailable', 'deadline_exceeded']).toContain(outcome);
+  });
+
+  it.each([300_000, -300_000])('a host whose clock is %i ms off works like any other', async (skewMs) => {
+    await fixture.replica(skewMs);
+    const client = await fixture.client();
+    const reply = await client.request(work, { n: 1 }, { ...context, deadlineMs: 1_000 });
+    expect(reply.n).toBe(1);
+  });
+
+  it('a caller that is gone harms nobody', async () => {
+    const replica = await fixture.replica();
+    const gone = await fixture.client();
+    const running = replica.started(20);
+    const requests = Array.from({ length: 20 }, (_, n) => gone.request(work, { n, ms: 50 }, context));
+    const abandoned = Promise.allSettled(requests);
+    await running;
+    await gone.close();
+    expect((await abandoned).every(({ status }) => status === 'rejected')).toBe(true);
+    const client = await fixture.client();
+    expect(await client.request(work, { n: 7 }, context)).toMatchObject({ n: 7 });
+  });
+
+  it('a replica that stops in order finishes what it has taken; what is queued waits for the next', async () => {
+    const stopping = await fixture.replica();
+    const client = await fixture.client();
+    const running = stopping.started(30);
+    const taken = Array.from({ length: 30 }, (_, n) =>
+      client.request(workWithoutResend, { n, ms: 500 }, context),
+    );
+    await running;
+    const stopped = stopping.end('SIGTERM');
+    expect(await Promise.all(taken)).toHaveLength(30);
+    await stopped;
+    const queued = Array.from({ length: 10 }, (_, n) => client.request(workWithoutResend, { n }, context));
+    const next = await fixture.replica();
+    const pids = (await Promise.all(queued)).map(({ pid }) => pid);
+    expect(new Set(pids)).toEqual(new Set([next.pid]));
+  });
+});
