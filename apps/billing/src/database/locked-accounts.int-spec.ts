@@ -1,0 +1,47 @@
+import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { withLockedAccounts } from './locked-accounts.js';
+
+const ledger = useAuditedLedger();
+const startAt = Date.now();
+
+/** Resolves once a session of this database waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await ledger.query(waiting)).length === 0);
+}
+
+describe('accounts that are locked', () => {
+  it('give the instant after the lock was had, not that of asking for it', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const { accountId } = await ledger.customer(1);
+    let second: Promise<Date> = Promise.reject(new Error('not asked yet'));
+    second.catch(() => undefined);
+    await withLockedAccounts(ledger.dataSource, [accountId], async () => {
+      second = withLockedAccounts(ledger.dataSource, [accountId], ({ now }) => Promise.resolve(now));
+      await someoneWaits();
+      await ledger.factory.setClock(new Date(startAt + 5_000));
+    });
+    expect(await second).toEqual(new Date(startAt + 5_000));
+  });
+
+  it('are those that exist, each once', async () => {
+    const { accountId } = await ledger.customer(0);
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const found = await withLockedAccounts(
+      ledger.dataSource,
+      [accountId, unknown, accountId],
+      ({ accountIds }) => Promise.resolve([...accountIds]),
+    );
+    expect(found).toEqual([accountId]);
+  });
+
+  it('keep nothing of what failed', async () => {
+    const { accountId } = await ledger.customer(0);
+    const failing = withLockedAccounts(ledger.dataSource, [accountId], async ({ query }) => {
+      await query(`UPDATE accounts SET name = 'changed' WHERE id = $1`, [accountId]);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'changed'`)).toEqual([]);
+  });
+});
