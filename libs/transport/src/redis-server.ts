@@ -12,6 +12,7 @@ import { Lease } from './lease.js';
 import { MessageContext } from './message-context.js';
 import { QueueReader } from './queue-reader.js';
 import { RedisClock } from './redis-clock.js';
+import { writeTogether } from './write-together.js';
 
 export interface RedisServerOptions {
   readonly redisUrl: string;
@@ -43,7 +44,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   constructor(private readonly options: RedisServerOptions) {
     super();
     const { redisUrl, logger } = options;
-    this.commands = createRedis(redisUrl, logger, { enableAutoPipelining: true });
+    this.commands = createRedis(redisUrl, logger);
     this.subscriber = createRedis(redisUrl, logger);
     this.clock = new RedisClock(this.commands);
     this.lease = new Lease(this.commands, options.service, this.replicaId, logger);
@@ -136,6 +137,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
       if (this.clock.now() >= deadline) return;
       const frame = decodeFrame<RequestFrame>(item.subarray(end + 1));
       const reply = await this.run(frame, () => deadline - this.clock.now());
+      writeTogether(this.commands);
       await this.commands.publish(frame.replyTo, reply);
     } catch (error) {
       this.options.logger.warn({ err: error }, 'a request could not be answered');

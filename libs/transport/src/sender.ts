@@ -1,6 +1,7 @@
 import { type QueueName, ServiceError } from '@app/contracts';
 import { type Redis, type Result } from 'ioredis';
 import { keys } from './keys.js';
+import { writeTogether } from './write-together.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -46,6 +47,7 @@ export class Sender {
   /** Raises `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */
   async send({ service, queue, frame, remainingMs }: Outgoing): Promise<void> {
     const bound = queue === 'settlements' ? 0 : this.queueMax;
+    writeTogether(this.redis);
     const result = await this.redis
       .pushRequest(keys.replicas(service), keys.queue(service, queue), frame, bound, Math.ceil(remainingMs))
       .catch((cause: unknown) => {

@@ -55,7 +55,7 @@ export class ServiceClient extends ClientProxy {
 
   constructor(private readonly options: ServiceClientOptions) {
     super();
-    this.commands = createRedis(options.redisUrl, options.logger, { enableAutoPipelining: true });
+    this.commands = createRedis(options.redisUrl, options.logger);
     this.replies = createRedis(options.redisUrl, options.logger);
     this.sender = new Sender(this.commands, options.queueMax ?? defaultQueueMax);
   }
