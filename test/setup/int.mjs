@@ -1,7 +1,12 @@
+import { buildProjects } from '../../tools/bootstrap/build-projects.mjs';
 import { loadTesting } from './load-testing.mjs';
 
-/** One private PostgreSQL per run, in TEST_POSTGRES_URL; a URL that is given from outside is used instead. */
+/**
+ * One private PostgreSQL per run, in TEST_POSTGRES_URL; a URL that is given from outside is used instead. Replicas that tests
+ * of the transport kill are built with the benchmarks.
+ */
 export default async function setup() {
+  await buildProjects({ names: ['bench'] });
   if (process.env.TEST_POSTGRES_URL) return;
   const { startPostgres } = await loadTesting('servers/postgres.js', ['servers']);
   const postgres = await startPostgres();

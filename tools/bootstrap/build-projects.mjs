@@ -14,6 +14,8 @@ const projects = {
   bench: 'bench',
 };
 const shared = ['libs', 'nest-cli.json', 'tsconfig.json', 'package-lock.json'];
+/** The ledger's benchmark runs the ledger itself. */
+const alsoUsed = { bench: ['apps/billing'] };
 const atOnce = 2;
 
 /**
@@ -58,7 +60,7 @@ function readStamp(name) {
 
 function fingerprintOf(name) {
   const hash = createHash('sha256').update(process.versions.node);
-  for (const file of [projects[name], ...shared].flatMap(sourceFiles)) {
+  for (const file of [projects[name], ...(alsoUsed[name] ?? []), ...shared].flatMap(sourceFiles)) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { message } from '@app/contracts';
@@ -32,7 +32,11 @@ export class ReplicaProcess {
   static async start(redis: RedisInstance, clockSkewMs = 0): Promise<ReplicaProcess> {
     const options = JSON.stringify({ variant: 'lists', port: redis.port, clockSkewMs });
     const child = fork(resolve('dist/bench/bench/transport-replica.js'), [options]);
-    await once(child, 'message');
+    const ended = once(child, 'exit').then(() =>
+      Promise.reject(new Error('the replica ended before it was ready')),
+    );
+    await Promise.race([once(child, 'message'), ended]);
+    ended.catch(() => undefined);
     return new ReplicaProcess(child);
   }
 
@@ -61,7 +65,6 @@ export class TransportFixture {
   private constructor(readonly redis: RedisInstance) {}
 
   static async start(): Promise<TransportFixture> {
-    execFileSync(process.execPath, ['tools/build.mjs', 'bench'], { stdio: 'ignore' });
     return new TransportFixture(await startRedis());
   }
 
