@@ -1,6 +1,17 @@
 import { message, type WithBytes } from '../message.js';
 import { type Platform } from './creators.js';
 
+/** The parameters of a search that are filters, and hence cost a credit each (spec 4.1, rule 2); `limit` is none. */
+export const searchFilters = [
+  'q',
+  'country',
+  'category',
+  'language',
+  'platform',
+  'min_followers',
+  'max_followers',
+] as const;
+
 /** Validated search parameters; texts are trimmed but not folded: the catalog folds them. */
 export interface SearchRequest {
   readonly q?: string;

@@ -1,4 +1,4 @@
-import { platforms } from '@app/contracts';
+import { platforms, searchFilters } from '@app/contracts';
 import { searchWords } from '@app/platform';
 import { IsIn, IsOptional, ValidateBy, type ValidationOptions } from 'class-validator';
 
@@ -44,13 +44,7 @@ export class SearchParameters {
 
 /** The names, in the order in which the specification has them. */
 export const searchParameterNames = [
-  'q',
-  'country',
-  'category',
-  'language',
-  'platform',
-  'min_followers',
-  'max_followers',
+  ...searchFilters,
   'limit',
 ] as const satisfies readonly (keyof SearchParameters)[];
 
