@@ -84,6 +84,8 @@ describe('a charge', () => {
     const { id } = await customer.charge(replica(0), 3);
     await expect(stranger.charge(replica(0), 3, id)).rejects.toMatchObject({ code: 'conflict' });
     await expect(customer.charge(replica(0), 4, id)).rejects.toMatchObject({ code: 'conflict' });
+    const ofOtherAccount = { ...customer.request(3, id), account_id: stranger.accountId };
+    await expect(replica(0).charge(ofOtherAccount)).rejects.toMatchObject({ code: 'conflict' });
     expect(await ledger.balance(stranger.accountId)).toBe(10);
     expect(await ledger.balance(customer.accountId)).toBe(7);
   });
