@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { context, TransportFixture, work, workWithoutResend } from './replicas.fixture-spec.js';
 
 describe('the transport under faults', () => {
@@ -52,6 +52,19 @@ describe('the transport under faults', () => {
     expect(await healed()).toBe(2);
     expect(performance.now() - restartedAt).toBeLessThan(5_000);
     await Promise.all(Array.from({ length: 100 }, (_, n) => client.request(work, { n }, context)));
+  });
+
+  it('a request whose reply was lost with Redis is sent again once Redis is back, even when that takes a while', async () => {
+    const replica = await fixture.replica();
+    const client = await fixture.client();
+    const running = replica.started(1);
+    const request = client.request(work, { n: 1, ms: 200 }, context);
+    await running;
+    fixture.redis.kill('SIGKILL');
+    await fixture.redis.exited;
+    await delay(1_500);
+    await fixture.redis.restart();
+    expect(await request).toMatchObject({ n: 1 });
   });
 
   it('a request in flight while Redis restarts is answered or fails typed, within its deadline', async () => {

@@ -39,6 +39,7 @@ interface Exchange {
 }
 
 const defaultQueueMax = 2_000;
+const resendRetryMs = 100;
 
 /**
  * Asks other services over Redis. Each process has one: one connection that writes, one that hears the replies. After a
@@ -156,7 +157,7 @@ export class ServiceClient extends ClientProxy {
 
   private exchange(exchange: Exchange): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const timer = this.schedule(exchange, exchange.resendAfterMs !== null);
+      const timer = this.schedule(exchange, exchange.resendAfterMs);
       this.waiting.set(exchange.id, { resolve, reject, timer });
       this.push(exchange).catch((error: ServiceError) => this.settle(exchange.id)?.reject(error));
     });
@@ -168,21 +169,25 @@ export class ServiceClient extends ClientProxy {
   }
 
   /** One timer at a time: first for the resend, if there is to be one, then for the deadline. */
-  private schedule(exchange: Exchange, mayResend: boolean): NodeJS.Timeout {
+  private schedule(exchange: Exchange, resendAfterMs: number | null): NodeJS.Timeout {
     const remainingMs = exchange.deadline - performance.now();
-    const { resendAfterMs } = exchange;
-    if (!mayResend || resendAfterMs === null || resendAfterMs >= remainingMs) {
+    if (resendAfterMs === null || resendAfterMs >= remainingMs) {
       return setTimeout(() => this.giveUp(exchange), Math.max(0, remainingMs));
     }
-    return setTimeout(() => {
-      const waiting = this.waiting.get(exchange.id);
-      if (!waiting) return;
-      waiting.timer = this.schedule(exchange, false);
-      // The first copy may still be answered, so a second that can't be sent decides nothing.
-      this.push(exchange).catch((error: unknown) =>
-        this.options.logger.debug({ err: error }, 'not sent again'),
-      );
-    }, resendAfterMs);
+    return setTimeout(() => this.resend(exchange), resendAfterMs);
+  }
+
+  /** Sends a request a second time; when that is not possible just now, soon again: what is away may be back in time. */
+  private resend(exchange: Exchange): void {
+    const waiting = this.waiting.get(exchange.id);
+    if (!waiting) return;
+    waiting.timer = this.schedule(exchange, null);
+    this.push(exchange).catch((error: unknown) => {
+      this.options.logger.debug({ err: error }, 'not sent again yet');
+      if (!this.waiting.has(exchange.id)) return;
+      clearTimeout(waiting.timer);
+      waiting.timer = this.schedule(exchange, resendRetryMs);
+    });
   }
 
   private giveUp(exchange: Exchange): void {
