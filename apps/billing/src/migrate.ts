@@ -1,5 +1,5 @@
 import { loadConfig, runMigrations, urlWith } from '@app/platform';
-import { billingDataSourceOptions } from './database/data-source.js';
+import { billingMigrationOptions } from './database/data-source.js';
 
 const specs = {
   BILLING_DATABASE_URL: urlWith(
@@ -9,4 +9,4 @@ const specs = {
 };
 
 const { BILLING_DATABASE_URL: url } = loadConfig(specs, process.env);
-await runMigrations('billing', billingDataSourceOptions({ url, poolSize: 2 }));
+await runMigrations('billing', billingMigrationOptions(url));

@@ -43,3 +43,14 @@ export function billingDataSourceOptions({
   const extra = options.extra as object | undefined;
   return { ...options, extra: { ...extra, pipeline: true, query_timeout: answerTimeoutMs } };
 }
+
+/** The billing database as the migration job opens it: building an index may take as long as it takes. */
+export function billingMigrationOptions(url: string): DataSourceOptions {
+  return postgresOptions({
+    url,
+    poolSize: 2,
+    entities: [],
+    migrations,
+    applicationName: 'billing-migration',
+  });
+}
