@@ -9,14 +9,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { decodeCursor, encodeCursor } from '../database/cursor.js';
+import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
 import { readingFrom } from '../database/query.js';
 import { onSnapshot } from '../database/snapshot.js';
 import { balanceAt, balancesAt } from '../ledger/balance.repository.js';
+import { isId } from '../ledger/charge-request.js';
 import { type AccountRow, findAccount, insertAccount, pageOfAccounts } from './accounts.repository.js';
 import { lotsOfAccount } from './lot-view.js';
 
-const cursorShape = [/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/, /^[0-9a-f-]{36}$/];
+const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
 
 /** Accounts with their balances, exact as of the instant of the call. */
@@ -31,7 +32,7 @@ export class AccountsService {
   /** Newest first. */
   async list({ limit, cursor }: PageRequest): Promise<Page<AccountView>> {
     const query = readingFrom(this.dataSource);
-    const after = cursor === undefined ? null : decodeCursor(cursor, cursorShape);
+    const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
     const rows = await pageOfAccounts(query, limit + 1, after);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;

@@ -16,7 +16,7 @@ export async function findAdjustment(
   reference: string,
 ): Promise<AdjustmentRow | undefined> {
   const [row] = await query<AdjustmentRow>(
-    `SELECT id, credits, reason, reference, lot_id, credits_remaining, created_at
+    `SELECT id, credits, reason, reference, lot_id, credits_remaining::float8 AS credits_remaining, created_at
      FROM adjustments WHERE account_id = $1 AND reference = $2`,
     [accountId, reference],
   );

@@ -11,6 +11,7 @@ import { balanceAt } from '../ledger/balance.repository.js';
 import { insertEntries, type NewEntry } from '../ledger/entries.repository.js';
 import { loadUnexpiredLots } from '../ledger/lots.repository.js';
 import { voidOverdueCharges } from '../ledger/overdue-charges.js';
+import { refuseAboveLimit } from '../purchases/credit-limit.js';
 import { insertLot } from '../purchases/lots.js';
 import { type AdjustmentRow, findAdjustment, insertAdjustment } from './adjustments.repository.js';
 
@@ -23,10 +24,16 @@ export class AdjustmentsService {
 
   /**
    * Positive: a lot of its own that lives 30 days. Negative: taken from the oldest lots; `conflict` when it would take
-   * more than the balance. Also `conflict` for a known reference with other content, `not_found` without the account.
+   * more than the balance. Also `conflict` for a known reference with other content and for more credits than an account
+   * may hold, `invalid_request` for 0 credits, `not_found` without the account.
    */
-  adjust(request: AdjustmentRequest): Promise<AdjustmentReply> {
-    const { account_id: accountId } = request;
+  async adjust(request: AdjustmentRequest): Promise<AdjustmentReply> {
+    const { account_id: accountId, credits } = request;
+    if (!Number.isInteger(credits) || credits === 0) {
+      throw new ServiceError('invalid_request', 'An adjustment changes the balance.', {
+        details: { credits: ['credits must be an integer other than 0'] },
+      });
+    }
     return withLockedAccounts(this.dataSource, [accountId], async (locked) => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
       const stored = await findAdjustment(locked.query, accountId, request.reference);
@@ -63,7 +70,11 @@ async function store(locked: LockedAccounts, request: AdjustmentRequest): Promis
   return row;
 }
 
-function addGoodwillLot(locked: LockedAccounts, { account_id, credits }: AdjustmentRequest): Promise<string> {
+async function addGoodwillLot(
+  locked: LockedAccounts,
+  { account_id, credits }: AdjustmentRequest,
+): Promise<string> {
+  await refuseAboveLimit(locked, account_id, credits);
   return insertLot(locked, {
     accountId: account_id,
     pack: 'adjustment',

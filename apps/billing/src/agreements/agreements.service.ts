@@ -5,11 +5,12 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
+import { givenTime } from '../purchases/given-time.js';
 import { enterpriseTerms } from '../purchases/packs.js';
 import { type AgreementRow, endAgreementAt, findRunning, insertAgreement } from './agreements.repository.js';
 import { grantDue } from './grant-due.js';
 
-/** An agreement that began earlier would grant, at once, lots that nobody could have used. */
+/** An agreement that began earlier would grant, at once, months in which nobody could have called. */
 const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
 
 /** Monthly Enterprise grants (spec 2.4): one running agreement an account. */
@@ -18,8 +19,9 @@ export class AgreementsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Starts an agreement and grants at once what is due already. Raises `invalid_request` for terms outside the Enterprise
-   * pack, `conflict` when one is running, `not_found` without the account.
+   * Starts an agreement and grants at once what is due already: every due date since a start in the past, which is at most
+   * 31 days ago. Raises `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is
+   * running, `not_found` without the account.
    */
   async start(request: AgreementRequest): Promise<AgreementView> {
     const terms = enterpriseTerms(request.credits, request.price_cents);
@@ -63,7 +65,7 @@ async function running({ query }: LockedAccounts, accountId: string): Promise<Ag
 }
 
 function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date {
-  const startsAt = starts_at === undefined ? now : new Date(starts_at);
+  const startsAt = starts_at === undefined ? now : givenTime('starts_at', starts_at);
   if (now.getTime() - startsAt.getTime() > startsBeforeNowMsMax) {
     throw new ServiceError('invalid_request', 'The agreement began too long ago.', {
       details: { starts_at: ['starts_at must not be more than 31 days ago'] },

@@ -7,6 +7,9 @@ import { type SweepStep } from '../sweep/sweep-step.js';
 import { accountsWithDueGrants } from './agreements.repository.js';
 import { grantDueOfAccounts } from './grant-due.js';
 
+/** Each account takes four statements a grant, under its lock: few, so that no charge waits for them for long. */
+const accountsMax = 50;
+
 /** Grants what agreements owe, within a sweep of its due date. */
 @Injectable()
 export class DueGrantsStep implements SweepStep {
@@ -16,7 +19,8 @@ export class DueGrantsStep implements SweepStep {
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.batches = new AccountBatches(dataSource, {
       name: this.name,
-      due: (batchSize, except) => accountsWithDueGrants(readingFrom(dataSource), batchSize, except),
+      due: (batchSize, except) =>
+        accountsWithDueGrants(readingFrom(dataSource), Math.min(batchSize, accountsMax), except),
       apply: grantDueOfAccounts,
     });
   }

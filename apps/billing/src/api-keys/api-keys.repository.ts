@@ -34,7 +34,7 @@ export function keysOfAccount(query: Query, accountId: string): Promise<KeyRow[]
 /** Raises `not_found`, for a deleted key too. */
 export async function findKey(query: Query, accountId: string, keyId: string): Promise<KeyRow> {
   const [row] = await query<KeyRow>(`${keysSql} AND id = $2`, [accountId, keyId]);
-  if (!row) throw new ServiceError('not_found', 'There is no key with this id in the account.');
+  if (!row) throw noSuchKey();
   return row;
 }
 
@@ -75,19 +75,21 @@ export async function changeKey(
   ]);
 }
 
-/** Marks a key as deleted; gives its hash, or `null` when it was deleted before. Raises `not_found`. */
+/** Marks a key as deleted, unless it is already, and gives its hash. Raises `not_found`. */
 export async function markDeleted(
   query: Query,
   accountId: string,
   keyId: string,
   now: Date,
-): Promise<string | null> {
-  const [row] = await query<{ hash: string; deleted: boolean }>(
-    'SELECT hash, deleted_at IS NOT NULL AS deleted FROM api_keys WHERE account_id = $1 AND id = $2',
-    [accountId, keyId],
+): Promise<string> {
+  const [row] = await query<{ hash: string }>(
+    `UPDATE api_keys SET deleted_at = COALESCE(deleted_at, $3) WHERE account_id = $1 AND id = $2 RETURNING hash`,
+    [accountId, keyId, now],
   );
-  if (!row) throw new ServiceError('not_found', 'There is no key with this id in the account.');
-  if (row.deleted) return null;
-  await query('UPDATE api_keys SET deleted_at = $2 WHERE id = $1', [keyId, now]);
+  if (!row) throw noSuchKey();
   return row.hash;
+}
+
+function noSuchKey(): ServiceError {
+  return new ServiceError('not_found', 'There is no key with this id in the account.');
 }

@@ -91,12 +91,12 @@ export class ApiKeysService {
     return toView(key);
   }
 
-  /** Deleting it again succeeds too. */
+  /** Deleting it again succeeds too, and is announced again: the process may have ended between the two. */
   async remove({ account_id, key_id }: KeyPath): Promise<void> {
     const hash = await withLockedAccounts(this.dataSource, [account_id], ({ query, now }) =>
       markDeleted(query, account_id, key_id, now),
     );
-    if (hash !== null) await this.announce(key_id, hash);
+    await this.announce(key_id, hash);
   }
 
   /** Only the fast path: gateways ask again within a second anyway, so a lost announcement is no failure. */

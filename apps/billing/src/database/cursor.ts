@@ -5,19 +5,33 @@ export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** The position behind a cursor; raises `invalid_request` for one that is not ours. `shape` is tested part by part. */
-export function decodeCursor(cursor: string, shape: readonly RegExp[]): string[] {
+/** Whether a part of a cursor is what was put there; anything else must not reach the database. */
+type PartCheck = (part: string) => boolean;
+
+/** The position behind a cursor; raises `invalid_request` for one that is not ours, checked part by part. */
+export function decodeCursor(cursor: string, checks: readonly PartCheck[]): string[] {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
     throw invalidCursor();
   }
-  if (!Array.isArray(parts) || parts.length !== shape.length) throw invalidCursor();
+  if (!Array.isArray(parts) || parts.length !== checks.length) throw invalidCursor();
   return parts.map((part, index) => {
-    if (typeof part !== 'string' || !shape[index]?.test(part)) throw invalidCursor();
+    if (typeof part !== 'string' || !checks[index]?.(part)) throw invalidCursor();
     return part;
   });
+}
+
+/** A time exactly as `toISOString` writes it. */
+export function isTime(part: string): boolean {
+  const time = new Date(part);
+  return /^\d{4}-/.test(part) && !Number.isNaN(time.getTime()) && time.toISOString() === part;
+}
+
+/** The number of a row, within a bigint. */
+export function isRowNumber(part: string): boolean {
+  return /^\d{1,18}$/.test(part);
 }
 
 function invalidCursor(): ServiceError {

@@ -15,8 +15,9 @@ const fixedPacks: Readonly<Record<Exclude<PackName, 'enterprise'>, FixedPack>> =
 /** Enterprise is agreed with the customer: 10,000 credits or more, from 18 cents each. */
 const enterpriseCreditsMin = 10_000;
 const enterpriseCentsPerCreditMin = 18;
-/** Keeps an account's credits well within an integer column. */
+/** Typing errors end here, far above what anybody buys: a hundred million credits, a billion dollars. */
 const enterpriseCreditsMax = 100_000_000;
+const enterprisePriceCentsMax = 100_000_000_000;
 
 export interface PackOrder {
   readonly pack: PackName;
@@ -45,17 +46,24 @@ export function termsOf({ pack, credits, price_cents }: PackOrder): PackTerms {
 /** The rule of the Enterprise pack, for purchases and for agreements. */
 export function enterpriseTerms(credits: number | undefined, priceCents: number | undefined): PackTerms {
   const details: ErrorDetails = {};
-  if (credits === undefined || credits < enterpriseCreditsMin || credits > enterpriseCreditsMax) {
+  if (!isWithin(credits, enterpriseCreditsMin, enterpriseCreditsMax)) {
     details.credits = [`credits must be an integer from ${enterpriseCreditsMin} to ${enterpriseCreditsMax}`];
   }
-  if (priceCents === undefined) details.price_cents = ['price_cents is needed for the enterprise pack'];
-  else if (credits !== undefined && priceCents < credits * enterpriseCentsPerCreditMin) {
+  if (priceCents === undefined) {
+    details.price_cents = ['price_cents is needed for the enterprise pack'];
+  } else if (!isWithin(priceCents, 0, enterprisePriceCentsMax)) {
+    details.price_cents = [`price_cents must be an integer of at most ${enterprisePriceCentsMax}`];
+  } else if (credits !== undefined && priceCents < credits * enterpriseCentsPerCreditMin) {
     details.price_cents = [`price_cents must be at least ${enterpriseCentsPerCreditMin} for each credit`];
   }
   if (credits === undefined || priceCents === undefined || Object.keys(details).length > 0) {
     return { ok: false, details };
   }
   return { ok: true, credits, priceCents };
+}
+
+function isWithin(value: number | undefined, min: number, max: number): boolean {
+  return value !== undefined && Number.isInteger(value) && value >= min && value <= max;
 }
 
 /** The price list. */

@@ -1,10 +1,13 @@
-import { type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
+import { type ErrorDetails, type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { findLot } from '../accounts/lot-view.js';
+import { isGrantReference } from '../agreements/due-dates.js';
 import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
+import { refuseAboveLimit } from './credit-limit.js';
+import { givenTime } from './given-time.js';
 import { addPurchasedLot } from './lots.js';
 import { termsOf } from './packs.js';
 
@@ -27,15 +30,15 @@ export class PurchasesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Raises `invalid_request` for terms that are not for sale or a date in the future, `conflict` for a known reference
-   * with other content, `not_found` without the account.
+   * Raises `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant; `conflict`
+   * for a known reference with other content and for more credits than an account may hold; `not_found` without the account.
    */
   async purchase(request: PurchaseRequest): Promise<PurchaseReply> {
     const terms = termsOf(request);
-    if (!terms.ok) {
-      throw new ServiceError('invalid_request', 'The purchase is not possible on these terms.', {
-        details: terms.details,
-      });
+    if (!terms.ok) throw notPossible('The purchase is not possible on these terms.', terms.details);
+    if (isGrantReference(request.reference)) {
+      const problem = 'reference must not begin as those of monthly grants do';
+      throw notPossible('This reference is reserved.', { reference: [problem] });
     }
     return withLockedAccounts(this.dataSource, [request.account_id], async (locked) => {
       if (!locked.accountIds.has(request.account_id)) throw noSuchAccount();
@@ -46,20 +49,24 @@ export class PurchasesService {
     });
   }
 
-  private add(
+  private async add(
     locked: LockedAccounts,
     request: PurchaseRequest,
     { credits, priceCents }: Terms,
   ): Promise<string> {
-    const purchasedAt = request.purchased_at === undefined ? locked.now : new Date(request.purchased_at);
+    const { account_id: accountId, pack, reference, purchased_at } = request;
+    const purchasedAt = purchased_at === undefined ? locked.now : givenTime('purchased_at', purchased_at);
     if (purchasedAt.getTime() > locked.now.getTime()) {
-      throw new ServiceError('invalid_request', 'A purchase can not lie in the future.', {
-        details: { purchased_at: ['purchased_at must not lie in the future'] },
-      });
+      const problem = 'purchased_at must not lie in the future';
+      throw notPossible('A purchase can not lie in the future.', { purchased_at: [problem] });
     }
-    const { account_id: accountId, pack, reference } = request;
+    await refuseAboveLimit(locked, accountId, credits);
     return addPurchasedLot(locked, { accountId, pack, reference, credits, priceCents, purchasedAt });
   }
+}
+
+function notPossible(message: string, details: ErrorDetails): ServiceError {
+  return new ServiceError('invalid_request', message, { details });
 }
 
 async function findByReference(
@@ -80,13 +87,15 @@ function refuseOtherContent(stored: StoredPurchase, request: PurchaseRequest, te
     ...(stored.pack === request.pack ? [] : ['pack']),
     ...(stored.credits === terms.credits ? [] : ['credits']),
     ...(Number(stored.price_cents) === terms.priceCents ? [] : ['price_cents']),
-    ...(purchased_at === undefined || new Date(purchased_at).getTime() === stored.purchased_at.getTime()
-      ? []
-      : ['purchased_at']),
+    ...(purchased_at === undefined || isSameTime(purchased_at, stored.purchased_at) ? [] : ['purchased_at']),
   ];
   if (differing.length === 0) return;
   throw new ServiceError(
     'conflict',
     `This reference belongs to a purchase with other content (${differing.join(', ')}); use a new reference.`,
   );
+}
+
+function isSameTime(given: string, stored: Date): boolean {
+  return givenTime('purchased_at', given).getTime() === stored.getTime();
 }

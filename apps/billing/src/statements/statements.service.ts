@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { findAccount } from '../accounts/accounts.repository.js';
-import { decodeCursor, encodeCursor } from '../database/cursor.js';
+import { decodeCursor, encodeCursor, isRowNumber } from '../database/cursor.js';
 import { readingFrom } from '../database/query.js';
 
 type EntryRow = Omit<LedgerEntryView, 'at'> & { readonly at: Date };
@@ -29,7 +29,7 @@ export class StatementsService {
   /** Raises `not_found` without the account. */
   async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<Page<LedgerEntryView>> {
     const query = readingFrom(this.dataSource);
-    const [after] = cursor === undefined ? [null] : decodeCursor(cursor, [/^\d{1,18}$/]);
+    const [after] = cursor === undefined ? [null] : decodeCursor(cursor, [isRowNumber]);
     await findAccount(query, account_id);
     const rows = await query<EntryRow>(entriesSql, [account_id, limit + 1, after]);
     const page = rows.slice(0, limit).map((row) => ({ ...row, at: row.at.toISOString() }));

@@ -5,14 +5,19 @@ import { DataSource } from 'typeorm';
 import { findAccount } from '../accounts/accounts.repository.js';
 import { readingFrom } from '../database/query.js';
 
-/** Served by `charges_of_account`. A call counts once it has been posted; one that cost nothing is posted at once. */
+/**
+ * A call counts once it has been posted; one that cost nothing is posted at once. Day by day, each served by
+ * `charges_of_account`: grouped over the whole range, a million calls are sorted on disk and take three times as long.
+ */
 const usageSql = `
-  SELECT to_char(created_at, 'YYYY-MM-DD') AS day, key_id, operation,
-    count(*)::integer AS calls, sum(credits)::integer AS credits
-  FROM charges
-  WHERE account_id = $1 AND state = 'posted'
-    AND created_at >= $2::date AND created_at < $3::date + 1
-  GROUP BY 1, 2, 3
+  SELECT to_char(day, 'YYYY-MM-DD') AS day, key_id, operation, calls, credits
+  FROM generate_series($2::date::timestamptz, $3::date::timestamptz, interval '1 day') AS day
+  CROSS JOIN LATERAL (
+    SELECT key_id, operation, count(*)::integer AS calls, sum(credits)::float8 AS credits
+    FROM charges
+    WHERE account_id = $1 AND state = 'posted' AND created_at >= day AND created_at < day + interval '1 day'
+    GROUP BY key_id, operation
+  ) AS of_day
   ORDER BY 1, 2, 3`;
 
 /** Calls that were answered and the credits they cost, by UTC day, key and operation. */

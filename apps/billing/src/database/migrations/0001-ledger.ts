@@ -108,7 +108,7 @@ CREATE TABLE adjustments (
   reason text NOT NULL CONSTRAINT adjustments_reason_length CHECK (char_length(reason) BETWEEN 1 AND 500),
   reference text NOT NULL CONSTRAINT adjustments_reference_length CHECK (char_length(reference) BETWEEN 1 AND 200),
   lot_id uuid CONSTRAINT adjustments_lot_fk REFERENCES lots (id),
-  credits_remaining integer NOT NULL CONSTRAINT adjustments_balance_not_negative CHECK (credits_remaining >= 0),
+  credits_remaining bigint NOT NULL CONSTRAINT adjustments_balance_not_negative CHECK (credits_remaining >= 0),
   created_at timestamptz(3) NOT NULL,
   CONSTRAINT adjustments_reference_unique UNIQUE (account_id, reference),
   CONSTRAINT adjustments_lot_when_goodwill CHECK ((credits > 0) = (lot_id IS NOT NULL))
