@@ -74,10 +74,42 @@ describe('adjustments', () => {
     expect(reply.credits_remaining).toBe(0);
   });
 
-  it('is a conflict under a known reference with other content', async () => {
+  it('is a conflict under a known reference with other credits or another reason', async () => {
     const accountId = await ledger.factory.account();
     const service = new AdjustmentsService(ledger.dataSource);
-    await service.adjust(correction(accountId, 7, 'a'));
-    await expect(service.adjust(correction(accountId, 8, 'a'))).rejects.toMatchObject({ code: 'conflict' });
+    const first = correction(accountId, 7, 'a');
+    await service.adjust(first);
+    for (const other of [
+      { ...first, credits: 8 },
+      { ...first, reason: 'another' },
+    ]) {
+      await expect(service.adjust(other)).rejects.toMatchObject({ code: 'conflict' });
+    }
+    expect(await ledger.balance(accountId)).toBe(7);
+  });
+
+  it('sent 20 times at once counts once, and every reply tells the same balance', async () => {
+    const { accountId } = await ledger.customer(10);
+    const service = new AdjustmentsService(ledger.dataSource);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => service.adjust(correction(accountId, -4, 'a'))),
+    );
+    expect(replies.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(replies.map((reply) => reply.credits_remaining))).toEqual(new Set([6]));
+    await service.adjust(correction(accountId, -1, 'b'));
+    expect(await service.adjust(correction(accountId, -4, 'a'))).toMatchObject({ credits_remaining: 6 });
+  });
+
+  it('of nothing is not valid, and of no account not found', async () => {
+    const service = new AdjustmentsService(ledger.dataSource);
+    const accountId = await ledger.factory.account();
+    for (const credits of [0, 0.5, Number.NaN]) {
+      await expect(service.adjust(correction(accountId, credits, 'a'))).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { credits: [expect.any(String)] },
+      });
+    }
+    const nobody = correction('00000000-0000-4000-8000-000000000000', 1, 'a');
+    await expect(service.adjust(nobody)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
 import { AgreementsService } from './agreements.service.js';
@@ -65,6 +66,65 @@ describe('agreements', () => {
     } finally {
       await second.destroy();
     }
+  });
+
+  it('grants the due dates since a start in the past, which is at most 31 days ago', async () => {
+    const accountId = await ledger.factory.account();
+    await ledger.factory.setClock(new Date('2026-02-10T09:00:00.000Z'));
+    const service = new AgreementsService(ledger.dataSource);
+    const start = (starts_at: string) => service.start({ account_id: accountId, ...terms, starts_at });
+    for (const starts_at of ['2026-01-10T08:59:59.999Z', 'soon']) {
+      await expect(start(starts_at)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { starts_at: [expect.any(String)] },
+      });
+    }
+    await start('2026-01-10T10:00:00+01:00');
+    expect(await references(accountId)).toEqual(['2026-01-10', '2026-02-10']);
+    expect(await ledger.balance(accountId)).toBe(20_000);
+  });
+
+  it('grants a due date once when the grant of an ended agreement stands beside it', async () => {
+    const accountId = await ledger.factory.account();
+    await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
+    const service = new AgreementsService(ledger.dataSource);
+    await service.start({ account_id: accountId, ...terms });
+    await service.end(accountId);
+    await service.start({ account_id: accountId, credits: 20_000, price_cents: 360_000 });
+    expect(await ledger.balance(accountId)).toBe(30_000);
+    await ledger.factory.setClock(new Date('2026-02-15T09:00:00.000Z'));
+    expect(await new DueGrantsStep(ledger.dataSource).run(100)).toBe(1);
+  });
+
+  it('a grant that fails leaves the other accounts theirs, and is made as soon as it can be', async () => {
+    Logger.overrideLogger(false);
+    await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
+    const service = new AgreementsService(ledger.dataSource);
+    const [broken, whole] = [await ledger.factory.account(), await ledger.factory.account()];
+    const { id } = await service.start({ account_id: broken, ...terms });
+    await service.start({ account_id: whole, ...terms });
+    await ledger.factory.setClock(new Date('2026-02-15T09:00:00.000Z'));
+    await ledger.query(
+      `ALTER TABLE lots ADD CONSTRAINT no_grant CHECK (reference NOT LIKE '%${id}:2026-02-15')`,
+    );
+    const step = new DueGrantsStep(ledger.dataSource);
+    while ((await step.run(100)) > 0);
+    expect(await references(broken)).toEqual(['2026-01-15']);
+    expect(await references(whole)).toEqual(['2026-01-15', '2026-02-15']);
+    await ledger.query('ALTER TABLE lots DROP CONSTRAINT no_grant');
+    expect(await step.run(100)).toBe(1);
+    expect(await references(broken)).toEqual(['2026-01-15', '2026-02-15']);
+  });
+
+  it('grants every account its due date, however many there are', async () => {
+    await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
+    const service = new AgreementsService(ledger.dataSource);
+    for (let account = 0; account < 60; account += 1) {
+      await service.start({ account_id: await ledger.factory.account(), ...terms });
+    }
+    await ledger.factory.setClock(new Date('2026-02-15T09:00:00.000Z'));
+    const step = new DueGrantsStep(ledger.dataSource);
+    expect([await step.run(500), await step.run(500), await step.run(500)]).toEqual([50, 10, 0]);
   });
 
   it('waits for a start in the future', async () => {

@@ -1,6 +1,7 @@
 import { hashApiKey, isWellFormedApiKey, createLogger } from '@app/platform';
 import { startRedis, type RedisServer } from '@app/testing';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { Logger } from '@nestjs/common';
 import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
 import { ApiKeysService } from './api-keys.service.js';
 
@@ -70,9 +71,9 @@ describe('API keys', () => {
     const listener = createRedis(redis.url, logger);
     await connectRedis(listener);
     const heard: unknown[] = [];
-    const third = new Promise<void>((resolve) => {
+    const fourth = new Promise<void>((resolve) => {
       listener.on('message', (_channel, text: string) => {
-        if (heard.push(JSON.parse(text)) === 3) resolve();
+        if (heard.push(JSON.parse(text)) === 4) resolve();
       });
     });
     await listener.subscribe('rpc:broadcast:billing.key_changed');
@@ -82,9 +83,34 @@ describe('API keys', () => {
     expect(await keys().authenticate(hashApiKey(created.key))).toEqual({ key: null });
     await keys().update({ ...path, active: true });
     await keys().remove(path);
-    await third;
-    expect(heard).toEqual(Array(3).fill({ key_id: created.id, key_hash: hashApiKey(created.key) }));
+    await keys().remove(path);
+    await fourth;
+    expect(heard).toEqual(Array(4).fill({ key_id: created.id, key_hash: hashApiKey(created.key) }));
     listener.disconnect();
+  });
+
+  it('are switched off and deleted although nobody can be told', async () => {
+    Logger.overrideLogger(false);
+    const accountId = await ledger.factory.account();
+    const offline = new ServiceClient({ redisUrl: redis.url, logger });
+    const service = new ApiKeysService(ledger.dataSource, offline);
+    const [off, gone] = [await service.create(accountId, 'off'), await service.create(accountId, 'gone')];
+    await service.update({ account_id: accountId, key_id: off.id, active: false });
+    await service.remove({ account_id: accountId, key_id: gone.id });
+    for (const { key } of [off, gone]) {
+      expect(await service.authenticate(hashApiKey(key))).toEqual({ key: null });
+    }
+    await offline.close();
+  });
+
+  it('that are deleted are neither listed nor changed', async () => {
+    const accountId = await ledger.factory.account();
+    const created = await keys().create(accountId, 'server');
+    const path = { account_id: accountId, key_id: created.id };
+    await keys().remove(path);
+    expect(await keys().list(accountId)).toEqual([]);
+    await expect(keys().update({ ...path, active: true })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await keys().authenticate(hashApiKey(created.key))).toEqual({ key: null });
   });
 
   it('tell when they were last used', async () => {

@@ -26,6 +26,10 @@ describe('packs (spec 2.4)', () => {
     expect(termsOf({ pack: 'enterprise', credits: 10_000, price_cents: 180_000 }).ok).toBe(true);
     expect(termsOf({ pack: 'enterprise', credits: 10_000, price_cents: 179_999 }).ok).toBe(false);
     expect(termsOf({ pack: 'enterprise', credits: 9_999, price_cents: 1_000_000 }).ok).toBe(false);
+    for (const price_cents of [180_000.5, Number.NaN, 100_000_000_001]) {
+      expect(termsOf({ pack: 'enterprise', credits: 10_000, price_cents }).ok).toBe(false);
+    }
+    expect(termsOf({ pack: 'enterprise', credits: 10_000.5, price_cents: 190_000 }).ok).toBe(false);
     expect(termsOf({ pack: 'enterprise' })).toMatchObject({
       ok: false,
       details: { credits: [expect.anything()], price_cents: [expect.anything()] },

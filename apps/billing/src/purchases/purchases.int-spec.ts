@@ -1,4 +1,7 @@
 import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { AdjustmentsService } from '../adjustments/adjustments.service.js';
+import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
+import { accountCreditsMax } from './credit-limit.js';
 import { PurchasesService } from './purchases.service.js';
 
 describe('purchases', () => {
@@ -46,6 +49,63 @@ describe('purchases', () => {
       code: 'invalid_request',
       details: { purchased_at: ['purchased_at must not lie in the future'] },
     });
+  });
+
+  it('adds a purchase of more than 30 days ago as expired: nothing to spend, and the sweep writes it off', async () => {
+    const { accountId } = await ledger.customer(0);
+    await ledger.factory.setClock(new Date('2026-03-31T12:00:00.000Z'));
+    const service = new PurchasesService(ledger.dataSource);
+    const request = { account_id: accountId, pack: 'scale', reference: 'old' } as const;
+    const reply = await service.purchase({ ...request, purchased_at: '2026-03-01T13:00:00+01:00' });
+    expect(reply).toMatchObject({ created: true, lot: { credits: 2_500, remaining: 0 } });
+    expect(await ledger.balance(accountId)).toBe(0);
+    const types = (): Promise<{ type: string }[]> =>
+      ledger.query('SELECT type FROM ledger_entries ORDER BY id');
+    expect(await types()).toEqual([{ type: 'purchase' }]);
+    expect(await new ExpiredLotsStep(ledger.dataSource).run(100)).toBe(1);
+    expect(await types()).toEqual([{ type: 'purchase' }, { type: 'expiry' }]);
+    expect(await service.purchase({ ...request, purchased_at: '2026-03-01T12:00:00Z' })).toMatchObject({
+      created: false,
+      lot: { id: reply.lot.id },
+    });
+  });
+
+  it('takes no reference of a monthly grant and no time that is none', async () => {
+    const account_id = await ledger.factory.account();
+    const service = new PurchasesService(ledger.dataSource);
+    const grant = service.purchase({ account_id, pack: 'trial', reference: 'agreement:x:2026-03-01' });
+    await expect(grant).rejects.toMatchObject({ details: { reference: [expect.any(String)] } });
+    const yesterday = { account_id, pack: 'trial', reference: 'r', purchased_at: 'yesterday' } as const;
+    await expect(service.purchase(yesterday)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { purchased_at: [expect.any(String)] },
+    });
+    expect(await ledger.query('SELECT id FROM lots')).toEqual([]);
+  });
+
+  it('stops where the unexpired lots of an account would leave 32 bits, spent or not', async () => {
+    const { accountId } = await ledger.customer(0);
+    await ledger.factory.lot({ accountId, credits: accountCreditsMax - 50 });
+    const service = new PurchasesService(ledger.dataSource);
+    const request = { account_id: accountId, pack: 'trial' } as const;
+    expect(await service.purchase({ ...request, reference: 'last' })).toMatchObject({ created: true });
+    await expect(service.purchase({ ...request, reference: 'more' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await service.purchase({ ...request, reference: 'last' })).toMatchObject({ created: false });
+    const goodwill = { account_id: accountId, credits: 1, reason: 'sorry', reference: 'g' };
+    await expect(new AdjustmentsService(ledger.dataSource).adjust(goodwill)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(await ledger.balance(accountId)).toBe(accountCreditsMax);
+  });
+
+  it('keeps the references of accounts apart, and finds no account that is not there', async () => {
+    const service = new PurchasesService(ledger.dataSource);
+    const buy = (account_id: string) => service.purchase({ account_id, pack: 'trial', reference: 'same' });
+    const replies = [await buy(await ledger.factory.account()), await buy(await ledger.factory.account())];
+    expect(replies).toMatchObject([{ created: true }, { created: true }]);
+    await expect(buy('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('says what differs when a reference comes back with other content', async () => {

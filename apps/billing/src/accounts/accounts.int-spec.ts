@@ -1,0 +1,116 @@
+import { type AccountView } from '@app/contracts';
+import { encodeCursor } from '../database/cursor.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { AccountsService } from './accounts.service.js';
+
+const start = new Date('2026-03-01T12:00:00.000Z');
+const lifetimeMs = 30 * 24 * 3_600_000;
+
+const later = (ms: number): Date => new Date(start.getTime() + ms);
+
+describe('accounts', () => {
+  const ledger = useAuditedLedger();
+  const accounts = (): AccountsService => new AccountsService(ledger.dataSource);
+
+  /** Every page of the list, `limit` accounts each. */
+  async function allPages(limit: number): Promise<AccountView[][]> {
+    const pages: AccountView[][] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await accounts().list({ limit, ...(cursor ? { cursor } : {}) });
+      pages.push(page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return pages;
+  }
+
+  it('begin without credits and without lots', async () => {
+    await ledger.factory.setClock(start);
+    const created = await accounts().create({ name: 'Ærø Ltd', email: 'a@example.com' });
+    expect(created).toEqual({
+      id: created.id,
+      name: 'Ærø Ltd',
+      email: 'a@example.com',
+      created_at: start.toISOString(),
+      credits_remaining: 0,
+    });
+    expect(await accounts().show(created.id)).toEqual({ ...created, lots: [] });
+  });
+
+  it('are listed newest first, each on one page, those of one instant too', async () => {
+    const created: string[] = [];
+    for (const at of [0, 0, 0, 1, 1, 2, 3]) {
+      await ledger.factory.setClock(later(at));
+      created.push((await accounts().create({ name: 'One', email: 'a@example.com' })).id);
+    }
+    const pages = await allPages(2);
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 1]);
+    expect(pages.flat().map(({ id }) => id)).toEqual(created.reverse());
+    expect((await allPages(7)).length).toBe(1);
+  });
+
+  it('show on a later page nothing that was made meanwhile', async () => {
+    for (const at of [0, 1, 2]) {
+      await ledger.factory.setClock(later(at));
+      await accounts().create({ name: `account ${at}`, email: 'a@example.com' });
+    }
+    const first = await accounts().list({ limit: 2 });
+    await ledger.factory.setClock(later(3));
+    await accounts().create({ name: 'account 3', email: 'a@example.com' });
+    const second = await accounts().list({ limit: 2, cursor: first.next_cursor ?? '' });
+    expect(second).toMatchObject({ items: [{ name: 'account 0' }], next_cursor: null });
+  });
+
+  it.each([
+    ['is not ours', 'nonsense'],
+    ['is the one of a ledger', encodeCursor(['17'])],
+    ['holds no date', encodeCursor(['2026-99-99T00:00:00.000Z', '00000000-0000-4000-8000-000000000000'])],
+    ['holds no id', encodeCursor([start.toISOString(), '-'.repeat(36)])],
+  ])('refuse a cursor that %s', async (_reason, cursor) => {
+    await expect(accounts().list({ limit: 2, cursor })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { cursor: [expect.any(String)] },
+    });
+  });
+
+  it('show their lots oldest first; an expired one holds nothing, swept or not', async () => {
+    await ledger.factory.setClock(start);
+    const { accountId } = await ledger.customer(0);
+    const lot = (credits: number, at: number): Promise<string> =>
+      ledger.factory.lot({ accountId, credits, purchasedAt: later(at) });
+    const newest = await lot(1, 0);
+    const expired = await lot(100, -lifetimeMs);
+    const oldest = await lot(20, 1 - lifetimeMs);
+    const shown = await accounts().show(accountId);
+    expect(shown.lots.map(({ id, credits, remaining }) => [id, credits, remaining])).toEqual([
+      [expired, 100, 0],
+      [oldest, 20, 20],
+      [newest, 1, 1],
+    ]);
+    expect(shown.credits_remaining).toBe(21);
+    expect((await accounts().list({ limit: 1 })).items).toMatchObject([{ credits_remaining: 21 }]);
+  });
+
+  it('count a pending charge as taken until its time-out and as returned from that instant on', async () => {
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(10);
+    await customer.charge(ledger.replicas[0], 4);
+    const remaining = async (at: number): Promise<number[]> => {
+      await ledger.factory.setClock(later(at));
+      const { credits_remaining, lots } = await accounts().show(customer.accountId);
+      return [credits_remaining, ...lots.map((lot) => lot.remaining)];
+    };
+    expect(await remaining(29_999)).toEqual([6, 6]);
+    expect(await remaining(30_000)).toEqual([10, 10]);
+    expect(await remaining(lifetimeMs)).toEqual([0, 0]);
+    await new OverdueChargesStep(ledger.dataSource).run(100);
+    expect(await remaining(lifetimeMs)).toEqual([0, 0]);
+  });
+
+  it('that do not exist are not found', async () => {
+    await expect(accounts().show('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
