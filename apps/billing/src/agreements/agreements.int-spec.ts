@@ -68,6 +68,16 @@ describe('agreements', () => {
     }
   });
 
+  it('ending it grants a due date that has come first, although no sweep has run', async () => {
+    const accountId = await ledger.factory.account();
+    await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
+    const service = new AgreementsService(ledger.dataSource);
+    await service.start({ account_id: accountId, ...terms });
+    await ledger.factory.setClock(new Date('2026-02-15T09:00:00.000Z'));
+    await service.end(accountId);
+    expect(await references(accountId)).toEqual(['2026-01-15', '2026-02-15']);
+  });
+
   it('grants the due dates since a start in the past, which is at most 31 days ago', async () => {
     const accountId = await ledger.factory.account();
     await ledger.factory.setClock(new Date('2026-02-10T09:00:00.000Z'));

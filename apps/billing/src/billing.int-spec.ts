@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import {
+  adjust,
+  auditLedger,
+  authenticateKey,
+  charge,
+  createAccount,
+  createKey,
+  deleteKey,
+  endAgreement,
+  getAccount,
+  getKey,
+  getUsage,
+  keyChanged,
+  listAccounts,
+  listKeys,
+  listLedger,
+  listPacks,
+  purchase,
+  settle,
+  startAgreement,
+  updateKey,
+} from '@app/contracts';
+import { type Closable, createLogger, hashApiKey, migrate } from '@app/platform';
+import { freePorts, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
+import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { DataSource } from 'typeorm';
+import { startBilling } from './billing.js';
+import { readBillingConfig } from './config/billing-config.js';
+import { billingMigrationOptions } from './database/data-source.js';
+
+const context = { requestId: 'request' };
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+let postgres: PostgresServer;
+let redis: RedisServer;
+let client: ServiceClient;
+let service: Closable;
+let internalUrl: string;
+
+async function health(): Promise<{ status: number; body: string }> {
+  const response = await fetch(`${internalUrl}/health/ready`);
+  return { status: response.status, body: await response.text() };
+}
+
+/** Tries until `attempt` gives a value, at most so long. */
+async function within<Value>(ms: number, attempt: () => Promise<Value>): Promise<Value> {
+  const end = performance.now() + ms;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
+}
+
+async function start(): Promise<Closable> {
+  const [port = 0] = await freePorts(1);
+  internalUrl = `http://127.0.0.1:${port}`;
+  const config = readBillingConfig({
+    SERVICE_REDIS_URL: redis.url,
+    BILLING_DATABASE_URL: postgres.url(),
+    INTERNAL_PORT: String(port),
+    LOG_LEVEL: 'fatal',
+    PENDING_TIMEOUT_MS: '1000',
+    SWEEP_PERIOD_MS: '100',
+  });
+  return (await startBilling(config)).service;
+}
+
+async function asAdmin<Result>(work: (admin: DataSource) => Promise<Result>): Promise<Result> {
+  const admin = await new DataSource(billingMigrationOptions(postgres.url())).initialize();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.destroy();
+  }
+}
+
+/** Kills PostgreSQL. What is committed is written out first: a server for tests does not do that by itself. */
+async function killPostgres(): Promise<void> {
+  await asAdmin((admin) => admin.query('CHECKPOINT'));
+  postgres.kill('SIGKILL');
+  await postgres.exited;
+}
+
+/** An account with a key and a Trial pack; gives what a call of it says. */
+async function customer() {
+  const account = await client.request(createAccount, { name: 'One', email: 'a@example.com' }, context);
+  const account_id = account.id;
+  const key = await client.request(createKey, { account_id, name: 'server' }, context);
+  await client.request(purchase, { account_id, pack: 'trial', reference: 'order' }, context);
+  const call = () => ({
+    charge_id: randomUUID(),
+    account_id,
+    key_id: key.id,
+    request_id: 'request',
+    operation: 'search' as const,
+    credits: 2,
+  });
+  return { account_id, key, call };
+}
+
+async function balanceOf(account_id: string): Promise<number> {
+  return (await client.request(getAccount, { account_id }, context)).credits_remaining;
+}
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  client = new ServiceClient({ redisUrl: redis.url, logger });
+  await client.connect();
+  service = await start();
+});
+
+afterAll(async () => {
+  await service?.close();
+  await client?.close();
+  await Promise.all([postgres?.stop(), redis?.stop()]);
+});
+
+describe('billing', () => {
+  it('is not ready before its migrations, and ready after them', async () => {
+    expect(await health()).toMatchObject({ status: 503 });
+    expect((await health()).body).toContain('migrations are pending');
+    await asAdmin(migrate);
+    expect(await health()).toMatchObject({ status: 200 });
+  });
+
+  it('answers the messages about accounts and keys, and tells every gateway of a key that changed', async () => {
+    const { account_id, key } = await customer();
+    const path = { account_id, key_id: key.id };
+    const ask = { key_hash: hashApiKey(key.key) };
+    const { items } = await client.request(listAccounts, { limit: 1 }, context);
+    expect(items).toMatchObject([{ id: account_id, credits_remaining: 50 }]);
+    expect(await client.request(getAccount, { account_id }, context)).toMatchObject({
+      credits_remaining: 50,
+      lots: [{ pack: 'trial', remaining: 50, price_cents: 1_900 }],
+    });
+    expect(await client.request(listKeys, { account_id }, context)).toMatchObject({ keys: [{ id: key.id }] });
+    expect(await client.request(getKey, path, context)).toMatchObject({ name: 'server', active: true });
+    expect(await client.request(authenticateKey, ask, context)).toMatchObject({ key: { account_id } });
+
+    const gateway = createRedis(redis.url, logger);
+    await connectRedis(gateway);
+    const told = new Promise<string>((resolve) => gateway.on('message', (_channel, text) => resolve(text)));
+    await gateway.subscribe(`rpc:broadcast:${keyChanged.event}`);
+    await client.request(updateKey, { ...path, active: false }, context);
+    expect(JSON.parse(await told)).toEqual({ key_id: key.id, ...ask });
+    gateway.disconnect();
+
+    expect(await client.request(authenticateKey, ask, context)).toEqual({ key: null });
+    expect(await client.request(deleteKey, path, context)).toEqual({ deleted: true });
+    expect(await client.request(deleteKey, path, context)).toEqual({ deleted: true });
+    await expect(client.request(getKey, path, context)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('answers the messages about credits', async () => {
+    const { account_id, key, call } = await customer();
+    const { packs } = await client.request(listPacks, {}, context);
+    expect(packs.map(({ pack }) => pack)).toEqual(['trial', 'builder', 'scale', 'enterprise']);
+    const request = call();
+    expect(await client.request(charge, request, context)).toEqual({
+      outcome: 'charged',
+      credits_used: 2,
+      credits_remaining: 48,
+    });
+    const settlement = { charge_id: request.charge_id, account_id, outcome: 'posted' as const };
+    expect(await client.request(settle, { settlements: [settlement] }, context)).toMatchObject({
+      results: [{ result: 'posted' }],
+    });
+    const correction = { account_id, credits: -8, reason: 'ours', reference: 'a' };
+    expect(await client.request(adjust, correction, context)).toMatchObject({ credits_remaining: 40 });
+    const terms = { account_id, credits: 10_000, price_cents: 180_000 };
+    const agreement = await client.request(startAgreement, terms, context);
+    expect(await balanceOf(account_id)).toBe(10_040);
+    expect(await client.request(endAgreement, { account_id }, context)).toMatchObject({ id: agreement.id });
+
+    const { items } = await client.request(listLedger, { account_id, limit: 50 }, context);
+    expect(items.map(({ type, credits }) => [type, credits])).toEqual([
+      ['purchase', 10_000],
+      ['adjustment', -8],
+      ['charge', -2],
+      ['purchase', 50],
+    ]);
+    const day = items[0]?.at.slice(0, 10) ?? '';
+    const { usage } = await client.request(getUsage, { account_id, from: day, to: day }, context);
+    expect(usage).toEqual([{ day, key_id: key.id, operation: 'search', calls: 1, credits: 2 }]);
+    expect(await client.request(auditLedger, {}, context)).toMatchObject({ ok: true });
+    await expect(
+      client.request(purchase, { account_id, pack: 'trial', reference: 'x', credits: 9 }, context),
+    ).rejects.toMatchObject({ code: 'invalid_request', details: { credits: [expect.any(String)] } });
+  });
+
+  it('sweeps by itself: a charge that nobody settles is written down as void', async () => {
+    const { account_id, call } = await customer();
+    await client.request(charge, call(), context);
+    const newest = await within(10_000, async () => {
+      const { items } = await client.request(listLedger, { account_id, limit: 1 }, context);
+      expect(items[0]?.type).toBe('reversal');
+      return items[0];
+    });
+    expect(newest).toMatchObject({ credits: 2, state: 'voided' });
+    expect(await balanceOf(account_id)).toBe(50);
+  });
+
+  it('heals at once when PostgreSQL ends its sessions', async () => {
+    const { account_id } = await customer();
+    const cut = await asAdmin((admin) =>
+      admin.query<unknown[]>(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'billing'`,
+      ),
+    );
+    expect(cut.length).toBeGreaterThan(0);
+    expect(await within(1_000, () => balanceOf(account_id))).toBe(50);
+  });
+
+  it('answers unavailable, quickly, while PostgreSQL is gone, and heals when it is back', async () => {
+    const { account_id, key, call } = await customer();
+    await killPostgres();
+    const requests = [
+      () => balanceOf(account_id),
+      () => client.request(authenticateKey, { key_hash: hashApiKey(key.key) }, context),
+      () => client.request(charge, call(), context),
+      () => client.request(purchase, { account_id, pack: 'trial', reference: 'again' }, context),
+      () => client.request(createKey, { account_id, name: 'second' }, context),
+    ];
+    for (const request of requests) {
+      const started = performance.now();
+      await expect(request()).rejects.toMatchObject({ code: 'unavailable' });
+      expect(performance.now() - started).toBeLessThan(900);
+    }
+    expect((await health()).status).toBe(503);
+
+    await within(20_000, () => postgres.restart());
+    expect(await within(2_000, () => balanceOf(account_id))).toBe(50);
+    expect((await health()).status).toBe(200);
+  }, 60_000);
+
+  it('stops without losing a call: what it has taken is answered, and its successor takes the rest', async () => {
+    const { account_id, call } = await customer();
+    const calls = Array.from({ length: 20 }, () => client.request(charge, call(), context));
+    const stopped = service.close();
+    service = await start();
+    await stopped;
+    const outcomes = await Promise.all(calls);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(20).fill('charged'));
+    const { items } = await client.request(listLedger, { account_id, limit: 100 }, context);
+    expect(items.filter(({ type }) => type === 'charge')).toHaveLength(20);
+  });
+
+  it('waits for a database that is merely late, alive meanwhile', async () => {
+    const { account_id } = await customer();
+    await service.close();
+    await killPostgres();
+    const starting = start();
+    await within(5_000, async () => expect((await fetch(`${internalUrl}/health/live`)).status).toBe(200));
+    expect((await health()).body).toContain('not connected to PostgreSQL yet');
+    await within(20_000, () => postgres.restart());
+    service = await starting;
+    expect((await health()).status).toBe(200);
+    expect(await balanceOf(account_id)).toBe(50);
+  }, 60_000);
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { migrate } from '@app/platform';
+import { DataSource } from 'typeorm';
+import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { billingMigrationOptions } from './data-source.js';
+import { migrations } from './migrations/index.js';
+
+const ledger = useAuditedLedger();
+
+interface Example {
+  readonly accountId: string;
+  readonly lotId: string;
+}
+
+/** An account with a key and a lot of 10. */
+async function example(): Promise<Example> {
+  const accountId = await ledger.factory.account();
+  await ledger.factory.key(accountId);
+  return { accountId, lotId: await ledger.factory.lot({ accountId, credits: 10 }) };
+}
+
+function urlOfLedger(): string {
+  const { options } = ledger.dataSource;
+  if (options.type !== 'postgres' || options.url === undefined) throw new Error('the ledger has no URL');
+  return options.url;
+}
+
+/** The constraint or, where triggers guard, the message with which a statement is refused. */
+async function refusalOf(sql: string): Promise<string> {
+  try {
+    await ledger.query(sql);
+  } catch (error) {
+    const { driverError } = error as { driverError: { constraint?: string; message: string } };
+    return driverError.constraint ?? driverError.message;
+  }
+  return 'nothing';
+}
+
+describe('the schema', () => {
+  it('is made by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
+    const name = `test_billing_${randomUUID().replaceAll('-', '')}`;
+    await ledger.query(`CREATE DATABASE ${name}`);
+    const url = new URL(urlOfLedger());
+    url.pathname = `/${name}`;
+    const open = () => new DataSource(billingMigrationOptions(url.toString())).initialize();
+    const dataSources = await Promise.all([open(), open()]);
+    try {
+      const applied = await Promise.all(dataSources.map(migrate));
+      expect(applied.flat()).toEqual(migrations.map((migration) => migration.name));
+      expect(await dataSources[0]?.showMigrations()).toBe(false);
+    } finally {
+      await Promise.all(dataSources.map((dataSource) => dataSource.destroy()));
+      await ledger.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    }
+  });
+
+  it('names every constraint', async () => {
+    const unnamed = await ledger.query(
+      `SELECT conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+       WHERE relnamespace = 'public'::regnamespace AND relname <> 'migrations'
+         AND conname ~ '_(pkey|check|fkey|key)[0-9]*$'`,
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  it.each([
+    ['a sixth live key', 'api_keys_slot_range', (at: Example) => insertKey(at, { slot: 6 })],
+    ['two live keys in one slot', 'api_keys_slot_unique', (at: Example) => insertKey(at, { slot: 1 })],
+    ['a key instead of its hash', 'api_keys_hash_shape', (at: Example) => insertKey(at, { hash: 'csk_x' })],
+    ['a lot that lives longer', 'lots_lifetime', (at: Example) => insertLot(at, { days: 31 })],
+    ['a lot of nothing', 'lots_credits_positive', (at: Example) => insertLot(at, { credits: 0 })],
+    ['a reference twice', 'lots_reference_unique', (at: Example) => insertLot(at, { reference: at.lotId })],
+    [
+      'a lot that is full without an entry',
+      'a lot opens with 0 credits: its first entry fills it',
+      (at: Example) => insertLot(at, { remaining: 5 }),
+    ],
+    [
+      'a lot that changes without an entry',
+      'lots change only through ledger_entries',
+      () => 'UPDATE lots SET remaining = 9',
+    ],
+    ['a lot that is removed', 'lots change only through ledger_entries', () => 'DELETE FROM lots'],
+    [
+      'an entry that is changed',
+      'ledger_entries is append-only: correct with a new entry',
+      () => 'UPDATE ledger_entries SET credits = 9',
+    ],
+    [
+      'an entry that is removed',
+      'ledger_entries is append-only: correct with a new entry',
+      () => 'DELETE FROM ledger_entries',
+    ],
+    ['more taken than a lot holds', 'lots_remaining_range', (at: Example) => insertExpiry(at, -11)],
+    ['an expiry that gives', 'ledger_entries_sign', (at: Example) => insertExpiry(at, 1)],
+    ['an adjustment of nothing', 'adjustments_credits_not_zero', (at: Example) => insertAdjustment(at, 0)],
+    ['goodwill without a lot', 'adjustments_lot_when_goodwill', (at: Example) => insertAdjustment(at, 1)],
+    ['a small agreement', 'agreements_credits_min', (at: Example) => insertAgreement(at, 9_999)],
+  ])('refuses %s', async (_what, refusal, statement) => {
+    expect(await refusalOf(statement(await example()))).toBe(refusal);
+  });
+
+  it('refuses a second running agreement', async () => {
+    const at = await example();
+    await ledger.query(insertAgreement(at, 10_000));
+    expect(await refusalOf(insertAgreement(at, 10_000))).toBe('agreements_one_running');
+  });
+});
+
+function insertKey(
+  { accountId }: Example,
+  { slot = 2, hash = randomUUID().replaceAll('-', '').repeat(2) }: { slot?: number; hash?: string },
+): string {
+  return `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at)
+    VALUES ('${randomUUID()}', '${accountId}', 'key', '${hash}', 'csk_x', ${slot}, ledger_now())`;
+}
+
+interface LotColumns {
+  readonly days?: number;
+  readonly credits?: number;
+  readonly remaining?: number;
+  readonly reference?: string;
+}
+
+/** Of the factory's references: `reference` is the id of the lot that has it. */
+function insertLot(
+  { accountId }: Example,
+  { days = 30, credits = 5, remaining = 0, reference = 'new' }: LotColumns,
+): string {
+  return `INSERT INTO lots (id, account_id, pack, reference, credits, remaining, price_cents, purchased_at, expires_at,
+      created_at)
+    SELECT '${randomUUID()}', '${accountId}', 'trial', 'reference ${reference}', ${credits}, ${remaining}, 1900, now,
+      now + interval '${days} days', now
+    FROM ledger_now() AS now`;
+}
+
+function insertExpiry({ accountId, lotId }: Example, credits: number): string {
+  return `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+    VALUES ('${accountId}', '${lotId}', 'expiry', ${credits}, ledger_now())`;
+}
+
+function insertAdjustment({ accountId }: Example, credits: number): string {
+  return `INSERT INTO adjustments (id, account_id, credits, reason, reference, credits_remaining, created_at)
+    VALUES ('${randomUUID()}', '${accountId}', ${credits}, 'reason', 'reference', 0, ledger_now())`;
+}
+
+function insertAgreement({ accountId }: Example, credits: number): string {
+  return `INSERT INTO agreements (id, account_id, credits, price_cents, starts_at, next_due_at, created_at)
+    SELECT '${randomUUID()}', '${accountId}', ${credits}, 1, now, now, now FROM ledger_now() AS now`;
+}
