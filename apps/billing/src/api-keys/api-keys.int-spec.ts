@@ -1,3 +1,4 @@
+import { type KeyChanged, keyChanged } from '@app/contracts';
 import { hashApiKey, isWellFormedApiKey, createLogger } from '@app/platform';
 import { startRedis, type RedisServer } from '@app/testing';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
@@ -71,9 +72,12 @@ describe('API keys', () => {
     const listener = createRedis(redis.url, logger);
     await connectRedis(listener);
     const heard: unknown[] = [];
-    const fourth = new Promise<void>((resolve) => {
+    const end = { key_id: 'the end', key_hash: 'of the test' };
+    const ended = new Promise<void>((resolve) => {
       listener.on('message', (_channel, text: string) => {
-        if (heard.push(JSON.parse(text)) === 4) resolve();
+        const payload = JSON.parse(text) as KeyChanged;
+        if (payload.key_id === end.key_id) resolve();
+        else heard.push(payload);
       });
     });
     await listener.subscribe('rpc:broadcast:billing.key_changed');
@@ -84,7 +88,8 @@ describe('API keys', () => {
     await keys().update({ ...path, active: true });
     await keys().remove(path);
     await keys().remove(path);
-    await fourth;
+    await client.broadcast(keyChanged, end);
+    await ended;
     expect(heard).toEqual(Array(4).fill({ key_id: created.id, key_hash: hashApiKey(created.key) }));
     listener.disconnect();
   });
