@@ -127,6 +127,7 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ['website must be a URL', record({ website: 'http:site.example' })],
     ['website must not be blank', record({ website: '' })],
     ['categories[0] must not be blank', record({ categories: [''] })],
+    ['categories[1] must have a letter', record({ categories: ['art', '\u0301'] })],
     ['published must be true or false', record({ published: 1 })],
     ['platforms is missing', record({ platforms: undefined })],
     ['platforms must be a list', record({ platforms: {} })],
@@ -179,6 +180,34 @@ describe('a record is refused with a sentence that begins with the field', () =>
           expect(problem(value)).toMatch(/^\S+ \S/);
         },
       ),
+    );
+  });
+
+  it('the sentence names one of the fields that were spoilt', () => {
+    const spoilt = fc.constantFrom<unknown>(null, '', ' ', '\u0000', [null], [[]], -1, 0.5, {}, { a: 1 });
+    const fields = fc.constantFrom(...Object.keys(record({ tagline: '', verified: true, published: true })));
+    const typos = fc.constantFrom('Name', 'typo', 'follower');
+    const changes = fc.dictionary(fc.oneof(fields, typos), spoilt, { minKeys: 1, maxKeys: 4 });
+    fc.assert(
+      fc.property(changes, (changed) => {
+        const sentence = problem(record(changed));
+        // A blank tagline is allowed: nothing is wrong then.
+        if (sentence !== 'no problem') expect(Object.keys(changed)).toContain(/^\w+/.exec(sentence)?.[0]);
+        else expect(Object.entries(changed)).toEqual([['tagline', expect.stringMatching(/^ ?$/)]]);
+      }),
+    );
+  });
+
+  it('the sentence names the field of the account that was spoilt', () => {
+    const field = fc.constantFrom(...Object.keys(accountOf({ url: '' })));
+    const spoilt = fc.constantFrom<unknown>(null, '', '\u0000', [], {}, -1, true);
+    fc.assert(
+      fc.property(field, spoilt, fc.nat(3), (name, value, before) => {
+        const names = ['x', 'facebook', 'tiktok'].slice(0, before);
+        const good = names.map((platform) => accountOf({ platform }));
+        const platforms = [...good, accountOf({ [name]: value })];
+        expect(problem(record({ platforms }))).toMatch(new RegExp(`^platforms\\[${before}\\]\\.${name} `));
+      }),
     );
   });
 

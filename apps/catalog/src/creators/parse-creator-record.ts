@@ -53,7 +53,7 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
     languages: unique(readTexts(value.languages, 'languages')),
     verified: readBoolean(value.verified, 'verified', false),
     website: value.website === undefined ? null : readUrl(value.website, 'website'),
-    categories: unique(readTexts(value.categories, 'categories').map(categoryKey)),
+    categories: unique(readCategories(value.categories)),
     published: readBoolean(value.published, 'published', null),
     platforms: readAccounts(value.platforms, now),
   };
@@ -78,6 +78,15 @@ function readTexts(value: unknown, field: string): string[] {
   return readList(value, field, 100).map((entry, index) =>
     readText(entry, `${field}[${index}]`, { lengthMax: 100 }),
   );
+}
+
+/** Categories as their slugs; one that consists of marks alone has none. */
+function readCategories(value: unknown): string[] {
+  return readTexts(value, 'categories').map((category, index) => {
+    const key = categoryKey(category);
+    if (key === '') throw new RecordError(`categories[${index}]`, 'must have a letter, digit or sign');
+    return key;
+  });
 }
 
 function readAccounts(value: unknown, now: Date): PlatformAccount[] {

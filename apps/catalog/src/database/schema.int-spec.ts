@@ -39,6 +39,22 @@ describe('the schema', () => {
     }
   });
 
+  it('is left alone, with its data, by migrations that were applied before', async () => {
+    const records = [recordOf('kept'), recordOf('kept-hidden', { published: false })];
+    await catalog.importRecords(records);
+    const content = () => catalog.query(`SELECT * FROM creators WHERE slug LIKE 'kept%' ORDER BY slug`);
+    const before = await content();
+    expect(before).toHaveLength(2);
+    const again = await new DataSource(catalogMigrationOptions(catalog.url)).initialize();
+    try {
+      expect(await migrate(again)).toEqual([]);
+    } finally {
+      await again.destroy();
+    }
+    expect(await content()).toEqual(before);
+    expect(await catalog.importRecords(records)).toMatchObject({ unchanged: 2 });
+  });
+
   it('has the columns that the code writes and reads, and no others', async () => {
     const { row } = prepareCreator(parseCreatorRecord(recordOf('one'), new Date()));
     expect(await columnsOfCreators()).toEqual([...Object.keys(row), 'published', 'revision'].sort());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
+import { toServiceError } from '@app/platform';
 import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture-spec.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture-spec.js';
 import { sweepImports } from './import-sweep.js';
@@ -188,9 +189,32 @@ describe('the chunks of an import', () => {
   it('are unavailable when the one before does not come', async () => {
     const chunk = { import_id: randomUUID(), seq: 1, first_line: 2 };
     const bytes = chunkOf(json([recordOf('orphan')]));
-    const impatient = new ImportService(catalog.dataSource, { turnWaitMs: 100 });
+    const impatient = new ImportService(catalog.dataSource, { turnWaitMs: 100, statementMs: 10_000 });
     await expect(impatient.importChunk(chunk, bytes)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(catalog.creators.show('orphan')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each([
+    ['another writer', 'UPDATE catalog_state SET revision = revision'],
+    ['another chunk of the same import', 'UPDATE imports SET next_seq = next_seq'],
+  ])('that wait for %s for too long are unavailable, store nothing, and succeed later', async (who, lock) => {
+    const slug = `waits-${who.replaceAll(' ', '-')}`;
+    const chunk = { import_id: randomUUID(), seq: 1, first_line: 2 };
+    const bytes = chunkOf(json([recordOf(slug)]));
+    await catalog.imports[0].importChunk({ ...chunk, seq: 0, first_line: 1 }, chunkOf(['bad']));
+    const other = catalog.dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query(lock);
+    try {
+      const impatient = new ImportService(catalog.dataSource, { turnWaitMs: 10_000, statementMs: 200 });
+      const error: unknown = await impatient.importChunk(chunk, bytes).catch((reason: unknown) => reason);
+      expect(toServiceError(error)).toMatchObject({ code: 'unavailable' });
+      await expect(catalog.creators.show(slug)).rejects.toMatchObject({ code: 'not_found' });
+    } finally {
+      await other.rollbackTransaction();
+      await other.release();
+    }
+    expect(await catalog.imports[1].importChunk(chunk, bytes)).toMatchObject({ created: 1, errors: [] });
   });
 
   it('commit one by one: what came before a failure is stored, the file sent again completes it', async () => {

@@ -27,19 +27,22 @@ interface PreparedChunk {
 }
 
 const turnPollMs = 20;
-/** A chunk may have to wait for other writers; its caller waits 60 s. */
-const chunkLimits = { statement_timeout: 10_000, lock_timeout: 10_000 };
 
 interface ImportOptions {
   /** A chunk whose turn has not come after this long is given back to its sender. */
   readonly turnWaitMs: number;
+  /** What one statement of a chunk may take, and how long it may wait for other writers. */
+  readonly statementMs: number;
 }
+
+/** The caller of a chunk waits 60 s: for its turn, and for each of its few statements. */
+const patience: ImportOptions = { turnWaitMs: 10_000, statementMs: 10_000 };
 
 /** Stores creators, chunk by chunk; each chunk is one transaction and can be sent again without harm (design 6). */
 export class ImportService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly options: ImportOptions = { turnWaitMs: 10_000 },
+    private readonly options: ImportOptions = patience,
   ) {}
 
   /**
@@ -68,7 +71,11 @@ export class ImportService {
   }
 
   private storeInTurn(chunk: ImportChunkRequest, prepared: PreparedChunk): Promise<ImportReport | null> {
-    return inTransaction(this.dataSource, (query) => storeChunk(query, chunk, prepared), chunkLimits);
+    const { statementMs } = this.options;
+    return inTransaction(this.dataSource, (query) => storeChunk(query, chunk, prepared), {
+      statement_timeout: statementMs,
+      lock_timeout: statementMs,
+    });
   }
 }
 

@@ -46,8 +46,10 @@ function matches(creator: CreatorRecord, search: SearchRequest): boolean {
   if (creator.published === false) return false;
   if (search.q !== undefined) {
     for (const written of plain(search.q).split(' ')) {
+      // Signs that stand for "handle" and nothing more are not searched for.
+      if (/^@*$/.test(written)) continue;
       const word = written.startsWith('@') ? written.slice(1) : written;
-      if (word !== '' && !hasWord(creator, word)) return false;
+      if (!hasWord(creator, word)) return false;
     }
   }
   const { country, category, language } = search;

@@ -23,6 +23,22 @@ async function search(request: Partial<SearchRequest>) {
 const slugsOf = async (request: Partial<SearchRequest>) =>
   (await search(request)).entries.map(({ slug }) => slug);
 
+const searchIndexes = [
+  'creators_by_text',
+  'creators_of_country',
+  'creators_of_category',
+  'creators_of_language',
+];
+
+/** The indexes that this catalog's statements have read so far. */
+async function usedIndexes(): Promise<string[]> {
+  await catalog.query('SELECT pg_stat_force_next_flush()');
+  const rows = await catalog.query<{ name: string }>(
+    "SELECT indexrelname AS name FROM pg_stat_user_indexes WHERE relname = 'creators' AND idx_scan > 0",
+  );
+  return rows.map(({ name }) => name);
+}
+
 function entryOf(record: CreatorRecord) {
   return {
     slug: record.slug,
@@ -40,16 +56,22 @@ function entryOf(record: CreatorRecord) {
 }
 
 describe('compared with a brute force over random catalogs', () => {
-  const seeds = [1, 2, 3, 4];
   const queriesPerCatalog = 250;
 
-  it.each(seeds)(
-    `the same total, order and content for ${queriesPerCatalog} queries, seed %i`,
-    async (seed) => {
-      catalog = await openCatalog();
+  it.each([
+    { seed: 1, preferIndexes: false },
+    { seed: 2, preferIndexes: false },
+    { seed: 3, preferIndexes: true },
+    { seed: 4, preferIndexes: true },
+  ])(
+    `the same total, order and content for ${queriesPerCatalog} queries, %j`,
+    async ({ seed, preferIndexes }) => {
+      catalog = await openCatalog({ preferIndexes });
       try {
         const records = randomCatalog(250, seed);
         expect(await catalog.importRecords(records)).toMatchObject({ created: 250, rejected: 0 });
+        // Until then the index of words holds a list of what is new, and PostgreSQL would rather read the table.
+        if (preferIndexes) await catalog.query('VACUUM ANALYZE creators');
         const compare = async (request: SearchRequest): Promise<number> => {
           const expected = bruteForce(records, request);
           const { total, entries } = await search(request);
@@ -71,6 +93,7 @@ describe('compared with a brute force over random catalogs', () => {
         for (const q of nameWords) await compare({ q, limit: 100 });
         for (const platform of platforms) await compare({ platform, limit: 100 });
         await compare({ limit: 100 });
+        if (preferIndexes) expect(await usedIndexes()).toEqual(expect.arrayContaining(searchIndexes));
       } finally {
         await catalog.close();
       }
