@@ -50,5 +50,6 @@ export default {
       globalSetup: '<rootDir>/test/setup/e2e.mjs',
       globalTeardown: '<rootDir>/test/setup/teardown.mjs',
     }),
+    project('faults', '\\.fault-spec\\.ts$', { globalSetup: '<rootDir>/test/setup/faults.mjs' }),
   ],
 };

@@ -71,6 +71,9 @@ await check('typecheck', () => script('typecheck'));
 const isBuilt = await check('build', build);
 await jest('unit');
 await jest('int');
-if (isBuilt) await jest('e2e');
+if (isBuilt) {
+  await jest('e2e');
+  await jest('faults');
+}
 process.stdout.write(`\n${times.join('\n')}\n\n${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

@@ -1,8 +1,8 @@
-import { type Account, admin, daysFromNow, type Key, type Lot, succeeded } from './support/admin-api.js';
-import { createAccount, createFundedAccount, purchase } from './support/accounts.js';
-import { api } from './support/public-api.js';
-import { typesOf } from './support/fields.js';
-import { randomWord } from './support/random.js';
+import { type Account, admin, daysFromNow, type Key, type Lot, succeeded } from '../support/admin-api.js';
+import { createAccount, createFundedAccount, purchase } from '../support/accounts.js';
+import { api } from '../support/public-api.js';
+import { typesOf } from '../support/fields.js';
+import { randomWord } from '../support/random.js';
 
 const accountFields = {
   id: 'string',

@@ -1,10 +1,10 @@
-import { admin, type CreatorRecord, daysFromNow } from './support/admin-api.js';
-import { createFundedAccount, type TestAccount } from './support/accounts.js';
-import { eventually } from './support/eventually.js';
-import { typesOf } from './support/fields.js';
-import { KeyPool } from './support/key-pool.js';
-import { api } from './support/public-api.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { admin, type CreatorRecord, daysFromNow } from '../support/admin-api.js';
+import { createFundedAccount, type TestAccount } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
+import { typesOf } from '../support/fields.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const pool = new KeyPool();

@@ -1,9 +1,9 @@
-import { admin, type Key, succeeded } from './support/admin-api.js';
-import { adjust, createAccount, createFundedAccount, createKey } from './support/accounts.js';
-import { eventually } from './support/eventually.js';
-import { api, paths } from './support/public-api.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
-import { KeyPool } from './support/key-pool.js';
+import { admin, type Key, succeeded } from '../support/admin-api.js';
+import { adjust, createAccount, createFundedAccount, createKey } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
+import { api, paths } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+import { KeyPool } from '../support/key-pool.js';
 
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');

@@ -1,9 +1,9 @@
-import { admin } from './support/admin-api.js';
-import { createFundedAccount } from './support/accounts.js';
-import { eventually } from './support/eventually.js';
-import { KeyPool } from './support/key-pool.js';
-import { api } from './support/public-api.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { admin } from '../support/admin-api.js';
+import { createFundedAccount } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');

@@ -1,10 +1,10 @@
-import { admin, daysFromNow, type Lot } from './support/admin-api.js';
-import { adjust, createAccount, createFundedAccount, createKey, purchase } from './support/accounts.js';
-import { eventually } from './support/eventually.js';
-import { KeyPool } from './support/key-pool.js';
-import { api, type PublicReply } from './support/public-api.js';
-import { randomWord } from './support/random.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { admin, daysFromNow, type Lot } from '../support/admin-api.js';
+import { adjust, createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, type PublicReply } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');

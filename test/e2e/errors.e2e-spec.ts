@@ -1,10 +1,10 @@
-import { createFundedAccount, spentBy, type TestAccount } from './support/accounts.js';
-import { environment } from './support/environment.js';
-import { KeyPool } from './support/key-pool.js';
-import { api, type ErrorBody, paths, type PublicReply } from './support/public-api.js';
-import { exchangeRaw } from './support/raw-http.js';
-import { randomWord } from './support/random.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
+import { environment } from '../support/environment.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, type ErrorBody, paths, type PublicReply } from '../support/public-api.js';
+import { exchangeRaw } from '../support/raw-http.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');

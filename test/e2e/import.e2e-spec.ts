@@ -1,8 +1,14 @@
 import { Readable } from 'node:stream';
-import { admin, type CreatorRecord, daysFromNow, type ImportReport, succeeded } from './support/admin-api.js';
-import { eventually } from './support/eventually.js';
-import { KeyPool } from './support/key-pool.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import {
+  admin,
+  type CreatorRecord,
+  daysFromNow,
+  type ImportReport,
+  succeeded,
+} from '../support/admin-api.js';
+import { eventually } from '../support/eventually.js';
+import { KeyPool } from '../support/key-pool.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const pool = new KeyPool();

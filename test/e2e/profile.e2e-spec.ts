@@ -1,9 +1,9 @@
-import { admin, daysFromNow } from './support/admin-api.js';
-import { createFundedAccount, spentBy, type TestAccount } from './support/accounts.js';
-import { typesOf } from './support/fields.js';
-import { KeyPool } from './support/key-pool.js';
-import { api, paths, type ProfileBody } from './support/public-api.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { admin, daysFromNow } from '../support/admin-api.js';
+import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
+import { typesOf } from '../support/fields.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, paths, type ProfileBody } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const updatedAt = daysFromNow(-3);

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { admin } from './support/admin-api.js';
-import { createFundedAccount } from './support/accounts.js';
-import { KeyPool } from './support/key-pool.js';
-import { api, paths, type PublicReply, type SearchBody } from './support/public-api.js';
-import { randomWord } from './support/random.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { admin } from '../support/admin-api.js';
+import { createFundedAccount } from '../support/accounts.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, paths, type PublicReply, type SearchBody } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const limit = 60;
 const catalog = new SuiteCatalog();

@@ -1,7 +1,7 @@
-import { KeyPool } from './support/key-pool.js';
-import { type SearchParams } from './support/public-api.js';
-import { randomWord } from './support/random.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { KeyPool } from '../support/key-pool.js';
+import { type SearchParams } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const pool = new KeyPool();

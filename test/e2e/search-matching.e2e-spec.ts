@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { type CreatorRecord, daysFromNow } from './support/admin-api.js';
-import { KeyPool } from './support/key-pool.js';
-import { type SearchParams } from './support/public-api.js';
-import { randomWord, seed } from './support/random.js';
-import { expectedMatches, plain, totalReach } from './support/reference-search.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { type CreatorRecord, daysFromNow } from '../support/admin-api.js';
+import { KeyPool } from '../support/key-pool.js';
+import { type SearchParams } from '../support/public-api.js';
+import { randomWord, seed } from '../support/random.js';
+import { expectedMatches, plain, totalReach } from '../support/reference-search.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const pool = new KeyPool();

@@ -1,10 +1,10 @@
-import { admin } from './support/admin-api.js';
-import { createFundedAccount } from './support/accounts.js';
-import { KeyPool } from './support/key-pool.js';
-import { api, type SearchParams } from './support/public-api.js';
-import { randomWord } from './support/random.js';
-import { expectedMatches } from './support/reference-search.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { admin } from '../support/admin-api.js';
+import { createFundedAccount } from '../support/accounts.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, type SearchParams } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { expectedMatches } from '../support/reference-search.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const pool = new KeyPool();

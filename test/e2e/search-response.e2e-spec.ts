@@ -1,8 +1,8 @@
-import { daysFromNow } from './support/admin-api.js';
-import { typesOf } from './support/fields.js';
-import { KeyPool } from './support/key-pool.js';
-import { type SearchBody, type SearchEntry } from './support/public-api.js';
-import { SuiteCatalog } from './support/suite-catalog.js';
+import { daysFromNow } from '../support/admin-api.js';
+import { typesOf } from '../support/fields.js';
+import { KeyPool } from '../support/key-pool.js';
+import { type SearchBody, type SearchEntry } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const pool = new KeyPool();

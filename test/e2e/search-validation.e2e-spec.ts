@@ -1,7 +1,7 @@
-import { admin } from './support/admin-api.js';
-import { createFundedAccount, type TestAccount } from './support/accounts.js';
-import { KeyPool } from './support/key-pool.js';
-import { api } from './support/public-api.js';
+import { admin } from '../support/admin-api.js';
+import { createFundedAccount, type TestAccount } from '../support/accounts.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api } from '../support/public-api.js';
 
 const pool = new KeyPool();
 

@@ -1,4 +1,11 @@
 import { type ServiceName } from './service-replica.js';
+import { type DatabaseUrls } from './stack-databases.js';
+
+/** Where PostgreSQL and Redis of a stack are. */
+export interface ServerUrls {
+  readonly redis: string;
+  readonly databases: DatabaseUrls;
+}
 
 export interface StackOptions {
   /** Default: one of each service. */
@@ -16,6 +23,8 @@ export interface StackOptions {
   readonly billingDatabaseUrl?: string;
   /** Additional variables of the services. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Additional variables of one service, asked for once its servers run: a way to put something between them. */
+  readonly environmentOf?: (service: ServiceName, servers: ServerUrls) => Promise<Record<string, string>>;
   /** Called after each step of the start. */
   readonly onStep?: (step: string, durationMs: number) => void;
   /** Called when the catalog's database had never been migrated before, as soon as it has been. */

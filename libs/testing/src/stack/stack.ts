@@ -188,14 +188,17 @@ export class Stack {
   private async startServices(): Promise<void> {
     const counts = serviceNames.map((service) => this.options.replicas?.[service] ?? 1);
     const ports = await freePorts(counts.reduce((sum, count) => sum + count, 0));
-    const environment = this.environment();
+    const servers = { redis: this.redis, databases: this.databases };
+    const own = await Promise.all(
+      serviceNames.map(async (service) => this.options.environmentOf?.(service, servers)),
+    );
     const started = serviceNames.flatMap((service, position) =>
       Array.from({ length: counts[position] ?? 0 }, (_, index) => {
         const replica = new ServiceReplica({
           service,
           index,
           internalPort: ports.pop() ?? 0,
-          environment,
+          environment: { ...this.environment(), ...own[position] },
           logDirectory: this.logDirectory,
           ...(service === 'gateway' ? { descriptors: this.descriptors } : {}),
         });

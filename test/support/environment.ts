@@ -3,14 +3,20 @@ function required(name: string): string {
   if (value === undefined || value === '') {
     throw new Error(`${name} is not set: run \`npm run test:e2e\`, or point it at a running stack`);
   }
-  return value;
+  return value.replace(/\/+$/, '');
 }
 
-/** The stack under test; the global set-up starts one unless it is given from outside. */
+/** The stack under test: the one that the set-up of the suite started, or one that was given from outside. */
 export const environment = {
   /** Origin of the public API, without a path. */
-  publicUrl: required('BASE_URL').replace(/\/+$/, ''),
+  get publicUrl() {
+    return required('BASE_URL');
+  },
   /** Origin of the admin API, without a path. */
-  adminUrl: required('ADMIN_URL').replace(/\/+$/, ''),
-  adminToken: required('ADMIN_TOKEN'),
+  get adminUrl() {
+    return required('ADMIN_URL');
+  },
+  get adminToken() {
+    return required('ADMIN_TOKEN');
+  },
 } as const;

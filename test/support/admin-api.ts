@@ -116,7 +116,9 @@ export const admin = {
     return send(environment.adminUrl, `/admin/v1${path}`, call);
   },
 
-  authorization: { authorization: `Bearer ${environment.adminToken}` },
+  get authorization() {
+    return { authorization: `Bearer ${environment.adminToken}` };
+  },
 
   /** Imports lines as they are: text, bytes or a stream of them. */
   importLines(body: string | Buffer | Readable): Promise<AdminReply<ImportReport>> {

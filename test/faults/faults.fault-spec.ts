@@ -1,0 +1,35 @@
+import { playFaults } from './support/fault-run.js';
+import { drawFaults } from './support/faults.js';
+import { reportOf } from './support/report.js';
+
+/** `FAULTS` in all, half of them with one replica of each service, half with two. */
+const faultCount = Number(process.env.FAULTS ?? 20);
+const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000_000);
+const recoveryMaxMs = 10_000;
+const timeoutMs = 120_000 + faultCount * 30_000;
+
+describe.each([1, 2])('faults under load, %i replicas of each service', (replicas) => {
+  it(
+    'no credit is taken for a call that failed, none twice, no purchase is lost, and all heals by itself',
+    async () => {
+      const run = await playFaults(drawFaults(faultCount / 2, replicas, seed + replicas), replicas);
+      process.stdout.write(`\n${reportOf(run, seed)}`);
+      const { overcharged, doubled, unexplained, foreign, creditsSeen } = run.reckoning;
+      expect({ overcharged, doubled, unexplained, foreign }).toEqual({
+        overcharged: [],
+        doubled: [],
+        unexplained: [],
+        foreign: [],
+      });
+      expect(creditsSeen).toBeGreaterThan(0);
+      expect(run.purchases).toBeGreaterThan(0);
+      expect([run.lotsLost, run.lotsDoubled]).toEqual([0, []]);
+      expect(run.lowestBalance).toBeGreaterThan(0);
+      expect(run.audit.discrepancies).toEqual([]);
+      expect(run.faults.filter(({ recoveryMs }) => recoveryMs > recoveryMaxMs)).toEqual([]);
+      const paidFor = run.receipts.filter(({ status, creditsUsed }) => status !== 200 && creditsUsed > 0);
+      expect(paidFor).toEqual([]);
+    },
+    timeoutMs,
+  );
+});

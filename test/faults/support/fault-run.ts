@@ -1,0 +1,145 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createFundedAccount } from '../../support/accounts.js';
+import { admin, type Audit, type LedgerEntry } from '../../support/admin-api.js';
+import { eventually } from '../../support/eventually.js';
+import { KeyPool } from '../../support/key-pool.js';
+import { SuiteCatalog } from '../../support/suite-catalog.js';
+import { Buyer } from './buyer.js';
+import { Consumer, type Receipt } from './consumers.js';
+import { FaultStack, limits } from './fault-stack.js';
+import { type Fault } from './faults.js';
+import { type PlayedFault, reckon, type Reckoning } from './reckoning.js';
+
+/** A fault with what the clients saw of it. */
+export interface SeenFault extends PlayedFault {
+  /** Calls from its beginning until all was well again. */
+  readonly calls: number;
+  /** Those that had another outcome than without the fault. */
+  readonly failed: Receipt[];
+  /** From the end of the fault to the last failed and the first successful call that began after it, in ms. */
+  readonly recoveryMs: number;
+}
+
+export interface FaultRun {
+  readonly replicas: number;
+  readonly faults: SeenFault[];
+  readonly receipts: Receipt[];
+  readonly reckoning: Reckoning;
+  readonly purchases: number;
+  readonly lotsDoubled: string[];
+  readonly lotsLost: number;
+  readonly lowestBalance: number;
+  readonly audit: Audit;
+}
+
+const richConsumers = 7;
+const calmMs = 600;
+const healsWithinMs = 30_000;
+const pollMs = 20;
+
+/** Plays the faults one by one under load, then compares what the clients saw with the ledger. */
+export async function playFaults(faults: readonly Fault[], replicas: number): Promise<FaultRun> {
+  const stack = await FaultStack.start(replicas);
+  process.env.BASE_URL = stack.publicUrl;
+  process.env.ADMIN_URL = stack.adminUrl;
+  process.env.ADMIN_TOKEN = stack.adminToken;
+  try {
+    return await playOn(stack, faults, replicas);
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: number): Promise<FaultRun> {
+  const catalog = new SuiteCatalog();
+  const creator = catalog.record('someone');
+  await catalog.importVisible([creator], new KeyPool());
+  const poor = await createFundedAccount({ credits: 0, keys: 5 });
+  const rich = await Promise.all(
+    Array.from({ length: richConsumers }, () => createFundedAccount({ credits: 1_000_000, keys: 5 })),
+  );
+  const accountIds = rich.map(({ id }) => id);
+  const consumers = [
+    new Consumer(poor, creator.slug, true),
+    ...rich.map((account) => new Consumer(account, creator.slug, false)),
+  ];
+  const buyer = new Buyer(accountIds);
+  const played: SeenFault[] = [];
+  await isWell(consumers, performance.now());
+  for (const fault of faults) played.push(await playOne(stack, fault, consumers));
+  await Promise.all([...consumers.map((consumer) => consumer.stop()), buyer.stop()]);
+
+  const ledgers = await settledLedgers([poor.id, ...accountIds]);
+  const receipts = consumers.flatMap((consumer) => consumer.receipts);
+  const bought = new Set([...buyer.bought.values()].flatMap((lots) => [...lots]));
+  const lots = ledgers.filter(({ type }) => type === 'purchase').map(({ lot_id }) => lot_id);
+  return {
+    replicas,
+    faults: played,
+    receipts,
+    reckoning: reckon(receipts, ledgers, played, limits.pendingTimeoutMs),
+    purchases: buyer.purchases,
+    lotsDoubled: [...buyer.doubled, ...lots.filter((id) => !bought.has(id))],
+    lotsLost: [...bought].filter((id) => !lots.includes(id)).length,
+    lowestBalance: Math.min(...(await Promise.all(accountIds.map((id) => admin.balance(id))))),
+    audit: await admin.audit(),
+  };
+}
+
+async function playOne(stack: FaultStack, fault: Fault, consumers: Consumer[]): Promise<SeenFault> {
+  const startedAt = performance.now();
+  await fault.inject(stack);
+  const endedAt = performance.now();
+  const recoveryMs = await isWell(consumers, endedAt);
+  const seen = receiptsSince(consumers, startedAt);
+  return {
+    kind: fault.kind,
+    target: fault.target,
+    startedAt,
+    endedAt,
+    calls: seen.length,
+    failed: seen.filter(hasFailed),
+    recoveryMs,
+  };
+}
+
+/** Resolves once no call that began after `since` has failed for a while; gives how long after `since` that was so. */
+async function isWell(consumers: readonly Consumer[], since: number): Promise<number> {
+  for (;;) {
+    await wait(pollMs);
+    const later = receiptsSince(consumers, since).filter(({ startedAt }) => startedAt >= since);
+    const failedUntil = Math.max(since, ...later.filter(hasFailed).map(({ endedAt }) => endedAt));
+    const wellSince = Math.min(
+      ...later.filter((one) => !hasFailed(one) && one.endedAt > failedUntil).map(({ endedAt }) => endedAt),
+    );
+    const now = performance.now();
+    if (now - wellSince > calmMs) return wellSince - since;
+    if (now - since > healsWithinMs) return Infinity;
+  }
+}
+
+/** Newest first, so that a long run does not make this slow. */
+function receiptsSince(consumers: readonly Consumer[], since: number): Receipt[] {
+  return consumers.flatMap(({ receipts }) => {
+    const first = receipts.findLastIndex(({ endedAt }) => endedAt < since);
+    return receipts.slice(first + 1);
+  });
+}
+
+function hasFailed({ status, expected }: Receipt): boolean {
+  return status !== expected;
+}
+
+/** Every entry of the accounts, once no charge is pending any more. */
+async function settledLedgers(accountIds: readonly string[]): Promise<LedgerEntry[]> {
+  let entries: LedgerEntry[] = [];
+  await eventually(
+    async () => {
+      entries = (await Promise.all(accountIds.map((id) => admin.ledger(id)))).flat();
+      const pending = entries.filter(({ state }) => state === 'pending').length;
+      if (pending > 0) throw new Error(`${pending} entries of charges that are still pending`);
+    },
+    10 * (limits.pendingTimeoutMs + limits.sweepPeriodMs),
+  );
+  return entries;
+}

@@ -1,0 +1,69 @@
+import { type LedgerEntry } from '../../support/admin-api.js';
+import { type Receipt } from './consumers.js';
+
+/** A fault that was played; times as in the receipts. */
+export interface PlayedFault {
+  readonly kind: string;
+  readonly target: string;
+  readonly startedAt: number;
+  /** When the process ran again, or the link passed everything again. */
+  readonly endedAt: number;
+}
+
+export interface Reckoning {
+  readonly creditsSeen: number;
+  readonly creditsTaken: number;
+  /** Calls that cost credits without a 200, or more than their 200 said. */
+  readonly overcharged: Receipt[];
+  /** Answered calls whose charge came back. */
+  readonly undercharged: Receipt[];
+  /** Of these, those that no fault explains. */
+  readonly unexplained: Receipt[];
+  /** Request ids with more than one charge that was kept. */
+  readonly doubled: string[];
+  /** Charges of requests that no client made. */
+  readonly foreign: LedgerEntry[];
+}
+
+/** Compares what the clients saw with what the ledger took, request by request. */
+export function reckon(
+  receipts: readonly Receipt[],
+  entries: readonly LedgerEntry[],
+  faults: readonly PlayedFault[],
+  pendingTimeoutMs: number,
+): Reckoning {
+  const taken = new Map<string, number>();
+  const kept = new Map<string, Set<string>>();
+  const charges = entries.filter(({ type, charge_id }) => charge_id !== null && type !== 'expiry');
+  for (const { request_id, charge_id, credits, state } of charges) {
+    const id = request_id ?? '';
+    taken.set(id, (taken.get(id) ?? 0) - credits);
+    if (state !== 'voided') kept.set(id, (kept.get(id) ?? new Set()).add(charge_id ?? ''));
+  }
+  const takenFor = ({ requestId }: Receipt): number => taken.get(requestId) ?? 0;
+  const undercharged = receipts.filter((receipt) => takenFor(receipt) < receipt.creditsUsed);
+  const known = new Set(receipts.map(({ requestId }) => requestId));
+  return {
+    creditsSeen: receipts.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0),
+    creditsTaken: [...taken.values()].reduce((sum, credits) => sum + credits, 0),
+    overcharged: receipts.filter((receipt) => takenFor(receipt) > receipt.creditsUsed),
+    undercharged,
+    unexplained: undercharged.filter((receipt) => !explains(faults, receipt, pendingTimeoutMs)),
+    doubled: [...kept].filter(([, ids]) => ids.size > 1).map(([id]) => id),
+    foreign: charges.filter(({ request_id }) => !known.has(request_id ?? '')),
+  };
+}
+
+/**
+ * An answered call is free when its settlement died with the gateway, or reached billing only after the time-out: so a
+ * fault on the way from the gateway to the ledger must have met the time between the answer and the time-out.
+ */
+function explains(faults: readonly PlayedFault[], receipt: Receipt, pendingTimeoutMs: number): boolean {
+  const leewayMs = 500;
+  return faults.some(
+    ({ target, startedAt, endedAt }) =>
+      !target.startsWith('catalog') &&
+      startedAt <= receipt.endedAt + pendingTimeoutMs + leewayMs &&
+      endedAt >= receipt.startedAt - leewayMs,
+  );
+}
