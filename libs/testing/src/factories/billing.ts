@@ -68,9 +68,14 @@ export class BillingFactory {
 
   /** Puts the ledger's clock of this database under the control of the test, standing still at `at`. */
   async setClock(at: Date): Promise<void> {
-    await this.query('CREATE TABLE IF NOT EXISTS test_clock (at timestamptz(3) NOT NULL)');
-    await this.query('DELETE FROM test_clock');
-    await this.query('INSERT INTO test_clock VALUES ($1)', [at]);
+    await this.query(
+      'CREATE TABLE IF NOT EXISTS test_clock (id boolean PRIMARY KEY DEFAULT true, at timestamptz(3) NOT NULL)',
+    );
+    // One statement: a command that runs meanwhile reads the time before or after, never none.
+    await this.query(
+      'INSERT INTO test_clock (at) VALUES ($1) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
+      [at],
+    );
     await this.query(
       `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE
        AS 'SELECT at FROM test_clock'`,
