@@ -8,6 +8,7 @@ import { migrations } from './database/migrations/index.js';
 import { readingFrom, type Query } from './database/query.js';
 import { ImportService } from './import/import.service.js';
 import { CreatorsService } from './profiles/creators.service.js';
+import { FollowedEngine } from './search/bitmap/followed-engine.fixture-spec.js';
 import { SqlSearchEngine } from './search/sql-search-engine.js';
 
 export const siteUrl = 'https://site.example';
@@ -19,7 +20,7 @@ export interface CatalogFixture {
   /** Two services with connections of their own, as two replicas have. */
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
-  readonly engine: SqlSearchEngine;
+  readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
   /** Imports lines as one chunk of an import of its own. */
   importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
   importRecords(records: readonly object[]): Promise<ImportReport>;
@@ -44,6 +45,10 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     new DataSource(catalogDataSourceOptions({ url: database.url, poolSize: 6 })).initialize();
   const [dataSource, second] = await Promise.all([open(), open()]);
   const json = new CreatorJson(siteUrl);
+  const engines = {
+    sql: new SqlSearchEngine(dataSource, json),
+    bitmap: new FollowedEngine(dataSource, siteUrl),
+  };
   const imports = [new ImportService(dataSource), new ImportService(second)] as const;
   const importLines = (lines: readonly (string | Buffer)[]) =>
     imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(lines));
@@ -53,10 +58,11 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     query: readingFrom(dataSource),
     imports,
     creators: new CreatorsService(dataSource, json),
-    engine: new SqlSearchEngine(dataSource, json),
+    engines,
     importLines,
     importRecords: (records) => importLines(records.map((record) => JSON.stringify(record))),
     async close() {
+      await engines.bitmap.close();
       await Promise.all([dataSource.destroy(), second.destroy()]);
       await database.drop();
     },

@@ -53,6 +53,8 @@ async function start(): Promise<Closable> {
     SERVICE_REDIS_URL: redis.url,
     CATALOG_DATABASE_URL: postgres.url(),
     SITE_URL: 'https://site.example/',
+    // The other engine's thread is a compiled file, which the tests of the composed stack run.
+    SEARCH_ENGINE: 'sql',
     INTERNAL_PORT: String(port),
     LOG_LEVEL: 'fatal',
   });

@@ -7,23 +7,23 @@ import { CreatorsMessages } from './profiles/creators.messages.js';
 import { CreatorsService } from './profiles/creators.service.js';
 import { SearchEngine } from './search/search-engine.js';
 import { SearchMessages } from './search/search.messages.js';
-import { SqlSearchEngine } from './search/sql-search-engine.js';
 
 export interface CatalogParts {
   readonly dataSource: DataSource;
   readonly siteUrl: string;
+  readonly engine: SearchEngine;
 }
 
 /** Creators: import, search and profiles. */
 @Module({})
 export class CatalogModule {
-  static register({ dataSource, siteUrl }: CatalogParts): DynamicModule {
+  static register({ dataSource, siteUrl, engine }: CatalogParts): DynamicModule {
     const json = new CreatorJson(siteUrl);
     return {
       module: CatalogModule,
       controllers: [SearchMessages, CreatorsMessages, ImportMessages],
       providers: [
-        { provide: SearchEngine, useValue: new SqlSearchEngine(dataSource, json) },
+        { provide: SearchEngine, useValue: engine },
         { provide: ImportService, useValue: new ImportService(dataSource) },
         { provide: CreatorsService, useValue: new CreatorsService(dataSource, json) },
       ],

@@ -15,6 +15,7 @@ import { CatalogModule } from './catalog.module.js';
 import { type CatalogConfig } from './config/catalog-config.js';
 import { catalogDataSourceOptions } from './database/data-source.js';
 import { startImportSweep } from './import/import-sweep.js';
+import { createSearch } from './search/create-search.js';
 
 /** The whole process: the message handlers on their queues, and the internal port. */
 export async function startCatalog(config: CatalogConfig): Promise<{ logger: Logger; service: Closable }> {
@@ -27,17 +28,20 @@ export async function startCatalog(config: CatalogConfig): Promise<{ logger: Log
     catalogDataSourceOptions({ url: config.CATALOG_DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE }),
   );
   const strategy = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'catalog', logger });
+  const search = createSearch(config, dataSource, logger);
   const internal = await startInternalServer({
     host: config.INTERNAL_HOST,
     port: config.INTERNAL_PORT,
     checks: {
       database: () => checkDatabase(dataSource),
       redis: () => Promise.resolve(strategy.isReady ? null : 'not connected'),
+      index: () => Promise.resolve(search.missing()),
     },
   });
   await connectDatabase(dataSource, logger);
+  await search.open();
   const app = await NestFactory.createMicroservice(
-    CatalogModule.register({ dataSource, siteUrl: config.SITE_URL }),
+    CatalogModule.register({ dataSource, siteUrl: config.SITE_URL, engine: search.engine }),
     { strategy, logger: new NestLogger(logger), abortOnError: false },
   );
   app.useGlobalFilters(new PassErrorsToTransport(toServiceError));
@@ -48,6 +52,7 @@ export async function startCatalog(config: CatalogConfig): Promise<{ logger: Log
   const close = async (): Promise<void> => {
     await app.close();
     await sweep.stop();
+    await search.close();
     await dataSource.destroy();
     await internal.close();
   };

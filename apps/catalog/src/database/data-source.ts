@@ -36,6 +36,22 @@ export function catalogDataSourceOptions({ url, poolSize }: CatalogDatabase): Da
   return { ...options, extra: { ...extra, query_timeout: answerTimeoutMs } };
 }
 
+/** The catalog database as an index is read from it: one long transaction, in which nothing waits for a person. */
+export function catalogIndexOptions(url: string): DataSourceOptions {
+  return postgresOptions({
+    url,
+    poolSize: 1,
+    entities: [],
+    migrations: [],
+    applicationName: 'catalog-index',
+    sessionSettings: {
+      ...sessionSettings,
+      statement_timeout: '60000',
+      idle_in_transaction_session_timeout: '60000',
+    },
+  });
+}
+
 /** The catalog database as the migration job opens it: building an index may take as long as it takes. */
 export function catalogMigrationOptions(url: string): DataSourceOptions {
   return postgresOptions({

@@ -13,15 +13,15 @@ interface Entry {
 
 let catalog: CatalogFixture;
 
-async function search(request: Partial<SearchRequest>) {
-  const { total, returned, creators } = await catalog.engine.search(toCriteria({ limit: 50, ...request }));
-  const entries = JSON.parse(creators.toString()) as Entry[];
-  expect(returned).toBe(entries.length);
-  return { total, entries };
-}
+const engineNames = ['sql', 'bitmap'] as const;
+type EngineName = (typeof engineNames)[number];
 
-const slugsOf = async (request: Partial<SearchRequest>) =>
-  (await search(request)).entries.map(({ slug }) => slug);
+async function searchWith(engine: EngineName, request: Partial<SearchRequest>) {
+  const page = await catalog.engines[engine].search(toCriteria({ limit: 50, ...request }));
+  const entries = JSON.parse(page.creators.toString()) as Entry[];
+  expect(page.returned).toBe(entries.length);
+  return { total: page.total, entries };
+}
 
 const searchIndexes = [
   'creators_by_text',
@@ -55,8 +55,57 @@ function entryOf(record: CreatorRecord) {
   };
 }
 
+/** What an import, publishing, hiding and deleting leave of the records; each is done to the database too. */
+async function changeAtRandom(records: CreatorRecord[], seed: number): Promise<CreatorRecord[]> {
+  const others = randomCatalog(records.length, seed + 1_000);
+  const replaced = records.map((record, index) => {
+    if (index % 5 > 0) return record;
+    const other = others[index] ?? record;
+    // What a record doesn't say about this stays as it was.
+    return { ...other, slug: record.slug, published: other.published ?? record.published ?? true };
+  });
+  await catalog.importRecords(replaced.filter((record, index) => record !== records[index]));
+  const hidden = replaced.filter((_, index) => index % 11 === 3);
+  for (const { slug } of hidden) await catalog.creators.publish(slug, false);
+  const shown = hidden.filter((_, index) => index % 2 === 0);
+  for (const { slug } of shown) await catalog.creators.publish(slug, true);
+  const deleted = replaced.filter((_, index) => index % 13 === 5);
+  for (const { slug } of deleted) await catalog.creators.remove(slug);
+  return replaced
+    .filter((record) => !deleted.includes(record))
+    .map((record) => (hidden.includes(record) ? { ...record, published: shown.includes(record) } : record));
+}
+
 describe('compared with a brute force over random catalogs', () => {
   const queriesPerCatalog = 250;
+
+  async function compare(records: readonly CreatorRecord[], request: SearchRequest): Promise<number> {
+    const expected = bruteForce(records, request);
+    for (const engine of engineNames) {
+      const { total, entries } = await searchWith(engine, request);
+      expect({ engine, total, entries }).toEqual({
+        engine,
+        total: expected.length,
+        entries: expected.slice(0, request.limit).map(entryOf),
+      });
+    }
+    return expected.length;
+  }
+
+  async function compareMany(records: readonly CreatorRecord[], seed: number): Promise<void> {
+    const some: boolean[] = [];
+    await fc.assert(
+      fc.asyncProperty(searchArbitrary, async (request) => {
+        some.push((await compare(records, request)) > 0);
+      }),
+      { numRuns: queriesPerCatalog, seed },
+    );
+    // Queries that all find nothing would prove nothing.
+    expect(some.filter(Boolean).length).toBeGreaterThan(queriesPerCatalog / 5);
+    for (const q of nameWords) await compare(records, { q, limit: 100 });
+    for (const platform of platforms) await compare(records, { platform, limit: 100 });
+    await compare(records, { limit: 100 });
+  }
 
   it.each([
     { seed: 1, preferIndexes: false },
@@ -64,7 +113,7 @@ describe('compared with a brute force over random catalogs', () => {
     { seed: 3, preferIndexes: true },
     { seed: 4, preferIndexes: true },
   ])(
-    `the same total, order and content for ${queriesPerCatalog} queries, %j`,
+    `both engines give the same total, order and content for ${queriesPerCatalog} queries, before and after changes, %j`,
     async ({ seed, preferIndexes }) => {
       catalog = await openCatalog({ preferIndexes });
       try {
@@ -72,36 +121,25 @@ describe('compared with a brute force over random catalogs', () => {
         expect(await catalog.importRecords(records)).toMatchObject({ created: 250, rejected: 0 });
         // Until then the index of words holds a list of what is new, and PostgreSQL would rather read the table.
         if (preferIndexes) await catalog.query('VACUUM ANALYZE creators');
-        const compare = async (request: SearchRequest): Promise<number> => {
-          const expected = bruteForce(records, request);
-          const { total, entries } = await search(request);
-          expect({ total, entries }).toEqual({
-            total: expected.length,
-            entries: expected.slice(0, request.limit).map(entryOf),
-          });
-          return total;
-        };
-        const some: boolean[] = [];
-        await fc.assert(
-          fc.asyncProperty(searchArbitrary, async (request) => {
-            some.push((await compare(request)) > 0);
-          }),
-          { numRuns: queriesPerCatalog, seed },
-        );
-        // Queries that all find nothing would prove nothing.
-        expect(some.filter(Boolean).length).toBeGreaterThan(queriesPerCatalog / 5);
-        for (const q of nameWords) await compare({ q, limit: 100 });
-        for (const platform of platforms) await compare({ platform, limit: 100 });
-        await compare({ limit: 100 });
+        await compareMany(records, seed);
         if (preferIndexes) expect(await usedIndexes()).toEqual(expect.arrayContaining(searchIndexes));
+        const changed = await changeAtRandom(records, seed);
+        await compareMany(changed, seed + 100);
+        await catalog.engines.bitmap.freeze();
+        await compareMany(changed, seed + 200);
       } finally {
         await catalog.close();
       }
     },
+    120_000,
   );
 });
 
-describe('a search', () => {
+describe.each(engineNames)('a search with the %s engine', (engine) => {
+  const search = (request: Partial<SearchRequest>) => searchWith(engine, request);
+  const slugsOf = async (request: Partial<SearchRequest>) =>
+    (await search(request)).entries.map(({ slug }) => slug);
+
   beforeAll(async () => {
     catalog = await openCatalog();
     await catalog.importRecords([

@@ -1,0 +1,213 @@
+import { type SearchCriteria } from '../search-criteria.js';
+import { chooseMerge } from './merge-policy.js';
+import { RecentDocuments } from './recent-documents.js';
+import { type SearchDocument } from './search-document.js';
+import { Segment, Tombstones } from './segment.js';
+import { type SegmentMaker } from './segment-maker.js';
+import { prepareSearch, searchSegment } from './segment-search.js';
+import { firstInOrder, type SortedSource } from './first-in-order.js';
+
+/** What became of one creator: its document now, or none when it is deleted or hidden. */
+export interface Change {
+  readonly slug: string;
+  readonly document: SearchDocument | null;
+}
+
+/** A segment that is being searched. */
+export interface SegmentInUse {
+  readonly segment: Segment;
+  readonly gone: Tombstones;
+}
+
+/** So few that reading them all, and handing them to another thread, doesn't hold up a search. */
+const recentMax = 1_024;
+
+/**
+ * All published creators: segments that never change, what is gone from them, and the latest changes. A search sees one
+ * state of all of it, because everything here but the making of segments happens in one go.
+ */
+export class BitmapIndex {
+  private segments: SegmentInUse[];
+  private recent = new RecentDocuments();
+  /** Being made into segments, each with the revision that was reached before the next one began. */
+  private freezing: { readonly recent: RecentDocuments; readonly revision: number }[] = [];
+  private reachedRevision: number;
+  private settled: number;
+  private maintenance: Promise<void> | null = null;
+  private failure: unknown = null;
+
+  /** `revision` is the one that the segments show. */
+  constructor(
+    private readonly maker: Pick<SegmentMaker, 'build' | 'merge'>,
+    segments: readonly SegmentInUse[],
+    revision: number,
+  ) {
+    this.segments = [...segments];
+    this.reachedRevision = revision;
+    this.settled = revision;
+  }
+
+  get documents(): number {
+    const inSegments = this.segments.reduce((sum, { segment, gone }) => sum + segment.size - gone.count, 0);
+    return this.notInSegments.reduce((sum, { size }) => sum + size, inSegments);
+  }
+
+  /** Every change up to this revision is in the segments; some later ones may be. */
+  get settledRevision(): number {
+    return this.settled;
+  }
+
+  get segmentsInUse(): readonly SegmentInUse[] {
+    return this.segments;
+  }
+
+  /** The total and the first `limit` records, in the order of a search. */
+  search(criteria: SearchCriteria): { total: number; records: string[] } {
+    const prepared = prepareSearch(criteria);
+    let total = 0;
+    const sources: SortedSource[] = [];
+    for (const { segment, gone } of this.segments) {
+      const matches = searchSegment(segment, gone, prepared);
+      total += matches.total;
+      if (matches.total > 0) sources.push(fromSegment(segment, matches.first));
+    }
+    for (const recent of this.notInSegments) {
+      const found = recent.search(criteria);
+      total += found.length;
+      if (found.length > 0) sources.push(fromDocuments(found));
+    }
+    return { total, records: firstInOrder(sources, criteria.limit) };
+  }
+
+  /** A change may be applied again: what counts is the last one of each creator. */
+  apply(changes: readonly Change[]): void {
+    for (const { slug, document } of changes) {
+      for (const { segment, gone } of this.segments) {
+        const number = segment.find(slug);
+        if (number >= 0) gone.add(number);
+      }
+      for (const { recent } of this.freezing) recent.remove(slug);
+      if (document) this.recent.put(document);
+      else this.recent.remove(slug);
+    }
+    if (this.recent.size >= recentMax) this.freeze();
+    this.maintain();
+  }
+
+  /** Everything up to this revision has been applied. */
+  reached(revision: number): void {
+    this.reachedRevision = revision;
+    if (this.recent.size === 0 && this.freezing.length === 0) this.settled = revision;
+  }
+
+  /** Resolves when nothing is left to be frozen or merged; raises what went wrong with that. */
+  async maintained(): Promise<void> {
+    while (this.maintenance) await this.maintenance;
+    if (this.failure !== null) throw new Error('segments could not be made', { cause: this.failure });
+  }
+
+  /** Makes a segment of the latest changes, however few. */
+  freeze(): void {
+    if (this.recent.size === 0) return;
+    this.freezing.push({ recent: this.recent, revision: this.reachedRevision });
+    this.recent = new RecentDocuments();
+    this.maintain();
+  }
+
+  private get notInSegments(): RecentDocuments[] {
+    return [this.recent, ...this.freezing.map(({ recent }) => recent)];
+  }
+
+  private maintain(): void {
+    this.maintenance ??= this.runMaintenance().finally(() => (this.maintenance = null));
+  }
+
+  /** What fails here is tried again with the next change; until then the changes are searched as they are. */
+  private async runMaintenance(): Promise<void> {
+    try {
+      while ((await this.freezeOne()) || (await this.mergeOnce())) continue;
+      this.failure = null;
+    } catch (error) {
+      this.failure = error;
+    }
+  }
+
+  private async freezeOne(): Promise<boolean> {
+    const [first] = this.freezing;
+    if (!first) return false;
+    const { recent, revision } = first;
+    const documents = recent.all();
+    if (documents.length > 0) {
+      const made = inUse(await this.maker.build(documents));
+      for (const document of documents) {
+        if (!recent.has(document)) made.gone.add(made.segment.find(document.slug));
+      }
+      this.segments = [...this.segments, made];
+    }
+    this.freezing = this.freezing.filter((other) => other !== first);
+    this.settled = this.notInSegments.some(({ size }) => size > 0) ? revision : this.reachedRevision;
+    return true;
+  }
+
+  private async mergeOnce(): Promise<boolean> {
+    const sizes = this.segments.map((part) => ({
+      part,
+      documents: part.segment.size,
+      gone: part.gone.count,
+    }));
+    const parts = chooseMerge(sizes).map(({ part }) => part);
+    if (parts.length === 0) return false;
+    const before = parts.map(({ gone }) => gone.bitmap.slice());
+    const made = inUse(
+      await this.maker.merge(
+        parts.map(({ segment }, index) => ({
+          buffer: segment.buffer,
+          gone: before[index] ?? new Uint32Array(),
+        })),
+      ),
+    );
+    parts.forEach((part, index) => {
+      for (const slug of slugsGoneSince(part, before[index] ?? new Uint32Array())) {
+        made.gone.add(made.segment.find(slug));
+      }
+    });
+    this.segments = [
+      ...this.segments.filter((segment) => !parts.includes(segment)),
+      ...(made.segment.size > 0 ? [made] : []),
+    ];
+    return true;
+  }
+}
+
+function inUse(buffer: SharedArrayBuffer): SegmentInUse {
+  const segment = new Segment(buffer);
+  return { segment, gone: new Tombstones(segment.size) };
+}
+
+function slugsGoneSince({ segment, gone }: SegmentInUse, before: Uint32Array): string[] {
+  const slugs: string[] = [];
+  gone.bitmap.forEach((word, index) => {
+    for (let news = word & ~(before[index] ?? 0); news !== 0; news &= news - 1) {
+      slugs.push(segment.slug(index * 32 + 31 - Math.clz32(news & -news)));
+    }
+  });
+  return slugs;
+}
+
+function fromSegment(segment: Segment, numbers: Uint16Array): SortedSource {
+  return {
+    length: numbers.length,
+    updatedAt: (position) => segment.times[numbers[position] ?? 0] ?? 0,
+    slug: (position) => segment.slug(numbers[position] ?? 0),
+    record: (position) => segment.record(numbers[position] ?? 0),
+  };
+}
+
+function fromDocuments(documents: readonly SearchDocument[]): SortedSource {
+  return {
+    length: documents.length,
+    updatedAt: (position) => documents[position]?.updatedAt ?? 0,
+    slug: (position) => documents[position]?.slug ?? '',
+    record: (position) => documents[position]?.record ?? '',
+  };
+}

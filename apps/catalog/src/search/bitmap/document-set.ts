@@ -1,0 +1,101 @@
+/**
+ * Sets of document numbers below 65,536 in one of the two forms of Roaring's containers, whichever is smaller: a sorted list,
+ * or a bit for every document.
+ */
+export type DocumentSet = Uint16Array | Uint32Array;
+
+export function isList(set: DocumentSet): set is Uint16Array {
+  return set instanceof Uint16Array;
+}
+
+/** Words of a bitmap over so many documents. */
+export function bitmapWords(documents: number): number {
+  return (documents + 31) >>> 5;
+}
+
+/** Whether a list of so many is smaller than a bitmap over all documents. */
+export function isSmallerAsList(size: number, documents: number): boolean {
+  return size <= bitmapWords(documents) * 2;
+}
+
+export function hasBit(bitmap: Uint32Array, document: number): boolean {
+  return (((bitmap[document >>> 5] ?? 0) >>> (document & 31)) & 1) === 1;
+}
+
+export function setBit(bitmap: Uint32Array, document: number): void {
+  const word = document >>> 5;
+  bitmap[word] = (bitmap[word] ?? 0) | (1 << (document & 31));
+}
+
+export function clearBit(bitmap: Uint32Array, document: number): void {
+  const word = document >>> 5;
+  bitmap[word] = (bitmap[word] ?? 0) & ~(1 << (document & 31));
+}
+
+/** Keeps in `target` what is in `other` too. */
+export function intersectBitmap(target: Uint32Array, other: Uint32Array): void {
+  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0);
+}
+
+/** Takes out of `target` what is in `other`. */
+export function subtractBitmap(target: Uint32Array, other: Uint32Array): void {
+  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);
+}
+
+export function countBits(bitmap: Uint32Array): number {
+  let count = 0;
+  for (const word of bitmap) count += bitCount(word);
+  return count;
+}
+
+function bitCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/** Writes the documents of a bitmap into `list`, in order and at most `list.length`; gives how many. */
+export function listBits(bitmap: Uint32Array, list: Uint16Array): number {
+  let count = 0;
+  for (let index = 0; index < bitmap.length; index++) {
+    let word = bitmap[index] ?? 0;
+    while (word !== 0) {
+      if (count === list.length) return count;
+      list[count++] = index * 32 + (31 - Math.clz32(word & -word));
+      word &= word - 1;
+    }
+  }
+  return count;
+}
+
+/**
+ * Writes what is in both of two sorted lists into `target` and gives how many; `target` may be `one` itself. The shorter
+ * list goes first: each of its documents is looked for in the longer one by steps that double.
+ */
+export function intersectLists(one: Uint16Array, other: Uint16Array, target: Uint16Array): number {
+  let count = 0;
+  let from = 0;
+  for (let at = 0; at < one.length && from < other.length; at++) {
+    const document = one[at] ?? 0;
+    from = lowerBound(other, document, from);
+    if (other[from] === document) target[count++] = document;
+  }
+  return count;
+}
+
+/** The first position from `from` on whose value is not below `value`. */
+function lowerBound(list: Uint16Array, value: number, from: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < list.length && (list[low + step] ?? 0) < value) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, list.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

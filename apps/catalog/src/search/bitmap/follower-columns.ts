@@ -1,0 +1,77 @@
+import { bitmapWords, setBit, clearBit, subtractBitmap } from './document-set.js';
+
+/** One column of follower counts: the documents that have one, by their count. */
+export interface FollowerColumn {
+  /** Ascending. */
+  readonly values: Float64Array;
+  /** The document of each value. */
+  readonly documents: Uint16Array;
+  /** Bitmap `n` holds the documents of the first `n * markEvery` values. */
+  readonly marks: Uint32Array;
+}
+
+const markEvery = 2_048;
+
+export function buildColumn(counts: readonly (number | null)[]): FollowerColumn {
+  const known = counts.flatMap((count, document) => (count === null ? [] : { count, document }));
+  known.sort((one, other) => one.count - other.count);
+  const words = bitmapWords(counts.length);
+  const marks = new Uint32Array(words * (Math.floor(known.length / markEvery) + 1));
+  const sofar = new Uint32Array(words);
+  known.forEach(({ document }, position) => {
+    if (position % markEvery === 0) marks.set(sofar, words * (position / markEvery));
+    setBit(sofar, document);
+  });
+  if (known.length % markEvery === 0) marks.set(sofar, words * (known.length / markEvery));
+  return {
+    values: Float64Array.from(known, ({ count }) => count),
+    documents: Uint16Array.from(known, ({ document }) => document),
+    marks,
+  };
+}
+
+/** Positions `low` to below `high` of a column. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export function rangeOf({ values }: FollowerColumn, min: number, max: number): Range {
+  const low = lowerBound(values, min);
+  return { low, high: Math.max(low, lowerBound(values, max + 1)) };
+}
+
+/** Writes the documents of a range into `target`, a bitmap over all documents. */
+export function writeRange(column: FollowerColumn, { low, high }: Range, target: Uint32Array): void {
+  const { documents } = column;
+  if (high - low <= markEvery) {
+    target.fill(0);
+    for (let position = low; position < high; position++) setBit(target, documents[position] ?? 0);
+    return;
+  }
+  const from = Math.floor(high / markEvery);
+  target.set(markOf(column, from, target.length));
+  for (let position = from * markEvery; position < high; position++) {
+    setBit(target, documents[position] ?? 0);
+  }
+  const below = Math.floor(low / markEvery);
+  subtractBitmap(target, markOf(column, below, target.length));
+  for (let position = below * markEvery; position < low; position++) {
+    clearBit(target, documents[position] ?? 0);
+  }
+}
+
+function markOf({ marks }: FollowerColumn, number: number, words: number): Uint32Array {
+  return marks.subarray(number * words, (number + 1) * words);
+}
+
+function lowerBound(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

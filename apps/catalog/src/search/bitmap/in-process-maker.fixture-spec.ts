@@ -1,0 +1,26 @@
+import { type DataSource } from 'typeorm';
+import { type IndexedState, type IndexProgress, readIndex } from './read-index.js';
+import { type SearchDocument } from './search-document.js';
+import { buildSegment } from './segment-builder.js';
+import { type MergePart, mergeSegments, type SegmentMaker } from './segment-maker.js';
+
+/** Does the work of the thread in this one: tests run from sources, which a thread of Node can't load. */
+export class InProcessMaker implements SegmentMaker {
+  constructor(private readonly dataSource: DataSource) {}
+
+  build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
+    return Promise.resolve(buildSegment(documents));
+  }
+
+  merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer> {
+    return Promise.resolve(mergeSegments(parts));
+  }
+
+  read(progress: IndexProgress): Promise<IndexedState> {
+    return readIndex(this.dataSource, progress);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger } from '@app/platform';
+import { type Query } from '../../database/query.js';
+import { type BitmapIndex } from './bitmap-index.js';
+import { readChanges, readState } from './index-source.js';
+import { type IndexedState } from './read-index.js';
+
+/** What a follower may need to know to tell that its index can't be brought up to date. */
+export type Verdict = 'followed' | 'has to be rebuilt';
+
+const pageSize = 250;
+
+/**
+ * Brings an index up to the database's revision: everything committed after the state that it shows, once at least and in
+ * the order of the revisions.
+ */
+export async function follow(
+  query: Query,
+  index: BitmapIndex,
+  state: IndexedState,
+): Promise<{ verdict: Verdict; state: IndexedState }> {
+  const now = await readState(query);
+  const isOther = now.catalogId !== state.catalogId || now.revision < state.revision;
+  if (isOther || state.revision < now.forgottenRevision) return { verdict: 'has to be rebuilt', state };
+  if (now.revision === state.revision) return { verdict: 'followed', state };
+  const span = { after: state.revision, upTo: now.revision };
+  for await (const changes of readChanges(query, span, pageSize)) index.apply(changes);
+  index.reached(now.revision);
+  return { verdict: 'followed', state: { catalogId: now.catalogId, revision: now.revision } };
+}
+
+interface PollerOptions {
+  readonly periodMs: number;
+  readonly logger: Logger;
+}
+
+/** Runs a step again and again: after every period, and at once when woken. A step that fails is tried again. */
+export class Poller {
+  private readonly stopping = new AbortController();
+  private waiting = new AbortController();
+  private readonly running: Promise<void>;
+  private isFailing = false;
+
+  constructor(
+    private readonly step: () => Promise<void>,
+    private readonly options: PollerOptions,
+  ) {
+    this.running = this.run();
+  }
+
+  wake(): void {
+    this.waiting.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.wake();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      this.waiting = new AbortController();
+      await this.runStep();
+      if (this.stopping.signal.aborted) return;
+      await delay(this.options.periodMs, undefined, { signal: this.waiting.signal }).catch(() => undefined);
+    }
+  }
+
+  private async runStep(): Promise<void> {
+    try {
+      await this.step();
+      this.isFailing = false;
+    } catch (error) {
+      if (!this.isFailing) this.options.logger.warn({ err: error }, 'changes of the catalog not followed');
+      this.isFailing = true;
+    }
+  }
+}

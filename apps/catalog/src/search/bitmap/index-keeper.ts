@@ -1,0 +1,164 @@
+import { type Logger } from '@app/platform';
+import { type DataSource } from 'typeorm';
+import { readingFrom } from '../../database/query.js';
+import { BitmapIndex, type SegmentInUse } from './bitmap-index.js';
+import { follow, Poller } from './index-follower.js';
+import { readState } from './index-source.js';
+import { type IndexedState } from './read-index.js';
+import { RevisionListener } from './revision-listener.js';
+import { Segment, Tombstones } from './segment.js';
+import { type SegmentMaker } from './segment-maker.js';
+import { type SnapshotStore } from './snapshot-store.js';
+
+export interface IndexKeeperOptions {
+  readonly dataSource: DataSource;
+  readonly maker: SegmentMaker;
+  readonly logger: Logger;
+  /** `null`: no copy on disk. */
+  readonly snapshots: SnapshotStore | null;
+  /** How often the database is asked for news, ms. */
+  readonly followEveryMs?: number;
+  /** How often a changed index is copied to disk, ms. */
+  readonly snapshotEveryMs?: number;
+}
+
+interface Current {
+  readonly index: BitmapIndex;
+  state: IndexedState;
+}
+
+const followEveryMs = 250;
+const snapshotEveryMs = 60_000;
+
+/** Has an index ready and up to date: loads or builds it, follows the database, and keeps a copy on disk. */
+export class IndexKeeper {
+  private current: Current | null = null;
+  private poller: Poller | null = null;
+  private listener: RevisionListener | null = null;
+  private snapshotPoller: Poller | null = null;
+  private savedRevision = -1;
+  private catchingUp: Promise<void> = Promise.resolve();
+  private problem = 'not loaded yet';
+
+  constructor(private readonly options: IndexKeeperOptions) {}
+
+  /** `null` until `open` has resolved. */
+  get index(): BitmapIndex | null {
+    return this.current?.index ?? null;
+  }
+
+  /** Why there is no index to search, or `null`: a readiness check. */
+  get missing(): string | null {
+    return this.current ? null : this.problem;
+  }
+
+  /** Resolves when the index shows what had been committed when this was called. */
+  async open(): Promise<void> {
+    const { dataSource, logger } = this.options;
+    this.current = (await this.loadSnapshot()) ?? (await this.build());
+    await this.catchUp();
+    this.poller = new Poller(() => this.catchUp(), {
+      periodMs: this.options.followEveryMs ?? followEveryMs,
+      logger,
+    });
+    this.listener = new RevisionListener(dataSource, () => this.poller?.wake(), logger);
+    this.snapshotPoller = new Poller(() => this.saveSnapshot(), {
+      periodMs: this.options.snapshotEveryMs ?? snapshotEveryMs,
+      logger,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.listener?.stop();
+    await Promise.all([this.poller?.stop(), this.snapshotPoller?.stop()]);
+    await this.options.maker.close();
+  }
+
+  /**
+   * Follows to the database's revision. An index that can't is replaced by a new one, and goes on answering until then.
+   * Calls take turns.
+   */
+  catchUp(): Promise<void> {
+    const turn = this.catchingUp.then(() => this.followOnce());
+    this.catchingUp = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async followOnce(): Promise<void> {
+    const { current } = this;
+    if (!current) return;
+    const { verdict, state } = await follow(
+      readingFrom(this.options.dataSource),
+      current.index,
+      current.state,
+    );
+    current.state = state;
+    if (verdict === 'followed') return;
+    this.options.logger.warn(state, 'the index does not belong to this database: building it anew');
+    this.current = await this.build();
+  }
+
+  private async build(): Promise<Current> {
+    const { dataSource, maker, logger } = this.options;
+    const startedAt = performance.now();
+    const segments: SegmentInUse[] = [];
+    let documents = 0;
+    const total = await estimatedCreators(dataSource);
+    const state = await maker.read({
+      segment: (buffer) => {
+        const segment = new Segment(buffer);
+        segments.push({ segment, gone: new Tombstones(segment.size) });
+        documents += segment.size;
+        this.problem = `building: ${documents} of about ${total} creators`;
+        logger.info({ documents, of_about: total }, 'building the index');
+      },
+    });
+    const durationMs = Math.round(performance.now() - startedAt);
+    logger.info({ documents, revision: state.revision, duration_ms: durationMs }, 'index built');
+    return { index: new BitmapIndex(maker, segments, state.revision), state };
+  }
+
+  private async loadSnapshot(): Promise<Current | null> {
+    const { snapshots, dataSource, maker, logger } = this.options;
+    if (!snapshots) return null;
+    const startedAt = performance.now();
+    try {
+      const snapshot = await snapshots.load();
+      if (!snapshot) return null;
+      const { catalogId, revision, segments } = snapshot;
+      const now = await readState(readingFrom(dataSource));
+      const isValid =
+        now.catalogId === catalogId && now.revision >= revision && revision >= now.forgottenRevision;
+      logger.info(
+        { revision, valid: isValid, duration_ms: Math.round(performance.now() - startedAt) },
+        'index loaded from disk',
+      );
+      this.savedRevision = revision;
+      return isValid
+        ? { index: new BitmapIndex(maker, segments, revision), state: { catalogId, revision } }
+        : null;
+    } catch (error) {
+      logger.warn({ err: error }, 'the copy of the index on disk is of no use');
+      return null;
+    }
+  }
+
+  private async saveSnapshot(): Promise<void> {
+    const { current } = this;
+    const { snapshots } = this.options;
+    if (!snapshots || !current || current.state.revision === this.savedRevision) return;
+    current.index.freeze();
+    await current.index.maintained();
+    const { settledRevision: revision, segmentsInUse: segments } = current.index;
+    await snapshots.save({ catalogId: current.state.catalogId, revision, segments });
+    this.savedRevision = revision;
+  }
+}
+
+/** PostgreSQL's own estimate: counting would take as long as a good part of the building. */
+async function estimatedCreators(dataSource: DataSource): Promise<number> {
+  const [row] = await readingFrom(dataSource)<{ estimate: number }>(
+    "SELECT greatest(reltuples, 0)::integer AS estimate FROM pg_class WHERE oid = 'creators'::regclass",
+  );
+  return row?.estimate ?? 0;
+}

@@ -1,0 +1,78 @@
+import { type Query } from '../../database/query.js';
+import { type Change } from './bitmap-index.js';
+import { indexedColumns, type IndexedRow, toDocument } from './search-document.js';
+
+/** Which catalog this is, and how far it has come. */
+export interface CatalogState {
+  /** New when the database is created or restored. */
+  readonly catalogId: string;
+  readonly revision: number;
+  /** Deletions up to this revision are no longer known. */
+  readonly forgottenRevision: number;
+}
+
+export async function readState(query: Query): Promise<CatalogState> {
+  const [row] = await query<{ catalog_id: string; revision: string; forgotten_revision: string }>(
+    'SELECT catalog_id, revision, forgotten_revision FROM catalog_state',
+  );
+  if (!row) throw new Error('catalog_state has no row');
+  return {
+    catalogId: row.catalog_id,
+    revision: Number(row.revision),
+    forgottenRevision: Number(row.forgotten_revision),
+  };
+}
+
+/** Changes after `after` up to and including `upTo`. */
+interface Span {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+/** Served by `creators_by_revision`; pages, because one revision may hold a whole chunk of an import. */
+const changedSql = `
+  SELECT revision, published, ${indexedColumns} FROM creators
+  WHERE revision <= $1 AND (revision, slug) > ($2, $3) ORDER BY revision, slug LIMIT $4`;
+
+const deletedSql = `
+  SELECT revision, slug FROM creator_deletions
+  WHERE revision <= $1 AND (revision, slug) > ($2, $3) ORDER BY revision, slug LIMIT $4`;
+
+interface ChangedRow extends IndexedRow {
+  readonly revision: string;
+  readonly published: boolean;
+}
+
+/**
+ * What changed within a span, page by page. A creator that changes again meanwhile is left out: its change has a revision
+ * after the span, and comes with the next one.
+ */
+export async function* readChanges(
+  query: Query,
+  { after, upTo }: Span,
+  pageSize: number,
+): AsyncGenerator<Change[]> {
+  for await (const rows of pages<ChangedRow>(query, changedSql, { after, upTo }, pageSize)) {
+    yield rows.map((row) => ({ slug: row.slug, document: row.published ? toDocument(row) : null }));
+  }
+  for await (const rows of pages(query, deletedSql, { after, upTo }, pageSize)) {
+    yield rows.map(({ slug }) => ({ slug, document: null }));
+  }
+}
+
+async function* pages<Row extends { revision: string; slug: string }>(
+  query: Query,
+  sql: string,
+  { after, upTo }: Span,
+  pageSize: number,
+): AsyncGenerator<Row[]> {
+  // No slug is above this one, so the first page begins with the revision after `after`.
+  let last = { revision: String(after), slug: '~' };
+  for (;;) {
+    const rows = await query<Row>(sql, [upTo, last.revision, last.slug, pageSize]);
+    if (rows.length > 0) yield rows;
+    const next = rows.at(-1);
+    if (!next || rows.length < pageSize) return;
+    last = next;
+  }
+}

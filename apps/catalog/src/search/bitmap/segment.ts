@@ -1,0 +1,178 @@
+import {
+  bitmapWords,
+  type DocumentSet,
+  hasBit,
+  isList,
+  isSmallerAsList,
+  listBits,
+  setBit,
+} from './document-set.js';
+import { type FollowerColumn } from './follower-columns.js';
+import { followersOf, slugOf } from './record.js';
+import { columnCount, type SearchDocument } from './search-document.js';
+import { Sections } from './sections.js';
+import { type FacetEntry, type FacetKind, section } from './segment-builder.js';
+import { hashSlug, lookUpSlug } from './slug-table.js';
+
+/** Reads a segment where it lies; documents are numbered in the order of a search. */
+export class Segment {
+  readonly size: number;
+  readonly columns: readonly FollowerColumn[];
+  readonly times: Float64Array;
+  private readonly recordOffsets: Uint32Array;
+  private readonly records: Buffer;
+  private readonly textOffsets: Uint32Array;
+  private readonly texts: Buffer;
+  private readonly slugs: Uint16Array;
+  private readonly gramKeys: Float64Array;
+  private readonly gramOffsets: Uint32Array;
+  private readonly gramSizes: Uint16Array;
+  private readonly gramSets: Uint32Array;
+  private readonly facets = new Map<string, FacetEntry>();
+  private readonly facetSets: Uint32Array;
+
+  constructor(readonly buffer: SharedArrayBuffer) {
+    const sections = new Sections(buffer);
+    this.times = sections.float64(section.times);
+    this.size = this.times.length;
+    this.recordOffsets = sections.uint32(section.recordOffsets);
+    this.records = sections.bytes(section.records);
+    this.textOffsets = sections.uint32(section.textOffsets);
+    this.texts = sections.bytes(section.texts);
+    this.slugs = sections.uint16(section.slugs);
+    this.gramKeys = sections.float64(section.gramKeys);
+    this.gramOffsets = sections.uint32(section.gramOffsets);
+    this.gramSizes = sections.uint16(section.gramSizes);
+    this.gramSets = sections.uint32(section.gramSets);
+    this.facetSets = sections.uint32(section.facetSets);
+    for (const entry of JSON.parse(sections.bytes(section.facets).toString()) as FacetEntry[]) {
+      this.facets.set(`${entry.kind} ${entry.value}`, entry);
+    }
+    this.columns = Array.from({ length: columnCount }, (_, column) => ({
+      values: sections.float64(section.columns + column * 3),
+      documents: sections.uint16(section.columns + column * 3 + 1),
+      marks: sections.uint32(section.columns + column * 3 + 2),
+    }));
+  }
+
+  /** The documents with this gram; `null` when there are none. */
+  documentsWithGram(key: number): DocumentSet | null {
+    const position = this.positionOf(key);
+    if (position < 0) return null;
+    const size = (this.gramSizes[position] ?? 0) + 1;
+    return this.setAt(this.gramSets, this.gramOffsets[position] ?? 0, size);
+  }
+
+  /** The documents with this value; `null` when there are none. The platform's value is its column. */
+  documentsWith(kind: FacetKind, value: string): DocumentSet | null {
+    const entry = this.facets.get(`${kind} ${value}`);
+    return entry === undefined ? null : this.setAt(this.facetSets, entry.offset, entry.size);
+  }
+
+  /** Whether the text of a document holds these bytes. */
+  textHas(document: number, bytes: Buffer): boolean {
+    const { texts, textOffsets } = this;
+    const end = (textOffsets[document + 1] ?? 0) - bytes.length;
+    const first = bytes[0];
+    for (let from = textOffsets[document] ?? 0; from <= end; from++) {
+      if (texts[from] !== first) continue;
+      let length = 1;
+      while (length < bytes.length && texts[from + length] === bytes[length]) length += 1;
+      if (length === bytes.length) return true;
+    }
+    return false;
+  }
+
+  record(document: number): string {
+    return this.records.toString('utf8', this.recordOffsets[document], this.recordOffsets[document + 1]);
+  }
+
+  slug(document: number): string {
+    const start = this.recordOffsets[document] ?? 0;
+    const end = this.records.indexOf(lineFeed, start);
+    return this.records.toString('latin1', start, end);
+  }
+
+  /** The document with this slug; -1 without one. */
+  find(slug: string): number {
+    return lookUpSlug(this.slugs, hashSlug(slug), (document) => this.hasSlug(document, slug));
+  }
+
+  /** Every document but those of `except`, as it was when the segment was built. */
+  *documents(except: Uint32Array): Generator<SearchDocument> {
+    const facets = this.facetsByDocument();
+    for (let number = 0; number < this.size; number++) {
+      if (hasBit(except, number)) continue;
+      const record = this.record(number);
+      const { country = [''], category = [], language = [] } = facets[number] ?? {};
+      yield {
+        slug: slugOf(record),
+        record,
+        text: this.texts.toString('utf8', this.textOffsets[number], this.textOffsets[number + 1]),
+        updatedAt: this.times[number] ?? 0,
+        country: country[0] ?? '',
+        categories: category,
+        languages: language,
+        followers: followersOf(record),
+      };
+    }
+  }
+
+  private facetsByDocument(): Partial<Record<FacetKind, string[]>>[] {
+    const facets: Partial<Record<FacetKind, string[]>>[] = Array.from({ length: this.size }, () => ({}));
+    for (const { kind, value, offset, size } of this.facets.values()) {
+      for (const document of listed(this.setAt(this.facetSets, offset, size), size)) {
+        (facets[document] ??= {})[kind] = [...(facets[document]?.[kind] ?? []), value];
+      }
+    }
+    return facets;
+  }
+
+  private hasSlug(document: number, slug: string): boolean {
+    const start = this.recordOffsets[document] ?? 0;
+    if (this.records[start + slug.length] !== lineFeed) return false;
+    return this.records.toString('latin1', start, start + slug.length) === slug;
+  }
+
+  private setAt(sets: Uint32Array, offset: number, size: number): DocumentSet {
+    if (!isSmallerAsList(size, this.size)) return sets.subarray(offset, offset + bitmapWords(this.size));
+    return new Uint16Array(sets.buffer, sets.byteOffset + offset * 4, size);
+  }
+
+  private positionOf(key: number): number {
+    const keys = this.gramKeys;
+    let low = 0;
+    let high = keys.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((keys[middle] ?? 0) < key) low = middle + 1;
+      else high = middle;
+    }
+    return keys[low] === key ? low : -1;
+  }
+}
+
+const lineFeed = 0x0a;
+
+function listed(set: DocumentSet, size: number): Uint16Array {
+  if (isList(set)) return set;
+  const list = new Uint16Array(size);
+  listBits(set, list);
+  return list;
+}
+
+/** Documents of a segment that are gone: deleted, hidden, or written anew in a later one. */
+export class Tombstones {
+  readonly bitmap: Uint32Array;
+  count = 0;
+
+  constructor(documents: number, bitmap?: Uint32Array) {
+    this.bitmap = bitmap ?? new Uint32Array(bitmapWords(documents));
+  }
+
+  add(document: number): void {
+    if (hasBit(this.bitmap, document)) return;
+    setBit(this.bitmap, document);
+    this.count += 1;
+  }
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type SegmentInUse } from './bitmap-index.js';
+import { countBits } from './document-set.js';
+import { type IndexedState } from './read-index.js';
+import { formatVersion } from './sections.js';
+import { Segment, Tombstones } from './segment.js';
+
+export interface IndexSnapshot extends IndexedState {
+  readonly segments: readonly SegmentInUse[];
+}
+
+interface SavedSegment {
+  readonly file: string;
+  readonly checksum: number;
+  /** Base64 of the bitmap of what is gone. */
+  readonly gone: string;
+}
+
+interface Manifest extends IndexedState {
+  readonly format: number;
+  readonly segments: readonly SavedSegment[];
+}
+
+const manifestName = 'index.json';
+
+/**
+ * Keeps an index on disk, for a quick start. Segments never change, so each is written once; the manifest is replaced by
+ * a rename. It is a copy: whatever is wrong with it, the index is built from PostgreSQL instead.
+ */
+export class SnapshotStore {
+  private readonly files = new WeakMap<SharedArrayBuffer, { file: string; checksum: number }>();
+
+  constructor(private readonly directory: string) {}
+
+  /** `null` when there is none that this version can read; raises for one that is damaged. */
+  async load(): Promise<IndexSnapshot | null> {
+    const manifest = await this.readManifest();
+    if (manifest?.format !== formatVersion) return null;
+    const segments: SegmentInUse[] = [];
+    for (const saved of manifest.segments) segments.push(await this.readSegment(saved));
+    return { catalogId: manifest.catalogId, revision: manifest.revision, segments };
+  }
+
+  async save({ catalogId, revision, segments }: IndexSnapshot): Promise<void> {
+    // What is gone goes on changing while the files are being written.
+    const gone = segments.map((segment) =>
+      Buffer.from(segment.gone.bitmap.slice().buffer).toString('base64'),
+    );
+    await mkdir(this.directory, { recursive: true });
+    const saved: SavedSegment[] = [];
+    for (const [index, { segment }] of segments.entries()) {
+      saved.push({ ...(await this.writeSegment(segment)), gone: gone[index] ?? '' });
+    }
+    const manifest: Manifest = { format: formatVersion, catalogId, revision, segments: saved };
+    await this.replace(manifestName, Buffer.from(JSON.stringify(manifest)));
+    await this.removeOthers(saved.map(({ file }) => file));
+  }
+
+  private async readManifest(): Promise<Manifest | null> {
+    try {
+      return JSON.parse(await readFile(join(this.directory, manifestName), 'utf8')) as Manifest;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  private async readSegment({ file, checksum, gone }: SavedSegment): Promise<SegmentInUse> {
+    const bytes = await readFile(join(this.directory, file));
+    if (crc32(bytes) !== checksum) throw new Error(`${file} is damaged`);
+    const buffer = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(buffer).set(bytes);
+    this.files.set(buffer, { file, checksum });
+    const segment = new Segment(buffer);
+    const bitmap = new Uint32Array(new Uint8Array(Buffer.from(gone, 'base64')).buffer);
+    const tombstones = new Tombstones(segment.size, bitmap);
+    tombstones.count = countBits(bitmap);
+    return { segment, gone: tombstones };
+  }
+
+  private async writeSegment({ buffer }: Segment): Promise<{ file: string; checksum: number }> {
+    const known = this.files.get(buffer);
+    if (known) return known;
+    const bytes = Buffer.from(buffer);
+    const written = { file: `${randomUUID()}.segment`, checksum: crc32(bytes) };
+    await this.replace(written.file, bytes);
+    this.files.set(buffer, written);
+    return written;
+  }
+
+  private async replace(name: string, bytes: Buffer): Promise<void> {
+    const unfinished = join(this.directory, `${name}.unfinished`);
+    await writeFile(unfinished, bytes, { flush: true });
+    await rename(unfinished, join(this.directory, name));
+  }
+
+  private async removeOthers(files: readonly string[]): Promise<void> {
+    for (const name of await readdir(this.directory)) {
+      if (/\.(segment|unfinished)$/.test(name) && !files.includes(name)) {
+        await rm(join(this.directory, name), { force: true });
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { type Logger } from '@app/platform';
+import { type DataSource } from 'typeorm';
+import { type CatalogConfig } from '../config/catalog-config.js';
+import { CreatorJson } from '../creators/creator-json.js';
+import { BitmapSearchEngine } from './bitmap/bitmap-search-engine.js';
+import { IndexKeeper } from './bitmap/index-keeper.js';
+import { SnapshotStore } from './bitmap/snapshot-store.js';
+import { WorkerSegmentMaker } from './bitmap/worker-segment-maker.js';
+import { type SearchEngine } from './search-engine.js';
+import { SqlSearchEngine } from './sql-search-engine.js';
+
+/** The search engine of this process with what it needs before and after. */
+export interface Search {
+  readonly engine: SearchEngine;
+  /** Why nothing can be searched yet, or `null`. */
+  missing(): string | null;
+  /** Resolves when the engine can answer; the database is connected by then. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type SearchConfig = Pick<
+  CatalogConfig,
+  'SEARCH_ENGINE' | 'SITE_URL' | 'INDEX_DIRECTORY' | 'CATALOG_DATABASE_URL'
+>;
+
+export function createSearch(config: SearchConfig, dataSource: DataSource, logger: Logger): Search {
+  if (config.SEARCH_ENGINE === 'sql') {
+    return {
+      engine: new SqlSearchEngine(dataSource, new CreatorJson(config.SITE_URL)),
+      missing: () => null,
+      open: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
+  }
+  const worker = new URL('./bitmap/segment-worker.js', import.meta.url);
+  const keeper = new IndexKeeper({
+    dataSource,
+    logger,
+    maker: new WorkerSegmentMaker(worker, config.CATALOG_DATABASE_URL),
+    snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
+  });
+  return {
+    engine: new BitmapSearchEngine(config.SITE_URL, () => keeper.index),
+    missing: () => keeper.missing,
+    open: () => keeper.open(),
+    close: () => keeper.close(),
+  };
+}
