@@ -28,7 +28,8 @@ const dayMs = 24 * 60 * 60 * 1_000;
 
 const account = fc.nat(accounts - 1);
 const call = fc.nat(calls - 1);
-const command: fc.Arbitrary<Command> = fc.oneof(
+/** Any command about one of a few calls. */
+export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant('charge' as const), account, call }) },
   {
     weight: 8,
@@ -46,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 24,
     arbitrary: fc.record({
       kind: fc.constant('commands' as const),
-      commands: fc.array(command, { minLength: 1, maxLength: 6 }),
+      commands: fc.array(anyCommand, { minLength: 1, maxLength: 6 }),
     }),
   },
   {
@@ -110,10 +111,9 @@ export class Tally {
   }
 
   toString(): string {
-    return [...this.counts]
-      .sort()
-      .map(([name, count]) => `${name} ${count}`)
-      .join(', ');
+    const commands = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+    const each = [...this.counts].sort().map(([name, count]) => `${name} ${count}`);
+    return `${commands} commands: ${each.join(', ')}`;
   }
 }
 

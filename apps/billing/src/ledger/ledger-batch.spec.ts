@@ -136,5 +136,5 @@ describe('the rules of charges and settlements', () => {
     });
     await fc.assert(property, { numRuns: runs, seed });
     process.stdout.write(`ledger rules: ${runs} histories; ${tally.toString()}; LEDGER_SEED=${seed}\n`);
-  });
+  }, 3_600_000);
 });

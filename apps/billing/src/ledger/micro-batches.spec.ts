@@ -74,11 +74,10 @@ describe('micro-batches', () => {
       seen.push(items);
       await first.passed;
       return echo(items);
-    }, 5);
+    }, 200);
     const slow = batches.submit(2);
-    await delay(1);
     const late = batches.submit(4);
-    await delay(10);
+    await delay(250);
     first.open();
     expect(await slow).toBe(2);
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
