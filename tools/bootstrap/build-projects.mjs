@@ -14,8 +14,8 @@ const projects = {
   bench: 'bench',
 };
 const shared = ['libs', 'nest-cli.json', 'tsconfig.json', 'package-lock.json'];
-/** The ledger's benchmark runs the ledger itself. */
-const alsoUsed = { bench: ['apps/billing'] };
+/** Benchmarks run the ledger and the search engines themselves. */
+const alsoUsed = { bench: ['apps/billing', 'apps/catalog', 'tools/generator'] };
 const atOnce = 2;
 
 /**

@@ -198,7 +198,7 @@ export class Stack {
           service,
           index,
           internalPort: ports.pop() ?? 0,
-          environment: { ...this.environment(), ...own[position] },
+          environment: { ...this.environment(), ...this.ownDirectory(service, index), ...own[position] },
           logDirectory: this.logDirectory,
           ...(service === 'gateway' ? { descriptors: this.descriptors } : {}),
         });
@@ -212,6 +212,11 @@ export class Stack {
       throw error;
     }
     for (const { service, replica } of started) this.supervise(service, replica);
+  }
+
+  /** The index of a catalog survives its process here, as it would on a volume. */
+  private ownDirectory(service: ServiceName, index: number): Record<string, string> {
+    return service === 'catalog' ? { INDEX_DIRECTORY: join(this.directory, `catalog-${index}`) } : {};
   }
 
   private get descriptors(): number[] {

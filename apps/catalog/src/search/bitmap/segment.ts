@@ -55,6 +55,11 @@ export class Segment {
     }));
   }
 
+  /** Bytes of what creators themselves consist of: their records and texts. */
+  get textBytes(): number {
+    return this.records.length + this.texts.length;
+  }
+
   /** The documents with this gram; `null` when there are none. */
   documentsWithGram(key: number): DocumentSet | null {
     const position = this.positionOf(key);

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { type SearchRequest } from '@app/contracts';
+import { startPostgres } from '@app/testing';
+import { DataSource } from 'typeorm';
+import { CreatorJson } from '../apps/catalog/src/creators/creator-json.js';
+import { catalogIndexOptions } from '../apps/catalog/src/database/data-source.js';
+import { BitmapIndex, type SegmentInUse } from '../apps/catalog/src/search/bitmap/bitmap-index.js';
+import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap/bitmap-search-engine.js';
+import { Segment, Tombstones } from '../apps/catalog/src/search/bitmap/segment.js';
+import { SnapshotStore } from '../apps/catalog/src/search/bitmap/snapshot-store.js';
+import { WorkerSegmentMaker } from '../apps/catalog/src/search/bitmap/worker-segment-maker.js';
+import { toCriteria } from '../apps/catalog/src/search/search-criteria.js';
+import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
+import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
+import { createCatalog } from './search/catalog-database.js';
+import { openGroonga } from './search/groonga.js';
+import { type Engine, type EngineResult, measureEngine } from './search/measure.js';
+import { plotGrowth } from './search/plot.js';
+import { drawShapes } from './search/queries.js';
+
+/**
+ * The two search engines, and groonga where it is installed, side by side on the same generated catalogs and the same mix
+ * of queries: percentiles, queries a second, memory, and how each grows.
+ */
+const { values: given } = parseArgs({
+  options: {
+    creators: { type: 'string', default: '10000,100000,1000000' },
+    repetitions: { type: 'string', default: '20' },
+    'sql-repetitions': { type: 'string', default: '2' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
+    svg: { type: 'string' },
+  },
+});
+
+const siteUrl = 'https://site.example';
+
+interface IndexFigures {
+  readonly creators: number;
+  readonly segments: number;
+  readonly buildSeconds: number;
+  readonly saveSeconds: number;
+  readonly loadSeconds: number;
+  readonly bytesPerCreator: number;
+  readonly textBytesPerCreator: number;
+}
+
+async function main(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-search-'));
+  const postgres = await startPostgres();
+  const results: EngineResult[] = [];
+  const figures: IndexFigures[] = [];
+  try {
+    for (const creators of given.creators.split(',').map(Number)) {
+      const startedAt = performance.now();
+      const url = await createCatalog(postgres, creators);
+      print(`${creators} creators imported in ${secondsSince(startedAt)} s`);
+      const { index, ofIndex } = await openIndex(url, creators, join(directory, `index-${creators}`));
+      figures.push(ofIndex);
+      printIndex(ofIndex);
+      results.push(...(await measureAll(url, index, creators)));
+    }
+    if (given.json) {
+      writeFileSync(given.json, `${JSON.stringify({ index: figures, engines: results }, null, 2)}\n`);
+    }
+    if (given.svg) writeFileSync(given.svg, plotGrowth(results));
+  } finally {
+    await postgres.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function openIndex(
+  url: string,
+  creators: number,
+  directory: string,
+): Promise<{ index: BitmapIndex; ofIndex: IndexFigures }> {
+  const file = new URL('../apps/catalog/src/search/bitmap/segment-worker.js', import.meta.url);
+  const maker = new WorkerSegmentMaker(file, url);
+  const segments: SegmentInUse[] = [];
+  const buildAt = performance.now();
+  const state = await maker.read({
+    segment: (buffer) => {
+      const segment = new Segment(buffer);
+      segments.push({ segment, gone: new Tombstones(segment.size) });
+    },
+  });
+  const buildSeconds = secondsSince(buildAt);
+  await maker.close();
+  const saveAt = performance.now();
+  await new SnapshotStore(directory).save({ ...state, segments });
+  const saveSeconds = secondsSince(saveAt);
+  const loadAt = performance.now();
+  const loaded = await new SnapshotStore(directory).load();
+  const loadSeconds = secondsSince(loadAt);
+  if (!loaded) throw new Error('the index that was saved was not loaded');
+  const index = new BitmapIndex(maker, loaded.segments, state.revision);
+  const bytes = segments.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0);
+  const texts = segments.reduce((sum, { segment }) => sum + segment.textBytes, 0);
+  return {
+    index,
+    ofIndex: {
+      creators,
+      segments: segments.length,
+      buildSeconds,
+      saveSeconds,
+      loadSeconds,
+      bytesPerCreator: Math.round(bytes / creators),
+      textBytesPerCreator: Math.round(texts / creators),
+    },
+  };
+}
+
+async function measureAll(url: string, index: BitmapIndex, creators: number): Promise<EngineResult[]> {
+  const dataSource = await new DataSource(catalogIndexOptions(url)).initialize();
+  try {
+    const shapes = await drawShapes(dataSource, Number(given.seed));
+    const bitmap = engineOf('bitmap', new BitmapSearchEngine(siteUrl, () => index));
+    const sql = engineOf('sql', new SqlSearchEngine(dataSource, new CreatorJson(siteUrl)));
+    const groonga = await openGroonga(dataSource);
+    const engines = [bitmap, sql, ...(groonga ? [groonga] : [])];
+    await compareTotals(
+      engines,
+      shapes.flatMap(({ queries }) => queries),
+    );
+    const results: EngineResult[] = [];
+    for (const engine of engines) {
+      const repetitions = Number(engine === bitmap ? given.repetitions : given['sql-repetitions']);
+      const result = await measureEngine(engine, shapes, creators, repetitions);
+      printResult(result);
+      results.push(result);
+    }
+    groonga?.close();
+    return results;
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+function engineOf(name: string, engine: SearchEngine): Engine {
+  return { name, search: async (request) => (await engine.search(toCriteria(request))).total };
+}
+
+/** Engines that count differently do not do the same work; ours must agree, a stranger's differences are printed. */
+async function compareTotals(engines: readonly Engine[], queries: readonly SearchRequest[]) {
+  const [reference, ...others] = engines;
+  if (!reference) return;
+  const expected = await Promise.all(queries.map((query) => reference.search(query)));
+  for (const engine of others) {
+    let same = 0;
+    for (const [number, query] of queries.entries()) {
+      const isSame = (await engine.search(query)) === expected[number];
+      if (isSame) same += 1;
+      else if (engine.name === 'sql') throw new Error(`the engines differ on ${JSON.stringify(query)}`);
+    }
+    print(`  ${engine.name}: the same total for ${same} of ${queries.length} queries`);
+  }
+}
+
+function printIndex({ segments, buildSeconds, saveSeconds, loadSeconds, ...sizes }: IndexFigures): void {
+  print(
+    `  index: ${segments} segments built in ${buildSeconds} s, saved in ${saveSeconds} s, loaded in ${loadSeconds} s; ` +
+      `${sizes.bytesPerCreator} bytes per creator, ${sizes.textBytesPerCreator} of them text`,
+  );
+}
+
+function printResult({ engine, creators, p50Ms, p99Ms, queriesPerSecond, shapes }: EngineResult): void {
+  print(
+    `  ${engine}, ${creators} creators: p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms, ${queriesPerSecond} queries/s`,
+  );
+  for (const { shape, p50Ms: p50, p99Ms: p99, worstQuery } of shapes) {
+    print(
+      `    ${shape.padEnd(26)} p50 ${p50.toFixed(3).padStart(9)}  p99 ${p99.toFixed(3).padStart(9)}  ` +
+        `worst ${worstQuery.medianMs.toFixed(3).padStart(9)} for ${worstQuery.total} found by ${described(worstQuery.request)}`,
+    );
+  }
+}
+
+function described(request: SearchRequest): string {
+  return JSON.stringify({ ...request, limit: undefined });
+}
+
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 10) / 100;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await main();

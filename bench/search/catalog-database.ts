@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { type PostgresServer } from '@app/testing';
+import { migrate } from '@app/platform';
+import { DataSource } from 'typeorm';
+import {
+  catalogDataSourceOptions,
+  catalogMigrationOptions,
+} from '../../apps/catalog/src/database/data-source.js';
+import { ImportService } from '../../apps/catalog/src/import/import.service.js';
+import { generateCreators } from '../../tools/generator/generate-creators.js';
+
+const linesPerChunk = 1_000;
+
+/** A migrated catalog database with so many made-up creators. */
+export async function createCatalog(postgres: PostgresServer, creators: number): Promise<string> {
+  const name = `catalog_${creators}`;
+  const url = postgres.url(name);
+  const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.destroy();
+  const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
+  await migrate(migrations);
+  await migrations.destroy();
+  const dataSource = await new DataSource(catalogDataSourceOptions({ url, poolSize: 4 })).initialize();
+  await fill(new ImportService(dataSource), creators);
+  await dataSource.query('VACUUM ANALYZE creators');
+  await dataSource.destroy();
+  return url;
+}
+
+/** Two chunks at a time, as the gateway sends them: while one is stored, the next one is read. */
+async function fill(imports: ImportService, creators: number): Promise<void> {
+  const importId = randomUUID();
+  const sent: Promise<unknown>[] = [];
+  let seq = 0;
+  for (const lines of chunks(creators)) {
+    const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1 };
+    sent.push(imports.importChunk(chunk, Buffer.from(lines)));
+    if (sent.length > 1) await sent[seq - 1];
+    seq += 1;
+  }
+  await Promise.all(sent);
+  await imports.finish(importId);
+}
+
+function* chunks(creators: number): Generator<string> {
+  let lines: string[] = [];
+  for (const creator of generateCreators({ count: creators, seed: 1 })) {
+    lines.push(`${JSON.stringify(creator)}\n`);
+    if (lines.length < linesPerChunk) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  if (lines.length > 0) yield lines.join('');
+}

@@ -1,0 +1,89 @@
+import { performance } from 'node:perf_hooks';
+import { type SearchRequest } from '@app/contracts';
+import { type Shape } from './queries.js';
+
+/** Something that answers searches: how many match. */
+export interface Engine {
+  readonly name: string;
+  search(request: SearchRequest): Promise<number>;
+}
+
+export interface ShapeResult {
+  readonly shape: string;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly worstMs: number;
+  /** The query that took the worst time at its median, and how many it found. */
+  readonly worstQuery: { readonly request: SearchRequest; readonly total: number; readonly medianMs: number };
+}
+
+export interface EngineResult {
+  readonly engine: string;
+  readonly creators: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** One after the other, over the whole mix. */
+  readonly queriesPerSecond: number;
+  readonly shapes: readonly ShapeResult[];
+}
+
+/** Asks every query so many times after a warm-up, the shapes in turns. */
+export async function measureEngine(
+  engine: Engine,
+  shapes: readonly Shape[],
+  creators: number,
+  repetitions: number,
+): Promise<EngineResult> {
+  await measureRound(engine, shapes);
+  const rounds: number[][][] = [];
+  const startedAt = performance.now();
+  for (let round = 0; round < repetitions; round++) rounds.push(await measureRound(engine, shapes));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const results: ShapeResult[] = [];
+  for (const [number, shape] of shapes.entries()) {
+    const byQuery = shape.queries.map((_, query) => rounds.map((round) => round[number]?.[query] ?? 0));
+    results.push(await resultOf(engine, shape, byQuery));
+  }
+  const all = rounds.flat(2);
+  return {
+    engine: engine.name,
+    creators,
+    p50Ms: percentile(all, 0.5),
+    p99Ms: percentile(all, 0.99),
+    queriesPerSecond: Math.round(all.length / seconds),
+    shapes: results,
+  };
+}
+
+async function measureRound(engine: Engine, shapes: readonly Shape[]): Promise<number[][]> {
+  const times: number[][] = [];
+  for (const { queries } of shapes) {
+    const ofShape: number[] = [];
+    for (const request of queries) {
+      const startedAt = performance.now();
+      await engine.search(request);
+      ofShape.push(performance.now() - startedAt);
+    }
+    times.push(ofShape);
+  }
+  return times;
+}
+
+async function resultOf(engine: Engine, shape: Shape, byQuery: readonly number[][]): Promise<ShapeResult> {
+  const medians = byQuery.map((times) => percentile(times, 0.5));
+  const worst = medians.indexOf(Math.max(...medians));
+  const request = shape.queries[worst] ?? { limit: 1 };
+  const all = byQuery.flat();
+  return {
+    shape: shape.name,
+    p50Ms: percentile(all, 0.5),
+    p99Ms: percentile(all, 0.99),
+    worstMs: Math.max(...all),
+    worstQuery: { request, total: await engine.search(request), medianMs: medians[worst] ?? 0 },
+  };
+}
+
+export function percentile(times: readonly number[], part: number): number {
+  const sorted = [...times].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
