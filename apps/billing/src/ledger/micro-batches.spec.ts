@@ -68,14 +68,16 @@ describe('micro-batches', () => {
   });
 
   it('refuse what has waited longer than its submitter would', async () => {
-    const first = gate();
+    const [started, first] = [gate(), gate()];
     const seen: number[][] = [];
     const batches = batchesOf(async (items) => {
       seen.push(items);
+      started.open();
       await first.passed;
       return echo(items);
     }, 200);
     const slow = batches.submit(2);
+    await started.passed;
     const late = batches.submit(4);
     await delay(250);
     first.open();
