@@ -45,7 +45,7 @@ describe('the schema', () => {
     const open = () => new DataSource(billingMigrationOptions(url.toString())).initialize();
     const dataSources = await Promise.all([open(), open()]);
     try {
-      const applied = await Promise.all(dataSources.map(migrate));
+      const applied = await Promise.all(dataSources.map((each) => migrate(each)));
       expect(applied.flat()).toEqual(migrations.map((migration) => migration.name));
       expect(await dataSources[0]?.showMigrations()).toBe(false);
     } finally {

@@ -28,14 +28,15 @@ describe('micro-batches', () => {
 
   it('collect what arrives while a batch is under way, up to the size of one', async () => {
     const seen: number[][] = [];
-    const first = gate();
+    const [started, first] = [gate(), gate()];
     const batches = batchesOf(async (items) => {
       seen.push(items);
+      started.open();
       if (seen.length === 1) await first.passed;
       return echo(items);
     });
     const results = [batches.submit(2)];
-    await delay(1);
+    await started.passed;
     results.push(...[4, 6, 8, 10, 12].map((item) => batches.submit(item)));
     first.open();
     expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);

@@ -1,0 +1,56 @@
+import { createLogger } from '@app/platform';
+import { ServiceClient } from '@app/transport';
+import { Logger } from '@nestjs/common';
+import { withLockedAccounts } from '../database/locked-accounts.js';
+import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+const ledger = useAuditedLedger();
+
+/** Nobody listens here: a revocation counts whether or not it could be announced. */
+const client = new ServiceClient({ redisUrl: 'redis://127.0.0.1:1', logger });
+
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
+afterAll(async () => {
+  await client.close();
+});
+
+type Revocation = (keys: ApiKeysService, path: { account_id: string; key_id: string }) => Promise<unknown>;
+
+const revocations: [string, Revocation][] = [
+  ['switched off', (keys, path) => keys.update({ ...path, active: false })],
+  ['deleted', (keys, path) => keys.remove(path)],
+];
+
+function revoke({ accountId, keyId }: Customer, revocation: Revocation): Promise<unknown> {
+  const keys = new ApiKeysService(ledger.dataSource, client);
+  return revocation(keys, { account_id: accountId, key_id: keyId });
+}
+
+describe.each(revocations)('a key that is %s', (_how, revocation) => {
+  it('waits for the charges under way: whoever is told of it meets none that comes later', async () => {
+    const customer = await ledger.customer(10);
+    let revoked: Promise<unknown> = Promise.resolve();
+    let isRevoked = false;
+    await withLockedAccounts(ledger.dataSource, [customer.accountId], async () => {
+      revoked = revoke(customer, revocation).finally(() => (isRevoked = true));
+      const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while (!isRevoked && (await ledger.query(waiting)).length === 0);
+      expect(isRevoked).toBe(false);
+    });
+    await revoked;
+  });
+
+  it('pays for nothing any more', async () => {
+    const customer = await ledger.customer(10);
+    await customer.charge(ledger.replicas[0], 1);
+    await revoke(customer, revocation);
+    for (const replica of ledger.replicas) {
+      expect((await customer.charge(replica, 1)).reply).toEqual({ outcome: 'key_revoked' });
+    }
+    expect(await ledger.balance(customer.accountId)).toBe(9);
+  });
+});

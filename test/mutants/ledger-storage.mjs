@@ -1,0 +1,180 @@
+const charges = 'apps/billing/src/ledger/charge.repository.ts';
+const commands = 'apps/billing/src/ledger/apply-commands.ts';
+const locks = 'apps/billing/src/database/locked-accounts.ts';
+const schema = 'apps/billing/src/database/migrations/0001-ledger.ts';
+const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
+const byCommands = ['apps/billing/src/ledger/apply-commands.int-spec.ts'];
+const byLock = ['apps/billing/src/database/lock-and-clock.int-spec.ts'];
+const byLockedAccounts = ['apps/billing/src/database/locked-accounts.int-spec.ts'];
+const bySchema = ['apps/billing/src/database/schema.int-spec.ts'];
+
+/** What is read and written for a charge. */
+const storage = [
+  {
+    name: 'overdue charges are not looked for before a command',
+    file: commands,
+    from: 'batch.voidOverdue();',
+    to: '',
+    killedBy: byCharges,
+  },
+  {
+    name: 'each command of a batch gets the answer of the next',
+    file: 'apps/billing/src/ledger/micro-batches.ts',
+    from: 'waiting.settle(outcomes[index] ??',
+    to: 'waiting.settle(outcomes[(index + 1) % outcomes.length] ??',
+    killedBy: byCommands,
+  },
+  {
+    name: 'a command that fails takes its batch along',
+    file: commands,
+    from: '[commands] : commands.map((command) => [command])',
+    to: '[commands] : [commands]',
+    killedBy: byCommands,
+  },
+  {
+    name: 'an overdue charge is read a moment late',
+    file: charges,
+    from: 'pending_until <= $3',
+    to: 'pending_until < $3',
+    killedBy: byCharges,
+  },
+  {
+    name: 'a deleted key pays',
+    file: charges,
+    from: 'active AND deleted_at IS NULL AS active',
+    to: 'active',
+    killedBy: ['apps/billing/src/api-keys/revocation-lock.int-spec.ts'],
+  },
+  {
+    name: 'a lot is read at the instant of its expiry',
+    file: 'apps/billing/src/ledger/lots.repository.ts',
+    from: 'expires_at > $2',
+    to: 'expires_at >= $2',
+    killedBy: byCharges,
+  },
+  {
+    name: 'a balance counts a lot at the instant of its expiry',
+    file: 'apps/billing/src/ledger/balance.repository.ts',
+    from: 'WHERE lots.account_id = ANY($1::uuid[]) AND lots.expires_at >',
+    to: 'WHERE lots.account_id = ANY($1::uuid[]) AND lots.expires_at >=',
+    killedBy: ['apps/billing/src/purchases/purchases.int-spec.ts'],
+  },
+  {
+    name: 'a balance leaves out a charge at the instant of its time-out',
+    file: 'apps/billing/src/ledger/balance.repository.ts',
+    from: 'charges.pending_until <=',
+    to: 'charges.pending_until <',
+    killedBy: byCharges,
+  },
+  {
+    name: 'a balance takes off what an overdue charge gives back',
+    file: 'apps/billing/src/ledger/balance.repository.ts',
+    from: 'SELECT charges.account_id, -entries.credits',
+    to: 'SELECT charges.account_id, entries.credits',
+    killedBy: byCharges,
+  },
+];
+
+/** The transaction around every command. */
+const transactions = [
+  {
+    name: 'accounts are not locked',
+    file: locks,
+    from: 'ORDER BY id FOR NO KEY UPDATE',
+    to: 'ORDER BY id',
+    killedBy: byLock,
+  },
+  {
+    name: 'accounts are locked in the order of their rows',
+    file: locks,
+    from: 'ORDER BY id FOR NO KEY UPDATE',
+    to: 'FOR NO KEY UPDATE',
+    killedBy: byLock,
+  },
+  {
+    name: 'accounts are locked from the highest id down',
+    file: locks,
+    from: 'ORDER BY id FOR NO KEY UPDATE',
+    to: 'ORDER BY id DESC FOR NO KEY UPDATE',
+    killedBy: byLock,
+  },
+  {
+    name: 'the clock is read before the lock',
+    file: locks,
+    from: 'query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [[...new Set(accountIds)]]),',
+    to: `query('SELECT ledger_now() AS now').then(async ([{ now }]) => {
+          const rows = await query(lockAndReadClock, [[...new Set(accountIds)]]);
+          return rows.map((row) => ({ ...row, now }));
+        }),`,
+    killedBy: byLockedAccounts,
+  },
+  {
+    name: 'the instant is now() of PostgreSQL and not the clock function',
+    file: locks,
+    from: 'ledger_now() AS now',
+    to: 'now() AS now',
+    killedBy: byLockedAccounts,
+  },
+  {
+    name: 'a transaction works on a snapshot from before its lock',
+    file: locks,
+    from: 'BEGIN ISOLATION LEVEL READ COMMITTED',
+    to: 'BEGIN ISOLATION LEVEL REPEATABLE READ',
+    killedBy: byLock,
+  },
+  {
+    name: 'work that failed is committed',
+    file: locks,
+    from: "await query('ROLLBACK')",
+    to: "await query('COMMIT')",
+    killedBy: byLockedAccounts,
+  },
+];
+
+/** What the database itself refuses. */
+const constraints = [
+  {
+    name: 'the clock stands still within a transaction',
+    file: schema,
+    from: "date_trunc('milliseconds', clock_timestamp())",
+    to: "date_trunc('milliseconds', now())",
+    killedBy: byLock,
+  },
+  {
+    name: 'the clock has microseconds',
+    file: schema,
+    from: "date_trunc('milliseconds', clock_timestamp())",
+    to: 'clock_timestamp()',
+    killedBy: ['apps/billing/src/ledger/lot-order.int-spec.ts'],
+  },
+  {
+    name: 'a lot may hold less than nothing',
+    file: schema,
+    from: 'CHECK (remaining BETWEEN 0 AND credits)',
+    to: 'CHECK (remaining <= credits)',
+    killedBy: bySchema,
+  },
+  {
+    name: 'entries can be changed and deleted',
+    file: schema,
+    from: 'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entries',
+    to: 'BEFORE TRUNCATE ON ledger_entries',
+    killedBy: bySchema,
+  },
+  {
+    name: 'lots change without an entry',
+    file: schema,
+    from: "IF TG_OP = 'DELETE' OR pg_trigger_depth() < 2",
+    to: "IF TG_OP = 'DELETE'",
+    killedBy: bySchema,
+  },
+  {
+    name: 'a reference counts as often as it is sent',
+    file: schema,
+    from: '  CONSTRAINT lots_reference_unique UNIQUE (account_id, reference),\n',
+    to: '',
+    killedBy: bySchema,
+  },
+];
+
+export const ledgerStorage = [...storage, ...transactions, ...constraints];
