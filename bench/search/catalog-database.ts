@@ -6,9 +6,13 @@ import {
   catalogDataSourceOptions,
   catalogMigrationOptions,
 } from '../../apps/catalog/src/database/data-source.js';
+import { readingFrom } from '../../apps/catalog/src/database/query.js';
 import { ImportService } from '../../apps/catalog/src/import/import.service.js';
+import { ThreadedPreparer } from '../../apps/catalog/src/import/threaded-preparer.js';
+import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-search-indexes.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 
+const importWorker = '../../apps/catalog/src/import/import-worker.js';
 const linesPerChunk = 1_000;
 
 /** A migrated catalog database with so many made-up creators. */
@@ -19,10 +23,12 @@ export async function createCatalog(postgres: PostgresServer, creators: number):
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.destroy();
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
-  await migrate(migrations);
+  await migrate(migrations, () => applySqlSearchIndexes(readingFrom(migrations), true));
   await migrations.destroy();
   const dataSource = await new DataSource(catalogDataSourceOptions({ url, poolSize: 4 })).initialize();
-  await fill(new ImportService(dataSource), creators);
+  const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
+  await fill(new ImportService(dataSource, preparer), creators);
+  await preparer.close();
   await dataSource.query('VACUUM ANALYZE creators');
   await dataSource.destroy();
   return url;

@@ -3,13 +3,15 @@ import { type ImportReport } from '@app/contracts';
 import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { CreatorJson } from './creators/creator-json.js';
-import { catalogDataSourceOptions } from './database/data-source.js';
+import { catalogDataSourceOptions, catalogMigrationOptions } from './database/data-source.js';
 import { migrations } from './database/migrations/index.js';
 import { readingFrom, type Query } from './database/query.js';
 import { ImportService } from './import/import.service.js';
+import { inProcessPreparer } from './import/in-process-preparer.fixture-spec.js';
 import { CreatorsService } from './profiles/creators.service.js';
 import { FollowedEngine } from './search/bitmap/followed-engine.fixture-spec.js';
 import { SqlSearchEngine } from './search/sql-search-engine.js';
+import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
 
 export const siteUrl = 'https://site.example';
 
@@ -37,10 +39,12 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
   const database = await createTestDatabase({ name: 'catalog', migrations });
   if (preferIndexes) {
     // What is left are bitmaps, the only way in which the indexes of words, languages and categories are read.
+    const name = new URL(database.url).pathname.slice(1);
     for (const scan of ['seqscan', 'indexscan', 'indexonlyscan']) {
-      await setForDatabase(database.url, `enable_${scan} = off`);
+      await withDatabase(database.url, (query) => query(`ALTER DATABASE ${name} SET enable_${scan} = off`));
     }
   }
+  await withDatabase(database.url, (query) => applySqlSearchIndexes(query, preferIndexes));
   const open = () =>
     new DataSource(catalogDataSourceOptions({ url: database.url, poolSize: 6 })).initialize();
   const [dataSource, second] = await Promise.all([open(), open()]);
@@ -49,7 +53,10 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     sql: new SqlSearchEngine(dataSource, json),
     bitmap: new FollowedEngine(dataSource, siteUrl),
   };
-  const imports = [new ImportService(dataSource), new ImportService(second)] as const;
+  const imports = [
+    new ImportService(dataSource, inProcessPreparer),
+    new ImportService(second, inProcessPreparer),
+  ] as const;
   const importLines = (lines: readonly (string | Buffer)[]) =>
     imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(lines));
   return {
@@ -69,10 +76,9 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
   };
 }
 
-/** Changes a setting for all sessions that begin from now on. */
-async function setForDatabase(url: string, setting: string): Promise<void> {
-  const dataSource = await new DataSource(catalogDataSourceOptions({ url, poolSize: 1 })).initialize();
-  await dataSource.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`);
+async function withDatabase(url: string, work: (query: Query) => Promise<unknown>): Promise<void> {
+  const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
+  await work(readingFrom(dataSource));
   await dataSource.destroy();
 }
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import {
   deleteCreator,
   finishImport,
@@ -22,6 +24,8 @@ import { catalogMigrationOptions } from './database/data-source.js';
 
 const context = { requestId: 'request' };
 const everything = { limit: 50 };
+/** Built by the set-up of these tests, with the benchmarks. */
+const compiled = pathToFileURL('dist/bench/apps/catalog/src/catalog.js').href;
 
 let postgres: PostgresServer;
 let redis: RedisServer;
@@ -43,6 +47,7 @@ async function within<Value>(ms: number, attempt: () => Promise<Value>): Promise
     } catch (error) {
       if (performance.now() > end) throw error;
     }
+    await delay(20);
   }
 }
 
@@ -53,12 +58,10 @@ async function start(): Promise<Closable> {
     SERVICE_REDIS_URL: redis.url,
     CATALOG_DATABASE_URL: postgres.url(),
     SITE_URL: 'https://site.example/',
-    // The other engine's thread is a compiled file, which the tests of the composed stack run.
-    SEARCH_ENGINE: 'sql',
     INTERNAL_PORT: String(port),
     LOG_LEVEL: 'fatal',
   });
-  return (await startCatalog(config)).service;
+  return (await startCatalog(config, compiled)).service;
 }
 
 async function migrateCatalog(): Promise<void> {
@@ -83,7 +86,6 @@ beforeAll(async () => {
     logger: createLogger({ service: 'test', level: 'silent', pretty: false }),
   });
   await client.connect();
-  service = await start();
 });
 
 afterAll(async () => {
@@ -94,9 +96,11 @@ afterAll(async () => {
 
 describe('the catalog', () => {
   it('is not ready before its migrations, and ready after them', async () => {
-    expect(await health()).toMatchObject({ status: 503 });
-    expect((await health()).body).toContain('migrations are pending');
+    const starting = start();
+    await within(5_000, async () => expect((await health()).body).toContain('migrations are pending'));
+    expect((await health()).status).toBe(503);
     await migrateCatalog();
+    service = await starting;
     expect(await health()).toMatchObject({ status: 200 });
   });
 
@@ -151,10 +155,10 @@ describe('the catalog', () => {
     expect(value.total).toBe(2);
   });
 
-  it('answers unavailable, quickly, while PostgreSQL is gone, and heals when it is back', async () => {
+  it('goes on searching while PostgreSQL is gone, answers all else with unavailable, quickly, and heals', async () => {
     await killPostgres();
+    expect((await client.request(searchCreators, everything, context)).value.total).toBe(2);
     const requests = [
-      () => client.request(searchCreators, everything, context),
       () => client.request(getProfile, { slug: 'one' }, context),
       () => client.request(putCreator, { slug: 'one', record: recordOf('one') }, context),
       () =>
@@ -172,8 +176,8 @@ describe('the catalog', () => {
     expect((await health()).status).toBe(503);
 
     await within(20_000, () => postgres.restart());
-    const { value } = await within(2_000, () => client.request(searchCreators, everything, context));
-    expect(value.total).toBe(2);
+    const { value } = await within(2_000, () => client.request(getProfile, { slug: 'one' }, context));
+    expect(value.found).toBe(true);
     expect((await health()).status).toBe(200);
   }, 60_000);
 

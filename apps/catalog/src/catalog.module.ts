@@ -3,6 +3,7 @@ import { type DataSource } from 'typeorm';
 import { CreatorJson } from './creators/creator-json.js';
 import { ImportMessages } from './import/import.messages.js';
 import { ImportService } from './import/import.service.js';
+import { type ChunkPreparer } from './import/prepare-chunk.js';
 import { CreatorsMessages } from './profiles/creators.messages.js';
 import { CreatorsService } from './profiles/creators.service.js';
 import { SearchEngine } from './search/search-engine.js';
@@ -12,19 +13,20 @@ export interface CatalogParts {
   readonly dataSource: DataSource;
   readonly siteUrl: string;
   readonly engine: SearchEngine;
+  readonly preparer: ChunkPreparer;
 }
 
 /** Creators: import, search and profiles. */
 @Module({})
 export class CatalogModule {
-  static register({ dataSource, siteUrl, engine }: CatalogParts): DynamicModule {
+  static register({ dataSource, siteUrl, engine, preparer }: CatalogParts): DynamicModule {
     const json = new CreatorJson(siteUrl);
     return {
       module: CatalogModule,
       controllers: [SearchMessages, CreatorsMessages, ImportMessages],
       providers: [
         { provide: SearchEngine, useValue: engine },
-        { provide: ImportService, useValue: new ImportService(dataSource) },
+        { provide: ImportService, useValue: new ImportService(dataSource, preparer) },
         { provide: CreatorsService, useValue: new CreatorsService(dataSource, json) },
       ],
     };

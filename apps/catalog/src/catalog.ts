@@ -7,6 +7,7 @@ import {
   NestLogger,
   startInternalServer,
   toServiceError,
+  waitForMigrations,
 } from '@app/platform';
 import { PassErrorsToTransport, RedisServer } from '@app/transport';
 import { NestFactory } from '@nestjs/core';
@@ -15,10 +16,17 @@ import { CatalogModule } from './catalog.module.js';
 import { type CatalogConfig } from './config/catalog-config.js';
 import { catalogDataSourceOptions } from './database/data-source.js';
 import { startImportSweep } from './import/import-sweep.js';
+import { ThreadedPreparer } from './import/threaded-preparer.js';
 import { createSearch } from './search/create-search.js';
 
-/** The whole process: the message handlers on their queues, and the internal port. */
-export async function startCatalog(config: CatalogConfig): Promise<{ logger: Logger; service: Closable }> {
+/**
+ * The whole process: the message handlers on their queues, and the internal port. `compiled` is where this file lies
+ * compiled: a thread runs no sources.
+ */
+export async function startCatalog(
+  config: CatalogConfig,
+  compiled: string = import.meta.url,
+): Promise<{ logger: Logger; service: Closable }> {
   const logger = createLogger({
     service: 'catalog',
     level: config.LOG_LEVEL,
@@ -28,7 +36,7 @@ export async function startCatalog(config: CatalogConfig): Promise<{ logger: Log
     catalogDataSourceOptions({ url: config.CATALOG_DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE }),
   );
   const strategy = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'catalog', logger });
-  const search = createSearch(config, dataSource, logger);
+  const search = createSearch(config, dataSource, logger, compiled);
   const internal = await startInternalServer({
     host: config.INTERNAL_HOST,
     port: config.INTERNAL_PORT,
@@ -39,9 +47,11 @@ export async function startCatalog(config: CatalogConfig): Promise<{ logger: Log
     },
   });
   await connectDatabase(dataSource, logger);
+  await waitForMigrations(dataSource, logger);
   await search.open();
+  const preparer = new ThreadedPreparer(new URL('./import/import-worker.js', compiled));
   const app = await NestFactory.createMicroservice(
-    CatalogModule.register({ dataSource, siteUrl: config.SITE_URL, engine: search.engine }),
+    CatalogModule.register({ dataSource, siteUrl: config.SITE_URL, engine: search.engine, preparer }),
     { strategy, logger: new NestLogger(logger), abortOnError: false },
   );
   app.useGlobalFilters(new PassErrorsToTransport(toServiceError));
@@ -52,7 +62,7 @@ export async function startCatalog(config: CatalogConfig): Promise<{ logger: Log
   const close = async (): Promise<void> => {
     await app.close();
     await sweep.stop();
-    await search.close();
+    await Promise.all([search.close(), preparer.close()]);
     await dataSource.destroy();
     await internal.close();
   };

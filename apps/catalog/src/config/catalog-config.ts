@@ -1,6 +1,15 @@
 import { commonConfig, databaseConfig, loadConfig, urlWith, type Environment } from '@app/platform';
 import { str } from 'envalid';
 
+/** Read by the service and by its migration job, which makes the indexes of the SQL engine. */
+export const searchEngineConfig = {
+  SEARCH_ENGINE: str({
+    choices: ['bitmap', 'sql'],
+    default: 'bitmap',
+    desc: '`bitmap`: an index in memory, about 0.4 GB for a million creators; `sql`: PostgreSQL, for a catalog larger than memory',
+  }),
+};
+
 const specs = {
   ...commonConfig,
   ...databaseConfig,
@@ -12,11 +21,7 @@ const specs = {
     default: 'http://localhost:3000',
     desc: "site on which people see a creator's profile: SITE_URL/creators/{slug}",
   }),
-  SEARCH_ENGINE: str({
-    choices: ['bitmap', 'sql'],
-    default: 'bitmap',
-    desc: '`bitmap`: an index in memory, about 0.4 GB for a million creators; `sql`: PostgreSQL, for a catalog larger than memory',
-  }),
+  ...searchEngineConfig,
   INDEX_DIRECTORY: str({
     default: '',
     desc: 'directory of this replica alone, in which the index is kept for a quick start; empty: it is built anew at every start',

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { platforms } from '@app/contracts';
 import { foldText } from '@app/platform';
 import { categoryKey } from './category-key.js';
+import { type CopyValue } from './copy-format.js';
 import { type Creator, newestUpdate, totalReach } from './creator.js';
 
 /** What the reads need of a stored creator. */
@@ -13,36 +14,51 @@ export interface StoredCreator extends Creator {
 export const storedColumns =
   'slug, name, tagline, country, languages, verified, website, categories, published, platforms';
 
-/** All columns that follow from a record alone, as one JSON row for `json_to_recordset`. */
-export interface CreatorRow extends Readonly<Record<string, unknown>> {
-  readonly slug: string;
-  readonly content_hash: string;
-}
+/** The columns that follow from a record alone, in the order of `toRow`. */
+export const rowColumns: readonly string[] = [
+  'slug',
+  'name',
+  'tagline',
+  'country',
+  'languages',
+  'verified',
+  'website',
+  'categories',
+  'platforms',
+  'total_reach',
+  'newest_updated_at',
+  ...platforms.map((platform) => `${platform}_followers`),
+  'folded_country',
+  'folded_languages',
+  'folded_categories',
+  'search_text',
+  'content_hash',
+];
 
-export function toRow(creator: Creator): CreatorRow {
-  const followers = platforms.map((platform) => {
-    const account = creator.platforms.find((candidate) => candidate.platform === platform);
-    return [`${platform}_followers`, account?.followers ?? null] as const;
-  });
-  return {
-    slug: creator.slug,
-    name: creator.name,
-    tagline: creator.tagline,
-    country: creator.country,
-    languages: creator.languages,
-    verified: creator.verified,
-    website: creator.website,
-    categories: creator.categories,
-    platforms: creator.platforms,
-    total_reach: totalReach(creator),
-    newest_updated_at: newestUpdate(creator),
-    ...Object.fromEntries(followers),
-    folded_country: foldText(creator.country),
-    folded_languages: creator.languages.map(foldText),
-    folded_categories: creator.categories.map(categoryKey),
-    search_text: searchText(creator),
-    content_hash: contentHash(creator),
-  };
+/** The values of `rowColumns`. */
+export function toRow(creator: Creator): CopyValue[] {
+  const followers = platforms.map(
+    (platform) => creator.platforms.find((account) => account.platform === platform)?.followers ?? null,
+  );
+  return [
+    creator.slug,
+    creator.name,
+    creator.tagline,
+    creator.country,
+    creator.languages,
+    creator.verified,
+    creator.website,
+    creator.categories,
+    JSON.stringify(creator.platforms),
+    totalReach(creator),
+    newestUpdate(creator),
+    ...followers,
+    foldText(creator.country),
+    creator.languages.map(foldText),
+    creator.categories.map(categoryKey),
+    searchText(creator),
+    contentHash(creator),
+  ];
 }
 
 /** The folded name and handles, a line each. */

@@ -1,7 +1,7 @@
-import { platforms } from '@app/contracts';
-import { type Query, type Writing } from '../database/query.js';
+import { type Query, type Transaction, type Writing } from '../database/query.js';
+import { copyRow } from './copy-format.js';
 import { type GivenCreator } from './creator.js';
-import { type CreatorRow, type StoredCreator, storedColumns, toRow } from './creator-row.js';
+import { rowColumns, type StoredCreator, storedColumns, toRow } from './creator-row.js';
 
 /** What became of the records of one transaction. */
 export interface Stored {
@@ -10,85 +10,63 @@ export interface Stored {
   readonly unchanged: number;
 }
 
-const columnTypes: Readonly<Record<string, string>> = {
-  slug: 'text',
-  name: 'text',
-  tagline: 'text',
-  country: 'text',
-  languages: 'text[]',
-  verified: 'boolean',
-  website: 'text',
-  categories: 'text[]',
-  platforms: 'jsonb',
-  published: 'boolean',
-  total_reach: 'bigint',
-  newest_updated_at: 'timestamptz',
-  ...Object.fromEntries(platforms.map((platform) => [`${platform}_followers`, 'bigint'])),
-  folded_country: 'text',
-  folded_languages: 'text[]',
-  folded_categories: 'text[]',
-  search_text: 'text',
-  content_hash: 'text',
-};
-
-const columns = Object.keys(columnTypes);
-const recordset = Object.entries(columnTypes)
-  .map(([name, type]) => `${name} ${type}`)
-  .join(', ');
-const replacements = columns
+const columns = rowColumns.join(', ');
+const replacements = rowColumns
   .filter((name) => name !== 'slug')
   .map((name) => `${name} = excluded.${name}`)
   .join(', ');
 
-/** One statement for a whole chunk; writers take turns, so nothing can come between the look-up and this. */
-const upsertSql = `
-  INSERT INTO creators (${columns.join(', ')}, revision)
-  SELECT ${columns.join(', ')}, $2::bigint
-  FROM json_to_recordset($1::json) AS record (${recordset})
-  ON CONFLICT (slug) DO UPDATE SET ${replacements}, revision = excluded.revision`;
+/** Emptied by every COMMIT; made once by each connection, also by one that a pooler lends to many. */
+const stagingSql = `
+  CREATE TEMPORARY TABLE IF NOT EXISTS staged_creators ON COMMIT DELETE ROWS AS
+  SELECT ${columns}, published AS given_published, 0 AS line FROM creators WITH NO DATA`;
 
-/** A record with everything worked out that needs no database, so that no writer waits for it. */
-export interface PreparedCreator {
-  readonly slug: string;
-  /** `null`: a known creator keeps its flag, a new one is published. */
-  readonly published: boolean | null;
-  readonly row: CreatorRow;
+const copySql = `COPY staged_creators (${columns}, given_published, line) FROM STDIN`;
+
+/**
+ * One statement for a whole chunk: what is new or says something new is written. Writers take turns, so nothing can come
+ * between the comparison and the writing.
+ */
+const storeSql = `
+  WITH compared AS MATERIALIZED (
+    SELECT staged.*, known.slug IS NOT NULL AS is_known,
+      coalesce(staged.given_published, known.published, true) AS next_published,
+      known.slug IS NOT NULL AND known.content_hash = staged.content_hash
+        AND known.published = coalesce(staged.given_published, known.published) AS is_same
+    FROM staged_creators AS staged LEFT JOIN creators AS known USING (slug)
+  ), stored AS (
+    INSERT INTO creators (${columns}, published, revision)
+    SELECT ${columns}, next_published, $1::bigint FROM compared WHERE NOT is_same
+    ON CONFLICT (slug) DO UPDATE
+      SET ${replacements}, published = excluded.published, revision = excluded.revision
+  ), revived AS (
+    DELETE FROM creator_deletions USING compared
+    WHERE creator_deletions.slug = compared.slug AND NOT compared.is_known
+  )
+  SELECT count(*) FILTER (WHERE NOT is_known)::integer AS created,
+    count(*) FILTER (WHERE is_known AND NOT is_same)::integer AS updated,
+    count(*) FILTER (WHERE is_same)::integer AS unchanged
+  FROM compared`;
+
+/**
+ * A record's row of `staged_creators`, with everything worked out that needs no database. Without a word about being
+ * published, a known creator stays as it is and a new one is published.
+ */
+export function stagedRow(record: GivenCreator, line: number): string {
+  return copyRow([...toRow(record), record.published, line]);
 }
 
-export function prepareCreator(record: GivenCreator): PreparedCreator {
-  return { slug: record.slug, published: record.published, row: toRow(record) };
+/** Hands rows to the database, each slug at most once; nothing is locked yet. */
+export async function stageCreators({ query, copyFrom }: Transaction, rows: string): Promise<void> {
+  await query(stagingSql);
+  await copyFrom(copySql, rows);
 }
 
-interface KnownCreator {
-  readonly slug: string;
-  readonly published: boolean;
-  readonly content_hash: string;
-}
-
-/** Stores creators, each slug at most once. One that says nothing new is not written. */
-export async function storeCreators(
-  { query, revision }: Writing,
-  creators: readonly PreparedCreator[],
-): Promise<Stored> {
-  const known = await query<KnownCreator>(
-    'SELECT slug, published, content_hash FROM creators WHERE slug = ANY($1::text[])',
-    [creators.map(({ slug }) => slug)],
-  );
-  const knownBySlug = new Map(known.map((row) => [row.slug, row]));
-  const changed = creators.flatMap(({ slug, published, row }) => {
-    const before = knownBySlug.get(slug);
-    const next = { ...row, published: published ?? before?.published ?? true };
-    const isSame = before?.content_hash === next.content_hash && before.published === next.published;
-    return isSame ? [] : [next];
-  });
-  if (changed.length > 0) {
-    await query(upsertSql, [JSON.stringify(changed), revision]);
-    await query('DELETE FROM creator_deletions WHERE slug = ANY($1::text[])', [
-      changed.map(({ slug }) => slug),
-    ]);
-  }
-  const updated = changed.filter(({ slug }) => knownBySlug.has(slug)).length;
-  return { created: changed.length - updated, updated, unchanged: creators.length - changed.length };
+/** Stores the staged creators. One that says nothing new is not written. */
+export async function storeStaged({ query, revision }: Writing): Promise<Stored> {
+  const [stored] = await query<Stored>(storeSql, [revision]);
+  if (!stored) throw new Error('storing creators gave no counts');
+  return stored;
 }
 
 export async function findCreator(query: Query, slug: string): Promise<StoredCreator | undefined> {

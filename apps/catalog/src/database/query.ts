@@ -1,7 +1,17 @@
-import { type DataSource } from 'typeorm';
+import { finished } from 'node:stream/promises';
+import { type ClientBase } from 'pg';
+import { from as copyStream } from 'pg-copy-streams';
+import { type DataSource, type EntityManager } from 'typeorm';
 
 /** Runs one statement and gives its rows. */
 export type Query = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
+
+/** A transaction that is open. */
+export interface Transaction {
+  readonly query: Query;
+  /** Runs `COPY ... FROM STDIN` with these rows, in its text format. */
+  readonly copyFrom: (sql: string, rows: string) => Promise<void>;
+}
 
 /** A writer's transaction: its statements, and the revision that it stamps on every row it changes. */
 export interface Writing {
@@ -23,7 +33,7 @@ export function readingFrom(dataSource: DataSource): Query {
 /** Any transaction; what `work` raises rolls it back. `limits` replace those of the session, in ms. */
 export function inTransaction<Result>(
   dataSource: DataSource,
-  work: (query: Query) => Promise<Result>,
+  work: (query: Query, transaction: Transaction) => Promise<Result>,
   limits: Limits = {},
 ): Promise<Result> {
   return dataSource.transaction(async (manager) => {
@@ -31,8 +41,17 @@ export function inTransaction<Result>(
       rowsOf<Row>(await manager.query<unknown>(sql, parameters));
     const settings = Object.entries(limits).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`);
     if (settings.length > 0) await query(settings.join('; '));
-    return work(query);
+    return work(query, { query, copyFrom: (sql, rows) => copyFrom(manager, sql, rows) });
   });
+}
+
+/** The driver's own connection has to be asked for: the ORM knows nothing of COPY. */
+async function copyFrom(manager: EntityManager, sql: string, rows: string): Promise<void> {
+  const client = (await manager.queryRunner?.connect()) as ClientBase | undefined;
+  if (!client) throw new Error('a transaction has a connection');
+  const stream = client.query(copyStream(sql));
+  stream.end(rows);
+  await finished(stream);
 }
 
 /**

@@ -1,7 +1,12 @@
 import { type Logger } from '@app/platform';
 import { type DataSource } from 'typeorm';
 import { readingFrom } from '../database/query.js';
-import { findAbandoned, forgetImport, forgetOldDeletions } from './imports.repository.js';
+import {
+  findAbandoned,
+  forgetImport,
+  forgetOldDeletions,
+  forgetOrphanedClaims,
+} from './imports.repository.js';
 
 const periodMs = 10 * 60_000;
 
@@ -25,5 +30,6 @@ export function startImportSweep(dataSource: DataSource, logger: Logger): { stop
 export async function sweepImports(dataSource: DataSource): Promise<void> {
   const query = readingFrom(dataSource);
   for (const importId of await findAbandoned(query)) await forgetImport(query, importId);
+  await forgetOrphanedClaims(query);
   await forgetOldDeletions(query);
 }

@@ -5,6 +5,7 @@ import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture-sp
 import { accountOf, recordOf } from '../creators/creator-records.fixture-spec.js';
 import { sweepImports } from './import-sweep.js';
 import { ImportService } from './import.service.js';
+import { inProcessPreparer } from './in-process-preparer.fixture-spec.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
@@ -189,7 +190,10 @@ describe('the chunks of an import', () => {
   it('are unavailable when the one before does not come', async () => {
     const chunk = { import_id: randomUUID(), seq: 1, first_line: 2 };
     const bytes = chunkOf(json([recordOf('orphan')]));
-    const impatient = new ImportService(catalog.dataSource, { turnWaitMs: 100, statementMs: 10_000 });
+    const impatient = new ImportService(catalog.dataSource, inProcessPreparer, {
+      turnWaitMs: 100,
+      statementMs: 10_000,
+    });
     await expect(impatient.importChunk(chunk, bytes)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(catalog.creators.show('orphan')).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -206,7 +210,10 @@ describe('the chunks of an import', () => {
     await other.startTransaction();
     await other.query(lock);
     try {
-      const impatient = new ImportService(catalog.dataSource, { turnWaitMs: 10_000, statementMs: 200 });
+      const impatient = new ImportService(catalog.dataSource, inProcessPreparer, {
+        turnWaitMs: 10_000,
+        statementMs: 200,
+      });
       const error: unknown = await impatient.importChunk(chunk, bytes).catch((reason: unknown) => reason);
       expect(toServiceError(error)).toMatchObject({ code: 'unavailable' });
       await expect(catalog.creators.show(slug)).rejects.toMatchObject({ code: 'not_found' });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceError } from '@app/contracts';
 import { type DataSource } from 'typeorm';
-import { storeCreators, type PreparedCreator, prepareCreator } from '../creators/creators.repository.js';
-import { inTransaction, type Query, readingFrom, startWriting } from '../database/query.js';
+import { stageCreators, type Stored, storeStaged } from '../creators/creators.repository.js';
+import { inTransaction, readingFrom, startWriting, type Transaction } from '../database/query.js';
 import {
   beginImport,
   claimSlugs,
@@ -11,22 +11,12 @@ import {
   forgetImport,
   isDue,
   lockNextSeq,
+  type TakenSlug,
 } from './imports.repository.js';
-import { duplicate, parseChunk } from './parse-chunk.js';
+import { duplicate } from './parse-chunk.js';
+import { type ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
-interface PreparedLine {
-  readonly line: number;
-  readonly creator: PreparedCreator;
-}
-
-/** A chunk with everything done that needs no database. */
-interface PreparedChunk {
-  readonly received: number;
-  readonly lines: readonly PreparedLine[];
-  readonly errors: ImportReport['errors'];
-}
-
-const turnPollMs = 20;
+const turnPollMs = 5;
 
 interface ImportOptions {
   /** A chunk whose turn has not come after this long is given back to its sender. */
@@ -42,6 +32,7 @@ const patience: ImportOptions = { turnWaitMs: 10_000, statementMs: 10_000 };
 export class ImportService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly preparer: ChunkPreparer,
     private readonly options: ImportOptions = patience,
   ) {}
 
@@ -50,7 +41,7 @@ export class ImportService {
    * wins. Raises `unavailable` when an earlier chunk does not arrive in time: sending this one again helps.
    */
   async importChunk(chunk: ImportChunkRequest, bytes: Buffer): Promise<ImportReport> {
-    const prepared = prepareChunk(bytes, chunk.first_line);
+    const prepared = await this.preparer.prepare(bytes, chunk.first_line);
     const query = readingFrom(this.dataSource);
     const waitUntil = performance.now() + this.options.turnWaitMs;
     await beginImport(query, chunk.import_id);
@@ -72,42 +63,32 @@ export class ImportService {
 
   private storeInTurn(chunk: ImportChunkRequest, prepared: PreparedChunk): Promise<ImportReport | null> {
     const { statementMs } = this.options;
-    return inTransaction(this.dataSource, (query) => storeChunk(query, chunk, prepared), {
+    return inTransaction(this.dataSource, (_, transaction) => storeChunk(transaction, chunk, prepared), {
       statement_timeout: statementMs,
       lock_timeout: statementMs,
     });
   }
 }
 
-function prepareChunk(bytes: Buffer, firstLine: number): PreparedChunk {
-  const { received, records, errors } = parseChunk(bytes, firstLine, new Date());
-  const lines = records.map(({ line, record }) => ({ line, creator: prepareCreator(record) }));
-  return { received, lines, errors };
-}
-
 /** The report of the chunk, stored now or before; `null` when it is not its turn after all. */
 async function storeChunk(
-  query: Query,
+  transaction: Transaction,
   { import_id, seq }: ImportChunkRequest,
-  { received, lines, errors }: PreparedChunk,
+  { received, count, rows, errors }: PreparedChunk,
 ): Promise<ImportReport | null> {
+  const { query } = transaction;
   const nextSeq = await lockNextSeq(query, import_id);
   if (nextSeq !== seq) return findReport(query, import_id, seq);
 
-  const taken = await claimSlugs(
-    query,
-    import_id,
-    lines.map(({ line, creator }) => ({ line, slug: creator.slug })),
-  );
-  const creators = lines.map(({ creator }) => creator).filter(({ slug }) => !taken.has(slug));
-  const stored =
-    creators.length === 0
-      ? { created: 0, updated: 0, unchanged: 0 }
-      : await storeCreators(await startWriting(query), creators);
-  const duplicates = lines.flatMap(({ line, creator: { slug } }) => {
-    const first = taken.get(slug);
-    return first === undefined ? [] : [duplicate(line, slug, first)];
-  });
+  let taken: TakenSlug[] = [];
+  let stored: Stored = { created: 0, updated: 0, unchanged: 0 };
+  if (count > 0) {
+    await stageCreators(transaction, rows);
+    taken = await claimSlugs(query, import_id);
+    // From here on the other writers wait.
+    stored = await storeStaged(await startWriting(query));
+  }
+  const duplicates = taken.map(({ line, slug, first_line }) => duplicate(line, slug, first_line));
   const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
   const report = {
     received,

@@ -1,9 +1,11 @@
 import { type ImportReport } from '@app/contracts';
 import { type Query } from '../database/query.js';
 
-interface Claim {
-  readonly line: number;
+/** A creator that an earlier line of the same import had. */
+export interface TakenSlug {
   readonly slug: string;
+  readonly line: number;
+  readonly first_line: number;
 }
 
 /** Rows that one statement deletes: small enough for the time limit of a session. */
@@ -37,24 +39,30 @@ export async function findReport(query: Query, importId: string, seq: number): P
   return row?.report ?? null;
 }
 
-/** Claims the slugs of a chunk; gives the line that had a slug before, for those that were claimed already. */
-export async function claimSlugs(
-  query: Query,
-  importId: string,
-  claims: readonly Claim[],
-): Promise<Map<string, number>> {
-  const slugs = claims.map(({ slug }) => slug);
-  const taken = await query<Claim>(
-    'SELECT slug, line FROM import_slugs WHERE import_id = $1 AND slug = ANY($2::text[])',
-    [importId, slugs],
+/**
+ * Claims the slugs of the staged creators for their lines. Those that another line of the import has already are taken out
+ * again; gives them with the line that has them.
+ */
+export async function claimSlugs(query: Query, importId: string): Promise<TakenSlug[]> {
+  const [counts] = await query<{ staged: number; claimed: number }>(
+    `WITH claimed AS (
+       INSERT INTO import_slugs (import_id, slug, line) SELECT $1, slug, line FROM staged_creators
+       ON CONFLICT (import_id, slug) DO NOTHING RETURNING 1
+     )
+     SELECT (SELECT count(*) FROM claimed)::integer AS claimed,
+       (SELECT count(*) FROM staged_creators)::integer AS staged`,
+    [importId],
   );
-  await query(
-    `INSERT INTO import_slugs (import_id, slug, line)
-     SELECT $1, slug, line FROM unnest($2::text[], $3::integer[]) AS claim (slug, line)
-     ON CONFLICT (import_id, slug) DO NOTHING`,
-    [importId, slugs, claims.map(({ line }) => line)],
+  if (counts?.claimed === counts?.staged) return [];
+  return query<TakenSlug>(
+    `WITH taken AS (
+       DELETE FROM staged_creators AS staged USING import_slugs AS claim
+       WHERE claim.import_id = $1 AND claim.slug = staged.slug AND claim.line <> staged.line
+       RETURNING staged.slug, staged.line, claim.line AS first_line
+     )
+     SELECT slug, line, first_line FROM taken ORDER BY line`,
+    [importId],
   );
-  return new Map(taken.map(({ slug, line }) => [slug, line]));
 }
 
 /** Stores what came of a chunk and lets the next one have its turn. */
@@ -64,21 +72,26 @@ export async function endTurn(
   seq: number,
   report: ImportReport,
 ): Promise<void> {
-  await query('INSERT INTO import_chunks (import_id, seq, report) VALUES ($1, $2, $3)', [
-    importId,
-    seq,
-    JSON.stringify(report),
-  ]);
-  await query('UPDATE imports SET next_seq = $2, touched_at = clock_timestamp() WHERE id = $1', [
-    importId,
-    seq + 1,
-  ]);
+  await query(
+    `WITH reported AS (INSERT INTO import_chunks (import_id, seq, report) VALUES ($1, $2, $3))
+     UPDATE imports SET next_seq = $2 + 1, touched_at = clock_timestamp() WHERE id = $1`,
+    [importId, seq, JSON.stringify(report)],
+  );
 }
 
-/** Forgets an import: its slugs in batches, because there may be millions, then the rest. */
+/** Forgets an import, after which none of its chunks claims anything, and its claims: in batches, there may be millions. */
 export async function forgetImport(query: Query, importId: string): Promise<void> {
-  await deleteInBatches(query, 'import_slugs', 'import_id = $1', [importId]);
   await query('DELETE FROM imports WHERE id = $1', [importId]);
+  await deleteInBatches(query, 'import_slugs', 'import_id = $1', [importId]);
+}
+
+/** Forgets the claims of imports that were forgotten by someone who did not come to that. */
+export async function forgetOrphanedClaims(query: Query): Promise<void> {
+  const rows = await query<{ import_id: string }>(
+    `SELECT DISTINCT import_id FROM import_slugs
+     WHERE NOT EXISTS (SELECT FROM imports WHERE imports.id = import_slugs.import_id)`,
+  );
+  for (const { import_id } of rows) await forgetImport(query, import_id);
 }
 
 /** Imports that nobody has continued for an hour. */
@@ -89,9 +102,17 @@ export async function findAbandoned(query: Query): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Forgets deletions older than a week; whoever follows the revisions and is further behind starts afresh. */
+/**
+ * Forgets deletions older than a week; whoever follows the revisions and is further behind starts afresh, so it is noted
+ * first how far that is.
+ */
 export async function forgetOldDeletions(query: Query): Promise<void> {
   const old = "deleted_at < clock_timestamp() - interval '7 days'";
+  await query(
+    `UPDATE catalog_state SET forgotten_revision = forgotten.revision
+     FROM (SELECT max(revision) AS revision FROM creator_deletions WHERE ${old}) AS forgotten
+     WHERE forgotten.revision > forgotten_revision`,
+  );
   await deleteInBatches(query, 'creator_deletions', old, []);
 }
 

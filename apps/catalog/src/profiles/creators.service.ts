@@ -3,10 +3,11 @@ import { type DataSource } from 'typeorm';
 import { type CreatorJson } from '../creators/creator-json.js';
 import {
   findCreator,
-  prepareCreator,
   removeCreator,
   setPublished,
-  storeCreators,
+  stageCreators,
+  stagedRow,
+  storeStaged,
 } from '../creators/creators.repository.js';
 import { isObject, RecordError } from '../creators/field-reader.js';
 import { parseCreatorRecord } from '../creators/parse-creator-record.js';
@@ -35,8 +36,9 @@ export class CreatorsService {
   /** Creates or replaces a creator by the rules of the import; raises `invalid_request`. */
   async put(slug: string, body: unknown): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
-    return inTransaction(this.dataSource, async (query) => {
-      const { created } = await storeCreators(await startWriting(query), [prepareCreator(record)]);
+    return inTransaction(this.dataSource, async (query, transaction) => {
+      await stageCreators(transaction, stagedRow(record, 1));
+      const { created } = await storeStaged(await startWriting(query));
       const creator = await findCreator(query, slug);
       if (!creator) throw new Error('a creator that was just stored is gone');
       return { created: created === 1, creator: this.json.view(creator) };

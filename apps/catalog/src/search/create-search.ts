@@ -24,7 +24,13 @@ type SearchConfig = Pick<
   'SEARCH_ENGINE' | 'SITE_URL' | 'INDEX_DIRECTORY' | 'CATALOG_DATABASE_URL'
 >;
 
-export function createSearch(config: SearchConfig, dataSource: DataSource, logger: Logger): Search {
+/** `compiled` is the URL of a compiled file in the directory above this one. */
+export function createSearch(
+  config: SearchConfig,
+  dataSource: DataSource,
+  logger: Logger,
+  compiled: string,
+): Search {
   if (config.SEARCH_ENGINE === 'sql') {
     return {
       engine: new SqlSearchEngine(dataSource, new CreatorJson(config.SITE_URL)),
@@ -33,7 +39,7 @@ export function createSearch(config: SearchConfig, dataSource: DataSource, logge
       close: () => Promise.resolve(),
     };
   }
-  const worker = new URL('./bitmap/segment-worker.js', import.meta.url);
+  const worker = new URL('./search/bitmap/segment-worker.js', compiled);
   const keeper = new IndexKeeper({
     dataSource,
     logger,

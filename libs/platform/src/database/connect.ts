@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource } from 'typeorm';
 import { type Logger } from '../logging/logger.js';
+import { checkDatabase } from './postgres.js';
 
 const retryDelayMs = 250;
 const patienceMs = 60_000;
@@ -17,5 +18,15 @@ export async function connectDatabase(dataSource: DataSource, logger: Logger): P
       logger.warn({ err: error }, 'waiting for PostgreSQL');
       await delay(retryDelayMs);
     }
+  }
+}
+
+/** Resolves once every migration that this code knows has been applied: the migration job may still be at work. */
+export async function waitForMigrations(dataSource: DataSource, logger: Logger): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    const problem = await checkDatabase(dataSource).catch(() => 'no answer from PostgreSQL');
+    if (problem === null) return;
+    if (isFirst) logger.warn({ problem }, 'waiting for the migrations');
+    await delay(retryDelayMs);
   }
 }

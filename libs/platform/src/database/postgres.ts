@@ -37,17 +37,20 @@ const migrationLock = 4_711_001;
 const lockPollMs = 100;
 
 /**
- * Applies the pending migrations, one replica at a time, and returns their names. The lock is polled, not awaited:
+ * Applies the pending migrations and then `afterwards`, one replica at a time, and returns the names of both. The lock is polled, not awaited:
  * a session that waits inside a SELECT holds a snapshot, and CREATE INDEX CONCURRENTLY would wait for it for ever.
  */
-export async function migrate(dataSource: DataSource): Promise<string[]> {
+export async function migrate(
+  dataSource: DataSource,
+  afterwards: () => Promise<string[]> = () => Promise.resolve([]),
+): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   await runner.connect();
   try {
     while (!(await tryLock(runner.query.bind(runner)))) await delay(lockPollMs);
     try {
       const applied = await dataSource.runMigrations({ transaction: 'each' });
-      return applied.map((migration) => migration.name);
+      return [...applied.map((migration) => migration.name), ...(await afterwards())];
     } finally {
       await runner.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
     }

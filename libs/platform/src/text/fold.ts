@@ -16,6 +16,14 @@ const replaceable = /[łøđðþæœ]/g;
  * `lower` and `unaccent` are never used, because they differ from this.
  */
 export function foldText(text: string): string {
+  const folded = isAscii.test(text) ? text.toLowerCase() : foldLetters(text);
+  return folded.replace(/\s+/gu, ' ').trim();
+}
+
+/** Most names: nothing to be taken apart, and no letter with more than two cases. */
+const isAscii = /^\p{ASCII}*$/u;
+
+function foldLetters(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -23,9 +31,7 @@ export function foldText(text: string): string {
     .toUpperCase()
     .toLowerCase()
     .replaceAll('ς', 'σ')
-    .replace(replaceable, (letter) => letterReplacements[letter] ?? letter)
-    .replace(/\s+/gu, ' ')
-    .trim();
+    .replace(replaceable, (letter) => letterReplacements[letter] ?? letter);
 }
 
 /**

@@ -1,0 +1,14 @@
+import { parentPort } from 'node:worker_threads';
+import { type PreparerAnswer, type PreparerTask } from './threaded-preparer.js';
+import { prepareChunk } from './prepare-chunk.js';
+
+/** The thread that reads chunks of imports: a thousand lines take tens of milliseconds, which no search should wait for. */
+parentPort?.on('message', ({ id, bytes, firstLine }: PreparerTask) => {
+  const answer = (message: PreparerAnswer): void => parentPort?.postMessage(message);
+  try {
+    const prepared = prepareChunk(Buffer.from(bytes), firstLine, new Date());
+    answer({ id, prepared });
+  } catch (error) {
+    answer({ id, error: error instanceof Error ? error : new Error(String(error)) });
+  }
+});

@@ -1,0 +1,25 @@
+import { type ImportReport } from '@app/contracts';
+import { stagedRow } from '../creators/creators.repository.js';
+import { parseChunk } from './parse-chunk.js';
+
+/** A chunk with everything done that needs no database. */
+export interface PreparedChunk {
+  readonly received: number;
+  /** Creators to be stored. */
+  readonly count: number;
+  /** Their rows for `staged_creators`. */
+  readonly rows: string;
+  readonly errors: ImportReport['errors'];
+}
+
+/** Prepares chunks; which thread does the work is its matter. */
+export interface ChunkPreparer {
+  prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk>;
+  close(): Promise<void>;
+}
+
+export function prepareChunk(bytes: Buffer, firstLine: number, now: Date): PreparedChunk {
+  const { received, records, errors } = parseChunk(bytes, firstLine, now);
+  const rows = records.map(({ line, record }) => stagedRow(record, line));
+  return { received, count: rows.length, rows: rows.join(''), errors };
+}
