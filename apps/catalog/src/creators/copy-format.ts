@@ -1,9 +1,9 @@
 /** A value of a row for COPY; a list is an array of texts. */
 export type CopyValue = string | number | boolean | null | readonly string[];
 
-/** One row in the text format of COPY, its line feed included. */
-export function copyRow(values: readonly CopyValue[]): string {
-  return `${values.map(copyField).join('\t')}\n`;
+/** Values of a row in the text format of COPY; a row ends with a line feed. */
+export function copyFields(values: readonly CopyValue[]): string {
+  return values.map(copyField).join('\t');
 }
 
 function copyField(value: CopyValue): string {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { platforms } from '@app/contracts';
 import { foldText } from '@app/platform';
 import { categoryKey } from './category-key.js';
-import { type CopyValue } from './copy-format.js';
+import { copyFields } from './copy-format.js';
 import { type Creator, newestUpdate, totalReach } from './creator.js';
 
 /** What the reads need of a stored creator. */
@@ -14,7 +14,7 @@ export interface StoredCreator extends Creator {
 export const storedColumns =
   'slug, name, tagline, country, languages, verified, website, categories, published, platforms';
 
-/** The columns that follow from a record alone, in the order of `toRow`. */
+/** The columns that follow from a record alone, in the order of `copyRecord`. */
 export const rowColumns: readonly string[] = [
   'slug',
   'name',
@@ -35,12 +35,12 @@ export const rowColumns: readonly string[] = [
   'content_hash',
 ];
 
-/** The values of `rowColumns`. */
-export function toRow(creator: Creator): CopyValue[] {
+/** The values of `rowColumns` for COPY, without the line's end. */
+export function copyRecord(creator: Creator): string {
   const followers = platforms.map(
     (platform) => creator.platforms.find((account) => account.platform === platform)?.followers ?? null,
   );
-  return [
+  const content = copyFields([
     creator.slug,
     creator.name,
     creator.tagline,
@@ -57,8 +57,8 @@ export function toRow(creator: Creator): CopyValue[] {
     creator.languages.map(foldText),
     creator.categories.map(categoryKey),
     searchText(creator),
-    contentHash(creator),
-  ];
+  ]);
+  return `${content}\t${contentHash(content)}`;
 }
 
 /** The folded name and handles, a line each. */
@@ -66,21 +66,10 @@ function searchText({ name, platforms: accounts }: Creator): string {
   return [name, ...accounts.map(({ handle }) => handle)].map(foldText).join('\n');
 }
 
-/** To be raised when the columns that are derived from a record change: the next import then writes every creator anew. */
-const derivation = 1;
-
-/** Tells whether a record says anything new; whether it is published is compared apart. */
-function contentHash(creator: Creator): string {
-  const { slug, name, tagline, country, languages, verified, website, categories } = creator;
-  const accounts = creator.platforms.map(({ platform, handle, url, followers, updated_at }) => [
-    platform,
-    handle,
-    url,
-    followers,
-    updated_at,
-  ]);
-  const content = [derivation, slug, name, tagline, country, languages, verified, website, categories];
-  return createHash('sha256')
-    .update(JSON.stringify([...content, accounts]))
-    .digest('base64url');
+/**
+ * Tells whether a record says anything new, also when the same record leads to other columns than before; whether it is
+ * published is compared apart.
+ */
+function contentHash(content: string): string {
+  return hash('sha256', content, 'base64url');
 }

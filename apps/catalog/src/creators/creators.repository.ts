@@ -1,7 +1,7 @@
 import { type Query, type Transaction, type Writing } from '../database/query.js';
-import { copyRow } from './copy-format.js';
+import { copyFields } from './copy-format.js';
 import { type GivenCreator } from './creator.js';
-import { rowColumns, type StoredCreator, storedColumns, toRow } from './creator-row.js';
+import { copyRecord, rowColumns, type StoredCreator, storedColumns } from './creator-row.js';
 
 /** What became of the records of one transaction. */
 export interface Stored {
@@ -29,14 +29,15 @@ const copySql = `COPY staged_creators (${columns}, given_published, line) FROM S
  */
 const storeSql = `
   WITH compared AS MATERIALIZED (
-    SELECT staged.*, known.slug IS NOT NULL AS is_known,
+    SELECT staged.slug, known.slug IS NOT NULL AS is_known,
       coalesce(staged.given_published, known.published, true) AS next_published,
       known.slug IS NOT NULL AND known.content_hash = staged.content_hash
         AND known.published = coalesce(staged.given_published, known.published) AS is_same
     FROM staged_creators AS staged LEFT JOIN creators AS known USING (slug)
   ), stored AS (
     INSERT INTO creators (${columns}, published, revision)
-    SELECT ${columns}, next_published, $1::bigint FROM compared WHERE NOT is_same
+    SELECT ${columns}, next_published, $1::bigint
+    FROM staged_creators JOIN compared USING (slug) WHERE NOT is_same
     ON CONFLICT (slug) DO UPDATE
       SET ${replacements}, published = excluded.published, revision = excluded.revision
   ), revived AS (
@@ -53,7 +54,7 @@ const storeSql = `
  * published, a known creator stays as it is and a new one is published.
  */
 export function stagedRow(record: GivenCreator, line: number): string {
-  return copyRow([...toRow(record), record.published, line]);
+  return `${copyRecord(record)}\t${copyFields([record.published, line])}\n`;
 }
 
 /** Hands rows to the database, each slug at most once; nothing is locked yet. */

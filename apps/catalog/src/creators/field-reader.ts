@@ -93,6 +93,8 @@ export function readCount(value: unknown, field: string): number {
 /** ISO 8601 to the minute or finer, with its zone: `Z`, `+05:30`, `+0530` or `+05`. */
 const timestamp =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/;
+/** The form in which most timestamps come. */
+const usualTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
 const aheadMsMax = 5 * 60_000;
 
 /** An instant, not more than 5 minutes ahead of `now`; given back in UTC with milliseconds, finer parts cut. */
@@ -107,6 +109,12 @@ export function readTimestamp(value: unknown, field: string, now: Date): string 
 }
 
 function instantOf(text: string): Date | null {
+  if (usualTimestamp.test(text)) {
+    const instant = new Date(text);
+    // A day that the calendar doesn't have comes back as another one; year 0 is left to the careful way.
+    const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text.slice(0, 10));
+    if (isReal && instant.getUTCFullYear() >= 1) return instant;
+  }
   const match = timestamp.exec(text);
   if (!match) return null;
   const [, year = '', month = '', day = '', time = '', hours, minutes = '00'] = match;
