@@ -13,7 +13,7 @@ export interface Stored {
 const columns = rowColumns.join(', ');
 const replacements = rowColumns
   .filter((name) => name !== 'slug')
-  .map((name) => `${name} = excluded.${name}`)
+  .map((name) => `${name} = staged.${name}`)
   .join(', ');
 
 /** Emptied by every COMMIT; made once by each connection, also by one that a pooler lends to many. */
@@ -34,12 +34,14 @@ const storeSql = `
       known.slug IS NOT NULL AND known.content_hash = staged.content_hash
         AND known.published = coalesce(staged.given_published, known.published) AS is_same
     FROM staged_creators AS staged LEFT JOIN creators AS known USING (slug)
-  ), stored AS (
+  ), created AS (
     INSERT INTO creators (${columns}, published, revision)
     SELECT ${columns}, next_published, $1::bigint
-    FROM staged_creators JOIN compared USING (slug) WHERE NOT is_same
-    ON CONFLICT (slug) DO UPDATE
-      SET ${replacements}, published = excluded.published, revision = excluded.revision
+    FROM staged_creators JOIN compared USING (slug) WHERE NOT is_known
+  ), updated AS (
+    UPDATE creators SET ${replacements}, published = next_published, revision = $1::bigint
+    FROM staged_creators AS staged JOIN compared USING (slug)
+    WHERE creators.slug = staged.slug AND is_known AND NOT is_same
   ), revived AS (
     DELETE FROM creator_deletions USING compared
     WHERE creator_deletions.slug = compared.slug AND NOT compared.is_known

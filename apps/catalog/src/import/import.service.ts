@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceError } from '@app/contracts';
 import { type DataSource } from 'typeorm';
 import { stageCreators, type Stored, storeStaged } from '../creators/creators.repository.js';
@@ -15,8 +14,10 @@ import {
 } from './imports.repository.js';
 import { duplicate } from './parse-chunk.js';
 import { type ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
+import { Turns } from './turns.js';
 
-const turnPollMs = 5;
+/** For chunks whose predecessor another replica stores. */
+const turnPollMs = 10;
 
 interface ImportOptions {
   /** A chunk whose turn has not come after this long is given back to its sender. */
@@ -30,6 +31,8 @@ const patience: ImportOptions = { turnWaitMs: 10_000, statementMs: 10_000 };
 
 /** Stores creators, chunk by chunk; each chunk is one transaction and can be sent again without harm (design 6). */
 export class ImportService {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly preparer: ChunkPreparer,
@@ -44,14 +47,16 @@ export class ImportService {
     const prepared = await this.preparer.prepare(bytes, chunk.first_line);
     const query = readingFrom(this.dataSource);
     const waitUntil = performance.now() + this.options.turnWaitMs;
-    await beginImport(query, chunk.import_id);
+    if (chunk.seq === 0) await beginImport(query, chunk.import_id);
     while (performance.now() < waitUntil) {
+      const turn = this.turns.next(chunk.import_id, turnPollMs);
       // Waiting outside of a transaction holds neither a connection nor a lock.
       if (await isDue(query, chunk.import_id, chunk.seq)) {
         const report = await this.storeInTurn(chunk, prepared);
+        this.turns.passed(chunk.import_id);
         if (report) return report;
       }
-      await delay(turnPollMs);
+      await turn;
     }
     throw new ServiceError('unavailable', 'An earlier part of this import is missing; send this part again.');
   }
