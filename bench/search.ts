@@ -10,6 +10,7 @@ import { CreatorJson } from '../apps/catalog/src/creators/creator-json.js';
 import { catalogIndexOptions } from '../apps/catalog/src/database/data-source.js';
 import { BitmapIndex, type SegmentInUse } from '../apps/catalog/src/search/bitmap/bitmap-index.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap/bitmap-search-engine.js';
+import { EntryWriter } from '../apps/catalog/src/search/bitmap/record.js';
 import { Segment, Tombstones } from '../apps/catalog/src/search/bitmap/segment.js';
 import { SnapshotStore } from '../apps/catalog/src/search/bitmap/snapshot-store.js';
 import { WorkerSegmentMaker } from '../apps/catalog/src/search/bitmap/worker-segment-maker.js';
@@ -98,7 +99,7 @@ async function openIndex(
   const loaded = await new SnapshotStore(directory).load();
   const loadSeconds = secondsSince(loadAt);
   if (!loaded) throw new Error('the index that was saved was not loaded');
-  const index = new BitmapIndex(maker, loaded.segments, state.revision);
+  const index = new BitmapIndex(new EntryWriter(siteUrl), maker, loaded.segments, state.revision);
   const bytes = segments.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0);
   const texts = segments.reduce((sum, { segment }) => sum + segment.textBytes, 0);
   return {
@@ -119,7 +120,7 @@ async function measureAll(url: string, index: BitmapIndex, creators: number): Pr
   const dataSource = await new DataSource(catalogIndexOptions(url)).initialize();
   try {
     const shapes = await drawShapes(dataSource, Number(given.seed));
-    const bitmap = engineOf('bitmap', new BitmapSearchEngine(siteUrl, () => index));
+    const bitmap = engineOf('bitmap', new BitmapSearchEngine(() => index));
     const sql = engineOf('sql', new SqlSearchEngine(dataSource, new CreatorJson(siteUrl)));
     const groonga = await openGroonga(dataSource);
     const engines = [bitmap, sql, ...(groonga ? [groonga] : [])];

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { admin } from '../support/admin-api.js';
 import { createFundedAccount } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
-import { api } from '../support/public-api.js';
+import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
@@ -58,6 +59,40 @@ describe('many calls at once on one account', () => {
       const charges = (await admin.ledger(id)).filter(({ type }) => type === 'charge');
       expect(charges.map(({ state }) => state)).toEqual(Array<string>(50).fill('posted'));
     }, 5_000);
+  });
+
+  it('a key that is deleted under load: no call that began after that is charged', async () => {
+    const { id, key, keyId } = await createFundedAccount({ credits: 10_000 });
+    const calls: { readonly requestId: string; readonly startedAt: number; readonly status: number }[] = [];
+    let deletedAt = Infinity;
+    let isOver = false;
+    const caller = async (): Promise<void> => {
+      while (!isOver) {
+        const [requestId, startedAt] = [randomUUID(), performance.now()];
+        const { status } = await api.get(paths.profile(slug), key, {
+          headers: { 'x-request-id': requestId },
+        });
+        calls.push({ requestId, startedAt, status });
+      }
+    };
+    const callers = Array.from({ length: 16 }, caller);
+    await eventually(async () => {
+      expect(calls.length).toBeGreaterThan(100);
+      return Promise.resolve();
+    }, 10_000);
+    await admin.call('DELETE', `/accounts/${id}/keys/${keyId}`);
+    deletedAt = performance.now();
+    const after = () => calls.filter(({ startedAt }) => startedAt > deletedAt);
+    await eventually(async () => {
+      expect(after().length).toBeGreaterThan(100);
+      return Promise.resolve();
+    }, 10_000);
+    isOver = true;
+    await Promise.all(callers);
+    expect(new Set(after().map(({ status }) => status))).toEqual(new Set([401]));
+    const charged = new Set((await admin.ledger(id)).map(({ request_id }) => request_id));
+    expect(after().filter(({ requestId }) => charged.has(requestId))).toEqual([]);
+    expect(calls.filter(({ status }) => status === 200).length).toBe(10_000 - (await admin.balance(id)));
   });
 
   it('leaves the ledger without a discrepancy', async () => {

@@ -43,11 +43,12 @@ export function createSearch(
   const keeper = new IndexKeeper({
     dataSource,
     logger,
+    siteUrl: config.SITE_URL,
     maker: new WorkerSegmentMaker(worker, config.CATALOG_DATABASE_URL),
     snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
   });
   return {
-    engine: new BitmapSearchEngine(config.SITE_URL, () => keeper.index),
+    engine: new BitmapSearchEngine(() => keeper.index),
     missing: () => keeper.missing,
     open: () => keeper.open(),
     close: () => keeper.close(),

@@ -1,10 +1,12 @@
 import { type SearchCriteria } from '../search-criteria.js';
 import { chooseMerge } from './merge-policy.js';
+import { type EntryWriter } from './record.js';
 import { RecentDocuments } from './recent-documents.js';
 import { type SearchDocument } from './search-document.js';
 import { Segment, Tombstones } from './segment.js';
 import { type SegmentMaker } from './segment-maker.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
+import { EntryCache } from './entry-cache.js';
 import { firstInOrder, type SortedSource } from './first-in-order.js';
 
 /** What became of one creator: its document now, or none when it is deleted or hidden. */
@@ -22,6 +24,9 @@ export interface SegmentInUse {
 /** So few that reading them all, and handing them to another thread, doesn't hold up a search. */
 const recentMax = 1_024;
 
+/** More than a segment's documents: keeps the numbers of different segments apart. */
+const segmentSpan = 0x1_0000;
+
 /**
  * All published creators: segments that never change, what is gone from them, and the latest changes. A search sees one
  * state of all of it, because everything here but the making of segments happens in one go.
@@ -36,8 +41,11 @@ export class BitmapIndex {
   private maintenance: Promise<void> | null = null;
   private failure: unknown = null;
 
+  private readonly cache = new EntryCache();
+
   /** `revision` is the one that the segments show. */
   constructor(
+    private readonly writer: EntryWriter,
     private readonly maker: Pick<SegmentMaker, 'build' | 'merge'>,
     segments: readonly SegmentInUse[],
     revision: number,
@@ -61,22 +69,22 @@ export class BitmapIndex {
     return this.segments;
   }
 
-  /** The total and the first `limit` records, in the order of a search. */
-  search(criteria: SearchCriteria): { total: number; records: string[] } {
+  /** The total and the first `limit` entries as JSON, in the order of a search. */
+  search(criteria: SearchCriteria): { total: number; entries: string[] } {
     const prepared = prepareSearch(criteria);
     let total = 0;
     const sources: SortedSource[] = [];
     for (const { segment, gone } of this.segments) {
       const matches = searchSegment(segment, gone, prepared);
       total += matches.total;
-      if (matches.total > 0) sources.push(fromSegment(segment, matches.first));
+      if (matches.total > 0) sources.push(this.fromSegment(segment, matches.first));
     }
     for (const recent of this.notInSegments) {
       const found = recent.search(criteria);
       total += found.length;
-      if (found.length > 0) sources.push(fromDocuments(found));
+      if (found.length > 0) sources.push(this.fromDocuments(found));
     }
-    return { total, records: firstInOrder(sources, criteria.limit) };
+    return { total, entries: firstInOrder(sources, criteria.limit) };
   }
 
   /** A change may be applied again: what counts is the last one of each creator. */
@@ -114,12 +122,38 @@ export class BitmapIndex {
     this.maintain();
   }
 
+  private fromSegment(segment: Segment, numbers: Uint16Array): SortedSource {
+    const number = (position: number): number => numbers[position] ?? 0;
+    return {
+      length: numbers.length,
+      updatedAt: (position) => segment.times[number(position)] ?? 0,
+      slug: (position) => segment.slug(number(position)),
+      entry: (position) =>
+        this.cache.get(segment.id * segmentSpan + number(position), () =>
+          this.writer.entry(segment.record(number(position))),
+        ),
+    };
+  }
+
+  private fromDocuments(documents: readonly SearchDocument[]): SortedSource {
+    return {
+      length: documents.length,
+      updatedAt: (position) => documents[position]?.updatedAt ?? 0,
+      slug: (position) => documents[position]?.slug ?? '',
+      entry: (position) => this.writer.entry(documents[position]?.record ?? ''),
+    };
+  }
+
   private get notInSegments(): RecentDocuments[] {
     return [this.recent, ...this.freezing.map(({ recent }) => recent)];
   }
 
   private maintain(): void {
-    this.maintenance ??= this.runMaintenance().finally(() => (this.maintenance = null));
+    this.maintenance ??= this.runMaintenance().finally(() => {
+      this.maintenance = null;
+      // What was to be frozen just after the last look at it.
+      if (this.failure === null && this.freezing.length > 0) this.maintain();
+    });
   }
 
   /** What fails here is tried again with the next change; until then the changes are searched as they are. */
@@ -192,22 +226,4 @@ function slugsGoneSince({ segment, gone }: SegmentInUse, before: Uint32Array): s
     }
   });
   return slugs;
-}
-
-function fromSegment(segment: Segment, numbers: Uint16Array): SortedSource {
-  return {
-    length: numbers.length,
-    updatedAt: (position) => segment.times[numbers[position] ?? 0] ?? 0,
-    slug: (position) => segment.slug(numbers[position] ?? 0),
-    record: (position) => segment.record(numbers[position] ?? 0),
-  };
-}
-
-function fromDocuments(documents: readonly SearchDocument[]): SortedSource {
-  return {
-    length: documents.length,
-    updatedAt: (position) => documents[position]?.updatedAt ?? 0,
-    slug: (position) => documents[position]?.slug ?? '',
-    record: (position) => documents[position]?.record ?? '',
-  };
 }

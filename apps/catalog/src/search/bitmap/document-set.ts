@@ -68,6 +68,16 @@ export function listBits(bitmap: Uint32Array, list: Uint16Array): number {
   return count;
 }
 
+/** Keeps of the first `count` documents of a list those whose bit is `value`; gives how many. */
+export function keepByBit(list: Uint16Array, count: number, bitmap: Uint32Array, value: 0 | 1): number {
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    const document = list[at] ?? 0;
+    if ((((bitmap[document >>> 5] ?? 0) >>> (document & 31)) & 1) === value) list[kept++] = document;
+  }
+  return kept;
+}
+
 /**
  * Writes what is in both of two sorted lists into `target` and gives how many; `target` may be `one` itself. The shorter
  * list goes first: each of its documents is looked for in the longer one by steps that double.

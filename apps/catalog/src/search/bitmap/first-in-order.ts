@@ -3,7 +3,8 @@ export interface SortedSource {
   readonly length: number;
   updatedAt(position: number): number;
   slug(position: number): string;
-  record(position: number): string;
+  /** The entry of a search result, as JSON. */
+  entry(position: number): string;
 }
 
 interface Cursor {
@@ -12,18 +13,18 @@ interface Cursor {
   updatedAt: number;
 }
 
-/** The records of the first `limit` of all sources together. */
+/** The entries of the first `limit` of all sources together. */
 export function firstInOrder(sources: readonly SortedSource[], limit: number): string[] {
   let cursors: Cursor[] = sources.map((source) => ({ source, position: 0, updatedAt: source.updatedAt(0) }));
-  const records: string[] = [];
-  while (records.length < limit && cursors.length > 0) {
+  const entries: string[] = [];
+  while (entries.length < limit && cursors.length > 0) {
     const best = cursors.reduce((one, other) => (isBefore(other, one) ? other : one));
-    records.push(best.source.record(best.position));
+    entries.push(best.source.entry(best.position));
     best.position += 1;
     if (best.position < best.source.length) best.updatedAt = best.source.updatedAt(best.position);
     else cursors = cursors.filter((cursor) => cursor !== best);
   }
-  return records;
+  return entries;
 }
 
 function isBefore(one: Cursor, other: Cursor): boolean {

@@ -17,8 +17,8 @@ export class FollowedEngine extends SearchEngine {
   constructor(dataSource: DataSource, siteUrl: string) {
     super();
     const maker = new InProcessMaker(dataSource);
-    this.keeper = new IndexKeeper({ dataSource, maker, logger, snapshots: null });
-    this.engine = new BitmapSearchEngine(siteUrl, () => this.keeper.index);
+    this.keeper = new IndexKeeper({ dataSource, siteUrl, maker, logger, snapshots: null });
+    this.engine = new BitmapSearchEngine(() => this.keeper.index);
   }
 
   async search(criteria: SearchCriteria): Promise<SearchPage> {

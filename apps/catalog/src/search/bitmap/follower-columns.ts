@@ -12,22 +12,19 @@ export interface FollowerColumn {
 
 const markEvery = 2_048;
 
-export function buildColumn(counts: readonly (number | null)[]): FollowerColumn {
-  const known = counts.flatMap((count, document) => (count === null ? [] : { count, document }));
-  known.sort((one, other) => one.count - other.count);
+/** `counts` has a number for every document; `NaN` stands for none. */
+export function buildColumn(counts: Float64Array): FollowerColumn {
+  const documents = Uint16Array.from(counts.keys()).filter((document) => !Number.isNaN(counts[document]));
+  documents.sort((one, other) => (counts[one] ?? 0) - (counts[other] ?? 0));
   const words = bitmapWords(counts.length);
-  const marks = new Uint32Array(words * (Math.floor(known.length / markEvery) + 1));
+  const marks = new Uint32Array(words * (Math.floor(documents.length / markEvery) + 1));
   const sofar = new Uint32Array(words);
-  known.forEach(({ document }, position) => {
+  documents.forEach((document, position) => {
     if (position % markEvery === 0) marks.set(sofar, words * (position / markEvery));
     setBit(sofar, document);
   });
-  if (known.length % markEvery === 0) marks.set(sofar, words * (known.length / markEvery));
-  return {
-    values: Float64Array.from(known, ({ count }) => count),
-    documents: Uint16Array.from(known, ({ document }) => document),
-    marks,
-  };
+  if (documents.length % markEvery === 0) marks.set(sofar, words * (documents.length / markEvery));
+  return { values: Float64Array.from(documents, (document) => counts[document] ?? 0), documents, marks };
 }
 
 /** Positions `low` to below `high` of a column. */

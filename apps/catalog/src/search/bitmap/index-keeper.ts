@@ -5,6 +5,7 @@ import { BitmapIndex, type SegmentInUse } from './bitmap-index.js';
 import { follow, Poller } from './index-follower.js';
 import { readState } from './index-source.js';
 import { type IndexedState } from './read-index.js';
+import { EntryWriter } from './record.js';
 import { RevisionListener } from './revision-listener.js';
 import { Segment, Tombstones } from './segment.js';
 import { type SegmentMaker } from './segment-maker.js';
@@ -13,6 +14,8 @@ import { type SnapshotStore } from './snapshot-store.js';
 export interface IndexKeeperOptions {
   readonly dataSource: DataSource;
   readonly maker: SegmentMaker;
+  /** Where people see a creator's profile: `siteUrl/creators/slug`. */
+  readonly siteUrl: string;
   readonly logger: Logger;
   /** `null`: no copy on disk. */
   readonly snapshots: SnapshotStore | null;
@@ -40,7 +43,11 @@ export class IndexKeeper {
   private catchingUp: Promise<void> = Promise.resolve();
   private problem = 'not loaded yet';
 
-  constructor(private readonly options: IndexKeeperOptions) {}
+  private readonly writer: EntryWriter;
+
+  constructor(private readonly options: IndexKeeperOptions) {
+    this.writer = new EntryWriter(options.siteUrl);
+  }
 
   /** `null` until `open` has resolved. */
   get index(): BitmapIndex | null {
@@ -115,7 +122,7 @@ export class IndexKeeper {
     });
     const durationMs = Math.round(performance.now() - startedAt);
     logger.info({ documents, revision: state.revision, duration_ms: durationMs }, 'index built');
-    return { index: new BitmapIndex(maker, segments, state.revision), state };
+    return { index: new BitmapIndex(this.writer, maker, segments, state.revision), state };
   }
 
   private async loadSnapshot(): Promise<Current | null> {
@@ -135,7 +142,7 @@ export class IndexKeeper {
       );
       this.savedRevision = revision;
       return isValid
-        ? { index: new BitmapIndex(maker, segments, revision), state: { catalogId, revision } }
+        ? { index: new BitmapIndex(this.writer, maker, segments, revision), state: { catalogId, revision } }
         : null;
     } catch (error) {
       logger.warn({ err: error }, 'the copy of the index on disk is of no use');

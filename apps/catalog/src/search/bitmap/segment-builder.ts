@@ -8,6 +8,9 @@ import { buildSlugTable } from './slug-table.js';
 /** A segment numbers its documents with 16 bits, and one number is kept for "none". */
 export const segmentDocumentsMax = 65_535;
 
+/** A UTF-16 unit takes at most so many bytes of UTF-8. */
+const bytesPerUnitMax = 3;
+
 /** The numbers of a segment's sections; after these, three for each column of followers. */
 export const section = {
   times: 0,
@@ -49,7 +52,7 @@ export function buildSegment(unordered: readonly SearchDocument[]): SharedArrayB
   const grams = postings.build(documents.length);
   const facets = buildFacets(documents);
   const columns = Array.from({ length: columnCount }, (_, column) =>
-    buildColumn(documents.map(({ followers }) => followers[column] ?? null)),
+    buildColumn(Float64Array.from(documents, ({ followers }) => followers[column] ?? NaN)),
   );
   return joinSections([
     Float64Array.from(documents, ({ updatedAt }) => updatedAt),
@@ -70,18 +73,20 @@ export function buildSegment(unordered: readonly SearchDocument[]): SharedArrayB
 
 function joinTexts(texts: readonly string[]): { offsets: Uint32Array; bytes: Buffer } {
   const offsets = new Uint32Array(texts.length + 1);
+  const bytes = Buffer.allocUnsafe(bytesPerUnitMax * texts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
   texts.forEach((text, index) => {
-    offsets[index + 1] = (offsets[index] ?? 0) + Buffer.byteLength(text);
+    end += bytes.write(text, end);
+    offsets[index + 1] = end;
   });
-  return { offsets, bytes: Buffer.from(texts.join('')) };
+  return { offsets, bytes: bytes.subarray(0, end) };
 }
 
 function buildFacets(documents: readonly SearchDocument[]): { entries: FacetEntry[]; sets: Uint32Array } {
-  const lists = new Map<string, { kind: FacetKind; value: string; documents: number[] }>();
+  const lists = new Map(facetKinds.map((kind) => [kind, new Map<string, number[]>()]));
   const add = (kind: FacetKind, value: string, document: number): void => {
-    const key = `${kind} ${value}`;
-    const list = lists.get(key)?.documents;
-    if (list === undefined) lists.set(key, { kind, value, documents: [document] });
+    const list = lists.get(kind)?.get(value);
+    if (list === undefined) lists.get(kind)?.set(value, [document]);
     else if (list.at(-1) !== document) list.push(document);
   };
   documents.forEach(({ country, categories, languages, followers }, number) => {
@@ -93,7 +98,10 @@ function buildFacets(documents: readonly SearchDocument[]): { entries: FacetEntr
     }
   });
   let words = 0;
-  const placed = [...lists.values()].map(({ kind, value, documents: list }) => {
+  const all = [...lists].flatMap(([kind, values]) =>
+    [...values].map(([value, list]) => ({ kind, value, list })),
+  );
+  const placed = all.map(({ kind, value, list }) => {
     const offset = words;
     const size = list.length;
     words += isSmallerAsList(size, documents.length) ? (size + 1) >>> 1 : bitmapWords(documents.length);

@@ -2,10 +2,10 @@ import { type SearchCriteria } from '../search-criteria.js';
 import {
   countBits,
   type DocumentSet,
-  hasBit,
   intersectBitmap,
   intersectLists,
   isList,
+  keepByBit,
   listBits,
   subtractBitmap,
 } from './document-set.js';
@@ -118,18 +118,27 @@ function searchLists(
   unproven: readonly Buffer[],
   limit: number,
 ): SegmentMatches {
-  let found = shortest;
-  for (const other of lists.slice(1)) {
-    found = scratch.list.subarray(0, intersectLists(found, other, scratch.list));
-  }
-  let total = 0;
-  for (const document of found) {
-    if (hasBit(gone.bitmap, document)) continue;
-    if (!bitmaps.every((bitmap) => hasBit(bitmap, document))) continue;
-    if (!unproven.every((bytes) => segment.textHas(document, bytes))) continue;
-    scratch.list[total++] = document;
-  }
-  return { total, first: scratch.list.slice(0, Math.min(total, limit)) };
+  const found = scratch.list;
+  let count = shortest.length;
+  found.set(shortest);
+  for (const other of lists.slice(1)) count = intersectLists(found.subarray(0, count), other, found);
+  for (const bitmap of bitmaps) count = keepByBit(found, count, bitmap, 1);
+  return proven(segment, gone, count, unproven, limit);
+}
+
+/** Of the candidates in the scratch list, those that are there and have every word. */
+function proven(
+  segment: Segment,
+  gone: Tombstones,
+  candidates: number,
+  unproven: readonly Buffer[],
+  limit: number,
+): SegmentMatches {
+  const found = scratch.list;
+  let count = candidates;
+  if (gone.count > 0) count = keepByBit(found, count, gone.bitmap, 0);
+  for (const bytes of unproven) count = segment.keepByText(found, count, bytes);
+  return { total: count, first: found.slice(0, Math.min(count, limit)) };
 }
 
 function searchBitmaps(
@@ -144,19 +153,14 @@ function searchBitmaps(
   if (first) found.set(first);
   else fillWith(found, segment.size);
   for (const other of others) intersectBitmap(found, other);
+  if (unproven.length > 0) {
+    return proven(segment, gone, listBits(found, scratch.list), unproven, limit);
+  }
   if (gone.count > 0) subtractBitmap(found, gone.bitmap);
-  if (unproven.length === 0) {
-    const total = countBits(found);
-    const page = new Uint16Array(Math.min(total, limit));
-    listBits(found, page);
-    return { total, first: page };
-  }
-  const candidates = scratch.list.subarray(0, listBits(found, scratch.list));
-  let total = 0;
-  for (const document of candidates) {
-    if (unproven.every((bytes) => segment.textHas(document, bytes))) scratch.list[total++] = document;
-  }
-  return { total, first: scratch.list.slice(0, Math.min(total, limit)) };
+  const total = countBits(found);
+  const page = new Uint16Array(Math.min(total, limit));
+  listBits(found, page);
+  return { total, first: page };
 }
 
 /** Sets the bit of every document there is. */

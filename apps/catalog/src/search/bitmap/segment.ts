@@ -14,8 +14,12 @@ import { Sections } from './sections.js';
 import { type FacetEntry, type FacetKind, section } from './segment-builder.js';
 import { hashSlug, lookUpSlug } from './slug-table.js';
 
+let lastId = 0;
+
 /** Reads a segment where it lies; documents are numbered in the order of a search. */
 export class Segment {
+  /** Of this process; no two segments have the same. */
+  readonly id = (lastId += 1);
   readonly size: number;
   readonly columns: readonly FollowerColumn[];
   readonly times: Float64Array;
@@ -74,18 +78,24 @@ export class Segment {
     return entry === undefined ? null : this.setAt(this.facetSets, entry.offset, entry.size);
   }
 
-  /** Whether the text of a document holds these bytes. */
-  textHas(document: number, bytes: Buffer): boolean {
+  /** Keeps of the first `count` documents of a list those whose text holds these bytes; gives how many. */
+  keepByText(list: Uint16Array, count: number, bytes: Buffer): number {
     const { texts, textOffsets } = this;
-    const end = (textOffsets[document + 1] ?? 0) - bytes.length;
     const first = bytes[0];
-    for (let from = textOffsets[document] ?? 0; from <= end; from++) {
-      if (texts[from] !== first) continue;
-      let length = 1;
-      while (length < bytes.length && texts[from + length] === bytes[length]) length += 1;
-      if (length === bytes.length) return true;
+    let kept = 0;
+    for (let at = 0; at < count; at++) {
+      const document = list[at] ?? 0;
+      const end = (textOffsets[document + 1] ?? 0) - bytes.length;
+      for (let from = textOffsets[document] ?? 0; from <= end; from++) {
+        if (texts[from] !== first) continue;
+        let length = 1;
+        while (length < bytes.length && texts[from + length] === bytes[length]) length += 1;
+        if (length < bytes.length) continue;
+        list[kept++] = document;
+        break;
+      }
     }
-    return false;
+    return kept;
   }
 
   record(document: number): string {

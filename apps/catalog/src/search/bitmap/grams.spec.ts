@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { gramKey, lookUpWord, visitGrams } from './grams.js';
+
+/** Texts in any script, with and without pairs of surrogates, of several words and lines; no text holds NUL. */
+const word = fc
+  .oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+    fc.string({ unit: fc.constantFrom('a', 'b', '\u0001', '\uffff', '😀', '𝓜'), minLength: 1, maxLength: 8 }),
+  )
+  .map((text) => text.replace(/[\0\s]/gu, ''))
+  .filter((text) => text !== '');
+const text = fc.array(fc.tuple(word, fc.constantFrom(' ', '\n')), { maxLength: 6 }).map((parts) =>
+  parts
+    .map(([part, separator]) => part + separator)
+    .join('')
+    .trimEnd(),
+);
+
+/** The grams of a text and the key of each. */
+function visited(source: string): Map<string, number> {
+  const grams = new Map<string, number>();
+  visitGrams(source, (...units) => {
+    const gram = String.fromCharCode(...units.filter((unit) => unit !== 0));
+    grams.set(gram, gramKey(...units));
+  });
+  return grams;
+}
+
+/** Every run of one to three units that no separator is in. */
+function runsOf(source: string): Set<string> {
+  const runs = new Set<string>();
+  for (const part of source.split(/[ \n]/)) {
+    for (let at = 0; at < part.length; at++) {
+      for (const length of [1, 2, 3]) if (at + length <= part.length) runs.add(part.slice(at, at + length));
+    }
+  }
+  return runs;
+}
+
+it('the grams of a text are the runs of one to three units of its words', () => {
+  fc.assert(
+    fc.property(text, (source) => {
+      expect(new Set(visited(source).keys())).toEqual(runsOf(source));
+    }),
+  );
+});
+
+it('different grams have different keys, exact in a double', () => {
+  const keys = new Map<number, string>();
+  fc.assert(
+    fc.property(text, (source) => {
+      for (const [gram, key] of visited(source)) {
+        expect(keys.get(key) ?? gram).toBe(gram);
+        keys.set(key, gram);
+        expect(Number.isSafeInteger(key)).toBe(true);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  for (const gram of ['\uffff', '\u0001\u0001', '\uffff\uffff', '\u0001\u0001\u0001', '\uffff\uffff\uffff']) {
+    const [first = 0, second, third] = [...gram].map((unit) => unit.charCodeAt(0));
+    expect(keys.get(gramKey(first, second, third)) ?? gram).toBe(gram);
+  }
+  expect(keys.size).toBeGreaterThan(5_000);
+});
+
+describe('a word as it is looked up', () => {
+  it('has only grams that occur wherever the word occurs', () => {
+    fc.assert(
+      fc.property(text, word, text, (before, sought, after) => {
+        const keys = new Set(visited(before + sought + after).values());
+        for (const gram of lookUpWord(sought).grams) expect(keys).toContain(gram);
+      }),
+    );
+  });
+
+  it('is proven by its one gram when it is short, and by its bytes when it is longer', () => {
+    fc.assert(
+      fc.property(word, text, (sought, source) => {
+        const { grams, bytes } = lookUpWord(sought);
+        const keys = new Set(visited(source).values());
+        const isPossible = grams.every((gram) => keys.has(gram));
+        if (sought.length > 3) expect(bytes?.toString()).toBe(sought);
+        else expect([bytes, grams.length, isPossible]).toEqual([null, 1, source.includes(sought)]);
+      }),
+    );
+  });
+
+  it('has each of its grams once', () => {
+    expect(lookUpWord('aaaaaaaa').grams).toEqual([gramKey(97, 97, 97)]);
+    expect(lookUpWord('abab').grams).toHaveLength(2);
+    expect(lookUpWord('😀').grams).toEqual([gramKey(0xd83d, 0xde00)]);
+  });
+});
