@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.mjs';
 import { fail, run, seconds } from './run.mjs';
@@ -13,11 +13,12 @@ export function checkNode() {
   if (isOld) fail(`Node.js ${needed.join('.')} or later is needed; this is ${process.versions.node}.`);
 }
 
-/** Runs `npm ci` when the dependencies are missing or older than the lock file. */
+/** Runs `npm ci` when dependencies are missing or have another version than the lock file says. */
 export async function ensureDependencies() {
-  const installed = join(root, 'node_modules/.package-lock.json');
-  const lock = join(root, 'package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  if (areInstalled()) return;
+  if (isLink(join(root, 'node_modules'))) {
+    fail('node_modules is a link to another directory, whose packages would be replaced: remove it first.');
+  }
   const startedAt = performance.now();
   process.stdout.write('Installing dependencies ...\n');
   const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -26,4 +27,22 @@ export async function ensureDependencies() {
   if (code !== 0)
     fail(`${output}\n\`npm ci\` failed. Check the network and the npm registry, then try again.`);
   process.stdout.write(`  dependencies installed  ${seconds(startedAt)}\n`);
+}
+
+/** A package that is optional may be missing: it is for another system. */
+function areInstalled() {
+  const installed = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installed)) return false;
+  const present = packagesOf(installed);
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
+    ([path, { version, optional }]) => path === '' || optional || present[path]?.version === version,
+  );
+}
+
+function packagesOf(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
+}
+
+function isLink(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -31,7 +31,7 @@ function sourceOf(matches: readonly Match[]): SortedSource {
 const matches = fc.uniqueArray(
   fc.record({
     slug: fc.stringMatching(/^[a-z0-9]{1,3}(-[a-z0-9]{1,2})?$/),
-    updatedAt: fc.constantFrom(-Infinity, -1, 0, 1, 1_700_000_000_000.5),
+    updatedAt: fc.constantFrom(-Infinity, -1, 0, 0.5, 1, 1_700_000_000_000.5),
     source: fc.nat(5),
   }),
   { selector: ({ slug }) => slug, maxLength: 60 },

@@ -11,23 +11,48 @@ interface Cursor {
   readonly source: SortedSource;
   position: number;
   updatedAt: number;
+  /** Read only when another one has the same time. */
+  slug: string | null;
 }
 
 /** The entries of the first `limit` of all sources together. */
 export function firstInOrder(sources: readonly SortedSource[], limit: number): string[] {
-  let cursors: Cursor[] = sources.map((source) => ({ source, position: 0, updatedAt: source.updatedAt(0) }));
+  const cursors: Cursor[] = sources.map((source) => ({
+    source,
+    position: 0,
+    updatedAt: source.updatedAt(0),
+    slug: null,
+  }));
   const entries: string[] = [];
   while (entries.length < limit && cursors.length > 0) {
-    const best = cursors.reduce((one, other) => (isBefore(other, one) ? other : one));
-    entries.push(best.source.entry(best.position));
-    best.position += 1;
-    if (best.position < best.source.length) best.updatedAt = best.source.updatedAt(best.position);
-    else cursors = cursors.filter((cursor) => cursor !== best);
+    const index = indexOfFirst(cursors);
+    const cursor = cursors[index];
+    if (!cursor) break;
+    entries.push(cursor.source.entry(cursor.position));
+    cursor.position += 1;
+    cursor.slug = null;
+    if (cursor.position < cursor.source.length) cursor.updatedAt = cursor.source.updatedAt(cursor.position);
+    else cursors.splice(index, 1);
   }
   return entries;
 }
 
+function indexOfFirst(cursors: readonly Cursor[]): number {
+  let [first, index] = [cursors[0], 0];
+  for (let at = 1; at < cursors.length; at++) {
+    const cursor = cursors[at];
+    if (!first || !cursor || !isBefore(cursor, first)) continue;
+    first = cursor;
+    index = at;
+  }
+  return index;
+}
+
 function isBefore(one: Cursor, other: Cursor): boolean {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt;
-  return one.source.slug(one.position) < other.source.slug(other.position);
+  return slugOf(one) < slugOf(other);
+}
+
+function slugOf(cursor: Cursor): string {
+  return (cursor.slug ??= cursor.source.slug(cursor.position));
 }

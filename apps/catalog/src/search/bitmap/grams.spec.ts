@@ -58,11 +58,27 @@ it('different grams have different keys, exact in a double', () => {
     }),
     { numRuns: 1_000 },
   );
-  for (const gram of ['\uffff', '\u0001\u0001', '\uffff\uffff', '\u0001\u0001\u0001', '\uffff\uffff\uffff']) {
-    const [first = 0, second, third] = [...gram].map((unit) => unit.charCodeAt(0));
-    expect(keys.get(gramKey(first, second, third)) ?? gram).toBe(gram);
-  }
   expect(keys.size).toBeGreaterThan(5_000);
+});
+
+it('keys are in the order of their length and then of their units, so no two grams share one', () => {
+  const unit = fc.oneof(
+    fc.integer({ min: 1, max: 0xffff }),
+    fc.constantFrom(1, 2, 0x7fff, 0x8000, 0x8001, 0xd83d, 0xde00, 0xfffe, 0xffff),
+  );
+  const gram = fc.array(unit, { minLength: 1, maxLength: 3 });
+  const inOrder = (one: readonly number[], other: readonly number[]): number => {
+    if (one.length !== other.length) return Math.sign(one.length - other.length);
+    const at = one.findIndex((value, index) => value !== other[index]);
+    return at < 0 ? 0 : Math.sign((one[at] ?? 0) - (other[at] ?? 0));
+  };
+  const keyOf = ([first = 0, second, third]: readonly number[]): number => gramKey(first, second, third);
+  fc.assert(
+    fc.property(gram, gram, (one, other) => {
+      expect(Math.sign(keyOf(one) - keyOf(other))).toBe(inOrder(one, other));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 describe('a word as it is looked up', () => {

@@ -41,8 +41,8 @@ const scratch = {
   list: new Uint16Array(segmentDocumentsMax),
 };
 
-/** Grams of one word that are intersected; the rarest ones leave little for the rest to do. */
-const gramsPerWordMax = 6;
+/** Grams of one word that are intersected: after the rarest ones, reading the texts is cheaper than more sets. */
+const gramsPerWordMax = 3;
 
 /** Finds the documents of one segment that match, but for those that are gone. */
 export function searchSegment(

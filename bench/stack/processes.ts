@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Stack } from '@app/testing';
+
+const ticksPerSecond = 100;
+
+/** CPU seconds that each part of the stack has used so far; PostgreSQL with the processes of its connections. */
+export function cpuSeconds({ pids }: Pick<Stack, 'pids'>): Record<string, number> {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, roots]) => {
+      const own = children.filter((pid) => roots.includes(Number(pid)) || roots.includes(parentOf(pid)));
+      return [name, own.reduce((sum, pid) => sum + ticksOf(pid), 0) / ticksPerSecond];
+    }),
+  );
+}
+
+/** Resident memory of a process in MB: now, and at its highest. */
+export function memoryOf(pid: number): { nowMb: number; highestMb: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (name: string): number =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1_000);
+  return { nowMb: megabytes('VmRSS'), highestMb: megabytes('VmHWM') };
+}
+
+function fieldsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return [];
+  }
+}
+
+function parentOf(pid: string): number {
+  return Number(fieldsOf(pid)[1] ?? 0);
+}
+
+function ticksOf(pid: string): number {
+  const fields = fieldsOf(pid);
+  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+}
