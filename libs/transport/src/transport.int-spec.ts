@@ -93,7 +93,7 @@ describe('transport', () => {
       remainingMs: expect.any(Number) as number,
     });
     expect((reply as { remainingMs: number }).remainingMs).toBeGreaterThan(0);
-    expect((reply as { remainingMs: number }).remainingMs).toBeLessThanOrEqual(901);
+    expect((reply as { remainingMs: number }).remainingMs).toBeLessThanOrEqual(1_000);
   });
 
   it('brings errors back with their code and details, and hides what is not one of ours', async () => {

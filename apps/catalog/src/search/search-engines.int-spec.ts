@@ -77,7 +77,7 @@ async function changeAtRandom(records: CreatorRecord[], seed: number): Promise<C
 }
 
 describe('compared with a brute force over random catalogs', () => {
-  const queriesPerCatalog = 250;
+  const queriesPerCatalog = 120;
 
   async function compare(records: readonly CreatorRecord[], request: SearchRequest): Promise<number> {
     const expected = bruteForce(records, request);

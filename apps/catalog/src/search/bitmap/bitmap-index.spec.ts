@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type SearchCriteria } from '../search-criteria.js';
-import { BitmapIndex, type Change } from './bitmap-index.js';
+import { BitmapIndex } from './bitmap-index.js';
+import { type Change } from './index-source.js';
 import { HeldMaker, settled } from './held-maker.fixture-spec.js';
 import { criteriaArbitrary, randomDocument, searchNaively } from './random-documents.fixture-spec.js';
 import { EntryWriter } from './record.js';

@@ -1,5 +1,6 @@
 import { type SearchCriteria } from '../search-criteria.js';
 import { chooseMerge } from './merge-policy.js';
+import { type Change } from './index-source.js';
 import { type EntryWriter } from './record.js';
 import { RecentDocuments } from './recent-documents.js';
 import { type SearchDocument } from './search-document.js';
@@ -8,12 +9,6 @@ import { type SegmentMaker } from './segment-maker.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
 import { EntryCache } from './entry-cache.js';
 import { firstInOrder, type SortedSource } from './first-in-order.js';
-
-/** What became of one creator: its document now, or none when it is deleted or hidden. */
-export interface Change {
-  readonly slug: string;
-  readonly document: SearchDocument | null;
-}
 
 /** A segment that is being searched. */
 export interface SegmentInUse {

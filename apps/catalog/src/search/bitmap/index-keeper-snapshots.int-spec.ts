@@ -35,16 +35,18 @@ async function leaveSnapshot(records: readonly CreatorRecord[]): Promise<void> {
 }
 
 describe('a start with a snapshot', () => {
-  it('takes what it has, and from the database what came after it', async () => {
-    const records = randomCatalog(300, 5).map((record) => ({ ...record, published: true }));
+  it('takes what it has, and from the database what came after it, however much that is', async () => {
+    const records = randomCatalog(600, 5).map((record) => ({ ...record, published: true }));
     await leaveSnapshot(records);
     const { fixture } = kept();
     const { creators } = fixture;
-    const others = randomCatalog(40, 6).map((record, number) => ({ ...record, slug: `new-${number}` }));
-    await fixture.importRecords(others);
+    // All of one revision, and then many revisions: several pages of each.
+    await fixture.importRecords(
+      randomCatalog(600, 6).map((record, number) => ({ ...record, slug: `new-${number}` })),
+    );
     await fixture.importRecords(records.slice(0, 50).map((record) => ({ ...record, name: 'Renamed' })));
-    for (const { slug } of records.slice(30, 60)) await creators.remove(slug);
-    for (const { slug } of records.slice(60, 80)) await creators.publish(slug, false);
+    for (const { slug } of records.slice(30, 330)) await creators.remove(slug);
+    for (const { slug } of records.slice(330, 350)) await creators.publish(slug, false);
     await fixture.importRecords(records.slice(30, 35).map((record) => ({ ...record, name: 'Back again' })));
 
     const index = await starting();

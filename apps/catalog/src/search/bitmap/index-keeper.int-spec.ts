@@ -11,9 +11,16 @@ const silence = () => kept().fixture.query('DROP TRIGGER catalog_state_announced
 /** Of those that listen for revisions. */
 const listening = "application_name = 'catalog-migration' AND query LIKE 'LISTEN%'";
 
-async function untilListening(): Promise<void> {
+/** Resolves to the process that serves the listener, once it is another one than before. */
+async function untilListening(before?: number): Promise<number> {
   const sql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle' AND ${listening}`;
-  await until(async () => (await kept().fixture.query(sql)).length === 1);
+  let pid: number | undefined;
+  await until(async () => {
+    const rows = await kept().fixture.query<{ pid: number }>(sql);
+    pid = rows.map((row) => row.pid).find((one) => one !== before);
+    return pid !== undefined;
+  });
+  return pid ?? 0;
 }
 
 async function untilFound(index: KeptIndex, slugs: readonly string[]): Promise<void> {
@@ -119,11 +126,9 @@ describe('while PostgreSQL gives no answers', () => {
   it('it is listened to again afterwards', async () => {
     const index = await kept().replica({ followEveryMs: 60_000 });
     await index.open();
-    await untilListening();
-    const { query } = kept().fixture;
-    await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND ${listening}`);
-    await untilListening();
+    const before = await untilListening();
+    await kept().fixture.query('SELECT pg_terminate_backend($1)', [before]);
+    await untilListening(before);
     await importSlugs('a');
     await untilFound(index, ['a']);
   }, 20_000);

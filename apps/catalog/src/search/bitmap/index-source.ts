@@ -1,6 +1,5 @@
 import { type Query } from '../../database/query.js';
-import { type Change } from './bitmap-index.js';
-import { indexedColumns, type IndexedRow, toDocument } from './search-document.js';
+import { indexedColumns, type IndexedRow, type SearchDocument, toDocument } from './search-document.js';
 
 /** Which catalog this is, and how far it has come. */
 export interface CatalogState {
@@ -21,6 +20,12 @@ export async function readState(query: Query): Promise<CatalogState> {
     revision: Number(row.revision),
     forgottenRevision: Number(row.forgotten_revision),
   };
+}
+
+/** What became of one creator: its document now, or none when it is deleted or hidden. */
+export interface Change {
+  readonly slug: string;
+  readonly document: SearchDocument | null;
 }
 
 /** Changes after `after` up to and including `upTo`. */

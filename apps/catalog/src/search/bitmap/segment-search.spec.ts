@@ -61,7 +61,7 @@ function compare({ segment, gone, left }: Made, criteria: SearchCriteria): numbe
 }
 
 describe('one segment of some thousand documents', () => {
-  const queries = 700;
+  const queries = 300;
 
   it.each([
     { seed: 11, gonePerCent: 0 },
