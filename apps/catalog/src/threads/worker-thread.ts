@@ -19,6 +19,7 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
   private readonly waiting = new Map<number, Waiting<Answer>>();
   private lastId = 0;
   private idle: NodeJS.Timeout | null = null;
+  private isClosed = false;
 
   constructor(private readonly file: URL) {}
 
@@ -27,6 +28,7 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
    * ends before.
    */
   ask(makeTask: (id: number) => Task, isLast: (answer: Answer) => boolean = () => true): Promise<Answer> {
+    if (this.isClosed) return Promise.reject(new Error('the thread has been closed'));
     if (this.idle) clearTimeout(this.idle);
     const worker = (this.worker ??= this.start());
     const id = (this.lastId += 1);
@@ -41,7 +43,9 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
     });
   }
 
+  /** What is under way fails. */
   async close(): Promise<void> {
+    this.isClosed = true;
     if (this.idle) clearTimeout(this.idle);
     await this.worker?.terminate();
   }

@@ -183,6 +183,20 @@ describe('the making of segments', () => {
     history.expectSame(everything);
   });
 
+  it('is tried again by the next freeze too, in a catalog in which nothing changes any more', async () => {
+    const history = new History();
+    history.apply('a', randomDocument('a', 1));
+    history.reached();
+    await settled();
+    history.index.freeze();
+    await history.fail();
+    await expect(history.index.maintained()).rejects.toThrow('segments could not be made');
+    history.index.freeze();
+    await history.maker.endAll();
+    await history.index.maintained();
+    expect(history.index.settledRevision).toBe(1);
+  });
+
   it('leaves nothing behind that was given to it in one go with the change before', async () => {
     const history = new History();
     history.apply('a', randomDocument('a', 1));

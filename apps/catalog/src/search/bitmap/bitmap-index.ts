@@ -111,9 +111,11 @@ export class BitmapIndex {
 
   /** Makes a segment of the latest changes, however few. */
   freeze(): void {
-    if (this.recent.size === 0) return;
-    this.freezing.push({ recent: this.recent, revision: this.reachedRevision });
-    this.recent = new RecentDocuments();
+    if (this.recent.size > 0) {
+      this.freezing.push({ recent: this.recent, revision: this.reachedRevision });
+      this.recent = new RecentDocuments();
+    }
+    // Also when there is nothing new: what failed before is tried again.
     this.maintain();
   }
 

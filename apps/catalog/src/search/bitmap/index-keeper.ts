@@ -76,9 +76,10 @@ export class IndexKeeper {
   }
 
   async close(): Promise<void> {
+    // First of all, so that a rebuild that is under way ends instead of being waited for.
+    await this.options.maker.close();
     await this.listener?.stop();
     await Promise.all([this.poller?.stop(), this.snapshotPoller?.stop()]);
-    await this.options.maker.close();
   }
 
   /**
@@ -140,10 +141,12 @@ export class IndexKeeper {
         { revision, valid: isValid, duration_ms: Math.round(performance.now() - startedAt) },
         'index loaded from disk',
       );
+      if (!isValid) return null;
       this.savedRevision = revision;
-      return isValid
-        ? { index: new BitmapIndex(this.writer, maker, segments, revision), state: { catalogId, revision } }
-        : null;
+      return {
+        index: new BitmapIndex(this.writer, maker, segments, revision),
+        state: { catalogId, revision },
+      };
     } catch (error) {
       logger.warn({ err: error }, 'the copy of the index on disk is of no use');
       return null;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -38,7 +39,7 @@ export class SnapshotStore {
   /** `null` when there is none that this version can read; raises for one that is damaged. */
   async load(): Promise<IndexSnapshot | null> {
     const manifest = await this.readManifest();
-    if (manifest?.format !== formatVersion) return null;
+    if (!manifest) return null;
     const segments = await Promise.all(manifest.segments.map((saved) => this.readSegment(saved)));
     return { catalogId: manifest.catalogId, revision: manifest.revision, segments };
   }
@@ -54,17 +55,22 @@ export class SnapshotStore {
       saved.push({ ...(await this.writeSegment(segment)), gone: gone[index] ?? '' });
     }
     const manifest: Manifest = { format: formatVersion, catalogId, revision, segments: saved };
-    await this.replace(manifestName, Buffer.from(JSON.stringify(manifest)));
+    const checked = { ...manifest, checksum: checksumOf(manifest) };
+    await this.replace(manifestName, Buffer.from(JSON.stringify(checked)));
     await this.removeOthers(saved.map(({ file }) => file));
   }
 
+  /** `null` when there is none, or one of another version. */
   private async readManifest(): Promise<Manifest | null> {
-    try {
-      return JSON.parse(await readFile(join(this.directory, manifestName), 'utf8')) as Manifest;
-    } catch (error) {
+    const file = await readFile(join(this.directory, manifestName), 'utf8').catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
-    }
+    });
+    if (file === null) return null;
+    const { checksum, ...manifest } = JSON.parse(file) as Manifest & { readonly checksum?: number };
+    if (manifest.format !== formatVersion) return null;
+    if (checksumOf(manifest) !== checksum) throw new Error(`${manifestName} is damaged`);
+    return manifest;
   }
 
   private async readSegment({ file, checksum, gone }: SavedSegment): Promise<SegmentInUse> {
@@ -80,7 +86,7 @@ export class SnapshotStore {
 
   private async writeSegment({ buffer }: Segment): Promise<{ file: string; checksum: number }> {
     const known = this.files.get(buffer);
-    if (known) return known;
+    if (known && existsSync(join(this.directory, known.file))) return known;
     const bytes = Buffer.from(buffer);
     const written = { file: `${randomUUID()}.segment`, checksum: crc32(bytes) };
     await this.replace(written.file, bytes);
@@ -101,6 +107,11 @@ export class SnapshotStore {
       }
     }
   }
+}
+
+/** Of what the manifest says, however it is written. */
+function checksumOf(manifest: Manifest): number {
+  return crc32(JSON.stringify(manifest));
 }
 
 /** Reads a file to where every thread can see it, without a copy in between. */
