@@ -101,7 +101,7 @@ async function openIndex(
   if (!loaded) throw new Error('the index that was saved was not loaded');
   const index = new BitmapIndex(new EntryWriter(siteUrl), maker, loaded.segments, state.revision);
   const bytes = segments.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0);
-  const texts = segments.reduce((sum, { segment }) => sum + segment.textBytes, 0);
+  const texts = segments.reduce((sum, { segment }) => sum + segment.contentBytes, 0);
   return {
     index,
     ofIndex: {

@@ -117,8 +117,11 @@ describe('the catalog', () => {
     });
     expect(await client.request(finishImport, chunk, context)).toEqual({ finished: true });
 
-    const found = await client.request(searchCreators, { q: '@handle', limit: 1 }, context);
-    expect(found.value).toEqual({ total: 2, returned: 1 });
+    const found = await within(5_000, async () => {
+      const reply = await client.request(searchCreators, { q: '@handle', limit: 1 }, context);
+      expect(reply.value).toEqual({ total: 2, returned: 1 });
+      return reply;
+    });
     expect(JSON.parse(found.bytes.toString())).toMatchObject([
       { slug: 'one', url: 'https://site.example/creators/one' },
     ]);
@@ -151,8 +154,10 @@ describe('the catalog', () => {
     );
     await admin.destroy();
     expect(cut.length).toBeGreaterThan(0);
-    const { value } = await within(1_000, () => client.request(searchCreators, everything, context));
-    expect(value.total).toBe(2);
+    await within(1_000, async () => {
+      const { value } = await client.request(searchCreators, everything, context);
+      expect(value.total).toBe(2);
+    });
   });
 
   it('goes on searching while PostgreSQL is gone, answers all else with unavailable, quickly, and heals', async () => {

@@ -1,6 +1,9 @@
 import { parentPort } from 'node:worker_threads';
+import { yieldToOthers } from '../threads/yield-to-others.js';
 import { type PreparerAnswer, type PreparerTask } from './threaded-preparer.js';
 import { prepareChunk } from './prepare-chunk.js';
+
+yieldToOthers();
 
 /** The thread that reads chunks of imports: a thousand lines take tens of milliseconds, which no search should wait for. */
 parentPort?.on('message', ({ id, bytes, firstLine }: PreparerTask) => {

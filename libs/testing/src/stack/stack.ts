@@ -236,10 +236,17 @@ export class Stack {
       LISTEN_FDS: '2',
       LISTEN_FDNAMES: 'public:admin',
       INTERNAL_HOST: '127.0.0.1',
+      ...memorySettings,
       ...this.options.environment,
     });
   }
 }
+
+/**
+ * As in the images: large blocks go back to the system as soon as they are free, so that the parts of an index that have
+ * been replaced don't stay in the process.
+ */
+const memorySettings = { MALLOC_MMAP_THRESHOLD_: '131072' };
 
 /** Starts a stack and resolves once every replica is ready. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {

@@ -8,6 +8,7 @@ import { Segment, Tombstones } from './segment.js';
 import { type SegmentMaker } from './segment-maker.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
 import { EntryCache } from './entry-cache.js';
+import { hashSlug } from './slug-table.js';
 import { firstInOrder, type SortedSource } from './first-in-order.js';
 
 /** A segment that is being searched. */
@@ -16,8 +17,11 @@ export interface SegmentInUse {
   readonly gone: Tombstones;
 }
 
-/** So few that reading them all, and handing them to another thread, doesn't hold up a search. */
-const recentMax = 1_024;
+/**
+ * So few that reading them all, and handing them to another thread, doesn't hold up a search; merged by fours three times,
+ * they fill a segment.
+ */
+const recentMax = 1_000;
 
 /** More than a segment's documents: keeps the numbers of different segments apart. */
 const segmentSpan = 0x1_0000;
@@ -68,7 +72,7 @@ export class BitmapIndex {
   search(criteria: SearchCriteria): { total: number; entries: string[] } {
     const prepared = prepareSearch(criteria);
     let total = 0;
-    const sources: SortedSource[] = [];
+    const sources: SortedSource<string>[] = [];
     for (const { segment, gone } of this.segments) {
       const matches = searchSegment(segment, gone, prepared);
       total += matches.total;
@@ -85,8 +89,9 @@ export class BitmapIndex {
   /** A change may be applied again: what counts is the last one of each creator. */
   apply(changes: readonly Change[]): void {
     for (const { slug, document } of changes) {
+      const hash = hashSlug(slug);
       for (const { segment, gone } of this.segments) {
-        const number = segment.find(slug);
+        const number = segment.find(slug, hash);
         if (number >= 0) gone.add(number);
       }
       for (const { recent } of this.freezing) recent.remove(slug);
@@ -119,7 +124,7 @@ export class BitmapIndex {
     this.maintain();
   }
 
-  private fromSegment(segment: Segment, numbers: Uint16Array): SortedSource {
+  private fromSegment(segment: Segment, numbers: Uint16Array): SortedSource<string> {
     const number = (position: number): number => numbers[position] ?? 0;
     return {
       length: numbers.length,
@@ -132,7 +137,7 @@ export class BitmapIndex {
     };
   }
 
-  private fromDocuments(documents: readonly SearchDocument[]): SortedSource {
+  private fromDocuments(documents: readonly SearchDocument[]): SortedSource<string> {
     return {
       length: documents.length,
       updatedAt: (position) => documents[position]?.updatedAt ?? 0,

@@ -12,7 +12,7 @@ import {
   setBit,
   subtractBitmap,
 } from './document-set.js';
-import { writeSet } from './postings-builder.js';
+import { writeSet } from './postings.js';
 import { numbersFrom } from './random-documents.fixture-spec.js';
 
 const sizes = [0, 1, 31, 32, 33, 63, 64, 65, 4_095, 4_096, 4_097, 65_535];

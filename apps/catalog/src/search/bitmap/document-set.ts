@@ -37,6 +37,13 @@ export function intersectBitmap(target: Uint32Array, other: Uint32Array): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0);
 }
 
+/** Sets the bit of every document there is. */
+export function fillBitmap(bitmap: Uint32Array, documents: number): void {
+  bitmap.fill(0xffff_ffff);
+  const rest = documents & 31;
+  if (rest > 0) bitmap[bitmap.length - 1] = 2 ** rest - 1;
+}
+
 /** Takes out of `target` what is in `other`. */
 export function subtractBitmap(target: Uint32Array, other: Uint32Array): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);

@@ -12,7 +12,7 @@ function compare(one: Match, other: Match): number {
   return Buffer.compare(Buffer.from(one.slug), Buffer.from(other.slug));
 }
 
-function sourceOf(matches: readonly Match[]): SortedSource {
+function sourceOf(matches: readonly Match[]): SortedSource<string> {
   const sorted = [...matches].sort(compare);
   const at = (position: number): Match => {
     const match = sorted[position];

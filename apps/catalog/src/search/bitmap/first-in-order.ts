@@ -1,14 +1,13 @@
 /** Matches in the order of a search; positions count from 0 to below `length`. */
-export interface SortedSource {
+export interface SortedSource<Entry> {
   readonly length: number;
   updatedAt(position: number): number;
   slug(position: number): string;
-  /** The entry of a search result, as JSON. */
-  entry(position: number): string;
+  entry(position: number): Entry;
 }
 
-interface Cursor {
-  readonly source: SortedSource;
+interface Cursor<Entry> {
+  readonly source: SortedSource<Entry>;
   position: number;
   updatedAt: number;
   /** Read only when another one has the same time. */
@@ -16,14 +15,14 @@ interface Cursor {
 }
 
 /** The entries of the first `limit` of all sources together. */
-export function firstInOrder(sources: readonly SortedSource[], limit: number): string[] {
-  const cursors: Cursor[] = sources.map((source) => ({
+export function firstInOrder<Entry>(sources: readonly SortedSource<Entry>[], limit: number): Entry[] {
+  const cursors: Cursor<Entry>[] = sources.map((source) => ({
     source,
     position: 0,
     updatedAt: source.updatedAt(0),
     slug: null,
   }));
-  const entries: string[] = [];
+  const entries: Entry[] = [];
   while (entries.length < limit && cursors.length > 0) {
     const index = indexOfFirst(cursors);
     const cursor = cursors[index];
@@ -37,7 +36,7 @@ export function firstInOrder(sources: readonly SortedSource[], limit: number): s
   return entries;
 }
 
-function indexOfFirst(cursors: readonly Cursor[]): number {
+function indexOfFirst(cursors: readonly Cursor<unknown>[]): number {
   let [first, index] = [cursors[0], 0];
   for (let at = 1; at < cursors.length; at++) {
     const cursor = cursors[at];
@@ -48,11 +47,11 @@ function indexOfFirst(cursors: readonly Cursor[]): number {
   return index;
 }
 
-function isBefore(one: Cursor, other: Cursor): boolean {
+function isBefore(one: Cursor<unknown>, other: Cursor<unknown>): boolean {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt;
   return slugOf(one) < slugOf(other);
 }
 
-function slugOf(cursor: Cursor): string {
+function slugOf(cursor: Cursor<unknown>): string {
   return (cursor.slug ??= cursor.source.slug(cursor.position));
 }

@@ -14,8 +14,8 @@ const markEvery = 2_048;
 
 /** `counts` has a number for every document; `NaN` stands for none. */
 export function buildColumn(counts: Float64Array): FollowerColumn {
-  const documents = Uint16Array.from(counts.keys()).filter((document) => !Number.isNaN(counts[document]));
-  documents.sort((one, other) => (counts[one] ?? 0) - (counts[other] ?? 0));
+  const values = counts.filter((count) => !Number.isNaN(count)).sort();
+  const documents = inOrderOf(values, counts);
   const words = bitmapWords(counts.length);
   const marks = new Uint32Array(words * (Math.floor(documents.length / markEvery) + 1));
   const sofar = new Uint32Array(words);
@@ -24,7 +24,22 @@ export function buildColumn(counts: Float64Array): FollowerColumn {
     setBit(sofar, document);
   });
   if (documents.length % markEvery === 0) marks.set(sofar, words * (documents.length / markEvery));
-  return { values: Float64Array.from(documents, (document) => counts[document] ?? 0), documents, marks };
+  return { values, documents, marks };
+}
+
+/** The document of each of the sorted values; those of equal values ascending. Faster than sorting by a comparison. */
+function inOrderOf(values: Float64Array, counts: Float64Array): Uint16Array {
+  const documents = new Uint16Array(values.length);
+  /** How many documents have been placed with the value that begins here. */
+  const placed = new Uint16Array(values.length);
+  counts.forEach((count, document) => {
+    if (Number.isNaN(count)) return;
+    const first = lowerBound(values, count);
+    const before = placed[first] ?? 0;
+    documents[first + before] = document;
+    placed[first] = before + 1;
+  });
+  return documents;
 }
 
 /** Positions `low` to below `high` of a column. */

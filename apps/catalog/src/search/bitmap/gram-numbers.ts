@@ -30,15 +30,16 @@ export class GramNumbers {
     return this.count - 1;
   }
 
-  /** All keys, ascending, with their numbers. */
-  sorted(): { keys: Float64Array; numbers: Uint32Array } {
-    const byNumber = new Float64Array(this.count);
-    this.numbers.forEach((number, slot) => {
-      if (number > 0) byNumber[number - 1] = this.keys[slot] ?? 0;
+  /** All keys, ascending, and the position of each number's key among them. */
+  sorted(): { keys: Float64Array; positions: Uint32Array } {
+    const keys = this.keys.filter((_, slot) => this.numbers[slot] !== 0).sort();
+    const positions = new Uint32Array(this.count);
+    keys.forEach((key, position) => {
+      let slot = hashOfKey(key) & (this.keys.length - 1);
+      while (this.keys[slot] !== key) slot = (slot + 1) & (this.keys.length - 1);
+      positions[(this.numbers[slot] ?? 0) - 1] = position;
     });
-    const numbers = Uint32Array.from(byNumber, (_, index) => index);
-    numbers.sort((one, other) => (byNumber[one] ?? 0) - (byNumber[other] ?? 0));
-    return { keys: Float64Array.from(numbers, (number) => byNumber[number] ?? 0), numbers };
+    return { keys, positions };
   }
 
   private grow(): void {

@@ -1,6 +1,7 @@
 import { type SearchDocument } from './search-document.js';
 import { buildSegment } from './segment-builder.js';
-import { type MergePart, mergeSegments, type SegmentMaker } from './segment-maker.js';
+import { type SegmentMaker } from './segment-maker.js';
+import { type MergePart, mergeSegments } from './segment-merger.js';
 
 interface Task {
   readonly kind: 'build' | 'merge';

@@ -2,7 +2,8 @@ import { type DataSource } from 'typeorm';
 import { type IndexedState, type IndexProgress, readIndex } from './read-index.js';
 import { type SearchDocument } from './search-document.js';
 import { buildSegment } from './segment-builder.js';
-import { type MergePart, mergeSegments, type SegmentMaker } from './segment-maker.js';
+import { type SegmentMaker } from './segment-maker.js';
+import { type MergePart, mergeSegments } from './segment-merger.js';
 
 /** Does the work of the thread in this one: tests run from sources, which a thread of Node can't load. */
 export class InProcessMaker implements SegmentMaker {

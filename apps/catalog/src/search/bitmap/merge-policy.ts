@@ -1,4 +1,4 @@
-import { segmentDocumentsMax } from './segment-builder.js';
+import { segmentDocumentsMax } from './segment-writer.js';
 
 /** What the choice of segments to be merged looks at. */
 export interface SegmentSize {

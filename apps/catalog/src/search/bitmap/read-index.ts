@@ -2,7 +2,8 @@ import { type DataSource } from 'typeorm';
 import { inTransaction, type Query } from '../../database/query.js';
 import { readState } from './index-source.js';
 import { indexedColumns, type IndexedRow, type SearchDocument, toDocument } from './search-document.js';
-import { buildSegment, segmentDocumentsMax } from './segment-builder.js';
+import { buildSegment } from './segment-builder.js';
+import { segmentDocumentsMax } from './segment-writer.js';
 
 /** The state of the catalog that an index shows. */
 export interface IndexedState {

@@ -4,7 +4,7 @@ import { CreatorJson } from '../../creators/creator-json.js';
 import { recordOf } from '../../creators/creator-records.fixture-spec.js';
 import { type Creator, totalReach } from '../../creators/creator.js';
 import { parseCreatorRecord } from '../../creators/parse-creator-record.js';
-import { EntryWriter, followersOf, slugOf, writeRecord } from './record.js';
+import { EntryWriter, writeRecord } from './record.js';
 
 /** Everything that JSON escapes or that separates lines, beside texts of any script. */
 const text = fc.oneof(
@@ -88,19 +88,6 @@ it('an entry that was kept as a record is the one that PostgreSQL would give, by
       );
     }),
     { numRuns: 2_000 },
-  );
-});
-
-it('a record tells its slug, and the followers on each platform', () => {
-  fc.assert(
-    fc.property(creatorArbitrary, (creator) => {
-      const record = recordFor(creator);
-      expect(slugOf(record)).toBe(creator.slug);
-      const onEach = platforms.map(
-        (name) => creator.platforms.find(({ platform }) => platform === name)?.followers ?? null,
-      );
-      expect(followersOf(record)).toEqual([totalReach(creator), ...onEach]);
-    }),
   );
 });
 

@@ -40,20 +40,6 @@ export function writeRecord({ slug, name, country, reach, accounts }: Entry): st
   return lines.join('\n');
 }
 
-/** The followers in a record: the reach, then each platform's or `null`. */
-export function followersOf(record: string): (number | null)[] {
-  const lines = record.split('\n');
-  const followers: (number | null)[] = [Number(lines[3]), ...platforms.map(() => null)];
-  for (let at = fieldsBefore; at < lines.length; at += fieldsPerAccount) {
-    followers[1 + Number(lines[at])] = Number(lines[at + 3]);
-  }
-  return followers;
-}
-
-export function slugOf(record: string): string {
-  return record.slice(0, record.indexOf('\n'));
-}
-
 /** Writes records out as entries of a search result. */
 export class EntryWriter {
   private readonly beforeSlug: string;

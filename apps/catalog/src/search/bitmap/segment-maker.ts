@@ -1,13 +1,6 @@
 import { type IndexedState, type IndexProgress } from './read-index.js';
 import { type SearchDocument } from './search-document.js';
-import { buildSegment } from './segment-builder.js';
-import { Segment } from './segment.js';
-
-/** A segment with the documents of it that are gone. */
-export interface MergePart {
-  readonly buffer: SharedArrayBuffer;
-  readonly gone: Uint32Array;
-}
+import { type MergePart } from './segment-merger.js';
 
 /** Makes segments; which thread does the work is its matter. */
 export interface SegmentMaker {
@@ -16,9 +9,4 @@ export interface SegmentMaker {
   /** Reads the whole catalog into segments. */
   read(progress: IndexProgress): Promise<IndexedState>;
   close(): Promise<void>;
-}
-
-/** One segment of what is left in several. */
-export function mergeSegments(parts: readonly MergePart[]): SharedArrayBuffer {
-  return buildSegment(parts.flatMap(({ buffer, gone }) => [...new Segment(buffer).documents(gone)]));
 }

@@ -8,10 +8,10 @@ import {
   searchNaively,
 } from './random-documents.fixture-spec.js';
 import { type SearchDocument } from './search-document.js';
-import { buildSegment, facetKinds } from './segment-builder.js';
+import { buildSegment } from './segment-builder.js';
 import { Segment, Tombstones } from './segment.js';
-import { mergeSegments } from './segment-maker.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
+import { facetKinds } from './segment-writer.js';
 
 interface Made {
   readonly segment: Segment;
@@ -154,43 +154,9 @@ describe('segments of sizes around the borders of words and forms', () => {
     expect(made.segment.find(last?.slug ?? '')).toBe(65_534);
     expect(() => buildSegment([...made.documents, ...made.documents.slice(0, 1)])).toThrow('too many');
   }, 60_000);
-
-  it('none at all, as a merge of what is all gone leaves it', () => {
-    const { segment } = makeSegment(3, 1, 0);
-    const empty = new Segment(mergeSegments([{ buffer: segment.buffer, gone: new Uint32Array([7]) }]));
-    expect(empty.size).toBe(0);
-    expect(empty.find('z-0')).toBe(-1);
-    expect(searchSegment(empty, new Tombstones(0), prepareSearch(everything)).total).toBe(0);
-  });
-});
-
-it('several segments made into one have what was left of them, unchanged', () => {
-  const left: SearchDocument[] = [];
-  const parts = [300, 40, 700].map((count, part) => {
-    const given = randomDocuments(count, 30 + part).map((document) => renamed(document, `${part}`));
-    const segment = new Segment(buildSegment(given));
-    const gone = new Tombstones(segment.size);
-    searchNaively(given, everything).forEach((document, number) => {
-      if ((number * 7) % 10 < part * 4) gone.add(number);
-      else left.push(document);
-    });
-    return { buffer: segment.buffer, gone: gone.bitmap };
-  });
-  const merged = new Segment(mergeSegments(parts));
-  const found = [...merged.documents(new Uint32Array(64))];
-  expect(found.map(withSortedFacets)).toEqual(searchNaively(left, everything).map(withSortedFacets));
-  found.forEach(({ slug }, number) => {
-    expect(merged.slug(number)).toBe(slug);
-    expect(merged.find(slug)).toBe(number);
-  });
 });
 
 function renamed(document: SearchDocument, prefix: string): SearchDocument {
   const { slug, record } = document;
   return { ...document, slug: `${prefix}-${slug}`, record: `${prefix}-${record}` };
-}
-
-function withSortedFacets(document: SearchDocument): SearchDocument {
-  const { categories, languages } = document;
-  return { ...document, categories: [...categories].sort(), languages: [...languages].sort() };
 }

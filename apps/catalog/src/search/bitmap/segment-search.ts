@@ -2,6 +2,7 @@ import { type SearchCriteria } from '../search-criteria.js';
 import {
   countBits,
   type DocumentSet,
+  fillBitmap,
   intersectBitmap,
   intersectLists,
   isList,
@@ -13,7 +14,7 @@ import { rangeOf, writeRange } from './follower-columns.js';
 import { lookUpWord, type WordLookup } from './grams.js';
 import { columnOf } from './search-document.js';
 import { type Segment, type Tombstones } from './segment.js';
-import { segmentDocumentsMax } from './segment-builder.js';
+import { segmentDocumentsMax } from './segment-writer.js';
 
 /** What a segment found: how many, and the first of them. */
 export interface SegmentMatches {
@@ -151,7 +152,7 @@ function searchBitmaps(
   const found = scratch.bitmap.subarray(0, (segment.size + 31) >>> 5);
   const [first, ...others] = bitmaps;
   if (first) found.set(first);
-  else fillWith(found, segment.size);
+  else fillBitmap(found, segment.size);
   for (const other of others) intersectBitmap(found, other);
   if (unproven.length > 0) {
     return proven(segment, gone, listBits(found, scratch.list), unproven, limit);
@@ -161,11 +162,4 @@ function searchBitmaps(
   const page = new Uint16Array(Math.min(total, limit));
   listBits(found, page);
   return { total, first: page };
-}
-
-/** Sets the bit of every document there is. */
-function fillWith(bitmap: Uint32Array, documents: number): void {
-  bitmap.fill(0xffff_ffff);
-  const rest = documents & 31;
-  if (rest > 0) bitmap[bitmap.length - 1] = 2 ** rest - 1;
 }

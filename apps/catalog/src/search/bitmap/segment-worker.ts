@@ -1,9 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { DataSource } from 'typeorm';
 import { catalogIndexOptions } from '../../database/data-source.js';
+import { yieldToOthers } from '../../threads/yield-to-others.js';
 import { readIndex } from './read-index.js';
 import { buildSegment } from './segment-builder.js';
-import { mergeSegments } from './segment-maker.js';
+import { mergeSegments } from './segment-merger.js';
 import { type WorkerAnswer, type WorkerTask } from './worker-messages.js';
 
 /** The thread that makes segments, so that searches don't wait for it. */
@@ -33,4 +34,5 @@ async function read(id: number, databaseUrl: string) {
   }
 }
 
+yieldToOthers();
 parentPort?.on('message', (task: WorkerTask) => void run(task));

@@ -1,17 +1,8 @@
-import {
-  bitmapWords,
-  type DocumentSet,
-  hasBit,
-  isList,
-  isSmallerAsList,
-  listBits,
-  setBit,
-} from './document-set.js';
+import { bitmapWords, type DocumentSet, hasBit, isSmallerAsList, setBit } from './document-set.js';
 import { type FollowerColumn } from './follower-columns.js';
-import { followersOf, slugOf } from './record.js';
-import { columnCount, type SearchDocument } from './search-document.js';
+import { columnCount } from './search-document.js';
 import { Sections } from './sections.js';
-import { type FacetEntry, type FacetKind, section } from './segment-builder.js';
+import { type FacetEntry, type FacetKind, section } from './segment-writer.js';
 import { hashSlug, lookUpSlug } from './slug-table.js';
 
 let lastId = 0;
@@ -28,12 +19,13 @@ export class Segment {
   private readonly textOffsets: Uint32Array;
   private readonly texts: Buffer;
   private readonly slugs: Uint16Array;
-  private readonly gramKeys: Float64Array;
+  /** Ascending. */
+  readonly gramKeys: Float64Array;
   private readonly gramOffsets: Uint32Array;
   private readonly gramSizes: Uint16Array;
   private readonly gramSets: Uint32Array;
   private readonly facets = new Map<string, FacetEntry>();
-  private readonly facetSets: Uint32Array;
+  private readonly facetSetWords: Uint32Array;
 
   constructor(readonly buffer: SharedArrayBuffer) {
     const sections = new Sections(buffer);
@@ -48,7 +40,7 @@ export class Segment {
     this.gramOffsets = sections.uint32(section.gramOffsets);
     this.gramSizes = sections.uint16(section.gramSizes);
     this.gramSets = sections.uint32(section.gramSets);
-    this.facetSets = sections.uint32(section.facetSets);
+    this.facetSetWords = sections.uint32(section.facetSets);
     for (const entry of JSON.parse(sections.bytes(section.facets).toString()) as FacetEntry[]) {
       this.facets.set(`${entry.kind} ${entry.value}`, entry);
     }
@@ -60,22 +52,30 @@ export class Segment {
   }
 
   /** Bytes of what creators themselves consist of: their records and texts. */
-  get textBytes(): number {
+  get contentBytes(): number {
     return this.records.length + this.texts.length;
   }
 
   /** The documents with this gram; `null` when there are none. */
   documentsWithGram(key: number): DocumentSet | null {
     const position = this.positionOf(key);
-    if (position < 0) return null;
-    const size = (this.gramSizes[position] ?? 0) + 1;
-    return this.setAt(this.gramSets, this.gramOffsets[position] ?? 0, size);
+    return position < 0 ? null : this.documentsOfGram(position);
+  }
+
+  /** The documents with the gram at this position of `gramKeys`. */
+  documentsOfGram(position: number): DocumentSet {
+    return this.setAt(this.gramSets, this.gramOffsets[position] ?? 0, this.gramSize(position));
+  }
+
+  /** How many documents have the gram at this position of `gramKeys`. */
+  gramSize(position: number): number {
+    return (this.gramSizes[position] ?? 0) + 1;
   }
 
   /** The documents with this value; `null` when there are none. The platform's value is its column. */
   documentsWith(kind: FacetKind, value: string): DocumentSet | null {
     const entry = this.facets.get(`${kind} ${value}`);
-    return entry === undefined ? null : this.setAt(this.facetSets, entry.offset, entry.size);
+    return entry === undefined ? null : this.setAt(this.facetSetWords, entry.offset, entry.size);
   }
 
   /** Keeps of the first `count` documents of a list those whose text holds these bytes; gives how many. */
@@ -98,6 +98,21 @@ export class Segment {
     return kept;
   }
 
+  /** Every facet's value with its documents. */
+  *facetSets(): Generator<{ kind: FacetKind; value: string; set: DocumentSet }> {
+    for (const { kind, value, offset, size } of this.facets.values()) {
+      yield { kind, value, set: this.setAt(this.facetSetWords, offset, size) };
+    }
+  }
+
+  recordBytes(document: number): Uint8Array {
+    return this.records.subarray(this.recordOffsets[document], this.recordOffsets[document + 1]);
+  }
+
+  textBytes(document: number): Uint8Array {
+    return this.texts.subarray(this.textOffsets[document], this.textOffsets[document + 1]);
+  }
+
   record(document: number): string {
     return this.records.toString('utf8', this.recordOffsets[document], this.recordOffsets[document + 1]);
   }
@@ -109,38 +124,8 @@ export class Segment {
   }
 
   /** The document with this slug; -1 without one. */
-  find(slug: string): number {
-    return lookUpSlug(this.slugs, hashSlug(slug), (document) => this.hasSlug(document, slug));
-  }
-
-  /** Every document but those of `except`, as it was when the segment was built. */
-  *documents(except: Uint32Array): Generator<SearchDocument> {
-    const facets = this.facetsByDocument();
-    for (let number = 0; number < this.size; number++) {
-      if (hasBit(except, number)) continue;
-      const record = this.record(number);
-      const { country = [''], category = [], language = [] } = facets[number] ?? {};
-      yield {
-        slug: slugOf(record),
-        record,
-        text: this.texts.toString('utf8', this.textOffsets[number], this.textOffsets[number + 1]),
-        updatedAt: this.times[number] ?? 0,
-        country: country[0] ?? '',
-        categories: category,
-        languages: language,
-        followers: followersOf(record),
-      };
-    }
-  }
-
-  private facetsByDocument(): Partial<Record<FacetKind, string[]>>[] {
-    const facets: Partial<Record<FacetKind, string[]>>[] = Array.from({ length: this.size }, () => ({}));
-    for (const { kind, value, offset, size } of this.facets.values()) {
-      for (const document of listed(this.setAt(this.facetSets, offset, size), size)) {
-        (facets[document] ??= {})[kind] = [...(facets[document]?.[kind] ?? []), value];
-      }
-    }
-    return facets;
+  find(slug: string, hash = hashSlug(slug)): number {
+    return lookUpSlug(this.slugs, hash, (document) => this.hasSlug(document, slug));
   }
 
   private hasSlug(document: number, slug: string): boolean {
@@ -168,13 +153,6 @@ export class Segment {
 }
 
 const lineFeed = 0x0a;
-
-function listed(set: DocumentSet, size: number): Uint16Array {
-  if (isList(set)) return set;
-  const list = new Uint16Array(size);
-  listBits(set, list);
-  return list;
-}
 
 /** Documents of a segment that are gone: deleted, hidden, or written anew in a later one. */
 export class Tombstones {

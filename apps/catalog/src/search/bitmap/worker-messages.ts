@@ -1,6 +1,6 @@
 import { type IndexedState } from './read-index.js';
 import { type SearchDocument } from './search-document.js';
-import { type MergePart } from './segment-maker.js';
+import { type MergePart } from './segment-merger.js';
 
 /** What the worker thread is asked to do. */
 export type WorkerTask = { readonly id: number } & (

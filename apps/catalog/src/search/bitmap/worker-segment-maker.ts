@@ -1,7 +1,8 @@
 import { WorkerThread } from '../../threads/worker-thread.js';
 import { type IndexedState, type IndexProgress } from './read-index.js';
 import { type SearchDocument } from './search-document.js';
-import { type MergePart, type SegmentMaker } from './segment-maker.js';
+import { type SegmentMaker } from './segment-maker.js';
+import { type MergePart } from './segment-merger.js';
 import { type WorkerAnswer, type WorkerTask } from './worker-messages.js';
 
 /** Makes segments in a thread of its own. */
