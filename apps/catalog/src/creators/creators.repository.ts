@@ -60,7 +60,7 @@ export function stagedRow(record: GivenCreator, line: number): string {
 }
 
 /** Hands rows to the database, each slug at most once; nothing is locked yet. */
-export async function stageCreators({ query, copyFrom }: Transaction, rows: string): Promise<void> {
+export async function stageCreators({ query, copyFrom }: Transaction, rows: Uint8Array): Promise<void> {
   await query(stagingSql);
   await copyFrom(copySql, rows);
 }

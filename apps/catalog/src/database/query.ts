@@ -10,7 +10,7 @@ export type Query = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>
 export interface Transaction {
   readonly query: Query;
   /** Runs `COPY ... FROM STDIN` with these rows, in its text format. */
-  readonly copyFrom: (sql: string, rows: string) => Promise<void>;
+  readonly copyFrom: (sql: string, rows: Uint8Array) => Promise<void>;
 }
 
 /** A writer's transaction: its statements, and the revision that it stamps on every row it changes. */
@@ -46,11 +46,11 @@ export function inTransaction<Result>(
 }
 
 /** The driver's own connection has to be asked for: the ORM knows nothing of COPY. */
-async function copyFrom(manager: EntityManager, sql: string, rows: string): Promise<void> {
+async function copyFrom(manager: EntityManager, sql: string, rows: Uint8Array): Promise<void> {
   const client = (await manager.queryRunner?.connect()) as ClientBase | undefined;
   if (!client) throw new Error('a transaction has a connection');
   const stream = client.query(copyStream(sql));
-  stream.end(rows);
+  stream.end(Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength));
   await finished(stream);
 }
 

@@ -7,10 +7,11 @@ yieldToOthers();
 
 /** The thread that reads chunks of imports: a thousand lines take tens of milliseconds, which no search should wait for. */
 parentPort?.on('message', ({ id, bytes, firstLine }: PreparerTask) => {
-  const answer = (message: PreparerAnswer): void => parentPort?.postMessage(message);
+  const answer = (message: PreparerAnswer, handedOver: ArrayBuffer[] = []): void =>
+    parentPort?.postMessage(message, handedOver);
   try {
     const prepared = prepareChunk(Buffer.from(bytes), firstLine, new Date());
-    answer({ id, prepared });
+    answer({ id, prepared }, [prepared.rows.buffer]);
   } catch (error) {
     answer({ id, error: error instanceof Error ? error : new Error(String(error)) });
   }

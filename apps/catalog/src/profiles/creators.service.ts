@@ -37,7 +37,7 @@ export class CreatorsService {
   async put(slug: string, body: unknown): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
     return inTransaction(this.dataSource, async (query, transaction) => {
-      await stageCreators(transaction, stagedRow(record, 1));
+      await stageCreators(transaction, Buffer.from(stagedRow(record, 1)));
       const { created } = await storeStaged(await startWriting(query));
       const creator = await findCreator(query, slug);
       if (!creator) throw new Error('a creator that was just stored is gone');

@@ -8,7 +8,8 @@ import { type IndexedState } from './read-index.js';
 /** What a follower may need to know to tell that its index can't be brought up to date. */
 export type Verdict = 'followed' | 'has to be rebuilt';
 
-const pageSize = 250;
+/** So few that a search doesn't wait long for them. */
+const pageSize = 100;
 
 /**
  * Brings an index up to the database's revision: everything committed after the state that it shows, once at least and in
