@@ -4,7 +4,9 @@ import {
   connectDatabase,
   createLogger,
   type Logger,
+  gauge,
   NestLogger,
+  observePool,
   startInternalServer,
   toServiceError,
 } from '@app/platform';
@@ -14,6 +16,7 @@ import { DataSource } from 'typeorm';
 import { BillingModule } from './billing.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
+import { observePendingCharges } from './ledger/pending-gauges.js';
 import { SweepService } from './sweep/sweep.service.js';
 
 /** The whole process: the message handlers on their queues, the sweep and the internal port. */
@@ -34,6 +37,11 @@ export async function startBilling(config: BillingConfig): Promise<{ logger: Log
       redis: () => Promise.resolve(strategy.isReady && services.isReady ? null : 'not connected'),
     },
   });
+  observePool(dataSource);
+  observePendingCharges(dataSource);
+  gauge('redis_connected', 'Whether messages can arrive: 1, or 0.', () =>
+    Number(strategy.isReady && services.isReady),
+  );
   await Promise.all([connectDatabase(dataSource, logger), services.connect()]);
   const options = { pendingTimeoutMs: config.PENDING_TIMEOUT_MS, sweepPeriodMs: config.SWEEP_PERIOD_MS };
   const app = await NestFactory.createMicroservice(

@@ -4,7 +4,9 @@ import {
   connectDatabase,
   createLogger,
   type Logger,
+  gauge,
   NestLogger,
+  observePool,
   startInternalServer,
   toServiceError,
   waitForMigrations,
@@ -46,6 +48,8 @@ export async function startCatalog(
       index: () => Promise.resolve(search.missing()),
     },
   });
+  observePool(dataSource);
+  gauge('redis_connected', 'Whether messages can arrive: 1, or 0.', () => Number(strategy.isReady));
   await connectDatabase(dataSource, logger);
   await waitForMigrations(dataSource, logger);
   await search.open();

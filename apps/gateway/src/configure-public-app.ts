@@ -20,7 +20,7 @@ export function configurePublicApp(
     startDeadline(request, requestDeadlineMs);
     done();
   });
-  addCommonHooks(server, logger);
+  addCommonHooks(server, 'public', logger);
   const routeMethods = new RouteMethods(server);
   server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
   app.setGlobalPrefix('api/public/v1');

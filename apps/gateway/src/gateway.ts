@@ -1,4 +1,12 @@
-import { createLogger, type Closable, type Logger, NestLogger, startInternalServer } from '@app/platform';
+import {
+  type Closable,
+  createLogger,
+  gauge,
+  gauges,
+  type Logger,
+  NestLogger,
+  startInternalServer,
+} from '@app/platform';
 import { connectRedis, createRedis, RedisServer, ServiceClient } from '@app/transport';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -14,6 +22,7 @@ import { PublicModule, type PublicParts } from './public.module.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
 
 const settleOnShutdownMs = 5_000;
+const serviceNames = ['catalog', 'billing'] as const;
 
 /** The public API, not listening yet; it hears of changed keys as soon as it is initialised. */
 export async function createPublicApp(
@@ -49,6 +58,14 @@ export async function startGateway(config: GatewayConfig): Promise<{ logger: Log
   });
   const services = new ServiceClient({ redisUrl: config.SERVICE_REDIS_URL, logger });
   const redis = createRedis(config.SERVICE_REDIS_URL, logger);
+  const replicas = async (): Promise<Readonly<Record<string, number>>> => {
+    const counts = await Promise.all(serviceNames.map((name) => services.liveReplicas(name)));
+    return Object.fromEntries(serviceNames.map((name, index) => [name, counts[index] ?? 0]));
+  };
+  gauges('service_replicas', 'Replicas of the other services that are alive.', 'service', replicas);
+  gauge('redis_connected', 'Whether messages can be sent and answered: 1, or 0.', () =>
+    Number(services.isReady),
+  );
   let started = false;
   const internal = await startInternalServer({
     host: config.INTERNAL_HOST,
@@ -57,6 +74,8 @@ export async function startGateway(config: GatewayConfig): Promise<{ logger: Log
       started: () => Promise.resolve(started ? null : 'starting'),
       redis: async () => ((await redis.ping()) === 'PONG' && services.isReady ? null : 'not connected'),
     },
+    // A service without a replica is our consumers' 503, and no reason for a load balancer to answer in our place.
+    details: async () => ({ replicas: await replicas().catch(() => 'unknown: Redis does not answer') }),
   });
   await Promise.all([services.connect(), connectRedis(redis)]);
 

@@ -8,6 +8,8 @@ export interface RequestFrame {
   readonly replyTo: string;
   readonly requestId: string;
   readonly traceparent?: string;
+  /** Time that the sender gave it when it sent it first; with the deadline it tells how old a request is. */
+  readonly budgetMs?: number;
   readonly data: unknown;
 }
 

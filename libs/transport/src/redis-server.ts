@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type QueueName, ServiceError } from '@app/contracts';
-import { type Logger } from '@app/platform';
+import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, timings } from '@app/platform';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { type Redis } from 'ioredis';
 import { lastValueFrom } from 'rxjs';
@@ -26,6 +26,20 @@ export interface RedisServerOptions {
 
 /** `subscribed`: the subscription to broadcasts stands, for the first time or again: events may have been missed before. */
 type RedisServerEvents = Record<'subscribed', () => void>;
+
+const handling = timings('message_handle_duration_seconds', 'Messages, from being taken to the reply.', [
+  'pattern',
+  'outcome',
+]);
+const queueWait = timings(
+  'message_queue_wait_seconds',
+  'Age of messages when they are taken from their queue.',
+  ['queue'],
+);
+const late = counter('messages_late_total', 'Messages that were past their deadline when they were taken.', [
+  'queue',
+]);
+const queues = ['requests', 'settlements'] as const;
 
 const defaultConcurrency = 64;
 const defaultFetchCount = 8;
@@ -84,7 +98,8 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     const answers = [...this.messageHandlers.values()].some((handler) => !handler.isEventHandler);
     if (!answers) return;
     await this.lease.start();
-    this.readers = (['requests', 'settlements'] as const).map((queue) => this.readerOf(queue));
+    this.readers = queues.map((queue) => this.readerOf(queue));
+    this.observeQueues();
     for (const reader of this.readers) reader.start();
   }
 
@@ -95,7 +110,16 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
       concurrency: this.options.concurrency ?? defaultConcurrency,
       fetchCount: this.options.fetchCount ?? defaultFetchCount,
       logger,
-      handle: (item) => this.answer(item),
+      handle: (item) => this.answer(item, queue),
+    });
+  }
+
+  private observeQueues(): void {
+    gauges('message_queue_depth', 'Messages that wait in the queues of this service.', 'queue', async () => {
+      const [requests = 0, settlements = 0] = await Promise.all(
+        queues.map((queue) => this.commands.llen(keys.queue(this.options.service, queue))),
+      );
+      return { requests, settlements };
     });
   }
 
@@ -130,12 +154,16 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   /** Runs one request and publishes its reply; never raises, because nobody above could tell the caller. */
-  private async answer(item: Buffer): Promise<void> {
+  private async answer(item: Buffer, queue: QueueName): Promise<void> {
     try {
       const end = item.indexOf(space);
       const deadline = Number(item.toString('latin1', 0, end));
-      if (this.clock.now() >= deadline) return;
+      const now = this.clock.now();
+      if (now >= deadline) return late.inc({ queue });
       const frame = decodeFrame<RequestFrame>(item.subarray(end + 1));
+      if (frame.budgetMs !== undefined) {
+        queueWait.observe({ queue }, Math.max(0, now - deadline + frame.budgetMs) / 1_000);
+      }
       const reply = await this.run(frame, () => deadline - this.clock.now());
       writeTogether(this.commands);
       await this.commands.publish(frame.replyTo, reply);
@@ -145,17 +173,35 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   private async run(frame: RequestFrame, remainingMs: () => number): Promise<Buffer> {
-    const { id, pattern, requestId, traceparent } = frame;
+    const { id, pattern, requestId } = frame;
+    const known = this.getHandlerByPattern(pattern) ? pattern : 'unknown';
+    const end = handling.startTimer({ pattern: known });
     try {
-      const handler = this.getHandlerByPattern(pattern);
-      if (!handler) throw new Error(`no handler for ${pattern}`);
-      const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
-      const result = this.transformToObservable(await handler(frame.data, context));
-      const data: unknown = await lastValueFrom(result, { defaultValue: null });
+      const parent = contextOf(frame.traceparent);
+      const options = { kind: SpanKind.SERVER, parent };
+      const data = await inSpan(
+        `handle ${known}`,
+        { request_id: requestId },
+        () => this.handle(frame, remainingMs),
+        options,
+      );
+      end({ outcome: 'ok' });
       return encodeFrame({ id, data: data ?? null });
     } catch (error) {
-      return encodeFrame({ id, error: this.toPayload(error, pattern, requestId) });
+      const payload = this.toPayload(error, pattern, requestId);
+      end({ outcome: payload.code });
+      return encodeFrame({ id, error: payload });
     }
+  }
+
+  private async handle(frame: RequestFrame, remainingMs: () => number): Promise<unknown> {
+    const { pattern, requestId, traceparent } = frame;
+    const handler = this.getHandlerByPattern(pattern);
+    if (!handler) throw new Error(`no handler for ${pattern}`);
+    const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
+    const result = this.transformToObservable(await handler(frame.data, context));
+    const data: unknown = await lastValueFrom(result, { defaultValue: null });
+    return data;
   }
 
   private toPayload(

@@ -44,6 +44,12 @@ export class Sender {
     redis.defineCommand('pushRequest', { numberOfKeys: 2, lua: pushRequestScript });
   }
 
+  /** Replicas whose lease is alive, by the clock of Redis. */
+  async liveReplicas(service: string): Promise<number> {
+    const [seconds] = await this.redis.time();
+    return this.redis.zcount(keys.replicas(service), Number(seconds) * 1_000, '+inf');
+  }
+
   /** Raises `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */
   async send({ service, queue, frame, remainingMs }: Outgoing): Promise<void> {
     const bound = queue === 'settlements' ? 0 : this.queueMax;

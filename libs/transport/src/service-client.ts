@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type BroadcastContract, type MessageContract, type QueueName, ServiceError } from '@app/contracts';
-import { type Logger } from '@app/platform';
+import {
+  type BroadcastContract,
+  type MessageContract,
+  type QueueName,
+  ServiceError,
+  type ServiceName,
+} from '@app/contracts';
+import { counter, currentTraceparent, inSpan, type Logger, timings } from '@app/platform';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import { type Redis } from 'ioredis';
 import { connectRedis, createRedis } from './create-redis.js';
@@ -31,12 +37,23 @@ interface Waiting {
 interface Exchange {
   readonly frame: Buffer;
   readonly id: string;
+  readonly pattern: string;
   readonly service: string;
   readonly queue: QueueName;
   readonly resendAfterMs: number | null;
   /** On the monotonic clock of this process. */
   readonly deadline: number;
 }
+
+const duration = timings('message_request_duration_seconds', 'Requests to other services, until the reply.', [
+  'service',
+  'pattern',
+  'outcome',
+]);
+const resends = counter('message_resends_total', 'Requests that were sent a second time.', [
+  'service',
+  'pattern',
+]);
 
 const defaultQueueMax = 2_000;
 const resendRetryMs = 100;
@@ -63,7 +80,7 @@ export class ServiceClient extends ClientProxy {
 
   /** Resolves when Redis has answered and replies can arrive; waits for a Redis that is late. */
   connect(): Promise<void> {
-    this.connecting ??= this.open();
+    this.connecting ??= this.hearReplies();
     return this.connecting;
   }
 
@@ -88,28 +105,28 @@ export class ServiceClient extends ClientProxy {
    * Sends a request and resolves with the reply. Rejects with the `ServiceError` that the handler raised, `unavailable`
    * when nobody can take it, or `deadline_exceeded`; after the last two it is unknown whether it ran.
    */
-  request<Request, Reply>(
+  async request<Request, Reply>(
     contract: MessageContract<Request, Reply>,
     payload: Request,
     context: RequestContext,
   ): Promise<Reply> {
-    const deadlineMs = Math.min(contract.deadlineMs, context.deadlineMs ?? contract.deadlineMs);
-    const frame: RequestFrame = {
-      id: this.nextId(),
-      pattern: contract.pattern,
-      replyTo: this.replyTo,
-      requestId: context.requestId,
-      ...(context.traceparent ? { traceparent: context.traceparent } : {}),
-      data: payload,
-    };
-    return this.exchange({
-      frame: encodeFrame(frame),
-      id: frame.id,
-      service: contract.service,
-      queue: contract.queue,
-      resendAfterMs: contract.resendAfterMs,
-      deadline: performance.now() + deadlineMs,
-    }) as Promise<Reply>;
+    const { service, pattern } = contract;
+    const end = duration.startTimer({ service, pattern });
+    try {
+      const reply = await inSpan(`send ${pattern}`, { 'messaging.system': 'redis' }, () =>
+        this.exchange(this.open(contract, payload, context)),
+      );
+      end({ outcome: 'ok' });
+      return reply as Reply;
+    } catch (error) {
+      end({ outcome: error instanceof ServiceError ? error.code : 'error' });
+      throw error;
+    }
+  }
+
+  /** Replicas of a service whose lease is alive. Raises when Redis does not answer. */
+  liveReplicas(service: ServiceName): Promise<number> {
+    return this.sender.liveReplicas(service);
   }
 
   /** Reaches every replica that is connected at this moment; nobody is an audience too. */
@@ -149,7 +166,34 @@ export class ServiceClient extends ClientProxy {
     return undefined as Result;
   }
 
-  private async open(): Promise<void> {
+  private open(
+    contract: MessageContract<unknown, unknown>,
+    payload: unknown,
+    context: RequestContext,
+  ): Exchange {
+    const budgetMs = Math.min(contract.deadlineMs, context.deadlineMs ?? contract.deadlineMs);
+    const traceparent = currentTraceparent() ?? context.traceparent;
+    const frame: RequestFrame = {
+      id: this.nextId(),
+      pattern: contract.pattern,
+      replyTo: this.replyTo,
+      requestId: context.requestId,
+      ...(traceparent ? { traceparent } : {}),
+      budgetMs,
+      data: payload,
+    };
+    return {
+      frame: encodeFrame(frame),
+      id: frame.id,
+      pattern: contract.pattern,
+      service: contract.service,
+      queue: contract.queue,
+      resendAfterMs: contract.resendAfterMs,
+      deadline: performance.now() + budgetMs,
+    };
+  }
+
+  private async hearReplies(): Promise<void> {
     this.replies.on('messageBuffer', (_channel: Buffer, message: Buffer) => this.receive(message));
     await Promise.all([connectRedis(this.commands), connectRedis(this.replies)]);
     await this.replies.subscribe(this.replyTo);
@@ -182,6 +226,7 @@ export class ServiceClient extends ClientProxy {
     const waiting = this.waiting.get(exchange.id);
     if (!waiting) return;
     waiting.timer = this.schedule(exchange, null);
+    resends.inc({ service: exchange.service, pattern: exchange.pattern });
     this.push(exchange).catch((error: unknown) => {
       this.options.logger.debug({ err: error }, 'not sent again yet');
       if (!this.waiting.has(exchange.id)) return;

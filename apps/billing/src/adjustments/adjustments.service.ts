@@ -66,7 +66,7 @@ async function store(locked: LockedAccounts, request: AdjustmentRequest): Promis
     type: 'adjustment' as const,
     adjustmentId: row.id,
   }));
-  await insertEntries(query, named, now);
+  await insertEntries(locked, named);
   return row;
 }
 

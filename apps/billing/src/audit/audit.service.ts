@@ -1,4 +1,5 @@
 import { type AuditReply, type Discrepancy } from '@app/contracts';
+import { gauge } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -25,10 +26,14 @@ interface Totals {
  */
 @Injectable()
 export class AuditService {
+  private lastCount: number | undefined;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
-  ) {}
+  ) {
+    gauge('audit_discrepancies', 'What the last audit by this replica found.', () => this.lastCount);
+  }
 
   /** Names at most 1,000 discrepancies. */
   async audit(): Promise<AuditReply> {
@@ -36,6 +41,7 @@ export class AuditService {
       await query(`SET LOCAL work_mem = '64MB'`);
       const { now, ...totals } = await countRows(query);
       const discrepancies = await this.findDiscrepancies(query, now);
+      this.lastCount = discrepancies.length;
       return { ok: discrepancies.length === 0, ...totals, discrepancies };
     });
   }

@@ -1,3 +1,4 @@
+import { observed } from '@app/platform';
 import { type PoolClient } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type Query } from './query.js';
@@ -9,6 +10,8 @@ export interface LockedAccounts {
   /** The accounts that exist, of those asked for. */
   readonly accountIds: ReadonlySet<string>;
   readonly query: Query;
+  /** Calls `note` once everything has been committed; never, when it is rolled back. */
+  readonly onCommit: (note: () => void) => void;
 }
 
 /**
@@ -34,16 +37,24 @@ export async function withLockedAccounts<Result>(
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
-    const query: Query = async <Row>(sql: string, parameters?: unknown[]) =>
-      (await client.query(sql, parameters)).rows as Row[];
+    const query: Query = observed(
+      async <Row>(sql: string, parameters?: unknown[]) => (await client.query(sql, parameters)).rows as Row[],
+    );
+    const notes: (() => void)[] = [];
     try {
       const [, [locked]] = await Promise.all([
         query('BEGIN ISOLATION LEVEL READ COMMITTED'),
         query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [[...new Set(accountIds)]]),
       ]);
       if (!locked) throw new Error('the lock gave no row');
-      const result = await work({ now: locked.now, accountIds: new Set(locked.ids), query });
+      const result = await work({
+        now: locked.now,
+        accountIds: new Set(locked.ids),
+        query,
+        onCommit: (note) => notes.push(note),
+      });
       await query('COMMIT');
+      for (const note of notes) note();
       return result;
     } catch (error) {
       await query('ROLLBACK').catch(() => undefined);

@@ -1,3 +1,4 @@
+import { observed } from '@app/platform';
 import { type DataSource } from 'typeorm';
 
 /** Runs one statement and gives its rows, those of RETURNING too. */
@@ -5,5 +6,5 @@ export type Query = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>
 
 /** Statements outside of any transaction, each on whichever connection is free; for reading. */
 export function readingFrom(dataSource: DataSource): Query {
-  return <Row>(sql: string, parameters?: unknown[]) => dataSource.query<Row[]>(sql, parameters);
+  return observed(<Row>(sql: string, parameters?: unknown[]) => dataSource.query<Row[]>(sql, parameters));
 }

@@ -1,3 +1,4 @@
+import { observed } from '@app/platform';
 import { type PoolClient, type QueryConfig } from 'pg';
 import { type DataSource } from 'typeorm';
 import { type Query } from './query.js';
@@ -14,10 +15,10 @@ export async function onSnapshot<Result>(
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
-    const query: Query = async <Row>(text: string, values: unknown[] = []) => {
+    const query: Query = observed(async <Row>(text: string, values: unknown[] = []) => {
       const statement: QueryConfig & { query_timeout: number } = { text, values, query_timeout: timeoutMs };
       return (await client.query(statement)).rows as Row[];
-    };
+    });
     await query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     try {
       await query(`SET LOCAL statement_timeout = ${timeoutMs}`);

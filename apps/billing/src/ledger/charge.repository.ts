@@ -107,11 +107,12 @@ function fromRow(row: ChargeRow): StoredCharge {
 }
 
 /** Writes, in one round trip, what a batch decided. */
-export async function writeLedger({ now, query }: LockedAccounts, writes: LedgerWrites): Promise<void> {
+export async function writeLedger(locked: LockedAccounts, writes: LedgerWrites): Promise<void> {
+  const { now, query } = locked;
   await Promise.all([
     insertCharges(query, writes.newCharges),
     updateSettledCharges(query, writes.settledCharges),
-    insertEntries(query, writes.entries, now),
+    insertEntries(locked, writes.entries),
     insertTombstones(query, writes.tombstones, now),
   ]);
 }

@@ -6,6 +6,7 @@ import {
   type Settlement,
   type SettlementResult,
 } from '@app/contracts';
+import { counter } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -21,6 +22,11 @@ import { MicroBatches } from './micro-batches.js';
  */
 const lanes = 2;
 const batchSizeMax = 256;
+const charges = counter('ledger_charges_total', 'Charges that were asked for, by what became of them.', [
+  'outcome',
+]);
+const settlements = counter('settlements_total', 'Settlements, by what became of them.', ['outcome']);
+
 /** Below the 5 s after which the gateway gives a charge up. */
 const waitMaxMs = 4_000;
 
@@ -50,6 +56,7 @@ export class ChargeService {
     checkChargeRequest(request);
     const result = await this.batches.submit({ kind: 'charge', request });
     if (result.kind !== 'charge') throw new Error('a charge was answered as a settlement');
+    charges.inc({ outcome: result.reply.outcome });
     return result.reply;
   }
 
@@ -63,6 +70,7 @@ export class ChargeService {
     if (!isSettlement(settlement)) return { charge_id: settlement.charge_id, result: 'unknown_charge' };
     const result = await this.batches.submit({ kind: 'settle', settlement });
     if (result.kind !== 'settle') throw new Error('a settlement was answered as a charge');
+    settlements.inc({ outcome: result.result.result });
     return result.result;
   }
 }

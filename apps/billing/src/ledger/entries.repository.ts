@@ -1,5 +1,6 @@
 import { type EntryType } from '@app/contracts';
-import { type Query } from '../database/query.js';
+import { counter } from '@app/platform';
+import { type LockedAccounts } from '../database/locked-accounts.js';
 
 /** A signed entry to be written: purchase +, charge -, reversal +, expiry -, adjustment +/-. */
 export interface NewEntry {
@@ -11,11 +12,18 @@ export interface NewEntry {
   readonly adjustmentId?: string;
 }
 
+const written = counter('ledger_credits_total', 'Credits in the entries of the ledger, without their sign.', [
+  'type',
+]);
+
 /**
  * Appends entries, all in one statement; the schema adds them to their lots and refuses the lot that would leave its
- * bounds. Call it with the `query` and `now` of the accounts' lock.
+ * bounds.
  */
-export async function insertEntries(query: Query, entries: readonly NewEntry[], now: Date): Promise<void> {
+export async function insertEntries(
+  { query, now, onCommit }: LockedAccounts,
+  entries: readonly NewEntry[],
+): Promise<void> {
   if (entries.length === 0) return;
   await query(
     `INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, adjustment_id, created_at)
@@ -32,4 +40,7 @@ export async function insertEntries(query: Query, entries: readonly NewEntry[], 
       now,
     ],
   );
+  onCommit(() => {
+    for (const { type, credits } of entries) written.inc({ type }, Math.abs(credits));
+  });
 }

@@ -1,4 +1,7 @@
 import { ServiceError } from '@app/contracts';
+import { sizes } from '@app/platform';
+
+const batchSize = sizes('ledger_batch_size', 'Charges and settlements that were applied in one transaction.');
 
 /** What became of one item: its result, or the error that its submitter gets. */
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
@@ -63,6 +66,7 @@ export class MicroBatches<Item, Result> {
     const batch = taken.filter((waiting) => waiting.submittedAt >= oldest);
     for (const waiting of taken) if (waiting.submittedAt < oldest) waiting.settle({ error: waitedTooLong() });
     if (batch.length === 0) return;
+    batchSize.observe(batch.length);
     const outcomes = await this.outcomesOf(batch);
     batch.forEach((waiting, index) => {
       waiting.settle(outcomes[index] ?? { error: new Error('the batch gave no outcome for an item') });

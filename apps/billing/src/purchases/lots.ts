@@ -41,6 +41,6 @@ export async function insertLot({ query, now }: LockedAccounts, lot: NewLot): Pr
 export async function addPurchasedLot(locked: LockedAccounts, lot: NewLot): Promise<string> {
   const lotId = await insertLot(locked, lot);
   const entry = { accountId: lot.accountId, lotId, type: 'purchase' as const, credits: lot.credits };
-  await insertEntries(locked.query, [entry], locked.now);
+  await insertEntries(locked, [entry]);
   return lotId;
 }

@@ -44,21 +44,21 @@ async function accountsWithExpiredLots(query: Query, batchSize: number, except: 
   return rows.map((row) => row.account_id);
 }
 
-async function expireLots({ now, accountIds, query }: LockedAccounts, batchSize: number): Promise<number> {
+async function expireLots(locked: LockedAccounts, batchSize: number): Promise<number> {
+  const { now, accountIds, query } = locked;
   const lots = await query<{ id: string; account_id: string; remaining: number }>(expiredLots, [
     [...accountIds],
     now,
     batchSize,
   ]);
   await insertEntries(
-    query,
+    locked,
     lots.map((lot) => ({
       accountId: lot.account_id,
       lotId: lot.id,
       type: 'expiry' as const,
       credits: -lot.remaining,
     })),
-    now,
   );
   return lots.length;
 }

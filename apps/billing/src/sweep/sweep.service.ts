@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { gauge } from '@app/platform';
 import { runAlone } from '../database/run-alone.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/ledger-options.js';
 import { SWEEP_STEPS, type SweepStep } from './sweep-step.js';
@@ -18,12 +19,19 @@ export class SweepService implements BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | null = null;
   private sweeping: Promise<unknown> = Promise.resolve();
   private stopped = true;
+  private lastSuccess: number | undefined;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
     @Inject(SWEEP_STEPS) private readonly steps: readonly SweepStep[],
-  ) {}
+  ) {
+    gauge(
+      'sweep_last_success_timestamp_seconds',
+      'End of the last sweep of this replica of which every step succeeded, or was done by another replica.',
+      () => this.lastSuccess,
+    );
+  }
 
   /** Sweeps at once and then again and again, a period after the end of each sweep, until stopped. */
   start(): void {
@@ -50,14 +58,17 @@ export class SweepService implements BeforeApplicationShutdown {
    */
   async sweep(isStopped: () => boolean = () => false): Promise<Record<string, number>> {
     const done: Record<string, number> = {};
+    let failed = 0;
     for (const step of this.steps) {
       if (isStopped()) break;
       try {
         done[step.name] = await this.runStep(step, isStopped);
       } catch (error) {
+        failed += 1;
         this.logger.error(new Error(`The step "${step.name}" failed.`, { cause: error }));
       }
     }
+    if (failed === 0) this.lastSuccess = Date.now() / 1_000;
     return done;
   }
 

@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises';
+import { observed } from '@app/platform';
 import { type ClientBase } from 'pg';
 import { from as copyStream } from 'pg-copy-streams';
 import { type DataSource, type EntityManager } from 'typeorm';
@@ -26,8 +27,9 @@ interface Limits {
 
 /** Statements outside of any transaction. */
 export function readingFrom(dataSource: DataSource): Query {
-  return async <Row>(sql: string, parameters?: unknown[]) =>
-    rowsOf<Row>(await dataSource.query<unknown>(sql, parameters));
+  return observed(async <Row>(sql: string, parameters?: unknown[]) =>
+    rowsOf<Row>(await dataSource.query<unknown>(sql, parameters)),
+  );
 }
 
 /** Any transaction; what `work` raises rolls it back. `limits` replace those of the session, in ms. */
@@ -37,8 +39,9 @@ export function inTransaction<Result>(
   limits: Limits = {},
 ): Promise<Result> {
   return dataSource.transaction(async (manager) => {
-    const query: Query = async <Row>(sql: string, parameters?: unknown[]) =>
-      rowsOf<Row>(await manager.query<unknown>(sql, parameters));
+    const query: Query = observed(async <Row>(sql: string, parameters?: unknown[]) =>
+      rowsOf<Row>(await manager.query<unknown>(sql, parameters)),
+    );
     const settings = Object.entries(limits).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`);
     if (settings.length > 0) await query(settings.join('; '));
     return work(query, { query, copyFrom: (sql, rows) => copyFrom(manager, sql, rows) });

@@ -5,17 +5,29 @@ import {
   type ImportReport,
   WithBytes,
 } from '@app/contracts';
+import { counter, timings } from '@app/platform';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ImportService } from './import.service.js';
+
+const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const;
+const lines = counter('import_lines_total', 'Lines of imports, by what became of them.', ['outcome']);
+const duration = timings(
+  'import_chunk_duration_seconds',
+  'Chunks of imports, from their arrival to their report.',
+);
 
 @Controller()
 export class ImportMessages {
   constructor(private readonly imports: ImportService) {}
 
   @MessagePattern(importChunk.pattern)
-  chunk(@Payload() { value, bytes }: WithBytes<ImportChunkRequest>): Promise<ImportReport> {
-    return this.imports.importChunk(value, bytes);
+  async chunk(@Payload() { value, bytes }: WithBytes<ImportChunkRequest>): Promise<ImportReport> {
+    const end = duration.startTimer();
+    const report = await this.imports.importChunk(value, bytes);
+    end();
+    for (const outcome of outcomes) lines.inc({ outcome }, report[outcome]);
+    return report;
   }
 
   @MessagePattern(finishImport.pattern)

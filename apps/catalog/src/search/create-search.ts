@@ -3,6 +3,7 @@ import { type DataSource } from 'typeorm';
 import { type CatalogConfig } from '../config/catalog-config.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { BitmapSearchEngine } from './bitmap/bitmap-search-engine.js';
+import { observeIndex } from './bitmap/index-gauges.js';
 import { IndexKeeper } from './bitmap/index-keeper.js';
 import { SnapshotStore } from './bitmap/snapshot-store.js';
 import { WorkerSegmentMaker } from './bitmap/worker-segment-maker.js';
@@ -47,6 +48,7 @@ export function createSearch(
     maker: new WorkerSegmentMaker(worker, config.CATALOG_DATABASE_URL),
     snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
   });
+  observeIndex(keeper);
   return {
     engine: new BitmapSearchEngine(() => keeper.index),
     missing: () => keeper.missing,

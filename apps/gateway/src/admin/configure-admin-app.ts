@@ -19,7 +19,7 @@ const importUrl = `/${prefix}/creators/import`;
  */
 export function configureAdminApp(app: NestFastifyApplication, options: AdminOptions): void {
   const server = app.getHttpAdapter().getInstance();
-  addCommonHooks(server, options.logger);
+  addCommonHooks(server, 'admin', options.logger);
   const routeMethods = new RouteMethods(server);
   server.addHook('onRequest', async (request, reply) => {
     if (!carriesAdminToken(request.headers.authorization, options.adminToken)) throw unauthorized();

@@ -1,8 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settle, type SettleReply, type Settlement } from '@app/contracts';
-import { type Logger } from '@app/platform';
+import { gauge, type Logger, outsideOfSpans, timings } from '@app/platform';
 import { type ServiceClient } from '@app/transport';
 import { v7 as uuidv7 } from 'uuid';
+
+const lag = timings(
+  'settlement_lag_seconds',
+  'From the end of a call until billing has acknowledged what became of its charge.',
+);
+
+interface Waiting {
+  readonly settlement: Settlement;
+  readonly since: number;
+}
 
 const batchMax = 500;
 /** Far more than a gateway can have open within the pending time-out; beyond it billing voids by itself. */
@@ -14,13 +24,15 @@ const retryDelaysMs = [50, 100, 200, 400, 800, 1_000];
  * billing acknowledges. Nothing that it can't deliver is lost to a customer: an unsettled charge is voided by its time-out.
  */
 export class Settler {
-  private readonly waiting: Settlement[] = [];
+  private readonly waiting: Waiting[] = [];
   private running?: Promise<void>;
 
   constructor(
     private readonly services: Pick<ServiceClient, 'request'>,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    gauge('settlements_waiting', 'Settlements that billing has not acknowledged.', () => this.waiting.length);
+  }
 
   settle(settlement: Settlement): void {
     if (this.waiting.length >= waitingMax) {
@@ -30,8 +42,8 @@ export class Settler {
       );
       return;
     }
-    this.waiting.push(settlement);
-    this.running ??= this.run().finally(() => (this.running = undefined));
+    this.waiting.push({ settlement, since: performance.now() });
+    this.running ??= outsideOfSpans(() => this.run()).finally(() => (this.running = undefined));
   }
 
   /** Resolves when everything has been acknowledged, or when `withinMs` have passed. */
@@ -49,8 +61,10 @@ export class Settler {
     while (this.waiting.length > 0) {
       const batch = this.waiting.slice(0, batchMax);
       try {
-        const reply = await this.services.request(settle, { settlements: batch }, { requestId: uuidv7() });
+        const settlements = batch.map(({ settlement }) => settlement);
+        const reply = await this.services.request(settle, { settlements }, { requestId: uuidv7() });
         this.waiting.splice(0, batch.length);
+        for (const { since } of batch) lag.observe((performance.now() - since) / 1_000);
         this.report(reply);
         failures = 0;
       } catch (error) {

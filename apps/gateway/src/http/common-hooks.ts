@@ -3,11 +3,13 @@ import { type Logger } from '@app/platform';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { callOfRequest } from './call-of-request.js';
 import { answerOutsideRoutes } from './malformed-request.js';
+import { type ApiName, observeRequests } from './observe-requests.js';
 
 const urlLengthMax = 8_192;
 
 /** What holds for every request to either API: an id, no caching, a host, a bound on the URL, one line in the log. */
-export function addCommonHooks(server: FastifyInstance, logger: Logger): void {
+export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Logger): void {
+  observeRequests(server, api);
   answerOutsideRoutes(server.server);
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');

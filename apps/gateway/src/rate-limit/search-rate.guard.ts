@@ -1,8 +1,11 @@
 import { ServiceError } from '@app/contracts';
+import { counter } from '@app/platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { callOfRequest } from '../http/call-of-request.js';
 import { RateLimiter, searchLimit, windowSeconds } from './rate-limiter.js';
+
+const refusals = counter('rate_limit_refusals_total', 'Searches above the rate limit of their key.');
 
 /** Counts an authenticated search, a malformed one too, before it is validated (design 2); raises `rate_limited`. */
 @Injectable()
@@ -18,6 +21,7 @@ export class SearchRateGuard implements CanActivate {
     void reply.header('ratelimit-policy', `"search";q=${searchLimit};w=${windowSeconds}`);
     void reply.header('ratelimit', `"search";r=${remaining};t=${resetSeconds}`);
     if (admitted) return true;
+    refusals.inc();
     void reply.header('retry-after', String(resetSeconds));
     throw new ServiceError(
       'rate_limited',

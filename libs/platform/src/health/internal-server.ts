@@ -1,4 +1,5 @@
 import { fastify, type FastifyInstance } from 'fastify';
+import { metricsText } from '../metrics/metrics.js';
 
 /** Answers "can this replica do its job now?"; raises, or gives the reason, when it can't. */
 export type ReadinessCheck = () => Promise<string | null>;
@@ -7,13 +8,15 @@ interface InternalServerOptions {
   readonly host: string;
   readonly port: number;
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  /** What else an operator wants to see beside the checks; decides nothing. */
+  readonly details?: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 const checkTimeoutMs = 1_000;
 
 /**
- * The internal port of a service: `/health/live` (the event loop turns) and `/health/ready` (200, or 503 with the reason
- * of each failing check). Never made public.
+ * The internal port of a service: `/health/live` (the event loop turns), `/health/ready` (200, or 503 with the reason
+ * of each failing check) and `/metrics`. Never made public.
  */
 export async function startInternalServer(options: InternalServerOptions): Promise<FastifyInstance> {
   const server = fastify({ logger: false });
@@ -24,7 +27,12 @@ export async function startInternalServer(options: InternalServerOptions): Promi
     );
     const ready = results.every(([, problem]) => problem === null);
     const checks = Object.fromEntries(results.map(([name, problem]) => [name, problem ?? 'ok']));
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks });
+    const details = await options.details?.();
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', checks, ...details });
+  });
+  server.get('/metrics', async (_request, reply) => {
+    const { contentType, text } = await metricsText();
+    return reply.type(contentType).send(text);
   });
   await server.listen({ host: options.host, port: options.port });
   return server;

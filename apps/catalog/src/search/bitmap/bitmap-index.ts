@@ -54,6 +54,14 @@ export class BitmapIndex {
     this.settled = revision;
   }
 
+  /** The newest `updated_at`, in ms since 1970, also of one that is hidden by now; `undefined` without any. */
+  get newestUpdate(): number | undefined {
+    const times = this.segments.map(({ segment }) => segment.times[0] ?? -Infinity);
+    for (const recent of this.notInSegments) times.push(...recent.all().map(({ updatedAt }) => updatedAt));
+    const newest = Math.max(-Infinity, ...times);
+    return Number.isFinite(newest) ? newest : undefined;
+  }
+
   get documents(): number {
     const inSegments = this.segments.reduce((sum, { segment, gone }) => sum + segment.size - gone.count, 0);
     return this.notInSegments.reduce((sum, { size }) => sum + size, inSegments);

@@ -42,6 +42,7 @@ export class IndexKeeper {
   private savedRevision = -1;
   private catchingUp: Promise<void> = Promise.resolve();
   private problem = 'not loaded yet';
+  private followedAt: number | undefined;
 
   private readonly writer: EntryWriter;
 
@@ -52,6 +53,16 @@ export class IndexKeeper {
   /** `null` until `open` has resolved. */
   get index(): BitmapIndex | null {
     return this.current?.index ?? null;
+  }
+
+  /** The revision of the database that the index shows. */
+  get revision(): number | undefined {
+    return this.current?.state.revision;
+  }
+
+  /** When the index last showed everything there was, in seconds since 1970. */
+  get lastFollowed(): number | undefined {
+    return this.followedAt;
   }
 
   /** Why there is no index to search, or `null`: a readiness check. */
@@ -95,13 +106,17 @@ export class IndexKeeper {
   private async followOnce(): Promise<void> {
     const { current } = this;
     if (!current) return;
+    const askedAt = Date.now() / 1_000;
     const { verdict, state } = await follow(
       readingFrom(this.options.dataSource),
       current.index,
       current.state,
     );
     current.state = state;
-    if (verdict === 'followed') return;
+    if (verdict === 'followed') {
+      this.followedAt = askedAt;
+      return;
+    }
     this.options.logger.warn(state, 'the index does not belong to this database: building it anew');
     this.current = await this.build();
   }

@@ -1,0 +1,92 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
+
+/**
+ * The figures of this process, kept where they arise and shown by `/metrics` of the internal port. Labels have few values,
+ * none of them from a caller. Times are in seconds, as Prometheus wants them.
+ */
+const prefix = 'creator_search_';
+
+/** From a tenth of a millisecond to ten seconds. */
+const secondsBuckets = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** Something that is counted. */
+export function counter<Label extends string = never>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Counter<Label> {
+  return new Counter({ name: prefix + name, help, labelNames: [...labelNames] });
+}
+
+/** How long something takes, in seconds. */
+export function timings<Label extends string = never>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+): Histogram<Label> {
+  return new Histogram({ name: prefix + name, help, labelNames: [...labelNames], buckets: secondsBuckets });
+}
+
+/** How many of something come at once. */
+export function sizes(name: string, help: string): Histogram {
+  return new Histogram({ name: prefix + name, help, buckets: sizeBuckets });
+}
+
+/** A value under each of a few labels; without one, it is not known at the moment. */
+export type Readings = Readonly<Record<string, number>>;
+
+type Read<Value> = () => Value | undefined | Promise<Value | undefined>;
+
+/**
+ * A value that is read when somebody looks; `undefined`: not known yet. What can't be read just now is left out, because the
+ * other figures are needed most then; all of them wait for the slowest. Of two under one name the later one counts.
+ */
+export function gauge(name: string, help: string, read: Read<number>): void {
+  replace(name, help, [], async (metric) => {
+    const value = await attempt(read);
+    if (value !== undefined) metric.set(value);
+  });
+}
+
+/** As `gauge`, with one value for each value of a label. */
+export function gauges(name: string, help: string, label: string, read: Read<Readings>): void {
+  replace(name, help, [label], async (metric) => {
+    for (const [key, value] of Object.entries((await attempt(read)) ?? {}))
+      {metric.set({ [label]: key }, value);}
+  });
+}
+
+async function attempt<Value>(read: Read<Value>): Promise<Value | undefined> {
+  try {
+    return await read();
+  } catch {
+    return undefined;
+  }
+}
+
+function replace(
+  name: string,
+  help: string,
+  labelNames: string[],
+  read: (metric: Gauge) => Promise<void>,
+): void {
+  register.removeSingleMetric(prefix + name);
+  new Gauge({
+    name: prefix + name,
+    help,
+    labelNames,
+    async collect() {
+      this.reset();
+      await read(this);
+    },
+  });
+}
+
+/** Everything that this process counts, in the text format of Prometheus. */
+export async function metricsText(): Promise<{ contentType: string; text: string }> {
+  if (!register.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics();
+  return { contentType: register.contentType, text: await register.metrics() };
+}
