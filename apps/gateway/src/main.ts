@@ -1,5 +1,5 @@
 import { runService } from '@app/platform';
-import { readGatewayConfig } from './config/gateway-config.js';
 import { startGateway } from './gateway.js';
+import { readGatewayConfig } from './config/gateway-config.js';
 
-runService(() => Promise.resolve(process.env).then(readGatewayConfig).then(startGateway));
+runService({ name: 'gateway', readConfig: readGatewayConfig, start: startGateway });

@@ -1,7 +1,8 @@
 import { commonConfig, databaseConfig, integer, loadConfig, urlWith, type Environment } from '@app/platform';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 
-const specs = {
+/** Everything that can be set on billing. */
+export const billingSpecs = {
   ...commonConfig,
   ...databaseConfig,
   BILLING_DATABASE_URL: urlWith(
@@ -18,9 +19,9 @@ const specs = {
   }),
 };
 
-/** Everything that can be set on billing; raises `ConfigError` with every problem at once. */
+/** Raises `ConfigError` with every problem at once. */
 export function readBillingConfig(environment: Environment) {
-  return loadConfig(specs, environment);
+  return loadConfig(billingSpecs, environment);
 }
 
 export type BillingConfig = ReturnType<typeof readBillingConfig>;

@@ -10,7 +10,8 @@ export const searchEngineConfig = {
   }),
 };
 
-const specs = {
+/** Everything that can be set on the catalog. */
+export const catalogSpecs = {
   ...commonConfig,
   ...databaseConfig,
   CATALOG_DATABASE_URL: urlWith('postgres:', 'postgresql:')({ desc: 'database of the creators' }),
@@ -28,9 +29,9 @@ const specs = {
   }),
 };
 
-/** Everything that can be set on the catalog; raises `ConfigError` with every problem at once. */
+/** Raises `ConfigError` with every problem at once. */
 export function readCatalogConfig(environment: Environment) {
-  return loadConfig(specs, environment);
+  return loadConfig(catalogSpecs, environment);
 }
 
 export type CatalogConfig = ReturnType<typeof readCatalogConfig>;

@@ -4,7 +4,8 @@ import { str } from 'envalid';
 const port = integer({ min: 0, max: 65_535 });
 const hostLimitMs = integer({ min: 100, max: 25_000 });
 
-const specs = {
+/** Everything that can be set on the gateway. */
+export const gatewaySpecs = {
   ...commonConfig,
   PORT: port({ default: 3_000, desc: 'port of the public API; ignored when LISTEN_FDS passes a socket' }),
   HOST: str({ default: '127.0.0.1', desc: 'address on which the public API listens' }),
@@ -30,9 +31,9 @@ const specs = {
   TLS_KEY_FILE: str({ default: undefined, desc: 'private key of TLS_CERT_FILE (PEM)' }),
 };
 
-/** Everything that can be set on the gateway; raises `ConfigError` with every problem at once. */
+/** Raises `ConfigError` with every problem at once. */
 export function readGatewayConfig(environment: Environment) {
-  return loadConfig(specs, environment);
+  return loadConfig(gatewaySpecs, environment);
 }
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

@@ -21,9 +21,16 @@ export const commonConfig = {
     example: 'redis://localhost:6379',
   }),
   INTERNAL_PORT: integer({ min: 0, max: 65_535 })({
-    desc: 'port of the health endpoints; never made public',
+    desc: 'port of the health endpoints and of the metrics; never made public',
   }),
-  INTERNAL_HOST: str({ default: '127.0.0.1', desc: 'address on which the health endpoints listen' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlWith(
+    'http:',
+    'https:',
+  )({
+    default: '',
+    desc: "OpenTelemetry collector to which traces are sent over HTTP; empty: none are taken. The SDK's other variables hold too",
+  }),
+  INTERNAL_HOST: str({ default: '127.0.0.1', desc: 'address on which the internal port listens' }),
 };
 
 /** Variables of a service that owns a database. */

@@ -1,30 +1,59 @@
-import { ConfigError } from '../config/load-config.js';
+import { ConfigError, type Environment } from '../config/load-config.js';
+import { showConfig } from '../config/show-config.js';
 import { type Logger } from '../logging/logger.js';
+import { startTracing, type TracingConfig } from '../tracing/start-tracing.js';
 
 /** Something that is started and has to be closed again. */
 export interface Closable {
   close(): Promise<unknown>;
 }
 
+interface Running {
+  readonly logger: Logger;
+  readonly service: Closable;
+}
+
+interface ServiceDefinition<Config extends TracingConfig> {
+  readonly name: string;
+  readonly readConfig: (environment: Environment) => Config;
+  readonly start: (config: Config) => Promise<Running>;
+}
+
 const shutdownTimeoutMs = 10_000;
 
 /**
  * Starts a service and closes it on SIGTERM or SIGINT, within 10 s. A configuration that is not valid is explained on
- * standard error, exit 1; a start that fails any other way is logged, exit 1.
+ * standard error, exit 1; a start that fails any other way is logged, exit 1. `--print-config` shows the configuration, with
+ * its secrets hidden, and ends.
  */
-export function runService(start: () => Promise<{ logger: Logger; service: Closable }>): void {
-  start().then(
-    ({ logger, service }) => closeOnSignal(logger, service),
-    (error: unknown) => {
-      const text =
-        error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error);
-      process.stderr.write(`${text}\n`);
-      process.exit(1);
-    },
-  );
+export function runService<Config extends TracingConfig>(definition: ServiceDefinition<Config>): void {
+  startService(definition).catch((error: unknown) => {
+    const text =
+      error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error);
+    process.stderr.write(`${text}\n`);
+    process.exit(1);
+  });
 }
 
-function closeOnSignal(logger: Logger, service: Closable): void {
+async function startService<Config extends TracingConfig>({
+  name,
+  readConfig,
+  start,
+}: ServiceDefinition<Config>): Promise<void> {
+  const config = readConfig(process.env);
+  if (process.argv.includes('--print-config')) {
+    process.stdout.write(showConfig(config));
+    return;
+  }
+  const stopTracing = await startTracing(name, config);
+  const { logger, service } = await start(config);
+  closeOnSignal(logger, async () => {
+    await service.close();
+    await stopTracing();
+  });
+}
+
+function closeOnSignal(logger: Logger, closeAll: () => Promise<void>): void {
   let closing = false;
   const close = (signal: string): void => {
     if (closing) return;
@@ -34,7 +63,7 @@ function closeOnSignal(logger: Logger, service: Closable): void {
       logger.error({ shutdownTimeoutMs }, 'did not stop in time');
       process.exit(1);
     }, shutdownTimeoutMs).unref();
-    service.close().then(
+    closeAll().then(
       () => {
         logger.info('stopped');
         process.exit(0);

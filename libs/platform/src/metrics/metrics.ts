@@ -54,8 +54,9 @@ export function gauge(name: string, help: string, read: Read<number>): void {
 /** As `gauge`, with one value for each value of a label. */
 export function gauges(name: string, help: string, label: string, read: Read<Readings>): void {
   replace(name, help, [label], async (metric) => {
-    for (const [key, value] of Object.entries((await attempt(read)) ?? {}))
-      {metric.set({ [label]: key }, value);}
+    for (const [key, value] of Object.entries((await attempt(read)) ?? {})) {
+      metric.set({ [label]: key }, value);
+    }
   });
 }
 

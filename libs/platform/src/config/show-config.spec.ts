@@ -1,0 +1,25 @@
+import { showConfig } from './show-config.js';
+
+it('shows every variable, and no secret', () => {
+  const config = {
+    SERVICE_REDIS_URL: 'rediss://gateway:p%40ss:w@redis.example:6379/0',
+    CATALOG_DATABASE_URL: 'postgres://catalog:hunter2@db.example/catalog',
+    CATALOG_REPLICA_URLS: 'postgres://a:hunter2@one/c,postgres://b:hunter2@two/c',
+    SITE_URL: 'https://site.example',
+    ADMIN_TOKEN: 'hunter2-hunter2-hunter2',
+    PORT: 3000,
+    TLS_CERT_FILE: undefined,
+  };
+  expect(showConfig(config)).toBe(
+    [
+      'ADMIN_TOKEN=***',
+      'CATALOG_DATABASE_URL=postgres://catalog:***@db.example/catalog',
+      'CATALOG_REPLICA_URLS=postgres://a:***@one/c,postgres://b:***@two/c',
+      'PORT=3000',
+      'SERVICE_REDIS_URL=rediss://gateway:***@redis.example:6379/0',
+      'SITE_URL=https://site.example',
+      'TLS_CERT_FILE=',
+      '',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,18 @@
+/** Variables whose whole value is a secret; a URL hides just its password. */
+const secretName = /(TOKEN|PASSWORD|SECRET)$/;
+const hidden = '***';
+
+/** The configuration as lines of `NAME=value`, every secret hidden: for people and for logs. */
+export function showConfig(config: object): string {
+  const lines = Object.entries(config)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${shown(name, value)}\n`);
+  return lines.join('');
+}
+
+function shown(name: string, value: unknown): string {
+  const text = value === undefined ? '' : String(value as string | number | boolean);
+  if (secretName.test(name)) return text === '' ? '' : hidden;
+  // In whatever part of a list of URLs: between the user's colon and the host's @.
+  return text.replace(/(:\/\/[^/@:\s]*):[^@\s]+@/g, `$1:${hidden}@`);
+}
