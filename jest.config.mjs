@@ -50,6 +50,7 @@ export default {
       globalSetup: '<rootDir>/test/setup/e2e.mjs',
       globalTeardown: '<rootDir>/test/setup/teardown.mjs',
     }),
-    project('faults', '\\.fault-spec\\.ts$', { globalSetup: '<rootDir>/test/setup/faults.mjs' }),
+    project('operations', '\\.ops-spec\\.ts$', { globalSetup: '<rootDir>/test/setup/own-stacks.mjs' }),
+    project('faults', '\\.fault-spec\\.ts$', { globalSetup: '<rootDir>/test/setup/own-stacks.mjs' }),
   ],
 };

@@ -73,6 +73,7 @@ await jest('unit');
 await jest('int');
 if (isBuilt) {
   await jest('e2e');
+  await jest('operations');
   await jest('faults');
 }
 process.stdout.write(`\n${times.join('\n')}\n\n${totals.passed} passed, ${totals.failed} failed\n`);

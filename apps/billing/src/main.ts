@@ -2,4 +2,4 @@ import { runService } from '@app/platform';
 import { startBilling } from './billing.js';
 import { readBillingConfig } from './config/billing-config.js';
 
-runService({ name: 'billing', readConfig: readBillingConfig, start: startBilling });
+runService(process.env, { name: 'billing', readConfig: readBillingConfig, start: startBilling });

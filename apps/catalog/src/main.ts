@@ -2,4 +2,4 @@ import { runService } from '@app/platform';
 import { startCatalog } from './catalog.js';
 import { readCatalogConfig } from './config/catalog-config.js';
 
-runService({ name: 'catalog', readConfig: readCatalogConfig, start: startCatalog });
+runService(process.env, { name: 'catalog', readConfig: readCatalogConfig, start: startCatalog });

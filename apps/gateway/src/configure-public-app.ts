@@ -8,16 +8,19 @@ import { RouteMethods } from './http/route-methods.js';
 interface Options {
   readonly logger: Logger;
   readonly requestDeadlineMs: number;
+  /** Whether this gateway is about to stop: each answer then ends its connection, so that clients turn to another one. */
+  readonly isDraining: () => boolean;
 }
 
 /** The rules that hold for every request to the public API, for `main.ts` and for tests. Call before `init`. */
 export function configurePublicApp(
   app: NestFastifyApplication,
-  { logger, requestDeadlineMs }: Options,
+  { logger, requestDeadlineMs, isDraining }: Options,
 ): void {
   const server = app.getHttpAdapter().getInstance();
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     startDeadline(request, requestDeadlineMs);
+    if (isDraining()) void reply.header('connection', 'close');
     done();
   });
   addCommonHooks(server, 'public', logger);

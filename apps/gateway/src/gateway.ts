@@ -7,6 +7,7 @@ import {
   NestLogger,
   startInternalServer,
 } from '@app/platform';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectRedis, createRedis, RedisServer, ServiceClient } from '@app/transport';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -41,7 +42,11 @@ export async function createPublicApp(
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  configurePublicApp(app, { logger, requestDeadlineMs: config.REQUEST_DEADLINE_MS });
+  configurePublicApp(app, {
+    logger,
+    requestDeadlineMs: config.REQUEST_DEADLINE_MS,
+    isDraining: parts.isDraining ?? (() => false),
+  });
   const events = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'gateway', logger });
   events.on('subscribed', () => app.get(KeyCache).clear());
   app.connectMicroservice({ strategy: events });
@@ -66,12 +71,12 @@ export async function startGateway(config: GatewayConfig): Promise<{ logger: Log
   gauge('redis_connected', 'Whether messages can be sent and answered: 1, or 0.', () =>
     Number(services.isReady),
   );
-  let started = false;
+  let state: 'starting' | 'started' | 'draining' = 'starting';
   const internal = await startInternalServer({
     host: config.INTERNAL_HOST,
     port: config.INTERNAL_PORT,
     checks: {
-      started: () => Promise.resolve(started ? null : 'starting'),
+      started: () => Promise.resolve(state === 'started' ? null : state),
       redis: async () => ((await redis.ping()) === 'PONG' && services.isReady ? null : 'not connected'),
     },
     // A service without a replica is our consumers' 503, and no reason for a load balancer to answer in our place.
@@ -79,15 +84,22 @@ export async function startGateway(config: GatewayConfig): Promise<{ logger: Log
   });
   await Promise.all([services.connect(), connectRedis(redis)]);
 
-  const publicApp = await createPublicApp({ services, rateLimiter: new RateLimiter(redis), logger }, config);
+  const parts = {
+    services,
+    rateLimiter: new RateLimiter(redis),
+    logger,
+    isDraining: () => state === 'draining',
+  };
+  const publicApp = await createPublicApp(parts, config);
   const adminApp = await createAdminApp(services, { adminToken: config.ADMIN_TOKEN, logger });
   await publicApp.listen(listenAddress(config, 'public'));
   await adminApp.listen(listenAddress(config, 'admin'));
-  started = true;
+  state = 'started';
   logger.info({ url: await publicApp.getUrl(), admin_url: await adminApp.getUrl() }, 'listening');
 
   const close = async (): Promise<void> => {
-    started = false;
+    state = 'draining';
+    await delay(config.DRAIN_MS);
     await Promise.all([publicApp.close(), adminApp.close()]);
     await publicApp.get(Settler).flush(settleOnShutdownMs);
     await services.close();

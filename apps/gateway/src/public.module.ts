@@ -16,6 +16,7 @@ export interface PublicParts {
   readonly services: ServiceClient;
   readonly rateLimiter: RateLimiter;
   readonly logger: Logger;
+  readonly isDraining?: () => boolean;
 }
 
 /** The public API v1. */

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import { KeyPool } from '../../support/key-pool.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { Buyer } from './buyer.js';
-import { Consumer, type Receipt } from './consumers.js';
+import { Consumer, type Receipt } from '../../support/consumers.js';
 import { FaultStack, limits } from './fault-stack.js';
 import { type Fault } from './faults.js';
 import { type PlayedFault, reckon, type Reckoning } from './reckoning.js';

@@ -20,6 +20,10 @@ export const gatewaySpecs = {
     default: 5_000,
     desc: 'a request that takes longer is answered with 503 and costs nothing, ms; must stay below the pending time-out of charges',
   }),
+  DRAIN_MS: integer({ min: 0, max: 8_000 })({
+    default: 1_000,
+    desc: 'after SIGTERM: how long requests are still taken, each ending its connection, before the ports are closed, ms',
+  }),
   TRUST_PROXY: str({
     default: '',
     desc: 'addresses or networks, separated by commas, of the proxies whose X-Forwarded-For is believed',

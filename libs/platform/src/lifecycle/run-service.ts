@@ -26,8 +26,11 @@ const shutdownTimeoutMs = 10_000;
  * standard error, exit 1; a start that fails any other way is logged, exit 1. `--print-config` shows the configuration, with
  * its secrets hidden, and ends.
  */
-export function runService<Config extends TracingConfig>(definition: ServiceDefinition<Config>): void {
-  startService(definition).catch((error: unknown) => {
+export function runService<Config extends TracingConfig>(
+  environment: Environment,
+  definition: ServiceDefinition<Config>,
+): void {
+  startService(environment, definition).catch((error: unknown) => {
     const text =
       error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error);
     process.stderr.write(`${text}\n`);
@@ -35,12 +38,11 @@ export function runService<Config extends TracingConfig>(definition: ServiceDefi
   });
 }
 
-async function startService<Config extends TracingConfig>({
-  name,
-  readConfig,
-  start,
-}: ServiceDefinition<Config>): Promise<void> {
-  const config = readConfig(process.env);
+async function startService<Config extends TracingConfig>(
+  environment: Environment,
+  { name, readConfig, start }: ServiceDefinition<Config>,
+): Promise<void> {
+  const config = readConfig(environment);
   if (process.argv.includes('--print-config')) {
     process.stdout.write(showConfig(config));
     return;

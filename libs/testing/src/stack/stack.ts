@@ -40,6 +40,12 @@ export class Stack {
   private readonly adminSocket: BoundSocket;
   private readonly directory: string;
   private readonly events: SupervisionEvents;
+  private readonly services: Record<ServiceName, ServiceReplica[]> = {
+    gateway: [],
+    catalog: [],
+    billing: [],
+  };
+  private readonly internal: Record<ServiceName, string[]> = { gateway: [], catalog: [], billing: [] };
   private redis = '';
   private databases: DatabaseUrls = { catalog: '', billing: '' };
 
@@ -61,6 +67,11 @@ export class Stack {
 
   get adminUrl(): string {
     return `http://127.0.0.1:${this.adminSocket.port}`;
+  }
+
+  /** Origins of the internal ports, by service and replica. */
+  get internalUrls(): Readonly<Record<ServiceName, readonly string[]>> {
+    return this.internal;
   }
 
   get redisUrl(): string {
@@ -123,9 +134,10 @@ export class Stack {
 
   /** Starts the replicas of one service again, one after the other, each once the one before is ready. */
   async restartService(service: ServiceName): Promise<void> {
-    for (const replica of this.processes[service]) {
-      await replica.hold('SIGTERM');
-      await replica.resume();
+    for (const [index, supervised] of this.processes[service].entries()) {
+      await supervised.hold('SIGTERM');
+      await supervised.resume();
+      await this.services[service][index]?.waitUntilReady();
     }
   }
 
@@ -194,10 +206,12 @@ export class Stack {
     );
     const started = serviceNames.flatMap((service, position) =>
       Array.from({ length: counts[position] ?? 0 }, (_, index) => {
+        const internalPort = ports.pop() ?? 0;
+        this.internal[service].push(`http://127.0.0.1:${internalPort}`);
         const replica = new ServiceReplica({
           service,
           index,
-          internalPort: ports.pop() ?? 0,
+          internalPort,
           environment: { ...this.environment(), ...this.ownDirectory(service, index), ...own[position] },
           logDirectory: this.logDirectory,
           ...(service === 'gateway' ? { descriptors: this.descriptors } : {}),
@@ -211,7 +225,10 @@ export class Stack {
       await Promise.all(started.map(({ replica }) => replica.stop()));
       throw error;
     }
-    for (const { service, replica } of started) this.supervise(service, replica);
+    for (const { service, replica } of started) {
+      this.supervise(service, replica);
+      this.services[service].push(replica);
+    }
   }
 
   /** The index of a catalog survives its process here, as it would on a volume. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type TestAccount } from '../../support/accounts.js';
-import { api, type CreditFields } from '../../support/public-api.js';
+import { type TestAccount } from './accounts.js';
+import { api, type CreditFields } from './public-api.js';
 
 /** What a client noted of one call. Times are those of `performance.now()`, in ms. */
 export interface Receipt {

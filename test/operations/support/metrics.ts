@@ -1,0 +1,50 @@
+type Labels = Readonly<Record<string, string>>;
+
+interface Sample {
+  readonly name: string;
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+
+/** The figures of one process, as Prometheus would read them. */
+export class Metrics {
+  private readonly samples: readonly Sample[];
+
+  private constructor(readonly text: string) {
+    this.samples = text.split('\n').flatMap((row) => {
+      const [, name = '', labels = '', value = ''] = line.exec(row) ?? [];
+      return name === '' ? [] : [{ name, labels: labelsOf(labels), value: Number(value) }];
+    });
+  }
+
+  static async of(internalUrl: string): Promise<Metrics> {
+    const response = await fetch(`${internalUrl}/metrics`);
+    if (!response.ok) throw new Error(`metrics were answered with ${response.status}`);
+    return new Metrics(await response.text());
+  }
+
+  /** The sum over every series of the name that has these labels. */
+  sum(name: string, labels: Labels = {}): number {
+    return this.matching(name, labels).reduce((sum, { value }) => sum + value, 0);
+  }
+
+  /** How many series there are, of one name or of all. */
+  series(name?: string): number {
+    return name === undefined ? this.samples.length : this.matching(name, {}).length;
+  }
+
+  private matching(name: string, labels: Labels): Sample[] {
+    return this.samples.filter(
+      (sample) =>
+        sample.name === `creator_search_${name}` &&
+        Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+    );
+  }
+}
+
+function labelsOf(text: string): Labels {
+  const pairs = [...text.matchAll(/(\w+)="([^"]*)"/g)];
+  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value] as const));
+}

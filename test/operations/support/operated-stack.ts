@@ -1,0 +1,10 @@
+import { type Stack, type StackOptions, startStack } from '@app/testing';
+
+/** A stack of its own, to which the calls of this file go. */
+export async function startOperatedStack(options: StackOptions = {}): Promise<Stack> {
+  const stack = await startStack(options);
+  process.env.BASE_URL = stack.publicUrl;
+  process.env.ADMIN_URL = stack.adminUrl;
+  process.env.ADMIN_TOKEN = stack.adminToken;
+  return stack;
+}
