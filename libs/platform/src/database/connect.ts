@@ -1,32 +1,23 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource } from 'typeorm';
+import { patiently } from '../lifecycle/patiently.js';
 import { type Logger } from '../logging/logger.js';
 import { checkDatabase } from './postgres.js';
 
-const retryDelayMs = 250;
-const patienceMs = 60_000;
+const connectPatienceMs = 60_000;
+/** A migration job may have to build an index of a large table first. */
+const migrationPatienceMs = 3_600_000;
 
 /** Opens the pool; waits for a database that is merely late, and raises its last error after a minute. */
 export async function connectDatabase(dataSource: DataSource, logger: Logger): Promise<void> {
-  const giveUpAt = performance.now() + patienceMs;
-  for (;;) {
-    try {
-      await dataSource.initialize();
-      return;
-    } catch (error) {
-      if (performance.now() > giveUpAt) throw error;
-      logger.warn({ err: error }, 'waiting for PostgreSQL');
-      await delay(retryDelayMs);
-    }
-  }
+  await patiently({ what: 'PostgreSQL', logger, patienceMs: connectPatienceMs }, () =>
+    dataSource.initialize(),
+  );
 }
 
-/** Resolves once every migration that this code knows has been applied: the migration job may still be at work. */
+/** Resolves once every migration that this code knows has been applied; raises after an hour without. */
 export async function waitForMigrations(dataSource: DataSource, logger: Logger): Promise<void> {
-  for (let isFirst = true; ; isFirst = false) {
-    const problem = await checkDatabase(dataSource).catch(() => 'no answer from PostgreSQL');
-    if (problem === null) return;
-    if (isFirst) logger.warn({ problem }, 'waiting for the migrations');
-    await delay(retryDelayMs);
-  }
+  await patiently({ what: 'the migrations', logger, patienceMs: migrationPatienceMs }, async () => {
+    const problem = await checkDatabase(dataSource);
+    if (problem !== null) throw new Error(problem);
+  });
 }
