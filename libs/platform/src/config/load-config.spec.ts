@@ -39,6 +39,11 @@ describe('loadConfig', () => {
     expect(JSON.stringify(problemsOf({ ...valid, TOKEN: 'hunter2' }))).not.toContain('hunter2');
   });
 
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadConfig(specs, { ...valid, PORT: '', TOKEN_FILE: '' })).toMatchObject({ PORT: 3000 });
+    expect(problemsOf({ ...valid, TOKEN: '' }).TOKEN).toContain('is missing');
+  });
+
   it('reads a value from the file that NAME_FILE names', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'config-')), 'token');
     writeFileSync(path, 'from a file\n');

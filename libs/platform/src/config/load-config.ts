@@ -17,7 +17,8 @@ type Values<S> = { readonly [K in keyof S]: S[K] extends ValidatorSpec<infer T> 
 
 /**
  * Reads the variables that `specs` name, once, into one frozen, typed object. `NAME_FILE` gives the path of a file that
- * holds the value of `NAME`, as secret stores mount them. Raises `ConfigError`.
+ * holds the value of `NAME`, as secret stores mount them. An empty variable counts as one that is not set. Raises
+ * `ConfigError`.
  */
 export function loadConfig<S extends Specs>(specs: S, environment: Environment): Values<S> {
   const problems: Record<string, string> = {};
@@ -48,11 +49,12 @@ function readSecretFiles(
   environment: Environment,
   problems: Record<string, string>,
 ): Record<string, string | undefined> {
-  const resolved = { ...environment };
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const resolved = { ...given };
   for (const name of names) {
-    const path = environment[`${name}_FILE`];
+    const path = given[`${name}_FILE`];
     if (path === undefined) continue;
-    if (environment[name] !== undefined) {
+    if (given[name] !== undefined) {
       problems[name] = `${name} and ${name}_FILE are both set; keep one`;
       continue;
     }

@@ -20,6 +20,7 @@ interface ServiceDefinition<Config extends TracingConfig> {
 }
 
 const shutdownTimeoutMs = 10_000;
+const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
  * Starts a service and closes it on SIGTERM or SIGINT, within 10 s. A configuration that is not valid is explained on
@@ -47,8 +48,12 @@ async function startService<Config extends TracingConfig>(
     process.stdout.write(showConfig(config));
     return;
   }
+  // Whoever gives up a service that is still starting need not wait: as process 1 it would not even hear the signal.
+  const giveUp = (): void => process.exit(1);
+  for (const signal of signals) process.once(signal, giveUp);
   const stopTracing = await startTracing(name, config);
   const { logger, service } = await start(config);
+  for (const signal of signals) process.off(signal, giveUp);
   closeOnSignal(logger, async () => {
     await service.close();
     await stopTracing();
@@ -76,6 +81,5 @@ function closeOnSignal(logger: Logger, closeAll: () => Promise<void>): void {
       },
     );
   };
-  process.once('SIGTERM', () => close('SIGTERM'));
-  process.once('SIGINT', () => close('SIGINT'));
+  for (const signal of signals) process.once(signal, () => close(signal));
 }
