@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CreatorRecord, type ImportReport, type SearchRequest } from '@app/contracts';
+import { type SearchRequest } from '@app/contracts';
 import { type Stack, startStack } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { catalogIndexOptions } from '../apps/catalog/src/database/data-source.js';
-import { AdminClient, path } from '../tools/cli/admin-client.js';
+import { AdminClient } from '../tools/cli/admin-client.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { percentile } from './search/measure.js';
 import { drawShapes } from './search/queries.js';
 import { Consumers } from './stack/consumers.js';
+import { importCreators, linesOf, upload } from './stack/import-creators.js';
 import { cpuSeconds, memoryOf } from './stack/processes.js';
 
 /**
@@ -28,11 +28,10 @@ const { values: given } = parseArgs({
   },
 });
 const creators = Number(given.creators);
-const importCreators = Number(given['import-creators']);
+const importedMeanwhile = Number(given['import-creators']);
 const measureMs = Number(given.seconds) * 1_000;
 const searchesMax = 90_000;
 const freshnessTrials = 20;
-const pieceLength = 64 * 1_024;
 
 interface LoadResult {
   readonly name: string;
@@ -49,7 +48,7 @@ async function main(): Promise<void> {
   try {
     const admin = new AdminClient({ url: stack.adminUrl, token: stack.adminToken });
     const importAt = performance.now();
-    await upload(admin, generateCreators({ count: creators, seed: 1 }));
+    await importCreators(admin, creators, 1);
     print(`${creators} creators imported through the gateway: ${rate(creators, importAt)} a second`);
     await wait(10_000);
     const queries = await drawQueries(stack);
@@ -62,13 +61,20 @@ async function main(): Promise<void> {
     const memory = memoryOf(stack.pids.catalog[0] ?? 0);
     print(`catalog: ${memory.nowMb} MB of memory, ${memory.highestMb} MB at its highest`);
     // Made before, so that the searching clients of this process don't wait for it.
-    const changed = [...linesOf(generateCreators({ count: importCreators, seed: 2 }))];
+    const changed = [...linesOf(generateCreators({ count: importedMeanwhile, seed: 2 }))];
     results.push(
-      await load(stack, consumers, queries, `searches while ${importCreators} are imported`, 2, async () => {
-        const startedAt = performance.now();
-        await send(admin, changed);
-        print(`  imported ${rate(importCreators, startedAt)} a second meanwhile`);
-      }),
+      await load(
+        stack,
+        consumers,
+        queries,
+        `searches while ${importedMeanwhile} are imported`,
+        2,
+        async () => {
+          const startedAt = performance.now();
+          await upload(admin, changed);
+          print(`  imported ${rate(importedMeanwhile, startedAt)} a second meanwhile`);
+        },
+      ),
     );
     const fresh = await measureFreshness(admin, consumers, stack);
     print(
@@ -150,33 +156,13 @@ async function measureFreshness(admin: AdminClient, consumers: Consumers, stack:
       categories: [],
       platforms: [],
     };
-    await upload(admin, [record]);
+    await upload(admin, linesOf([record]));
     const startedAt = performance.now();
     const url = `${stack.publicUrl}/api/public/v1/search?q=${name}`;
     while ((await consumers.total(url)) === 0) await wait(5);
     times.push(performance.now() - startedAt);
   }
   return { p50Ms: percentile(times, 0.5), worstMs: Math.max(...times) };
-}
-
-async function upload(admin: AdminClient, records: Iterable<CreatorRecord>): Promise<void> {
-  await send(admin, linesOf(records));
-}
-
-async function send(admin: AdminClient, pieces: Iterable<Uint8Array>): Promise<void> {
-  const report = await admin.upload<ImportReport>(path('creators', 'import'), Readable.from(pieces));
-  if (report.rejected > 0) throw new Error(JSON.stringify(report.errors));
-}
-
-function* linesOf(records: Iterable<CreatorRecord>): Generator<Uint8Array> {
-  let text = '';
-  for (const record of records) {
-    text += `${JSON.stringify(record)}\n`;
-    if (text.length < pieceLength) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
 }
 
 function rate(count: number, startedAt: number): number {

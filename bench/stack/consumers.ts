@@ -72,7 +72,8 @@ export class Consumers {
   }
 }
 
-async function makeKeys(admin: AdminClient): Promise<string[]> {
+/** The keys of a new account with more credits than any run takes. */
+export async function makeKeys(admin: AdminClient): Promise<string[]> {
   const body = { name: 'Benchmark', email: 'benchmark@customer.example' };
   const { id } = await admin.call<{ id: string }>({ method: 'POST', path: path('accounts'), body });
   const credits = { credits: 1_000_000, reason: 'benchmark', reference: 'benchmark' };

@@ -1,5 +1,7 @@
 import { type Logger } from '@app/platform';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { admitRequests } from './admission/admit-requests.js';
+import { InFlightLimit } from './admission/in-flight-limit.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { addCommonHooks } from './http/common-hooks.js';
 import { startDeadline } from './http/request-deadline.js';
@@ -8,14 +10,18 @@ import { RouteMethods } from './http/route-methods.js';
 interface Options {
   readonly logger: Logger;
   readonly requestDeadlineMs: number;
+  readonly inFlightMax: number;
   /** Whether this gateway is about to stop: each answer then ends its connection, so that clients turn to another one. */
   readonly isDraining: () => boolean;
 }
 
+/** Enough to keep the services busy, however slow they are. */
+const inFlightMin = 8;
+
 /** The rules that hold for every request to the public API, for `main.ts` and for tests. Call before `init`. */
 export function configurePublicApp(
   app: NestFastifyApplication,
-  { logger, requestDeadlineMs, isDraining }: Options,
+  { logger, requestDeadlineMs, inFlightMax, isDraining }: Options,
 ): void {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
@@ -24,6 +30,7 @@ export function configurePublicApp(
     done();
   });
   addCommonHooks(server, 'public', logger);
+  admitRequests(server, new InFlightLimit({ floor: inFlightMin, ceiling: inFlightMax }));
   const routeMethods = new RouteMethods(server);
   server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
   app.setGlobalPrefix('api/public/v1');

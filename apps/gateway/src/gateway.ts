@@ -45,6 +45,7 @@ export async function createPublicApp(
   configurePublicApp(app, {
     logger,
     requestDeadlineMs: config.REQUEST_DEADLINE_MS,
+    inFlightMax: config.IN_FLIGHT_MAX,
     isDraining: parts.isDraining ?? (() => false),
   });
   const events = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'gateway', logger });

@@ -20,6 +20,10 @@ export const gatewaySpecs = {
     default: 5_000,
     desc: 'a request that takes longer is answered with 503 and costs nothing, ms; must stay below the pending time-out of charges',
   }),
+  IN_FLIGHT_MAX: integer({ min: 8, max: 100_000 })({
+    default: 1_000,
+    desc: 'calls of the public API that may be in work at once, at most: fewer while they wait for each other; the rest gets a 503 at once',
+  }),
   DRAIN_MS: integer({ min: 0, max: 8_000 })({
     default: 1_000,
     desc: 'after SIGTERM: how long requests are still taken, each ending its connection, before the ports are closed, ms',
