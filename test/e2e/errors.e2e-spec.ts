@@ -172,6 +172,16 @@ describe('design 5: errors of the HTTP layer have our body too', () => {
     expectOurBody(body);
   });
 
+  it('headers that do not arrive in time: 408', async () => {
+    const { status, body } = await exchangeRaw(
+      environment.publicUrl,
+      'GET / HTTP/1.1\r\nHost: a\r\n',
+      10_000,
+    );
+    expect(status).toBe(408);
+    expectOurBody(body);
+  }, 15_000);
+
   it('the service answers on after all that', async () => {
     expect((await api.profile(slug, account.key)).status).toBe(200);
   });
@@ -195,7 +205,7 @@ describe('design 5: extra headers', () => {
     expect(reply.headers['x-request-id']).toMatch(/^[\w-]{8,64}$/);
   });
 
-  it('x-request-id and Cache-Control: no-store are on every response', async () => {
+  it('x-request-id, Cache-Control: no-store and what keeps browsers from guessing are on every response', async () => {
     const replies = [
       await api.profile(slug, account.key),
       await api.search({}, account.key),
@@ -207,6 +217,8 @@ describe('design 5: extra headers', () => {
     for (const { headers } of replies) {
       expect(headers['x-request-id']).toMatch(/\S/);
       expect(headers['cache-control']).toBe('no-store');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
     }
     expect(new Set(replies.map(({ headers }) => headers['x-request-id'])).size).toBe(replies.length);
   });

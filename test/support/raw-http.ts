@@ -6,10 +6,8 @@ export interface RawReply {
   readonly body: string;
 }
 
-const patienceMs = 5_000;
-
 /** Writes these bytes to the origin's port and reads until it hangs up or falls silent: requests no client would make. */
-export function exchangeRaw(origin: string, request: string): Promise<RawReply> {
+export function exchangeRaw(origin: string, request: string, patienceMs = 5_000): Promise<RawReply> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     let received = '';

@@ -23,6 +23,10 @@ import { PublicModule, type PublicParts } from './public.module.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
 
 const settleOnShutdownMs = 5_000;
+/** A connection on which nothing moves for so long is ended: also one whose client does not read its answer. */
+const silenceMaxMs = 30_000;
+/** More than a gateway can serve: what comes beyond is not accepted. */
+const connectionsMax = 10_000;
 const serviceNames = ['catalog', 'billing'] as const;
 
 /** The public API, not listening yet; it hears of changed keys as soon as it is initialised. */
@@ -35,6 +39,7 @@ export async function createPublicApp(
     ...httpOptions,
     trustProxy: config.TRUST_PROXY || false,
     requestTimeout: 10_000,
+    connectionTimeout: silenceMaxMs,
     ...readTls(config),
   });
   const app = await NestFactory.create<NestFastifyApplication>(PublicModule.register(parts), adapter, {
@@ -50,6 +55,7 @@ export async function createPublicApp(
   });
   const events = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'gateway', logger });
   events.on('subscribed', () => app.get(KeyCache).clear());
+  app.getHttpServer().maxConnections = connectionsMax;
   app.connectMicroservice({ strategy: events });
   await app.startAllMicroservices();
   return app.init();

@@ -7,13 +7,16 @@ import { AdminModule } from './admin.module.js';
 import { type AdminOptions } from './admin.options.js';
 import { configureAdminApp } from './configure-admin-app.js';
 
+/** Longer than the longest answer takes, which is that of an audit. */
+const silenceMaxMs = 150_000;
+
 /** The admin API as an application of its own, ready to listen. It uses `services` and leaves closing them to its owner. */
 export async function createAdminApp(
   services: ServiceClient,
   options: AdminOptions,
 ): Promise<NestFastifyApplication> {
   // An import may take an hour: there is no limit on the time in which a request has to arrive.
-  const adapter = new FastifyAdapter({ ...httpOptions, requestTimeout: 0 });
+  const adapter = new FastifyAdapter({ ...httpOptions, requestTimeout: 0, connectionTimeout: silenceMaxMs });
   const module = AdminModule.register(services, options);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,

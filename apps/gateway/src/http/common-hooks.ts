@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { callOfRequest } from './call-of-request.js';
 import { answerOutsideRoutes } from './malformed-request.js';
 import { type ApiName, observeRequests } from './observe-requests.js';
+import { responseHeaders } from './response-headers.js';
 
 const urlLengthMax = 8_192;
 
@@ -12,7 +13,7 @@ export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Lo
   observeRequests(server, api);
   answerOutsideRoutes(server.server);
   server.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    void reply.header('x-request-id', request.id).headers(responseHeaders);
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       const sentence = 'a Host header is needed';
       throw new ServiceError('invalid_request', `This is not a valid HTTP request: ${sentence}.`, {

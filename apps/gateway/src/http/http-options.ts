@@ -4,9 +4,18 @@ import { sendError } from '../errors/send-error.js';
 import { toServiceError } from '../errors/to-service-error.js';
 import { answerMalformedRequest } from './malformed-request.js';
 import { requestIdOf } from './request-id.js';
+import { responseHeaders } from './response-headers.js';
 
 /** Longer than any slug: a longer path segment is looked at and then not found, not refused by the router. */
 const pathSegmentLengthMax = 4_096;
+
+/** Bounds on slow clients, of servers with and without TLS. */
+export const serverLimits = {
+  // Node's own answer to a request without a host has no body; ours names what is missing.
+  requireHostHeader: false,
+  headersTimeout: 4_000,
+  connectionsCheckingInterval: 500,
+} satisfies ServerOptions;
 
 /** What both HTTP servers of the gateway have in common. */
 export const httpOptions = {
@@ -19,10 +28,9 @@ export const httpOptions = {
   clientErrorHandler: answerMalformedRequest,
   // A path that can't be decoded never reaches a hook.
   frameworkErrors: (error, request, reply) => {
-    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    void reply.header('x-request-id', request.id).headers(responseHeaders);
     sendError(reply, toServiceError(error));
   },
-  // Node's own answer to a request without a host has no body; ours names what is missing.
-  http: { requireHostHeader: false },
+  http: serverLimits,
   routerOptions: { maxParamLength: pathSegmentLengthMax },
 } satisfies FastifyServerOptions & { http: ServerOptions };

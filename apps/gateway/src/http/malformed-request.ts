@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
+import { responseHeaders } from './response-headers.js';
 
 interface Answer {
   readonly status: number;
@@ -48,7 +49,7 @@ function headersOf(answer: Answer): Record<string, string> {
   return {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(bodyOf(answer))),
-    'Cache-Control': 'no-store',
+    ...responseHeaders,
     'x-request-id': uuidv7(),
     Connection: 'close',
     ...answer.headers,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@app/platform';
 import { type GatewayConfig } from '../config/gateway-config.js';
+import { serverLimits } from './http-options.js';
 
 interface Tls {
-  readonly https: { readonly cert: Buffer; readonly key: Buffer; readonly requireHostHeader: false } | null;
+  readonly https: ({ readonly cert: Buffer; readonly key: Buffer } & typeof serverLimits) | null;
 }
 
 /** The certificate and key of the public port; `null` when it speaks plain HTTP behind a proxy. Raises `ConfigError`. */
@@ -16,7 +17,7 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: GatewayConfig): Tls {
     https: {
       cert: read('TLS_CERT_FILE', TLS_CERT_FILE),
       key: read('TLS_KEY_FILE', TLS_KEY_FILE),
-      requireHostHeader: false,
+      ...serverLimits,
     },
   };
 }
