@@ -19,6 +19,7 @@ const { values: given } = parseArgs({
   options: {
     creators: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '10' },
+    'in-flight-min': { type: 'string', default: '32' },
     json: { type: 'string' },
   },
 });
@@ -38,7 +39,9 @@ interface Row {
 }
 
 async function main(): Promise<void> {
-  const stack = await startStack({ environment: { LOG_LEVEL: 'warn' } });
+  const stack = await startStack({
+    environment: { LOG_LEVEL: 'warn', IN_FLIGHT_MIN: given['in-flight-min'] },
+  });
   const generator = fork(fileURLToPath(new URL('./overload/generator.js', import.meta.url)));
   try {
     const admin = new AdminClient({ url: stack.adminUrl, token: stack.adminToken });

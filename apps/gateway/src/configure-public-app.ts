@@ -10,18 +10,15 @@ import { RouteMethods } from './http/route-methods.js';
 interface Options {
   readonly logger: Logger;
   readonly requestDeadlineMs: number;
-  readonly inFlightMax: number;
+  readonly inFlight: { readonly floor: number; readonly ceiling: number };
   /** Whether this gateway is about to stop: each answer then ends its connection, so that clients turn to another one. */
   readonly isDraining: () => boolean;
 }
 
-/** Enough to keep the services busy, however slow they are. */
-const inFlightMin = 8;
-
 /** The rules that hold for every request to the public API, for `main.ts` and for tests. Call before `init`. */
 export function configurePublicApp(
   app: NestFastifyApplication,
-  { logger, requestDeadlineMs, inFlightMax, isDraining }: Options,
+  { logger, requestDeadlineMs, inFlight, isDraining }: Options,
 ): void {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
@@ -30,7 +27,7 @@ export function configurePublicApp(
     done();
   });
   addCommonHooks(server, 'public', logger);
-  admitRequests(server, new InFlightLimit({ floor: inFlightMin, ceiling: inFlightMax }));
+  admitRequests(server, new InFlightLimit(inFlight));
   const routeMethods = new RouteMethods(server);
   server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
   app.setGlobalPrefix('api/public/v1');

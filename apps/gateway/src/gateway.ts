@@ -50,7 +50,7 @@ export async function createPublicApp(
   configurePublicApp(app, {
     logger,
     requestDeadlineMs: config.REQUEST_DEADLINE_MS,
-    inFlightMax: config.IN_FLIGHT_MAX,
+    inFlight: { floor: config.IN_FLIGHT_MIN, ceiling: Math.max(config.IN_FLIGHT_MIN, config.IN_FLIGHT_MAX) },
     isDraining: parts.isDraining ?? (() => false),
   });
   const events = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'gateway', logger });

@@ -6,7 +6,7 @@ const inFlightMax = 8;
 let api: PublicApiFixture;
 
 beforeAll(async () => {
-  api = await PublicApiFixture.start({ IN_FLIGHT_MAX: String(inFlightMax) });
+  api = await PublicApiFixture.start({ IN_FLIGHT_MIN: '1', IN_FLIGHT_MAX: String(inFlightMax) });
 });
 afterAll(() => api?.stop());
 beforeEach(() => api.scriptSuccess());

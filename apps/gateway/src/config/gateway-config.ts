@@ -20,9 +20,13 @@ export const gatewaySpecs = {
     default: 5_000,
     desc: 'a request that takes longer is answered with 503 and costs nothing, ms; must stay below the pending time-out of charges',
   }),
-  IN_FLIGHT_MAX: integer({ min: 8, max: 100_000 })({
+  IN_FLIGHT_MAX: integer({ min: 1, max: 100_000 })({
     default: 1_000,
     desc: 'calls of the public API that may be in work at once, at most: fewer while they wait for each other; the rest gets a 503 at once',
+  }),
+  IN_FLIGHT_MIN: integer({ min: 1, max: 100_000 })({
+    default: 32,
+    desc: 'calls that may be in work at once however slow they are; a smaller number keeps those that are let in faster under overload',
   }),
   DRAIN_MS: integer({ min: 0, max: 8_000 })({
     default: 1_000,
