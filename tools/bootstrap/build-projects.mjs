@@ -15,7 +15,10 @@ const projects = {
 };
 const shared = ['libs', 'nest-cli.json', 'tsconfig.json', 'package-lock.json'];
 /** Benchmarks run the ledger and the search engines themselves. */
-const alsoUsed = { bench: ['apps/billing', 'apps/catalog', 'tools/generator'] };
+const alsoUsed = {
+  bench: ['apps/billing', 'apps/catalog', 'tools/cli', 'tools/generator'],
+  tools: ['apps/billing/src/config', 'apps/catalog/src/config', 'apps/gateway/src/config'],
+};
 const atOnce = 2;
 
 /**

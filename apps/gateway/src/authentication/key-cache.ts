@@ -1,10 +1,17 @@
 import { type AuthenticatedKey } from '@app/contracts';
+import { counter } from '@app/platform';
 
 interface Entry {
   readonly key: AuthenticatedKey | null;
   /** On the monotonic clock, ms. */
   readonly expiresAt: number;
 }
+
+const lookUps = counter(
+  'key_lookups_total',
+  'Keys that were looked at: known here already, found at billing, or unknown there.',
+  ['outcome'],
+);
 
 type LookUp = () => Promise<AuthenticatedKey | null>;
 
@@ -23,14 +30,17 @@ export class KeyCache {
 
   async get(keyHash: string, lookUp: LookUp): Promise<AuthenticatedKey | null> {
     const entry = this.entries.get(keyHash);
-    if (entry && entry.expiresAt > this.now()) return entry.key;
     const pending = this.pending.get(keyHash);
+    const isFresh = entry !== undefined && entry.expiresAt > this.now();
+    if (isFresh || pending) lookUps.inc({ outcome: 'cached' });
+    if (isFresh) return entry.key;
     if (pending) return pending;
     const expiresAt = this.now() + lifetimeMs;
     const sent = lookUp();
     this.pending.set(keyHash, sent);
     try {
       const key = await sent;
+      lookUps.inc({ outcome: key === null ? 'unknown' : 'found' });
       // Forgotten meanwhile: what was read may be older than the change.
       if (this.pending.get(keyHash) === sent) this.keep(keyHash, { key, expiresAt });
       return key;
