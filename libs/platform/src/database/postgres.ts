@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource, type DataSourceOptions } from 'typeorm';
+import { WatchedClient } from './watched-client.js';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -29,7 +30,7 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
     logging: false,
     poolSize: options.poolSize,
     connectTimeoutMS: connectTimeoutMs,
-    extra: { options: settings.join(' '), keepAlive: true },
+    extra: { options: settings.join(' '), keepAlive: true, Client: WatchedClient },
   };
 }
 
