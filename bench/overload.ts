@@ -19,12 +19,14 @@ const { values: given } = parseArgs({
   options: {
     creators: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '10' },
-    'in-flight-min': { type: 'string', default: '32' },
+    'in-flight-min': { type: 'string', default: '512' },
     json: { type: 'string' },
   },
 });
 const seconds = Number(given.seconds);
 const unloadedShare = 0.2;
+/** Enough to keep everything busy, and few enough not to be refused. */
+const busyCallers = 8;
 const multiples = [1, 2, 3];
 
 interface Row {
@@ -48,19 +50,19 @@ async function main(): Promise<void> {
     const [first] = await importCreators(admin, Number(given.creators), 1);
     const keys = (await Promise.all(Array.from({ length: 16 }, () => makeKeys(admin)))).flat();
     const url = `${stack.publicUrl}/api/public/v1/creators/${first}`;
-    const play = async (perSecond: number, forSeconds = seconds): Promise<StageResult> => {
-      generator.send({ url, keys, perSecond, seconds: forSeconds } satisfies Stage);
+    const play = async (load: Stage['load'], forSeconds = seconds): Promise<StageResult> => {
+      generator.send({ url, keys, load, seconds: forSeconds } satisfies Stage);
       const [result] = (await once(generator, 'message')) as [StageResult];
       return result;
     };
-    await play(200, 3);
-    const flooded = await play(4_000, 5);
-    const capacity = flooded.acceptedMs.length / 5;
+    await play({ perSecond: 200 }, 3);
+    const busy = await play({ callers: busyCallers });
+    const capacity = busy.acceptedMs.length / seconds;
     print(`capacity: about ${Math.round(capacity)} calls a second`);
     await wait(3_000);
     const rows: Row[] = [];
     for (const multiple of [unloadedShare, ...multiples]) {
-      rows.push(rowOf(`${multiple} x`, await play(capacity * multiple)));
+      rows.push(rowOf(`${multiple} x`, await play({ perSecond: capacity * multiple })));
       await wait(2_000);
     }
     const audit = await admin.call<{ ok: boolean }>({ method: 'GET', path: path('ledger', 'audit') });

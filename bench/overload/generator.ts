@@ -1,12 +1,13 @@
 import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-/** What the parent process asks for: so many calls a second, for so long, whether or not they are answered. */
+/** What the parent process asks for: calls for so long. */
 export interface Stage {
   readonly url: string;
   readonly keys: readonly string[];
-  readonly perSecond: number;
   readonly seconds: number;
+  /** So many a second, whether or not they are answered; or so many callers, each with one call at a time. */
+  readonly load: { readonly perSecond: number } | { readonly callers: number };
 }
 
 /** What became of a stage's calls; times in ms. */
@@ -22,7 +23,7 @@ const tickMs = 5;
 const agent = new Agent({ keepAlive: true, maxSockets: 4_000 });
 
 /** Calls in a process of its own, so that they leave in time however busy the one is that counts them. */
-async function play({ url, keys, perSecond, seconds }: Stage): Promise<StageResult> {
+async function play({ url, keys, load, seconds }: Stage): Promise<StageResult> {
   const acceptedMs: number[] = [];
   const refusedMs: number[] = [];
   const others: Record<string, number> = {};
@@ -47,6 +48,18 @@ async function play({ url, keys, perSecond, seconds }: Stage): Promise<StageResu
       sent.end();
     });
   const startedAt = performance.now();
+  if ('callers' in load) {
+    const caller = async (): Promise<void> => {
+      while (performance.now() - startedAt < seconds * 1_000) {
+        const next = call(calls.length);
+        calls.push(next);
+        await next;
+      }
+    };
+    await Promise.all(Array.from({ length: load.callers }, caller));
+    return { offered: calls.length, acceptedMs, refusedMs, others };
+  }
+  const { perSecond } = load;
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       const elapsed = (performance.now() - startedAt) / 1_000;
