@@ -17,7 +17,7 @@ export interface Reckoning {
   readonly overcharged: Receipt[];
   /** Answered calls whose charge came back. */
   readonly undercharged: Receipt[];
-  /** Of these, those that no fault explains. */
+  /** Of these, those that no fault explains, or whose charge is not in the ledger at all. */
   readonly unexplained: Receipt[];
   /** Request ids with more than one charge that was kept. */
   readonly doubled: string[];
@@ -48,7 +48,9 @@ export function reckon(
     creditsTaken: [...taken.values()].reduce((sum, credits) => sum + credits, 0),
     overcharged: receipts.filter((receipt) => takenFor(receipt) > receipt.creditsUsed),
     undercharged,
-    unexplained: undercharged.filter((receipt) => !explains(faults, receipt, pendingTimeoutMs)),
+    unexplained: undercharged.filter(
+      (receipt) => !taken.has(receipt.requestId) || !explains(faults, receipt, pendingTimeoutMs),
+    ),
     doubled: [...kept].filter(([, ids]) => ids.size > 1).map(([id]) => id),
     foreign: charges.filter(({ request_id }) => !known.has(request_id ?? '')),
   };

@@ -12,6 +12,11 @@ async function query<Row extends object>(server: PostgresServer, sql: string): P
   }
 }
 
+/** The processes of the one that was killed may take a moment to end. */
+async function restarted(server: PostgresServer): Promise<void> {
+  await server.restart().catch(() => restarted(server));
+}
+
 describe('startPostgres', () => {
   let server: PostgresServer;
 
@@ -31,6 +36,15 @@ describe('startPostgres', () => {
     await query(server, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await server.restart();
     expect(await query(server, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('keeps what was committed the moment before it was killed', async () => {
+    await query(server, 'CREATE TABLE committed (n integer)');
+    await query(server, 'INSERT INTO committed VALUES (1)');
+    server.kill('SIGKILL');
+    await server.exited;
+    await restarted(server);
+    expect(await query(server, 'SELECT n FROM committed')).toEqual([{ n: 1 }]);
   });
 
   it('leaves nothing when it is stopped, sessions or not', async () => {

@@ -32,8 +32,8 @@ const readyTimeoutMs = 60_000;
 const superuser = 'postgres';
 
 /**
- * A private PostgreSQL on the loopback address. With a directory of its own it is durable; a temporary one is quick and
- * forgets everything. Nothing that already runs is touched.
+ * A private PostgreSQL on the loopback address. With a directory of its own it is durable; a temporary one is quick: what it
+ * has committed survives the end of its processes, not that of the machine. Nothing that already runs is touched.
  */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const programs = await findPostgres();
@@ -82,7 +82,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
 
 function serverSettings(temporary: boolean): string[] {
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=250'];
-  if (temporary) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
+  if (temporary) settings.push('fsync=off', 'full_page_writes=off');
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
