@@ -32,8 +32,8 @@ hash() {
 
 # What each service does, and no more: scripts run with the rights of whoever sends them.
 every='-@all +ping +hello +auth +info +select +client|setname +time +eval +evalsha'
-server="+blmpop +llen +publish +subscribe +unsubscribe +zadd +zremrangebyscore +pexpire +quit"
-client="+zcount +llen +lpush +subscribe +unsubscribe"
+server="+blmpop +llen +spublish +ssubscribe +sunsubscribe +zadd +zremrangebyscore +pexpire +quit"
+client="+zcount +llen +lpush +ssubscribe +sunsubscribe"
 content redis_users <<ACL
 user default off
 user health on #$(hash health) resetkeys resetchannels -@all +ping

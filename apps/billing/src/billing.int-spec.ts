@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   adjust,
   auditLedger,
-  authenticateKey,
+  authenticateKeys,
   charge,
   createAccount,
   createKey,
@@ -130,7 +130,8 @@ describe('billing', () => {
   it('answers the messages about accounts and keys, and tells every gateway of a key that changed', async () => {
     const { account_id, key } = await customer();
     const path = { account_id, key_id: key.id };
-    const ask = { key_hash: hashApiKey(key.key) };
+    const keyHash = hashApiKey(key.key);
+    const ask = { key_hashes: [keyHash] };
     const { items } = await client.request(listAccounts, { limit: 1 }, context);
     expect(items).toMatchObject([{ id: account_id, credits_remaining: 50 }]);
     expect(await client.request(getAccount, { account_id }, context)).toMatchObject({
@@ -139,17 +140,19 @@ describe('billing', () => {
     });
     expect(await client.request(listKeys, { account_id }, context)).toMatchObject({ keys: [{ id: key.id }] });
     expect(await client.request(getKey, path, context)).toMatchObject({ name: 'server', active: true });
-    expect(await client.request(authenticateKey, ask, context)).toMatchObject({ key: { account_id } });
+    expect(await client.request(authenticateKeys, ask, context)).toMatchObject({ keys: [{ account_id }] });
 
     const gateway = createRedis(redis.url, logger);
     await connectRedis(gateway);
-    const told = new Promise<string>((resolve) => gateway.on('message', (_channel, text) => resolve(text)));
-    await gateway.subscribe(`rpc:broadcast:${keyChanged.event}`);
+    const told = new Promise<string>((resolve) =>
+      gateway.on('smessage', (_channel, text: string) => resolve(text)),
+    );
+    await gateway.ssubscribe(`rpc:broadcast:${keyChanged.event}`);
     await client.request(updateKey, { ...path, active: false }, context);
-    expect(JSON.parse(await told)).toEqual({ key_id: key.id, ...ask });
+    expect(JSON.parse(await told)).toEqual({ key_id: key.id, key_hash: keyHash });
     gateway.disconnect();
 
-    expect(await client.request(authenticateKey, ask, context)).toEqual({ key: null });
+    expect(await client.request(authenticateKeys, ask, context)).toEqual({ keys: [null] });
     expect(await client.request(deleteKey, path, context)).toEqual({ deleted: true });
     expect(await client.request(deleteKey, path, context)).toEqual({ deleted: true });
     await expect(client.request(getKey, path, context)).rejects.toMatchObject({ code: 'not_found' });
@@ -220,7 +223,7 @@ describe('billing', () => {
     await killPostgres();
     const requests = [
       () => balanceOf(account_id),
-      () => client.request(authenticateKey, { key_hash: hashApiKey(key.key) }, context),
+      () => client.request(authenticateKeys, { key_hashes: [hashApiKey(key.key)] }, context),
       () => client.request(charge, call(), context),
       () => client.request(purchase, { account_id, pack: 'trial', reference: 'again' }, context),
       () => client.request(createKey, { account_id, name: 'second' }, context),

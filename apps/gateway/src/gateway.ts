@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectRedis, createRedis, RedisServer, ServiceClient } from '@app/transport';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyServerOptions } from 'fastify';
 import { createAdminApp } from './admin/admin-app.js';
 import { KeyCache } from './authentication/key-cache.js';
 import { Settler } from './charging/settler.js';
@@ -29,6 +30,11 @@ const silenceMaxMs = 30_000;
 const connectionsMax = 10_000;
 const serviceNames = ['catalog', 'billing'] as const;
 
+/** `X-Forwarded-For` is believed of so many proxies in front, or of those that are named. */
+function trusted(proxies: GatewayConfig['TRUST_PROXY']): FastifyServerOptions['trustProxy'] {
+  return typeof proxies === 'number' ? (_, hop) => hop < proxies : proxies;
+}
+
 /** The public API, not listening yet; it hears of changed keys as soon as it is initialised. */
 export async function createPublicApp(
   parts: PublicParts,
@@ -37,7 +43,7 @@ export async function createPublicApp(
   const { logger } = parts;
   const adapter = new FastifyAdapter({
     ...httpOptions,
-    trustProxy: config.TRUST_PROXY || false,
+    trustProxy: trusted(config.TRUST_PROXY),
     requestTimeout: 10_000,
     connectionTimeout: silenceMaxMs,
     ...readTls(config),

@@ -4,6 +4,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeyGuard } from './authentication/api-key.guard.js';
 import { Authenticator } from './authentication/authenticator.service.js';
 import { KeyCache } from './authentication/key-cache.js';
+import { KeyLookUps } from './authentication/key-look-ups.js';
+import { UnknownKeyAllowance } from './authentication/unknown-key-allowance.js';
 import { KeyEvents } from './authentication/key-events.messages.js';
 import { MeteringService } from './charging/metering.service.js';
 import { Settler } from './charging/settler.js';
@@ -31,6 +33,7 @@ export class PublicModule {
         { provide: RateLimiter, useValue: rateLimiter },
         { provide: KeyCache, useFactory: () => new KeyCache() },
         { provide: Settler, useFactory: () => new Settler(services, logger) },
+        { provide: KeyLookUps, useFactory: () => new KeyLookUps(services, new UnknownKeyAllowance()) },
         Authenticator,
         ApiKeyGuard,
         SearchRateGuard,

@@ -1,5 +1,6 @@
 export * from './config/common.js';
 export * from './config/load-config.js';
+export * from './config/redis-url.js';
 export * from './config/show-config.js';
 export * from './config/validators.js';
 export * from './database/connect.js';

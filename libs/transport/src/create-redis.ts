@@ -1,52 +1,115 @@
-import { Redis, type RedisOptions } from 'ioredis';
-import { type Logger } from '@app/platform';
+import { type EventEmitter } from 'node:events';
+import { type Logger, parseRedisUrl, type RedisAddress } from '@app/platform';
+import { Cluster, Redis, type RedisCommander } from 'ioredis';
+import { startHeartbeat } from './heartbeat.js';
+
+/** A server, the master that sentinels name, or a cluster: commands and events are the same. */
+export interface RedisConnection extends RedisCommander, Pick<EventEmitter, 'on' | 'once' | 'off'> {
+  readonly status: string;
+  connect(): Promise<void>;
+  disconnect(): void;
+  defineCommand(name: string, definition: { lua: string; numberOfKeys: number }): void;
+}
+
+interface ConnectionOptions {
+  readonly enableAutoPipelining?: boolean;
+}
 
 const connectTimeoutMs = 2_000;
+/** How long a server may take to end a connection that is ended here. */
+const disconnectTimeoutMs = 500;
 const reconnectDelayMsMax = 250;
-
-/** `rediss:` speaks TLS; `redis+sentinel://host:port,host:port/master` asks the sentinels for the master. */
-function endpoint(url: string): RedisOptions {
-  const sentinel = /^redis\+sentinel:\/\/([^/]+)\/(.+)$/.exec(url);
-  if (sentinel) {
-    const [, hosts = '', name = ''] = sentinel;
-    const sentinels = hosts.split(',').map((host) => {
-      const [hostname = '', port = '26379'] = host.split(':');
-      return { host: hostname, port: Number(port) };
-    });
-    return { sentinels, name };
-  }
-  const { protocol, hostname, port, username, password, pathname } = new URL(url);
-  return {
-    host: hostname,
-    port: Number(port || 6379),
-    ...(username ? { username: decodeURIComponent(username) } : {}),
-    ...(password ? { password: decodeURIComponent(password) } : {}),
-    db: Number(pathname.slice(1) || 0),
-    ...(protocol === 'rediss:' ? { tls: {} } : {}),
-  };
-}
+/** A command that finds its node gone is tried again as often, 100 ms apart, and follows as many moved slots. */
+const clusterRetries = 5;
+/** A blocked read of a node that hangs is given up so long after its time, and goes to the node that follows. */
+const blockedGraceMs = 1_000;
+/** A node that hangs and is replaced by its replica closes no connection: only asking for the slots shows it. */
+const slotsRefreshMs = 2_000;
 
 /**
  * The one place where a connection to Redis is made. A command fails at once while Redis is away, instead of waiting in a
- * queue that nobody bounds; the connection itself comes back by itself, within 250 ms of Redis.
+ * queue that nobody bounds; the connection itself comes back by itself, within 250 ms of Redis. Raises for a URL that is
+ * none of `parseRedisUrl`.
  */
-export function createRedis(url: string, logger: Logger, options: RedisOptions = {}): Redis {
-  const redis = new Redis({
-    ...endpoint(url),
-    connectTimeout: connectTimeoutMs,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    lazyConnect: true,
-    retryStrategy: (attempt) => Math.min(attempt * 25, reconnectDelayMsMax),
-    ...options,
-  });
-  redis.on('error', (error: Error) => logger.debug({ err: error }, 'redis connection'));
+export function createRedis(url: string, logger: Logger, options: ConnectionOptions = {}): RedisConnection {
+  const address = parseRedisUrl(url);
+  if (!address) throw new Error('not the URL of a Redis');
+  const redis =
+    address.kind === 'cluster' ? connectCluster(address, options) : connectServer(address, options);
+  if (redis instanceof Redis) startHeartbeat(redis, logger);
+  for (const event of ['error', 'node error']) {
+    redis.on(event, (error: Error) => logger.debug({ err: error }, 'redis connection'));
+  }
   return redis;
 }
 
-/** Connects, and keeps trying until Redis answers or `signal` ends the wait. */
-export async function connectRedis(redis: Redis): Promise<void> {
+/** What holds for every connection, one to a node of a cluster too. */
+function commonOptions({ credentials, tls }: RedisAddress) {
+  return {
+    ...credentials,
+    ...(tls ? { tls: {} } : {}),
+    connectTimeout: connectTimeoutMs,
+    disconnectTimeout: disconnectTimeoutMs,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+  };
+}
+
+function connectServer(address: RedisAddress, options: ConnectionOptions): Redis {
+  const { kind, hosts, path, tls, sentinelCredentials } = address;
+  const [server] = hosts;
+  const { username, password } = sentinelCredentials;
+  const place =
+    kind === 'sentinel'
+      ? {
+          sentinels: [...hosts],
+          name: path,
+          enableTLSForSentinelMode: tls,
+          ...(username ? { sentinelUsername: username } : {}),
+          ...(password ? { sentinelPassword: password } : {}),
+        }
+      : { ...server, db: Number(path) };
+  return new Redis({
+    ...commonOptions(address),
+    ...place,
+    ...options,
+    enableOfflineQueue: false,
+    lazyConnect: true,
+    retryStrategy: reconnectDelay,
+    sentinelRetryStrategy: reconnectDelay,
+  });
+}
+
+function connectCluster(address: RedisAddress, options: ConnectionOptions): Cluster {
+  const cluster = new Cluster([...address.hosts], {
+    ...options,
+    redisOptions: {
+      ...commonOptions(address),
+      blockingTimeout: blockedGraceMs,
+      blockingTimeoutGrace: blockedGraceMs,
+    },
+    // A certificate is issued for a name, not for what it resolves to.
+    ...(address.tls ? { dnsLookup: (host, done) => done(null, host) } : {}),
+    enableOfflineQueue: false,
+    lazyConnect: true,
+    shardedSubscribers: true,
+    maxRedirections: clusterRetries,
+    clusterRetryStrategy: reconnectDelay,
+  });
+  // Its own `slotsRefreshInterval` starts again after the end, when a refresh was under way then.
+  const refresh = setInterval(() => {
+    if (cluster.status === 'ready') cluster.refreshSlotsCache();
+  }, slotsRefreshMs).unref();
+  cluster.once('end', () => clearInterval(refresh));
+  return cluster;
+}
+
+function reconnectDelay(attempt: number): number {
+  return Math.min(attempt * 25, reconnectDelayMsMax);
+}
+
+/** Connects, and keeps trying until Redis answers. */
+export async function connectRedis(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return;
   const ready = new Promise<void>((resolve) => redis.once('ready', () => resolve()));
   if (redis.status === 'wait') redis.connect().catch(() => undefined);

@@ -1,4 +1,4 @@
-export { createRedis, connectRedis } from './create-redis.js';
+export { createRedis, connectRedis, type RedisConnection } from './create-redis.js';
 export { MessageContext } from './message-context.js';
 export { RedisServer, type RedisServerOptions } from './redis-server.js';
 export { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';

@@ -1,5 +1,5 @@
-import { type Redis } from 'ioredis';
 import { type Logger } from '@app/platform';
+import { type RedisConnection } from './create-redis.js';
 import { keys } from './keys.js';
 
 const leaseMs = 2_000;
@@ -19,7 +19,7 @@ export class Lease {
   private timer?: NodeJS.Timeout;
 
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisConnection,
     private readonly service: string,
     private readonly replicaId: string,
     private readonly logger: Logger,

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Redis } from 'ioredis';
 import { type Logger } from '@app/platform';
-import { connectRedis } from './create-redis.js';
+import { connectRedis, type RedisConnection } from './create-redis.js';
 
 export interface QueueReaderOptions {
   readonly queue: string;
@@ -25,7 +24,7 @@ export class QueueReader {
   private readonly inFlight = new Set<Promise<void>>();
 
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisConnection,
     private readonly options: QueueReaderOptions,
   ) {}
 

@@ -1,6 +1,12 @@
-import { type Redis } from 'ioredis';
+import { type RedisConnection } from './create-redis.js';
+import { keys } from './keys.js';
 
 const refreshPeriodMs = 10_000;
+
+/** With a key, so that in a cluster the node is asked that stamps the deadlines of this service's requests. */
+const timeScript = `
+local time = redis.call('TIME')
+return time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
  * Redis time on this host, in ms: the offset is measured against a monotonic clock, so neither a wrong host clock nor a
@@ -10,7 +16,10 @@ export class RedisClock {
   private offsetMs = 0;
   private timer?: NodeJS.Timeout;
 
-  constructor(private readonly redis: Redis) {}
+  constructor(
+    private readonly redis: RedisConnection,
+    private readonly service: string,
+  ) {}
 
   now(): number {
     return performance.now() + this.offsetMs;
@@ -35,8 +44,8 @@ export class RedisClock {
 
   private async measure(): Promise<void> {
     const sent = performance.now();
-    const [seconds, microseconds] = await this.redis.time();
+    const time = Number(await this.redis.eval(timeScript, 1, keys.replicas(this.service)));
     const received = performance.now();
-    this.offsetMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (sent + received) / 2;
+    this.offsetMs = time - (sent + received) / 2;
   }
 }

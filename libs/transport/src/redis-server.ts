@@ -3,10 +3,10 @@ import { EventEmitter } from 'node:events';
 import { type QueueName, ServiceError } from '@app/contracts';
 import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, timings } from '@app/platform';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
-import { type Redis } from 'ioredis';
 import { lastValueFrom } from 'rxjs';
-import { connectRedis, createRedis } from './create-redis.js';
+import { connectRedis, createRedis, type RedisConnection } from './create-redis.js';
 import { decodeFrame, encodeFrame, type RequestFrame } from './frame.js';
+import { hearChannels } from './hear-channels.js';
 import { keys } from './keys.js';
 import { Lease } from './lease.js';
 import { MessageContext } from './message-context.js';
@@ -48,8 +48,8 @@ const space = 0x20;
 /** Runs a service's message handlers on requests from its Redis queues, and its event handlers on broadcasts. */
 export class RedisServer extends Server<RedisServerEvents> implements CustomTransportStrategy {
   private readonly replicaId = randomUUID();
-  private readonly commands: Redis;
-  private readonly subscriber: Redis;
+  private readonly commands: RedisConnection;
+  private readonly subscriber: RedisConnection;
   private readonly clock: RedisClock;
   private readonly lease: Lease;
   private readers: QueueReader[] = [];
@@ -60,7 +60,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     const { redisUrl, logger } = options;
     this.commands = createRedis(redisUrl, logger);
     this.subscriber = createRedis(redisUrl, logger);
-    this.clock = new RedisClock(this.commands);
+    this.clock = new RedisClock(this.commands, options.service);
     this.lease = new Lease(this.commands, options.service, this.replicaId, logger);
   }
 
@@ -74,8 +74,9 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     await Promise.all(this.readers.map((reader) => reader.stop()));
     this.clock.stop();
     this.subscriber.disconnect();
+    // What has been published is on its way before the connection ends, and those to the sentinels with it.
     if (this.commands.status === 'ready') await this.commands.quit();
-    else this.commands.disconnect();
+    this.commands.disconnect();
   }
 
   on<Event extends keyof RedisServerEvents>(event: Event, listener: RedisServerEvents[Event]): void {
@@ -128,19 +129,13 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
       .filter(([, handler]) => handler.isEventHandler)
       .map(([pattern]) => pattern);
     const channels = new Map(events.map((event) => [keys.broadcastChannel(event), event]));
-    this.subscriber.on('message', (channel: string, text: string) => {
-      const event = channels.get(channel);
-      if (event !== undefined) void this.deliver(event, text);
-    });
-    const subscribe = async (): Promise<void> => {
-      if (channels.size > 0) await this.subscriber.subscribe(...channels.keys());
-      this.events.emit('subscribed');
-    };
-    await subscribe();
-    this.subscriber.on('ready', () => {
-      subscribe().catch((error: unknown) =>
-        this.options.logger.warn({ err: error }, 'not subscribed to broadcasts'),
-      );
+    await hearChannels(this.subscriber, [...channels.keys()], {
+      receive: (channel, message) => {
+        const event = channels.get(channel);
+        if (event !== undefined) void this.deliver(event, message.toString());
+      },
+      standing: () => this.events.emit('subscribed'),
+      failed: (error) => this.options.logger.warn({ err: error }, 'not subscribed to broadcasts'),
     });
   }
 
@@ -166,7 +161,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
       }
       const reply = await this.run(frame, () => deadline - this.clock.now());
       writeTogether(this.commands);
-      await this.commands.publish(frame.replyTo, reply);
+      await this.commands.spublish(frame.replyTo, reply);
     } catch (error) {
       this.options.logger.warn({ err: error }, 'a request could not be answered');
     }

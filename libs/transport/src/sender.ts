@@ -1,5 +1,6 @@
 import { type QueueName, ServiceError } from '@app/contracts';
-import { type Redis, type Result } from 'ioredis';
+import { type Result } from 'ioredis';
+import { type RedisConnection } from './create-redis.js';
 import { keys } from './keys.js';
 import { writeTogether } from './write-together.js';
 
@@ -12,6 +13,7 @@ declare module 'ioredis' {
       queueMax: number,
       remainingMs: number,
     ): Result<number, Context>;
+    countReplicas(replicas: string): Result<number, Context>;
   }
 }
 
@@ -28,6 +30,10 @@ if bound > 0 and redis.call('LLEN', KEYS[2]) >= bound then return -2 end
 redis.call('LPUSH', KEYS[2], string.format('%d', now + ARGV[3]) .. ' ' .. ARGV[1])
 return 0`;
 
+const countReplicasScript = `
+local time = redis.call('TIME')
+return redis.call('ZCOUNT', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), '+inf')`;
+
 export interface Outgoing {
   readonly service: string;
   readonly queue: QueueName;
@@ -38,16 +44,16 @@ export interface Outgoing {
 /** Puts requests into the queues of the services. */
 export class Sender {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisConnection,
     private readonly queueMax: number,
   ) {
     redis.defineCommand('pushRequest', { numberOfKeys: 2, lua: pushRequestScript });
+    redis.defineCommand('countReplicas', { numberOfKeys: 1, lua: countReplicasScript });
   }
 
   /** Replicas whose lease is alive, by the clock of Redis. */
-  async liveReplicas(service: string): Promise<number> {
-    const [seconds] = await this.redis.time();
-    return this.redis.zcount(keys.replicas(service), Number(seconds) * 1_000, '+inf');
+  liveReplicas(service: string): Promise<number> {
+    return this.redis.countReplicas(keys.replicas(service));
   }
 
   /** Raises `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */

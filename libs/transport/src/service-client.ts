@@ -8,9 +8,9 @@ import {
 } from '@app/contracts';
 import { counter, currentTraceparent, inSpan, type Logger, timings } from '@app/platform';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
-import { type Redis } from 'ioredis';
-import { connectRedis, createRedis } from './create-redis.js';
+import { connectRedis, createRedis, type RedisConnection } from './create-redis.js';
 import { decodeFrame, encodeFrame, type ReplyFrame, type RequestFrame } from './frame.js';
+import { hearChannels } from './hear-channels.js';
 import { keys } from './keys.js';
 import { Sender, unavailable } from './sender.js';
 
@@ -63,8 +63,8 @@ const resendRetryMs = 100;
  * lost connection both come back by themselves.
  */
 export class ServiceClient extends ClientProxy {
-  private readonly commands: Redis;
-  private readonly replies: Redis;
+  private readonly commands: RedisConnection;
+  private readonly replies: RedisConnection;
   private readonly sender: Sender;
   private readonly replyTo = keys.replyChannel(randomUUID());
   private readonly waiting = new Map<string, Waiting>();
@@ -132,7 +132,7 @@ export class ServiceClient extends ClientProxy {
   /** Reaches every replica that is connected at this moment; nobody is an audience too. */
   async broadcast<Payload>(contract: BroadcastContract<Payload>, payload: Payload): Promise<void> {
     await this.commands
-      .publish(keys.broadcastChannel(contract.event), JSON.stringify(payload))
+      .spublish(keys.broadcastChannel(contract.event), JSON.stringify(payload))
       .catch((cause: unknown) => {
         throw unavailable('redis can not be reached', cause);
       });
@@ -194,9 +194,11 @@ export class ServiceClient extends ClientProxy {
   }
 
   private async hearReplies(): Promise<void> {
-    this.replies.on('messageBuffer', (_channel: Buffer, message: Buffer) => this.receive(message));
     await Promise.all([connectRedis(this.commands), connectRedis(this.replies)]);
-    await this.replies.subscribe(this.replyTo);
+    await hearChannels(this.replies, [this.replyTo], {
+      receive: (_, message) => this.receive(message),
+      failed: (error) => this.options.logger.warn({ err: error }, 'replies can not be heard'),
+    });
   }
 
   private exchange(exchange: Exchange): Promise<unknown> {

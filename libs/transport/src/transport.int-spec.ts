@@ -1,7 +1,7 @@
 import { type INestMicroservice } from '@nestjs/common';
 import { ServiceError, message, broadcast, WithBytes } from '@app/contracts';
 import { createLogger } from '@app/platform';
-import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
+import { startRedis, startRedisCluster, startRedisSentinels } from '@app/testing';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
@@ -65,13 +65,21 @@ async function startReplica(redisUrl: string): Promise<INestMicroservice> {
   return app;
 }
 
-describe('transport', () => {
-  let redis: RedisInstance;
+const kinds = {
+  'one Redis': startRedis,
+  'a Redis that sentinels watch': startRedisSentinels,
+  'a Redis Cluster': startRedisCluster,
+};
+
+describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
+  let redis: { url: string; stop(): Promise<void> };
   let client: ServiceClient;
   let replicas: INestMicroservice[];
 
   beforeAll(async () => {
-    redis = await startRedis();
+    redis = await start();
+    seen.length = 0;
+    heard.length = 0;
     client = new ServiceClient({ redisUrl: redis.url, logger });
     await client.connect();
     replicas = [await startReplica(redis.url), await startReplica(redis.url)];

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFundedAccount } from '../../support/accounts.js';
-import { admin, type Audit, type LedgerEntry } from '../../support/admin-api.js';
-import { eventually } from '../../support/eventually.js';
+import { admin, type Audit } from '../../support/admin-api.js';
 import { KeyPool } from '../../support/key-pool.js';
+import { settledLedgers } from '../../support/settled-ledgers.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { Buyer } from './buyer.js';
 import { Consumer, type Receipt } from '../../support/consumers.js';
 import { FaultStack, limits } from './fault-stack.js';
 import { type Fault } from './faults.js';
-import { type PlayedFault, reckon, type Reckoning } from './reckoning.js';
+import { type PlayedFault, reckon, type Reckoning } from '../../support/reckoning.js';
 
 /** A fault with what the clients saw of it. */
 export interface SeenFault extends PlayedFault {
@@ -36,6 +36,7 @@ const richConsumers = 7;
 const calmMs = 600;
 const healsWithinMs = 30_000;
 const pollMs = 20;
+const settledWithinMs = 10 * (limits.pendingTimeoutMs + limits.sweepPeriodMs);
 
 /** Plays the faults one by one under load, then compares what the clients saw with the ledger. */
 export async function playFaults(faults: readonly Fault[], replicas: number): Promise<FaultRun> {
@@ -69,7 +70,7 @@ async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: num
   for (const fault of faults) played.push(await playOne(stack, fault, consumers));
   await Promise.all([...consumers.map((consumer) => consumer.stop()), buyer.stop()]);
 
-  const ledgers = await settledLedgers([poor.id, ...accountIds]);
+  const ledgers = await settledLedgers([poor.id, ...accountIds], settledWithinMs);
   const receipts = consumers.flatMap((consumer) => consumer.receipts);
   const bought = new Set([...buyer.bought.values()].flatMap((lots) => [...lots]));
   const lots = ledgers.filter(({ type }) => type === 'purchase').map(({ lot_id }) => lot_id);
@@ -128,18 +129,4 @@ function receiptsSince(consumers: readonly Consumer[], since: number): Receipt[]
 
 function hasFailed({ status, expected }: Receipt): boolean {
   return status !== expected;
-}
-
-/** Every entry of the accounts, once no charge is pending any more. */
-async function settledLedgers(accountIds: readonly string[]): Promise<LedgerEntry[]> {
-  let entries: LedgerEntry[] = [];
-  await eventually(
-    async () => {
-      entries = (await Promise.all(accountIds.map((id) => admin.ledger(id)))).flat();
-      const pending = entries.filter(({ state }) => state === 'pending').length;
-      if (pending > 0) throw new Error(`${pending} entries of charges that are still pending`);
-    },
-    10 * (limits.pendingTimeoutMs + limits.sweepPeriodMs),
-  );
-  return entries;
 }

@@ -29,9 +29,9 @@ describe('API keys', () => {
     const accountId = await ledger.factory.account();
     const created = await keys().create(accountId, 'server');
     expect(isWellFormedApiKey(created.key)).toBe(true);
-    expect(await keys().authenticate(hashApiKey(created.key))).toEqual({
-      key: { key_id: created.id, account_id: accountId, prefix: created.prefix },
-    });
+    expect(await keys().authenticate([hashApiKey(created.key)])).toEqual([
+      { key_id: created.id, account_id: accountId, prefix: created.prefix },
+    ]);
     const [{ row } = { row: '' }] = await ledger.query<{ row: string }>(
       'SELECT api_keys::text AS row FROM api_keys WHERE id = $1',
       [created.id],
@@ -74,17 +74,17 @@ describe('API keys', () => {
     const heard: unknown[] = [];
     const end = { key_id: 'the end', key_hash: 'of the test' };
     const ended = new Promise<void>((resolve) => {
-      listener.on('message', (_channel, text: string) => {
+      listener.on('smessage', (_channel, text: string) => {
         const payload = JSON.parse(text) as KeyChanged;
         if (payload.key_id === end.key_id) resolve();
         else heard.push(payload);
       });
     });
-    await listener.subscribe('rpc:broadcast:billing.key_changed');
+    await listener.ssubscribe('rpc:broadcast:billing.key_changed');
     const path = { account_id: accountId, key_id: created.id };
     await keys().update({ ...path, name: 'renamed' });
     await keys().update({ ...path, active: false });
-    expect(await keys().authenticate(hashApiKey(created.key))).toEqual({ key: null });
+    expect(await keys().authenticate([hashApiKey(created.key)])).toEqual([null]);
     await keys().update({ ...path, active: true });
     await keys().remove(path);
     await keys().remove(path);
@@ -103,7 +103,7 @@ describe('API keys', () => {
     await service.update({ account_id: accountId, key_id: off.id, active: false });
     await service.remove({ account_id: accountId, key_id: gone.id });
     for (const { key } of [off, gone]) {
-      expect(await service.authenticate(hashApiKey(key))).toEqual({ key: null });
+      expect(await service.authenticate([hashApiKey(key)])).toEqual([null]);
     }
     await offline.close();
   });
@@ -115,7 +115,7 @@ describe('API keys', () => {
     await keys().remove(path);
     expect(await keys().list(accountId)).toEqual([]);
     await expect(keys().update({ ...path, active: true })).rejects.toMatchObject({ code: 'not_found' });
-    expect(await keys().authenticate(hashApiKey(created.key))).toEqual({ key: null });
+    expect(await keys().authenticate([hashApiKey(created.key)])).toEqual([null]);
   });
 
   it('tell when they were last used', async () => {
@@ -135,6 +135,6 @@ describe('API keys', () => {
     await expect(keys().show(path)).rejects.toMatchObject({ code: 'not_found' });
     await expect(keys().update({ ...path, active: false })).rejects.toMatchObject({ code: 'not_found' });
     await expect(keys().remove(path)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await keys().authenticate(hashApiKey(created.key))).toMatchObject({ key: { key_id: created.id } });
+    expect(await keys().authenticate([hashApiKey(created.key)])).toMatchObject([{ key_id: created.id }]);
   });
 });

@@ -1,7 +1,7 @@
 import {
-  authenticateKey,
-  type AuthenticateKeyReply,
-  type AuthenticateKeyRequest,
+  authenticateKeys,
+  type AuthenticateKeysReply,
+  type AuthenticateKeysRequest,
   createKey,
   type CreatedKey,
   deleteKey,
@@ -20,9 +20,9 @@ import { ApiKeysService } from './api-keys.service.js';
 export class ApiKeysMessages {
   constructor(private readonly keys: ApiKeysService) {}
 
-  @MessagePattern(authenticateKey.pattern)
-  authenticate(@Payload() { key_hash }: AuthenticateKeyRequest): Promise<AuthenticateKeyReply> {
-    return this.keys.authenticate(key_hash);
+  @MessagePattern(authenticateKeys.pattern)
+  async authenticate(@Payload() { key_hashes }: AuthenticateKeysRequest): Promise<AuthenticateKeysReply> {
+    return { keys: await this.keys.authenticate(key_hashes) };
   }
 
   @MessagePattern(createKey.pattern)

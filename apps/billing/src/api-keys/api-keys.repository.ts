@@ -18,13 +18,18 @@ const keysSql = `
   FROM api_keys
   WHERE account_id = $1 AND deleted_at IS NULL`;
 
-/** A key that may be used; `null` when it is unknown, deleted or switched off. */
-export async function findUsableKey(query: Query, hash: string): Promise<AuthenticatedKey | null> {
-  const [row] = await query<AuthenticatedKey>(
-    `SELECT id AS key_id, account_id, prefix FROM api_keys WHERE hash = $1 AND active AND deleted_at IS NULL`,
-    [hash],
+/** The keys with these hashes; `null` for one that is unknown, deleted or switched off. */
+export async function findUsableKeys(
+  query: Query,
+  hashes: readonly string[],
+): Promise<(AuthenticatedKey | null)[]> {
+  const rows = await query<AuthenticatedKey & { readonly hash: string }>(
+    `SELECT hash, id AS key_id, account_id, prefix FROM api_keys
+     WHERE hash = ANY($1) AND active AND deleted_at IS NULL`,
+    [hashes],
   );
-  return row ?? null;
+  const found = new Map(rows.map(({ hash, ...key }) => [hash, key]));
+  return hashes.map((hash) => found.get(hash) ?? null);
 }
 
 export function keysOfAccount(query: Query, accountId: string): Promise<KeyRow[]> {

@@ -1,5 +1,5 @@
 import {
-  type AuthenticateKeyReply,
+  type AuthenticatedKey,
   type CreatedKey,
   keyChanged,
   type KeyPath,
@@ -19,7 +19,7 @@ import { readingFrom } from '../database/query.js';
 import {
   changeKey,
   findKey,
-  findUsableKey,
+  findUsableKeys,
   insertKey,
   type KeyRow,
   keysOfAccount,
@@ -39,8 +39,9 @@ export class ApiKeysService {
     private readonly services: ServiceClient,
   ) {}
 
-  async authenticate(keyHash: string): Promise<AuthenticateKeyReply> {
-    return { key: await findUsableKey(readingFrom(this.dataSource), keyHash) };
+  /** The keys with these hashes, each `null` unless it may be used. */
+  authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
+    return findUsableKeys(readingFrom(this.dataSource), keyHashes);
   }
 
   /** Raises `conflict` for a 6th key, however many are asked for at once, and `not_found` without the account. */

@@ -146,6 +146,8 @@ async function keepBooks(): Promise<Books> {
     await doBusiness(firstNoon + day * 24 * hourMs, everybody);
     if (day % 2 === 0) await sweep.sweep();
   }
+  // Nothing is overdue at the end, as nothing is where the sweep runs.
+  await sweep.sweep();
   return {
     ledger_entries: await rowsOf<Entry>('ledger_entries'),
     lots: await rowsOf<Lot>('lots'),
@@ -305,7 +307,7 @@ it('finds every edit of the books by one credit, and names the lot, the charge a
   const books = await keepBooks();
   await dropGuards();
   const sound = await audit();
-  expect(sound).toMatchObject({ ok: true, entries: books.ledger_entries.length });
+  expect(sound).toMatchObject({ ok: true, discrepancies: [], entries: books.ledger_entries.length });
 
   const missed: object[] = [];
   const planters = Object.entries(kinds);

@@ -18,7 +18,7 @@ export class ApiKeyGuard implements CanActivate {
       requestId: request.id,
       ...(typeof traceparent === 'string' ? { traceparent } : {}),
     };
-    const caller = await this.authenticator.authenticate(request.headers.authorization, {
+    const caller = await this.authenticator.authenticate(request.headers.authorization, request.ip, {
       ...travelling,
       deadlineMs: Math.max(1, deadline - performance.now()),
     });

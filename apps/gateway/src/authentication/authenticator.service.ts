@@ -1,9 +1,10 @@
-import { authenticateKey, type AuthenticatedKey, ServiceError } from '@app/contracts';
+import { type AuthenticatedKey, ServiceError } from '@app/contracts';
 import { hashApiKey, isWellFormedApiKey } from '@app/platform';
-import { type RequestContext, ServiceClient } from '@app/transport';
+import { type RequestContext } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { bearerToken } from './bearer.js';
 import { KeyCache } from './key-cache.js';
+import { KeyLookUps } from './key-look-ups.js';
 
 export interface Caller {
   readonly key: AuthenticatedKey;
@@ -14,22 +15,25 @@ export interface Caller {
 @Injectable()
 export class Authenticator {
   constructor(
-    private readonly services: ServiceClient,
+    private readonly lookUps: KeyLookUps,
     private readonly cache: KeyCache,
   ) {}
 
   /** Raises `unauthorized`, with the same words for an unknown, a deleted and a switched-off key. */
-  async authenticate(authorization: string | undefined, context: RequestContext): Promise<Caller> {
+  async authenticate(
+    authorization: string | undefined,
+    address: string,
+    context: RequestContext,
+  ): Promise<Caller> {
     const token = bearerToken(authorization);
     if (token === undefined) {
       throw new ServiceError('unauthorized', 'An API key is needed: send Authorization: Bearer <API_KEY>.');
     }
     if (!isWellFormedApiKey(token)) throw unknownKey();
     const keyHash = hashApiKey(token);
-    const key = await this.cache.get(keyHash, async () => {
-      const reply = await this.services.request(authenticateKey, { key_hash: keyHash }, context);
-      return reply.key;
-    });
+    const key = await this.cache.get(keyHash, (wasGood) =>
+      this.lookUps.find({ keyHash, address, wasGood }, context),
+    );
     if (key === null) throw unknownKey();
     return { key, keyHash };
   }

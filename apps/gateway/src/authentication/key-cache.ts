@@ -13,7 +13,8 @@ const lookUps = counter(
   ['outcome'],
 );
 
-type LookUp = () => Promise<AuthenticatedKey | null>;
+/** `wasGood`: whether the key was a good one when it was last looked at here. */
+type LookUp = (wasGood: boolean) => Promise<AuthenticatedKey | null>;
 
 const lifetimeMs = 1_000;
 const entriesMax = 10_000;
@@ -36,7 +37,7 @@ export class KeyCache {
     if (isFresh) return entry.key;
     if (pending) return pending;
     const expiresAt = this.now() + lifetimeMs;
-    const sent = lookUp();
+    const sent = lookUp(Boolean(entry?.key));
     this.pending.set(keyHash, sent);
     try {
       const key = await sent;

@@ -1,5 +1,6 @@
 import { commonConfig, integer, loadConfig, secret, type Environment } from '@app/platform';
 import { str } from 'envalid';
+import { trustedProxies } from './trusted-proxies.js';
 
 const port = integer({ min: 0, max: 65_535 });
 const hostLimitMs = integer({ min: 100, max: 25_000 });
@@ -32,9 +33,9 @@ export const gatewaySpecs = {
     default: 1_000,
     desc: 'after SIGTERM: how long requests are still taken, each ending its connection, before the ports are closed, ms',
   }),
-  TRUST_PROXY: str({
-    default: '',
-    desc: 'addresses or networks, separated by commas, of the proxies whose X-Forwarded-For is believed',
+  TRUST_PROXY: trustedProxies({
+    default: false,
+    desc: 'proxies whose X-Forwarded-For is believed: how many there are, or their addresses or networks, separated by commas; empty: none',
   }),
   TLS_CERT_FILE: str({
     default: undefined,

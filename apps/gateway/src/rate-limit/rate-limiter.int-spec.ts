@@ -1,16 +1,15 @@
 import { createLogger } from '@app/platform';
 import { startRedis, type RedisServer } from '@app/testing';
-import { connectRedis, createRedis } from '@app/transport';
+import { connectRedis, createRedis, type RedisConnection } from '@app/transport';
 import fc from 'fast-check';
-import { type Redis } from 'ioredis';
 import { RateLimiter, searchLimit } from './rate-limiter.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
 describe('RateLimiter', () => {
   let server: RedisServer;
-  let redis: Redis;
-  let other: Redis;
+  let redis: RedisConnection;
+  let other: RedisConnection;
 
   beforeAll(async () => {
     server = await startRedis();

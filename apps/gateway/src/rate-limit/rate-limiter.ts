@@ -1,5 +1,6 @@
 import { ServiceError } from '@app/contracts';
-import { type Redis, type Result } from 'ioredis';
+import { type RedisConnection } from '@app/transport';
+import { type Result } from 'ioredis';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -49,7 +50,7 @@ export interface Admission {
 /** At most 60 searches of one key in any 60 seconds (spec 8), whichever gateway they come to. */
 export class RateLimiter {
   constructor(
-    private readonly redis: Redis,
+    private readonly redis: RedisConnection,
     private readonly windowMicroseconds = windowSeconds * microsecondsPerSecond,
   ) {
     redis.defineCommand('admitSearch', { numberOfKeys: 1, lua: admitSearchScript });

@@ -8,14 +8,14 @@ export interface AuthenticatedKey {
   readonly prefix: string;
 }
 
-export interface AuthenticateKeyRequest {
-  /** SHA-256 of the whole key, hex; the key itself never leaves the gateway. */
-  readonly key_hash: string;
+export interface AuthenticateKeysRequest {
+  /** SHA-256 of whole keys, hex; the keys themselves never leave the gateway. */
+  readonly key_hashes: readonly string[];
 }
 
-/** `key` is `null` for a hash that is unknown, deleted or switched off: the three look alike to a caller. */
-export interface AuthenticateKeyReply {
-  readonly key: AuthenticatedKey | null;
+/** One for each hash; `null` when it is unknown, deleted or switched off: the three look alike to a caller. */
+export interface AuthenticateKeysReply {
+  readonly keys: readonly (AuthenticatedKey | null)[];
 }
 
 /** A key as the admin API shows it; the key itself is shown once, in `CreatedKey`. */
@@ -48,9 +48,9 @@ export interface KeyChanged {
   readonly key_hash: string;
 }
 
-export const authenticateKey = message<AuthenticateKeyRequest, AuthenticateKeyReply>(
+export const authenticateKeys = message<AuthenticateKeysRequest, AuthenticateKeysReply>(
   'billing',
-  'authenticate_key',
+  'authenticate_keys',
 );
 /** `conflict` for a 6th key. */
 export const createKey = message<{ readonly account_id: string; readonly name: string }, CreatedKey>(

@@ -1,5 +1,5 @@
 import { str } from 'envalid';
-import { integer, urlWith } from './validators.js';
+import { integer, redisUrl, urlWith } from './validators.js';
 
 /** Variables that every service reads. */
 export const commonConfig = {
@@ -13,11 +13,8 @@ export const commonConfig = {
     default: 'false',
     desc: '`true`: readable lines instead of JSON',
   }),
-  SERVICE_REDIS_URL: urlWith(
-    'redis:',
-    'rediss:',
-  )({
-    desc: 'Redis (7 or later) that carries the messages between the services',
+  SERVICE_REDIS_URL: redisUrl({
+    desc: 'Redis (7 or later) that carries the messages between the services: a server, or `redis+sentinel://host:port,host:port/master`, or `redis+cluster://host:port,host:port`; `rediss` for TLS',
     example: 'redis://localhost:6379',
   }),
   INTERNAL_PORT: integer({ min: 0, max: 65_535 })({

@@ -14,5 +14,7 @@ function shown(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   if (secretName.test(name)) return text === '' ? '' : hidden;
   // In whatever part of a list of URLs: between the user's colon and the host's @.
-  return text.replace(/(:\/\/[^/@:\s]*):[^@\s]+@/g, `$1:${hidden}@`);
+  return text
+    .replace(/(:\/\/[^/@:\s]*):[^@\s]+@/g, `$1:${hidden}@`)
+    .replace(/(password=)[^&\s]*/g, `$1${hidden}`);
 }

@@ -1,4 +1,5 @@
 import { makeValidator, EnvError } from 'envalid';
+import { parseRedisUrl } from './redis-url.js';
 
 interface Range {
   readonly min: number;
@@ -21,6 +22,17 @@ export const urlWith = (...protocols: string[]) =>
     }
     return input;
   });
+
+/** A Redis server, the sentinels of one, or nodes of a cluster. */
+export const redisUrl = makeValidator<string>((input) => {
+  if (parseRedisUrl(input) === null) {
+    throw new EnvError(
+      'must be a URL like redis://host:port, redis+sentinel://host:port,host:port/master or ' +
+        'redis+cluster://host:port,host:port (rediss for TLS)',
+    );
+  }
+  return input;
+});
 
 /** A secret of at least `lengthMin` characters. */
 export const secret = (lengthMin: number) =>

@@ -14,6 +14,8 @@ export interface RedisOptions {
   readonly port?: number;
   /** Whether an append-only file (`everysec`) keeps the data over a restart. Default: false. */
   readonly persistent?: boolean;
+  /** Further settings, as in redis.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface RedisServer {
@@ -28,7 +30,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-const readyTimeoutMs = 20_000;
+export const redisReadyTimeoutMs = 20_000;
 
 /** Large replies travel by publish/subscribe; the default limit would cut off a client that is a moment behind. */
 const pubsubLimit = 'pubsub 256mb 128mb 60';
@@ -45,11 +47,11 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
       name: 'Redis',
       command: command.path,
       environment: command.environment,
-      parameters: redisParameters(port, directory, options.persistent ?? false),
+      parameters: redisParameters(port, directory, options),
       logFile: join(directory, 'redis.log'),
       stopSignal: 'TERM',
     });
-    await redis.waitUntil(() => answersPing(port), readyTimeoutMs);
+    await redis.waitUntil(() => answersPing(port), redisReadyTimeoutMs);
     return redis;
   };
   let current = await start();
@@ -74,21 +76,22 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
   };
 }
 
-function redisParameters(port: number, directory: string, persistent: boolean): string[] {
+function redisParameters(port: number, directory: string, options: RedisOptions): string[] {
   const settings: Record<string, string> = {
     port: String(port),
     bind: '127.0.0.1',
     dir: directory,
     daemonize: 'no',
     save: '',
-    appendonly: persistent ? 'yes' : 'no',
+    appendonly: options.persistent ? 'yes' : 'no',
     appendfsync: 'everysec',
     'client-output-buffer-limit': pubsubLimit,
+    ...options.settings,
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-function answersPing(port: number): Promise<boolean> {
+export function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
     const finish = (answered: boolean): void => {

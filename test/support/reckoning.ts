@@ -1,5 +1,5 @@
-import { type LedgerEntry } from '../../support/admin-api.js';
-import { type Receipt } from '../../support/consumers.js';
+import { type LedgerEntry } from './admin-api.js';
+import { type Receipt } from './consumers.js';
 
 /** A fault that was played; times as in the receipts. */
 export interface PlayedFault {

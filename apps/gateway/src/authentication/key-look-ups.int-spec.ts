@@ -1,0 +1,67 @@
+import { authenticateKeys } from '@app/contracts';
+import { generateApiKey, hashApiKey } from '@app/platform';
+import { PublicApiFixture } from '../fixtures/public-api.fixture-spec.js';
+
+const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
+
+let api: PublicApiFixture;
+let messages: number;
+let goodHashes: Set<string>;
+
+beforeAll(async () => {
+  api = await PublicApiFixture.start({ TRUST_PROXY: '1' });
+});
+afterAll(() => api?.stop());
+beforeEach(() => {
+  api.scriptSuccess();
+  messages = 0;
+  goodHashes = new Set();
+  api.services.on(authenticateKeys, ({ key_hashes }) => {
+    messages += 1;
+    return { keys: key_hashes.map((hash) => (goodHashes.has(hash) ? goodKey : null)) };
+  });
+});
+
+async function statusOf(key: string, address: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': address };
+  const response = await api.get('/creators/luna', { headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function flood(address: string, count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, () => statusOf(generateApiKey(), address)));
+}
+
+function newGoodKey(): string {
+  const key = generateApiKey();
+  goodHashes.add(hashApiKey(key));
+  return key;
+}
+
+it('400 unknown keys of one address are all refused, and asked about in a few messages', async () => {
+  expect(new Set(await flood('192.0.2.1', 30))).toEqual(new Set([401]));
+  messages = 0;
+  expect(new Set(await flood('192.0.2.1', 400))).toEqual(new Set([401]));
+  expect(messages).toBeLessThan(40);
+});
+
+it('a good key of such an address is let in, new here or not', async () => {
+  const [seen, fresh] = [newGoodKey(), newGoodKey()];
+  expect(await statusOf(seen, '192.0.2.2')).toBe(200);
+  await flood('192.0.2.2', 30);
+  const [flooded, ...statuses] = await Promise.all([
+    flood('192.0.2.2', 100),
+    statusOf(fresh, '192.0.2.2'),
+    statusOf(seen, '192.0.2.2'),
+  ]);
+  expect(new Set(flooded)).toEqual(new Set([401]));
+  expect(statuses).toEqual([200, 200]);
+});
+
+it('other addresses are asked about as ever', async () => {
+  await flood('192.0.2.3', 30);
+  messages = 0;
+  await flood('192.0.2.4', 15);
+  expect(messages).toBe(15);
+});

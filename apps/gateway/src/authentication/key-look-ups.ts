@@ -1,0 +1,94 @@
+import { authenticateKeys, type AuthenticatedKey } from '@app/contracts';
+import { counter } from '@app/platform';
+import { type RequestContext, type ServiceClient } from '@app/transport';
+import { type UnknownKeyAllowance } from './unknown-key-allowance.js';
+
+export interface KeyLookUp {
+  readonly keyHash: string;
+  /** Of whoever sent the key. */
+  readonly address: string;
+  /** Whether it was a good one when it was last looked at here. */
+  readonly wasGood: boolean;
+}
+
+interface Waiting {
+  readonly keyHash: string;
+  readonly resolve: (key: AuthenticatedKey | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const gathered = counter(
+  'key_lookups_gathered_total',
+  'Keys that had to wait for others, because their address had sent many unknown ones.',
+);
+
+const gatherMs = 50;
+
+/**
+ * Asks billing about keys. An address that has sent many unknown ones can't make billing work for each: what it sends within
+ * 50 ms is asked in one message. Every key still gets its right answer; good keys that were seen before don't wait.
+ */
+export class KeyLookUps {
+  private readonly gathering = new Map<string, Waiting[]>();
+
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly allowance: UnknownKeyAllowance,
+  ) {}
+
+  /** `null` for a key that is not known or not active; raises what asking raises. */
+  async find(
+    { keyHash, address, wasGood }: KeyLookUp,
+    context: RequestContext,
+  ): Promise<AuthenticatedKey | null> {
+    const mustWait = !wasGood && this.allowance.isUsedUp(address);
+    const key = mustWait
+      ? await this.gather(keyHash, address, context)
+      : ((await this.ask([keyHash], context))[0] ?? null);
+    if (key === null) this.allowance.count(address);
+    return key;
+  }
+
+  /** With the deadline of the first one, which has waited longest. */
+  private gather(
+    keyHash: string,
+    address: string,
+    context: RequestContext,
+  ): Promise<AuthenticatedKey | null> {
+    gathered.inc();
+    return new Promise((resolve, reject) => {
+      const waiting = { keyHash, resolve, reject };
+      const others = this.gathering.get(address);
+      if (others) {
+        others.push(waiting);
+        return;
+      }
+      const all = [waiting];
+      this.gathering.set(address, all);
+      setTimeout(() => {
+        this.gathering.delete(address);
+        void this.askTogether(all, context);
+      }, gatherMs);
+    });
+  }
+
+  private async askTogether(all: readonly Waiting[], context: RequestContext): Promise<void> {
+    try {
+      const keys = await this.ask(
+        all.map(({ keyHash }) => keyHash),
+        context,
+      );
+      all.forEach(({ resolve }, index) => resolve(keys[index] ?? null));
+    } catch (error) {
+      for (const { reject } of all) reject(error);
+    }
+  }
+
+  private async ask(
+    keyHashes: readonly string[],
+    context: RequestContext,
+  ): Promise<readonly (AuthenticatedKey | null)[]> {
+    const reply = await this.services.request(authenticateKeys, { key_hashes: keyHashes }, context);
+    return reply.keys;
+  }
+}

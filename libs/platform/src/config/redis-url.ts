@@ -1,0 +1,83 @@
+interface Host {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Credentials {
+  readonly username?: string;
+  readonly password?: string;
+}
+
+/** Where a Redis is, as `SERVICE_REDIS_URL` says it. */
+export interface RedisAddress {
+  readonly kind: 'server' | 'sentinel' | 'cluster';
+  readonly tls: boolean;
+  /** The server, the sentinels, or some nodes of a cluster, from which the others are learnt. */
+  readonly hosts: readonly Host[];
+  readonly credentials: Credentials;
+  /** What the sentinels are asked with. */
+  readonly sentinelCredentials: Credentials;
+  /** A number for a server, the name of the watched master for sentinels, empty for a cluster. */
+  readonly path: string;
+}
+
+const schemes = new Map<string, Pick<RedisAddress, 'kind' | 'tls'>>([
+  ['redis', { kind: 'server', tls: false }],
+  ['rediss', { kind: 'server', tls: true }],
+  ['redis+sentinel', { kind: 'sentinel', tls: false }],
+  ['rediss+sentinel', { kind: 'sentinel', tls: true }],
+  ['redis+cluster', { kind: 'cluster', tls: false }],
+  ['rediss+cluster', { kind: 'cluster', tls: true }],
+]);
+
+const defaultPorts = { server: 6_379, sentinel: 26_379, cluster: 6_379 } as const;
+const paths = { server: /^\d{0,4}$/, sentinel: /^[\w.-]+$/, cluster: /^$/ } as const;
+const parts = /^([a-z+]+):\/\/([^@/?#]*@)?([^@/?#]+)((?:\/[^#]*)?(?:\?[^#]*)?)$/;
+
+/**
+ * Reads `redis://user:password@host:port/database`, `redis+sentinel://user:password@host:port,host:port/master` and
+ * `redis+cluster://user:password@host:port,host:port`; with `rediss` everything goes over TLS. Sentinels with a password of
+ * their own get it as `?sentinel_password=`, and `sentinel_username=`. `null` for anything else.
+ */
+export function parseRedisUrl(url: string): RedisAddress | null {
+  try {
+    return read(url);
+  } catch (error) {
+    // A percent sign that escapes nothing.
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}
+
+function read(url: string): RedisAddress | null {
+  const [, scheme = '', user = '', hosts = '', rest = ''] = parts.exec(url) ?? [];
+  const form = schemes.get(scheme);
+  if (!form) return null;
+  const { kind, tls } = form;
+  // What is the same for every host is read with each of them: no second parser of percent signs and brackets.
+  const urls = hosts.split(',').map((host) => `redis://${user}${host}${rest}`);
+  if (!urls.every((each) => URL.canParse(each)) || (kind === 'server' && urls.length > 1)) return null;
+  const [first, ...others] = urls.map((each) => new URL(each));
+  if (!first || [first, ...others].some(({ hostname }) => hostname === '')) return null;
+  const path = decodeURIComponent(first.pathname.slice(1));
+  if (!paths[kind].test(path)) return null;
+  const { searchParams } = first;
+  return {
+    kind,
+    tls,
+    hosts: [first, ...others].map(({ hostname, port }) => ({
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port || defaultPorts[kind]),
+    })),
+    credentials: credentials(decodeURIComponent(first.username), decodeURIComponent(first.password)),
+    sentinelCredentials: credentials(
+      searchParams.get('sentinel_username'),
+      searchParams.get('sentinel_password'),
+    ),
+    path,
+  };
+}
+
+function credentials(username: string | null, password: string | null): Credentials {
+  return { ...(username ? { username } : {}), ...(password ? { password } : {}) };
+}

@@ -1,0 +1,113 @@
+import { type INestMicroservice } from '@nestjs/common';
+import { broadcast, message } from '@app/contracts';
+import { createLogger } from '@app/platform';
+import { type RedisServer as RedisInstance, startRedisCluster, startRedisSentinels } from '@app/testing';
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import { setTimeout as delay } from 'node:timers/promises';
+import { RedisServer, ServiceClient } from './index.js';
+import { keys } from './keys.js';
+
+const echo = message<{ n: number }, number>('catalog', 'echo');
+const changed = broadcast<{ id: string }>('test.changed');
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+const heard = new Set<string>();
+const healsWithinMs = 15_000;
+
+@Controller()
+class Handlers {
+  @MessagePattern(echo.pattern)
+  echo(@Payload() { n }: { n: number }): number {
+    return n;
+  }
+
+  @EventPattern<Record<string, { id: string }>>(changed.event)
+  changed(@Payload() { id }: { id: string }): void {
+    heard.add(id);
+  }
+}
+
+@Module({ controllers: [Handlers] })
+class HandlersModule {}
+
+interface ReplicatedRedis {
+  readonly url: string;
+  masterOf(key: string): Promise<RedisInstance>;
+  whole(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startSentinels(): Promise<ReplicatedRedis> {
+  const sentinels = await startRedisSentinels();
+  return { ...sentinels, masterOf: () => sentinels.master() };
+}
+
+const requests = keys.queue('catalog', 'requests');
+const broadcasts = keys.broadcastChannel(changed.event);
+
+describe.each([
+  { kind: 'sentinels put', start: startSentinels, hanging: [requests] },
+  { kind: 'a cluster puts', start: startRedisCluster, hanging: [requests, broadcasts] },
+])('a master hangs, and $kind another in its place', ({ start, hanging }) => {
+  let redis: ReplicatedRedis;
+  let client: ServiceClient;
+  let replica: INestMicroservice;
+
+  beforeAll(async () => {
+    redis = await start();
+    client = new ServiceClient({ redisUrl: redis.url, logger });
+    await client.connect();
+    const strategy = new RedisServer({ redisUrl: redis.url, service: 'catalog', logger });
+    replica = await NestFactory.createMicroservice(HandlersModule, { strategy, logger: false });
+    await replica.listen();
+  }, 60_000);
+
+  afterAll(async () => {
+    await replica.close();
+    await client.close();
+    await redis.stop();
+  });
+
+  it.each(hanging)(
+    'requests are answered and broadcasts arrive again without %s, though no connection was closed',
+    async (key) => {
+      await redis.whole();
+      await answers();
+      await hears();
+      const master = await redis.masterOf(key);
+      master.kill('SIGSTOP');
+      try {
+        const startedAt = performance.now();
+        await again(answers);
+        await again(hears);
+        expect(performance.now() - startedAt).toBeLessThan(healsWithinMs);
+      } finally {
+        master.kill('SIGCONT');
+      }
+    },
+    4 * healsWithinMs,
+  );
+
+  async function answers(): Promise<void> {
+    expect(await client.request(echo, { n: 7 }, { requestId: 'request', deadlineMs: 500 })).toBe(7);
+  }
+
+  async function hears(): Promise<void> {
+    const id = `event ${performance.now()}`;
+    await Promise.race([client.broadcast(changed, { id }), delay(500)]);
+    await delay(50);
+    if (!heard.has(id)) throw new Error('not heard yet');
+  }
+
+  async function again(works: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await works();
+      } catch {
+        // As long as nothing is back; the time limit of the test ends this.
+        await delay(50);
+      }
+    }
+  }
+});

@@ -1,0 +1,29 @@
+import { type Logger } from '@app/platform';
+import { type Redis } from 'ioredis';
+
+const periodMs = 1_000;
+/** More than a blocked read takes, and than a Redis that is merely busy. */
+const silenceMaxMs = 3_000;
+
+/**
+ * Makes a connection anew whose server has not answered for 3 s. A host that is gone without a word, or a master that was
+ * replaced while it hung, closes no connection: whoever only listens would wait for ever.
+ */
+export function startHeartbeat(redis: Redis, logger: Logger): void {
+  let askedAt: number | null = null;
+  const beat = (): void => {
+    if (redis.status !== 'ready') {
+      askedAt = null;
+    } else if (askedAt === null) {
+      askedAt = performance.now();
+      const answered = (): void => void (askedAt = null);
+      redis.ping().then(answered, answered);
+    } else if (performance.now() - askedAt > silenceMaxMs) {
+      askedAt = null;
+      logger.warn('redis does not answer: connecting again');
+      redis.disconnect(true);
+    }
+  };
+  const timer = setInterval(beat, periodMs).unref();
+  redis.once('end', () => clearInterval(timer));
+}
