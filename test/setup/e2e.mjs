@@ -5,7 +5,7 @@ const replicasDefault = 2;
 
 /**
  * The stack that the suites call: the one of BASE_URL, ADMIN_URL and ADMIN_TOKEN when those are given, else a private one
- * with E2E_REPLICAS processes of each service.
+ * with E2E_REPLICAS processes of each service, on other servers than one PostgreSQL and one Redis when E2E_SERVERS says so.
  */
 export default async function setup() {
   const given = ['BASE_URL', 'ADMIN_URL', 'ADMIN_TOKEN'].filter((name) => process.env[name]);
@@ -14,7 +14,9 @@ export default async function setup() {
   await buildProjects({ names: ['gateway', 'catalog', 'billing'] });
   const { startStack } = await loadTesting('stack/stack.js', ['servers', 'stack']);
   const replicas = Number(process.env.E2E_REPLICAS ?? replicasDefault);
+  const layout = await startLayout(process.env.E2E_SERVERS);
   const stack = await startStack({
+    ...layout?.options,
     replicas: { gateway: replicas, catalog: replicas, billing: replicas },
     onEvent: (text) => process.stderr.write(`${text}\n`),
   });
@@ -23,5 +25,14 @@ export default async function setup() {
   globalThis.stopTestServers = async () => {
     for (const name of Object.keys(variables)) delete process.env[name];
     await stack.stop();
+    await layout?.stop();
   };
+}
+
+async function startLayout(name) {
+  if (!name) return null;
+  const { serverLayouts } = await loadTesting('stack/server-layouts.js', ['servers', 'stack']);
+  const start = serverLayouts[name];
+  if (!start) throw new Error(`E2E_SERVERS is one of ${Object.keys(serverLayouts).join(', ')}.`);
+  return start();
 }

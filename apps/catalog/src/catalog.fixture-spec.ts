@@ -51,7 +51,7 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
   const json = new CreatorJson(siteUrl);
   const engines = {
     sql: new SqlSearchEngine(dataSource, json),
-    bitmap: new FollowedEngine(dataSource, siteUrl),
+    bitmap: new FollowedEngine(dataSource, database.url, siteUrl),
   };
   const imports = [
     new ImportService(dataSource, inProcessPreparer),

@@ -35,7 +35,11 @@ export async function startCatalog(
     pretty: config.LOG_PRETTY === 'true',
   });
   const dataSource = new DataSource(
-    catalogDataSourceOptions({ url: config.CATALOG_DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE }),
+    catalogDataSourceOptions({
+      url: config.CATALOG_DATABASE_URL,
+      replicaUrls: config.CATALOG_REPLICA_URLS,
+      poolSize: config.DATABASE_POOL_SIZE,
+    }),
   );
   const strategy = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'catalog', logger });
   const search = createSearch(config, dataSource, logger, compiled);

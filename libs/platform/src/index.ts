@@ -9,6 +9,7 @@ export * from './database/observed-query.js';
 export * from './database/pool-gauges.js';
 export * from './database/postgres.js';
 export * from './database/run-migrations.js';
+export * from './database/watched-client.js';
 export * from './health/internal-server.js';
 export * from './keys/api-key.js';
 export * from './lifecycle/run-service.js';

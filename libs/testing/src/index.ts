@@ -1,7 +1,10 @@
 export * from './databases/test-database.js';
 export * from './servers/ports.js';
+export { postgresClientsPath } from './servers/find-postgres.js';
+export * from './servers/pgbouncer.js';
 export * from './servers/postgres.js';
 export * from './servers/redis.js';
+export { runOrThrow } from './servers/run.js';
 export * from './servers/redis-cluster.js';
 export * from './servers/redis-sentinel.js';
 export * from './stack/service-replica.js';
@@ -10,3 +13,4 @@ export * from './stack/stack-file.js';
 export * from './stack/stack-options.js';
 export * from './factories/billing-runs.js';
 export * from './factories/billing.js';
+export { createServiceDatabases, type DatabaseUrls } from './stack/stack-databases.js';

@@ -1,4 +1,4 @@
-import { postgresOptions } from '@app/platform';
+import { postgresOptions, unboundedSession } from '@app/platform';
 import { type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
 
@@ -52,5 +52,6 @@ export function billingMigrationOptions(url: string): DataSourceOptions {
     entities: [],
     migrations,
     applicationName: 'billing-migration',
+    sessionSettings: unboundedSession,
   });
 }

@@ -1,5 +1,7 @@
-import { commonConfig, databaseConfig, loadConfig, urlWith, type Environment } from '@app/platform';
+import { commonConfig, databaseConfig, loadConfig, urlsWith, urlWith, type Environment } from '@app/platform';
 import { str } from 'envalid';
+
+const postgresUrl = urlWith('postgres:', 'postgresql:');
 
 /** Read by the service and by its migration job, which makes the indexes of the SQL engine. */
 export const searchEngineConfig = {
@@ -14,7 +16,18 @@ export const searchEngineConfig = {
 export const catalogSpecs = {
   ...commonConfig,
   ...databaseConfig,
-  CATALOG_DATABASE_URL: urlWith('postgres:', 'postgresql:')({ desc: 'database of the creators' }),
+  CATALOG_DATABASE_URL: postgresUrl({ desc: 'database of the creators' }),
+  CATALOG_DIRECT_URL: postgresUrl({
+    default: '',
+    desc: 'the same database past a pooler, which lets no announcement through: for hearing of news at once and for reading the whole index; empty: CATALOG_DATABASE_URL',
+  }),
+  CATALOG_REPLICA_URLS: urlsWith(
+    'postgres:',
+    'postgresql:',
+  )({
+    default: [],
+    desc: 'read replicas of the database, separated by commas, for profiles and for SEARCH_ENGINE=sql; while none answers, the database itself is asked',
+  }),
   SITE_URL: urlWith(
     'http:',
     'https:',

@@ -1,9 +1,9 @@
-import { postgresOptions } from '@app/platform';
+import { postgresOptions, unboundedSession } from '@app/platform';
 import { type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
 
 /** A message must be answered within its caller's 5 s; a chunk of an import sets longer limits of its own. */
-const sessionSettings = {
+export const sessionSettings = {
   statement_timeout: '4500',
   lock_timeout: '4500',
   idle_in_transaction_session_timeout: '5000',
@@ -19,13 +19,15 @@ const answerTimeoutMs = 12_000;
 
 interface CatalogDatabase {
   readonly url: string;
+  readonly replicaUrls?: readonly string[];
   readonly poolSize: number;
 }
 
 /** The catalog database as every replica opens it. */
-export function catalogDataSourceOptions({ url, poolSize }: CatalogDatabase): DataSourceOptions {
+export function catalogDataSourceOptions({ url, replicaUrls, poolSize }: CatalogDatabase): DataSourceOptions {
   const options = postgresOptions({
     url,
+    ...(replicaUrls ? { replicaUrls } : {}),
     poolSize,
     entities: [],
     migrations,
@@ -60,5 +62,6 @@ export function catalogMigrationOptions(url: string): DataSourceOptions {
     entities: [],
     migrations,
     applicationName: 'catalog-migration',
+    sessionSettings: unboundedSession,
   });
 }

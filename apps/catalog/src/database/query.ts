@@ -70,7 +70,7 @@ export async function startWriting(query: Query): Promise<Writing> {
 }
 
 /** The ORM gives `[rows, count]` for UPDATE and DELETE, and rows for everything else. */
-function rowsOf<Row>(result: unknown): Row[] {
+export function rowsOf<Row>(result: unknown): Row[] {
   if (
     Array.isArray(result) &&
     result.length === 2 &&

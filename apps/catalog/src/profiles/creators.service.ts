@@ -11,18 +11,23 @@ import {
 } from '../creators/creators.repository.js';
 import { isObject, RecordError } from '../creators/field-reader.js';
 import { parseCreatorRecord } from '../creators/parse-creator-record.js';
-import { inTransaction, readingFrom, startWriting } from '../database/query.js';
+import { inTransaction, type Query, readingFrom, startWriting } from '../database/query.js';
+import { readingFromReplicas } from '../database/read-replicas.js';
 
 /** One creator at a time: the profile of the public API and the operator's changes. */
 export class CreatorsService {
+  private readonly replicas: Query;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly json: CreatorJson,
-  ) {}
+  ) {
+    this.replicas = readingFromReplicas(dataSource);
+  }
 
   /** The JSON of a published creator's profile; `null` when there is none. */
   async profile(slug: string): Promise<Buffer | null> {
-    const creator = await findCreator(readingFrom(this.dataSource), slug);
+    const creator = await findCreator(this.replicas, slug);
     return creator?.published ? Buffer.from(this.json.profile(creator)) : null;
   }
 

@@ -22,7 +22,7 @@ export interface Search {
 
 type SearchConfig = Pick<
   CatalogConfig,
-  'SEARCH_ENGINE' | 'SITE_URL' | 'INDEX_DIRECTORY' | 'CATALOG_DATABASE_URL'
+  'SEARCH_ENGINE' | 'SITE_URL' | 'INDEX_DIRECTORY' | 'CATALOG_DATABASE_URL' | 'CATALOG_DIRECT_URL'
 >;
 
 /** `compiled` is the URL of a compiled file in the directory above this one. */
@@ -40,12 +40,14 @@ export function createSearch(
       close: () => Promise.resolve(),
     };
   }
+  const directUrl = config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL;
   const worker = new URL('./search/bitmap/segment-worker.js', compiled);
   const keeper = new IndexKeeper({
     dataSource,
+    announcementsUrl: directUrl,
     logger,
     siteUrl: config.SITE_URL,
-    maker: new WorkerSegmentMaker(worker, config.CATALOG_DATABASE_URL),
+    maker: new WorkerSegmentMaker(worker, directUrl),
     snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
   });
   observeIndex(keeper);

@@ -1,24 +1,28 @@
 import { type DataSource } from 'typeorm';
 import { type StoredCreator, storedColumns } from '../creators/creator-row.js';
 import { type CreatorJson } from '../creators/creator-json.js';
-import { readingFrom } from '../database/query.js';
+import { type Query } from '../database/query.js';
+import { readingFromReplicas } from '../database/read-replicas.js';
 import { type SearchCriteria } from './search-criteria.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
 
 /** The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory. */
 export class SqlSearchEngine extends SearchEngine {
+  private readonly query: Query;
+
   constructor(
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
     private readonly json: CreatorJson,
   ) {
     super();
+    this.query = readingFromReplicas(dataSource);
   }
 
   async search(criteria: SearchCriteria): Promise<SearchPage> {
     const parameters: unknown[] = [];
     const conditions = conditionsOf(criteria, (value) => `$${parameters.push(value)}`);
     // One statement, hence one snapshot: the total and the page can't contradict each other.
-    const rows = await readingFrom(this.dataSource)<StoredCreator & { total: number }>(
+    const rows = await this.query<StoredCreator & { total: number }>(
       `WITH matching AS MATERIALIZED (
          SELECT slug, newest_updated_at FROM creators WHERE ${conditions.join(' AND ')}
        ), page AS (

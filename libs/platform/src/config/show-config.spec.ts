@@ -6,7 +6,7 @@ it('shows every variable, and no secret', () => {
       'redis+sentinel://gateway:hunter2@a,b/main?sentinel_password=hunter2&sentinel_username=s',
     SERVICE_REDIS_URL: 'rediss://gateway:p%40ss:w@redis.example:6379/0',
     CATALOG_DATABASE_URL: 'postgres://catalog:hunter2@db.example/catalog',
-    CATALOG_REPLICA_URLS: 'postgres://a:hunter2@one/c,postgres://b:hunter2@two/c',
+    CATALOG_REPLICA_URLS: ['postgres://a:hunter2@one/c', 'postgres://b:hunter2@two/c'],
     SITE_URL: 'https://site.example',
     ADMIN_TOKEN: 'hunter2-hunter2-hunter2',
     PORT: 3000,

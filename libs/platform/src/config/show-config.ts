@@ -11,7 +11,8 @@ export function showConfig(config: object): string {
 }
 
 function shown(name: string, value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text =
+    typeof value === 'string' || Array.isArray(value) ? String(value) : (JSON.stringify(value) ?? '');
   if (secretName.test(name)) return text === '' ? '' : hidden;
   // In whatever part of a list of URLs: between the user's colon and the host's @.
   return text

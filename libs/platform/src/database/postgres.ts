@@ -4,6 +4,8 @@ import { WatchedClient } from './watched-client.js';
 
 export interface PostgresOptions {
   readonly url: string;
+  /** Read replicas, for `readingFromReplica`. */
+  readonly replicaUrls?: readonly string[];
   readonly applicationName: string;
   readonly poolSize: number;
   readonly entities: NonNullable<DataSourceOptions['entities']>;
@@ -21,7 +23,7 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
   );
   return {
     type: 'postgres',
-    url: options.url,
+    ...places(options),
     applicationName: options.applicationName,
     entities: options.entities,
     migrations: options.migrations,
@@ -33,6 +35,19 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
     extra: { options: settings.join(' '), keepAlive: true, Client: WatchedClient },
   };
 }
+
+/** The ORM sends everything to the master, unless it is asked for a replica. */
+function places({ url, replicaUrls = [] }: PostgresOptions) {
+  if (replicaUrls.length === 0) return { url };
+  return { replication: { master: { url }, slaves: replicaUrls.map((replica) => ({ url: replica })) } };
+}
+
+/** For jobs that may take long: also where the role's own settings bound its sessions. */
+export const unboundedSession = {
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+} as const;
 
 const migrationLock = 4_711_001;
 const lockPollMs = 100;

@@ -27,6 +27,18 @@ export function findPostgres(): Promise<PostgresPrograms> {
   return found;
 }
 
+/** A PATH on which `psql`, `pg_dump` and `pg_restore` are found: of the same version as the server. */
+export async function postgresClientsPath(): Promise<string> {
+  const { directory, major } = await findPostgres();
+  const path = `${directory}${delimiter}${process.env.PATH ?? ''}`;
+  if (path.split(delimiter).some((place) => isExecutable(join(place, 'pg_dump')))) return path;
+  const unpacked = await fetchDistributionPackage(`postgresql-client-${major}`);
+  if (!unpacked) {
+    throw new Error(`No pg_dump was found (Debian and Ubuntu: apt-get install postgresql-client-${major}).`);
+  }
+  return `${join(unpacked.root, 'usr/lib/postgresql', String(major), 'bin')}${delimiter}${path}`;
+}
+
 async function find(): Promise<PostgresPrograms> {
   for (const directory of directoriesOfThisMachine()) {
     const programs = await examine(directory, process.env);

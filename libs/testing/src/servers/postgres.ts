@@ -13,6 +13,10 @@ export interface PostgresServerOptions {
   readonly directory?: string;
   /** Default: a free one. */
   readonly port?: number;
+  /** Further settings, as in postgresql.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Makes it a hot standby of this server, which it begins as a copy of. */
+  readonly standbyOf?: PostgresServer;
 }
 
 export interface PostgresServer {
@@ -41,13 +45,15 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const temporary = options.directory === undefined;
   const directory = options.directory ?? mkdtempSync(join(await directoryFor(user, tmpdir()), 'postgres-'));
   if (temporary) guardDirectory(directory);
-  const cluster = await createCluster(programs, user, directory, temporary);
+  const cluster = options.standbyOf
+    ? await copyCluster(programs, user, directory, options.standbyOf)
+    : await createCluster(programs, user, directory, temporary);
   const port = options.port ?? (await freePort());
   const start = async (): Promise<ServerProcess> => {
     const server = new ServerProcess({
       name: 'PostgreSQL',
       command: join(programs.directory, 'postgres'),
-      parameters: ['-D', cluster, '-p', String(port), ...serverSettings(temporary)],
+      parameters: ['-D', cluster, '-p', String(port), ...serverSettings(temporary, options.settings)],
       environment: { ...programs.environment, PGDATA: undefined },
       directory: cluster,
       user,
@@ -80,9 +86,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   };
 }
 
-function serverSettings(temporary: boolean): string[] {
+function serverSettings(temporary: boolean, given: PostgresServerOptions['settings'] = {}): string[] {
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=250'];
   if (temporary) settings.push('fsync=off', 'full_page_writes=off');
+  settings.push(...Object.entries(given).map(([name, value]) => `${name}=${value}`));
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
@@ -117,6 +124,36 @@ async function createCluster(
     failure ||= output;
   }
   throw new Error(`PostgreSQL could not make its data directory ${cluster}:\n${tail(failure)}`);
+}
+
+/** A copy of a running server that goes on following it. */
+async function copyCluster(
+  programs: PostgresPrograms,
+  user: RunAs,
+  directory: string,
+  primary: PostgresServer,
+): Promise<string> {
+  const cluster = join(directory, 'data');
+  chmodSync(directory, 0o755);
+  mkdirSync(cluster, { mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(cluster, user.uid, user.gid);
+  const program = join(programs.directory, 'pg_basebackup');
+  const parameters = [
+    '-D',
+    cluster,
+    '-d',
+    primary.url(),
+    '--write-recovery-conf',
+    '--checkpoint=fast',
+    '--no-sync',
+  ];
+  const { code, output } = await run(program, parameters, {
+    ...user,
+    cwd: cluster,
+    env: { ...process.env, ...programs.environment },
+  });
+  if (code !== 0) throw new Error(`PostgreSQL could not be copied:\n${tail(output)}`);
+  return cluster;
 }
 
 function checkVersion(programs: PostgresPrograms, cluster: string): void {

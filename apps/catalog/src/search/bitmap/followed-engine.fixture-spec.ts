@@ -14,10 +14,11 @@ export class FollowedEngine extends SearchEngine {
   private readonly engine: BitmapSearchEngine;
   private opened: Promise<void> | undefined;
 
-  constructor(dataSource: DataSource, siteUrl: string) {
+  constructor(dataSource: DataSource, databaseUrl: string, siteUrl: string) {
     super();
     const maker = new InProcessMaker(dataSource);
-    this.keeper = new IndexKeeper({ dataSource, siteUrl, maker, logger, snapshots: null });
+    const announcementsUrl = databaseUrl;
+    this.keeper = new IndexKeeper({ dataSource, announcementsUrl, siteUrl, maker, logger, snapshots: null });
     this.engine = new BitmapSearchEngine(() => this.keeper.index);
   }
 

@@ -9,7 +9,7 @@ const importSlugs = (...slugs: string[]) => kept().fixture.importRecords(slugs.m
 const silence = () => kept().fixture.query('DROP TRIGGER catalog_state_announced ON catalog_state');
 
 /** Of those that listen for revisions. */
-const listening = "application_name = 'catalog-migration' AND query LIKE 'LISTEN%'";
+const listening = "application_name = 'catalog-announcements' AND query LIKE 'LISTEN%'";
 
 /** Resolves to the process that serves the listener, once it is another one than before. */
 async function untilListening(before?: number): Promise<number> {
@@ -114,7 +114,7 @@ describe('while PostgreSQL gives no answers', () => {
     const { query, creators } = kept().fixture;
     for (let time = 0; time < 3; time++) {
       await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND application_name = 'catalog-migration'`);
+        WHERE datname = current_database() AND application_name IN ('catalog-migration', 'catalog-announcements')`);
       expect((await index.found()).total).toBe(2);
       await creators.publish('a', time % 2 > 0);
       await untilFound(index, time % 2 > 0 ? ['a', 'b'] : ['b']);

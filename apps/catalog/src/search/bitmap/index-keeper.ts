@@ -13,6 +13,8 @@ import { type SnapshotStore } from './snapshot-store.js';
 
 export interface IndexKeeperOptions {
   readonly dataSource: DataSource;
+  /** Of the database itself: what it announces passes no pooler. */
+  readonly announcementsUrl: string;
   readonly maker: SegmentMaker;
   /** Where people see a creator's profile: `siteUrl/creators/slug`. */
   readonly siteUrl: string;
@@ -72,14 +74,14 @@ export class IndexKeeper {
 
   /** Resolves when the index shows what had been committed when this was called. */
   async open(): Promise<void> {
-    const { dataSource, logger } = this.options;
+    const { announcementsUrl, logger } = this.options;
     this.current = (await this.loadSnapshot()) ?? (await this.build());
     await this.catchUp();
     this.poller = new Poller(() => this.catchUp(), {
       periodMs: this.options.followEveryMs ?? followEveryMs,
       logger,
     });
-    this.listener = new RevisionListener(dataSource, () => this.poller?.wake(), logger);
+    this.listener = new RevisionListener(announcementsUrl, () => this.poller?.wake(), logger);
     this.snapshotPoller = new Poller(() => this.saveSnapshot(), {
       periodMs: this.options.snapshotEveryMs ?? snapshotEveryMs,
       logger,

@@ -76,6 +76,7 @@ async function prepare(url: string, options: Partial<IndexKeeperOptions>): Promi
   const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
   const keeper = new IndexKeeper({
     dataSource,
+    announcementsUrl: url,
     maker,
     siteUrl,
     logger,

@@ -1,23 +1,19 @@
-import { type DataSource, type QueryRunner } from 'typeorm';
-import { type Logger } from '@app/platform';
-
-interface NotifyingClient {
-  on(event: 'notification' | 'end' | 'error', listener: () => void): void;
-}
+import { type Logger, WatchedClient } from '@app/platform';
 
 const retryMs = 5_000;
+const connectTimeoutMs = 2_000;
 
 /**
- * Calls `wake` when PostgreSQL announces a revision. Only a shortcut: where announcements do not arrive, or while this
- * has no connection, the follower's period is what counts.
+ * Calls `wake` when PostgreSQL announces a revision, over a connection of its own: no pooler between them lets announcements
+ * through. Only a shortcut: where they do not arrive, the follower's period is what counts.
  */
 export class RevisionListener {
-  private runner: QueryRunner | null = null;
+  private client: WatchedClient | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly databaseUrl: string,
     private readonly wake: () => void,
     private readonly logger: Logger,
   ) {
@@ -27,39 +23,36 @@ export class RevisionListener {
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
-    const { runner } = this;
-    this.runner = null;
-    await runner?.query('UNLISTEN *').catch(() => undefined);
-    await runner?.release();
+    await this.client?.end();
   }
 
   private async listen(): Promise<void> {
-    const runner = this.dataSource.createQueryRunner();
+    const client = new WatchedClient({
+      connectionString: this.databaseUrl,
+      application_name: 'catalog-announcements',
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+    });
+    this.client = client;
+    client.on('notification', () => this.wake());
+    client.on('end', () => this.listenLater());
     try {
-      const client = (await runner.connect()) as NotifyingClient;
-      await runner.query('LISTEN catalog_revision');
-      if (this.isStopped) return await runner.release();
-      this.runner = runner;
-      client.on('notification', () => this.wake());
-      client.on('end', () => this.lost(runner));
-      client.on('error', () => this.lost(runner));
+      await client.connect();
+      await client.query('LISTEN catalog_revision');
+      // What was announced before is not announced again.
+      this.wake();
     } catch (error) {
       this.logger.debug({ err: error }, 'revisions are not announced');
-      await runner.release().catch(() => undefined);
+      await client.end().catch(() => undefined);
       this.listenLater();
     }
   }
 
-  private lost(runner: QueryRunner): void {
-    if (this.runner !== runner) return;
-    this.runner = null;
-    void runner.release().catch(() => undefined);
-    this.listenLater();
-  }
-
   private listenLater(): void {
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => void this.listen(), retryMs);
-    this.timer.unref();
+    if (this.isStopped || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      void this.listen();
+    }, retryMs).unref();
   }
 }

@@ -1,0 +1,58 @@
+import { type PostgresServer, startPostgres } from '@app/testing';
+import { DataSource } from 'typeorm';
+import { catalogDataSourceOptions } from './data-source.js';
+import { type Query } from './query.js';
+import { readingFromReplicas } from './read-replicas.js';
+
+const whereSql = 'SELECT pg_is_in_recovery() AS "onReplica"';
+
+let primary: PostgresServer;
+let standby: PostgresServer;
+let dataSource: DataSource;
+let now: number;
+let read: Query;
+
+beforeAll(async () => {
+  primary = await startPostgres();
+  standby = await startPostgres({ standbyOf: primary });
+  const options = catalogDataSourceOptions({ url: primary.url(), replicaUrls: [standby.url()], poolSize: 2 });
+  dataSource = await new DataSource(options).initialize();
+}, 60_000);
+afterAll(async () => {
+  await dataSource?.destroy();
+  await standby?.stop();
+  await primary?.stop();
+});
+beforeEach(() => {
+  now = 0;
+  read = readingFromReplicas(dataSource, () => now);
+});
+
+it('reads from a replica, and from the primary for a while when the replica is gone', async () => {
+  expect(await read(whereSql)).toEqual([{ onReplica: true }]);
+  standby.kill('SIGKILL');
+  await standby.exited;
+  expect(await read(whereSql)).toEqual([{ onReplica: false }]);
+  await restarted();
+  expect(await read(whereSql)).toEqual([{ onReplica: false }]);
+  now = 5_000;
+  expect(await read(whereSql)).toEqual([{ onReplica: true }]);
+});
+
+it('says what is wrong with a statement, wherever it ran', async () => {
+  await expect(read('SELECT 1 / 0')).rejects.toThrow('division by zero');
+  expect(await read(whereSql)).toEqual([{ onReplica: true }]);
+});
+
+it('asks the primary when there are no replicas', async () => {
+  const alone = await new DataSource(
+    catalogDataSourceOptions({ url: primary.url(), poolSize: 1 }),
+  ).initialize();
+  expect(await readingFromReplicas(alone)(whereSql)).toEqual([{ onReplica: false }]);
+  await alone.destroy();
+});
+
+/** The processes of the one that was killed may take a moment to end. */
+async function restarted(): Promise<void> {
+  await standby.restart().catch(() => restarted());
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Client } from 'pg';
+import { startPgBouncer } from '../servers/pgbouncer.js';
+import { startPostgres } from '../servers/postgres.js';
+import { startRedisCluster } from '../servers/redis-cluster.js';
+import { startRedisSentinels } from '../servers/redis-sentinel.js';
+import { createServiceDatabases } from './stack-databases.js';
+import { type StackOptions } from './stack-options.js';
+
+/** Servers for a stack, other than one PostgreSQL and one Redis. */
+export interface ServerLayout {
+  readonly options: StackOptions;
+  stop(): Promise<void>;
+}
+
+/** By the name with which they are asked for. */
+export const serverLayouts: Readonly<Record<string, () => Promise<ServerLayout>>> = {
+  sentinel: async () => {
+    const redis = await startRedisSentinels();
+    return { options: { redisUrl: redis.url }, stop: () => redis.stop() };
+  },
+  cluster: async () => {
+    const redis = await startRedisCluster();
+    return { options: { redisUrl: redis.url }, stop: () => redis.stop() };
+  },
+  pgbouncer: startPooled,
+  replica: startWithReplica,
+};
+
+/** PostgreSQL behind PgBouncer as in deploy/pgbouncer; the migrations go past it, as they would there. */
+async function startPooled(): Promise<ServerLayout> {
+  const postgres = await startPostgres();
+  const direct = await createServiceDatabases(postgres);
+  const client = new Client({ connectionString: postgres.url() });
+  await client.connect();
+  await client.query(readFileSync(resolve('deploy/pgbouncer/role-settings.sql'), 'utf8'));
+  await client.end();
+  const pooler = await startPgBouncer(resolve('deploy/pgbouncer/pgbouncer.ini'), postgres.port);
+  const pooled = (url: string): string => url.replace(`:${postgres.port}/`, `:${pooler.port}/`);
+  return {
+    options: {
+      catalogDatabaseUrl: direct.catalog,
+      billingDatabaseUrl: direct.billing,
+      environmentOf: (service) =>
+        Promise.resolve<Record<string, string>>(
+          {
+            gateway: {},
+            catalog: { CATALOG_DATABASE_URL: pooled(direct.catalog), CATALOG_DIRECT_URL: direct.catalog },
+            billing: { BILLING_DATABASE_URL: pooled(direct.billing) },
+          }[service],
+        ),
+    },
+    stop: async () => {
+      await pooler.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+/** A hot standby for the catalog's reads; a commit waits for it, so that a test sees there what it has just written. */
+async function startWithReplica(): Promise<ServerLayout> {
+  const primary = await startPostgres();
+  const { catalog, billing } = await createServiceDatabases(primary);
+  const standby = await startPostgres({ standbyOf: primary });
+  const client = new Client({ connectionString: primary.url() });
+  await client.connect();
+  await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await client.query("ALTER SYSTEM SET synchronous_commit = 'remote_apply'");
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+  const replica = catalog.replace(`:${primary.port}/`, `:${standby.port}/`);
+  return {
+    options: {
+      catalogDatabaseUrl: catalog,
+      billingDatabaseUrl: billing,
+      environment: { CATALOG_REPLICA_URLS: replica },
+    },
+    stop: async () => {
+      await standby.stop();
+      await primary.stop();
+    },
+  };
+}

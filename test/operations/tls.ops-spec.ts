@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createServiceDatabases,
+  freePort,
+  type PostgresServer,
+  type RedisServer,
+  runOrThrow,
+  type Stack,
+  startPostgres,
+  startRedis,
+} from '@app/testing';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { createFundedAccount } from '../support/accounts.js';
+import { api } from '../support/public-api.js';
+import { startOperatedStack } from './support/operated-stack.js';
+
+let directory: string;
+let postgres: PostgresServer;
+let redis: RedisServer;
+let stack: Stack;
+let tlsPort: number;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'tls-'));
+  const [certificate, key] = await makeCertificate();
+  postgres = await startPostgres();
+  await encrypt(postgres, certificate, key);
+  tlsPort = await freePort();
+  redis = await startRedis({
+    settings: {
+      'tls-port': String(tlsPort),
+      'tls-cert-file': certificate,
+      'tls-key-file': key,
+      'tls-auth-clients': 'no',
+    },
+  });
+  const urls = await createServiceDatabases(postgres);
+  const verified = `?sslmode=verify-full&sslrootcert=${encodeURIComponent(certificate)}`;
+  const encrypted = (url: string): string => url.replace('127.0.0.1', 'localhost') + verified;
+  stack = await startOperatedStack({
+    redisUrl: `rediss://localhost:${tlsPort}`,
+    catalogDatabaseUrl: encrypted(urls.catalog),
+    billingDatabaseUrl: encrypted(urls.billing),
+    environment: { NODE_EXTRA_CA_CERTS: certificate },
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  await postgres?.stop();
+  await redis?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it('calls are answered, and every connection of the services is encrypted', async () => {
+  const account = await createFundedAccount({ credits: 5 });
+  expect((await api.search({ country: 'nowhere' }, account.key)).status).toBe(200);
+
+  const client = new Client({ connectionString: postgres.url() });
+  await client.connect();
+  const { rows } = await client.query<{ usename: string; ssl: boolean }>(
+    `SELECT DISTINCT usename, ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+     WHERE usename IN ('catalog', 'billing') ORDER BY usename`,
+  );
+  await client.end();
+  expect(rows).toEqual([
+    { usename: 'billing', ssl: true },
+    { usename: 'catalog', ssl: true },
+  ]);
+
+  const asked = new Redis(redis.port);
+  const connections = String(await asked.client('LIST'))
+    .trim()
+    .split('\n');
+  asked.disconnect();
+  const encrypted = connections.filter((line) => line.includes(`laddr=127.0.0.1:${tlsPort} `));
+  expect(encrypted.length).toBeGreaterThan(5);
+  expect(connections.length - encrypted.length).toBe(1);
+});
+
+it('a server whose certificate is not trusted is not spoken to', async () => {
+  const distrustful = new Redis(`rediss://localhost:${tlsPort}`, {
+    retryStrategy: () => null,
+    lazyConnect: true,
+  });
+  distrustful.on('error', () => undefined);
+  await expect(distrustful.connect()).rejects.toThrow();
+  const client = new Client({ connectionString: `${postgres.url()}?sslmode=verify-full` });
+  await expect(client.connect()).rejects.toThrow(/certificate/);
+});
+
+/** A certificate for `localhost` that vouches for itself. */
+async function makeCertificate(): Promise<[certificate: string, key: string]> {
+  const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];
+  await runOrThrow('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
+    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', key, '-out', certificate],
+  ]);
+  return [certificate, key];
+}
+
+/** Its files belong to the server's own user, so it writes the certificate itself. */
+async function encrypt(server: PostgresServer, certificate: string, key: string): Promise<void> {
+  const client = new Client({ connectionString: server.url() });
+  await client.connect();
+  for (const [file, path] of [
+    ['server.crt', certificate],
+    ['server.key', key],
+  ] as const) {
+    const lines = readFileSync(path, 'utf8');
+    await client.query('CREATE TEMPORARY TABLE content (line text)');
+    for (const line of lines.trim().split('\n')) {
+      await client.query('INSERT INTO content VALUES ($1)', [line]);
+    }
+    const directory = await client.query<{ path: string }>(
+      "SELECT current_setting('data_directory') AS path",
+    );
+    await client.query(`COPY content TO PROGRAM 'umask 077 && cat > ${directory.rows[0]?.path}/${file}'`);
+    await client.query('DROP TABLE content');
+  }
+  await client.query('ALTER SYSTEM SET ssl = on');
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+}

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { sessionSettings as billing } from '../../apps/billing/src/database/data-source.js';
+import { sessionSettings as catalog } from '../../apps/catalog/src/database/data-source.js';
+
+it('the roles bring along through PgBouncer what the services ask for without it', () => {
+  const sql = readFileSync('deploy/pgbouncer/role-settings.sql', 'utf8');
+  const statements = Object.entries({ catalog, billing }).flatMap(([name, settings]) =>
+    Object.entries(settings).map(
+      ([setting, value]) => `ALTER ROLE ${name} IN DATABASE ${name} SET ${setting} = '${value}';`,
+    ),
+  );
+  expect(sql.split('\n').filter((line) => line.startsWith('ALTER'))).toEqual(statements);
+});
