@@ -167,7 +167,7 @@ function medians(measured: readonly Figures[]): Figures {
 /** What the lease, the bound and the deadline cost: the send script beside a bare LPUSH, at 64 in flight, µs per send. */
 async function guarantees(redisUrl: string): Promise<Record<string, string>> {
   const redis = createRedis(redisUrl, logger, { enableAutoPipelining: true });
-  await connectRedis(redis);
+  await connectRedis(redis, logger);
   const sender = new Sender(redis, 1_000_000_000);
   const [seconds] = await redis.time();
   await redis.zadd(keys.replicas('bench'), (Number(seconds) + 600) * 1_000, 'replica');

@@ -143,7 +143,7 @@ describe('billing', () => {
     expect(await client.request(authenticateKeys, ask, context)).toMatchObject({ keys: [{ account_id }] });
 
     const gateway = createRedis(redis.url, logger);
-    await connectRedis(gateway);
+    await connectRedis(gateway, logger);
     const told = new Promise<string>((resolve) =>
       gateway.on('smessage', (_channel, text: string) => resolve(text)),
     );

@@ -24,6 +24,8 @@ import { PublicModule, type PublicParts } from './public.module.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
 
 const settleOnShutdownMs = 5_000;
+/** A fraction of a request's deadline, so that a Redis that hangs fails a search long before that. */
+const rateLimitTimeoutMs = 1_500;
 /** A connection on which nothing moves for so long is ended: also one whose client does not read its answer. */
 const silenceMaxMs = 30_000;
 /** More than a gateway can serve: what comes beyond is not accepted. */
@@ -75,7 +77,7 @@ export async function startGateway(config: GatewayConfig): Promise<{ logger: Log
     pretty: config.LOG_PRETTY === 'true',
   });
   const services = new ServiceClient({ redisUrl: config.SERVICE_REDIS_URL, logger });
-  const redis = createRedis(config.SERVICE_REDIS_URL, logger);
+  const redis = createRedis(config.SERVICE_REDIS_URL, logger, { commandTimeout: rateLimitTimeoutMs });
   const replicas = async (): Promise<Readonly<Record<string, number>>> => {
     const counts = await Promise.all(serviceNames.map((name) => services.liveReplicas(name)));
     return Object.fromEntries(serviceNames.map((name, index) => [name, counts[index] ?? 0]));
@@ -95,7 +97,7 @@ export async function startGateway(config: GatewayConfig): Promise<{ logger: Log
     // A service without a replica is our consumers' 503, and no reason for a load balancer to answer in our place.
     details: async () => ({ replicas: await replicas().catch(() => 'unknown: Redis does not answer') }),
   });
-  await Promise.all([services.connect(), connectRedis(redis)]);
+  await Promise.all([services.connect(), connectRedis(redis, logger)]);
 
   const parts = {
     services,

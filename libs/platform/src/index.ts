@@ -12,6 +12,7 @@ export * from './database/run-migrations.js';
 export * from './database/watched-client.js';
 export * from './health/internal-server.js';
 export * from './keys/api-key.js';
+export * from './lifecycle/patiently.js';
 export * from './lifecycle/run-service.js';
 export * from './logging/logger.js';
 export * from './metrics/metrics.js';

@@ -1,10 +1,10 @@
-import { type EventEmitter } from 'node:events';
-import { type Logger, parseRedisUrl, type RedisAddress } from '@app/platform';
+import { type EventEmitter, once } from 'node:events';
+import { type Logger, parseRedisUrl, patiently, type RedisAddress } from '@app/platform';
 import { Cluster, Redis, type RedisCommander } from 'ioredis';
 import { startHeartbeat } from './heartbeat.js';
 
 /** A server, the master that sentinels name, or a cluster: commands and events are the same. */
-export interface RedisConnection extends RedisCommander, Pick<EventEmitter, 'on' | 'once' | 'off'> {
+export interface RedisConnection extends RedisCommander, EventEmitter {
   readonly status: string;
   connect(): Promise<void>;
   disconnect(): void;
@@ -13,9 +13,13 @@ export interface RedisConnection extends RedisCommander, Pick<EventEmitter, 'on'
 
 interface ConnectionOptions {
   readonly enableAutoPipelining?: boolean;
+  /** A command without a reply for so long fails, ms. */
+  readonly commandTimeout?: number;
 }
 
 const connectTimeoutMs = 2_000;
+const connectPatienceMs = 60_000;
+const askAgainMs = 1_000;
 /** How long a server may take to end a connection that is ended here. */
 const disconnectTimeoutMs = 500;
 const reconnectDelayMsMax = 250;
@@ -44,8 +48,9 @@ export function createRedis(url: string, logger: Logger, options: ConnectionOpti
 }
 
 /** What holds for every connection, one to a node of a cluster too. */
-function commonOptions({ credentials, tls }: RedisAddress) {
+function commonOptions({ credentials, tls }: RedisAddress, { commandTimeout }: ConnectionOptions) {
   return {
+    ...(commandTimeout === undefined ? {} : { commandTimeout }),
     ...credentials,
     ...(tls ? { tls: {} } : {}),
     connectTimeout: connectTimeoutMs,
@@ -70,9 +75,9 @@ function connectServer(address: RedisAddress, options: ConnectionOptions): Redis
         }
       : { ...server, db: Number(path) };
   return new Redis({
-    ...commonOptions(address),
-    ...place,
     ...options,
+    ...commonOptions(address, options),
+    ...place,
     enableOfflineQueue: false,
     lazyConnect: true,
     retryStrategy: reconnectDelay,
@@ -82,9 +87,9 @@ function connectServer(address: RedisAddress, options: ConnectionOptions): Redis
 
 function connectCluster(address: RedisAddress, options: ConnectionOptions): Cluster {
   const cluster = new Cluster([...address.hosts], {
-    ...options,
+    ...(options.enableAutoPipelining ? { enableAutoPipelining: true } : {}),
     redisOptions: {
-      ...commonOptions(address),
+      ...commonOptions(address, options),
       blockingTimeout: blockedGraceMs,
       blockingTimeoutGrace: blockedGraceMs,
     },
@@ -108,10 +113,17 @@ function reconnectDelay(attempt: number): number {
   return Math.min(attempt * 25, reconnectDelayMsMax);
 }
 
-/** Connects, and keeps trying until Redis answers. */
-export async function connectRedis(redis: RedisConnection): Promise<void> {
-  if (redis.status === 'ready') return;
-  const ready = new Promise<void>((resolve) => redis.once('ready', () => resolve()));
+/** Connects; waits for a Redis that is merely late, says so in the log, and raises after a minute without one. */
+export async function connectRedis(redis: RedisConnection, logger: Logger): Promise<void> {
   if (redis.status === 'wait') redis.connect().catch(() => undefined);
-  await ready;
+  await patiently({ what: 'Redis', logger, patienceMs: connectPatienceMs }, () => untilReady(redis));
+}
+
+/** Raises when the connection does not stand within a second. */
+async function untilReady(redis: RedisConnection): Promise<void> {
+  if (redis.status === 'ready') return;
+  const signal = AbortSignal.timeout(askAgainMs);
+  await once(redis, 'ready', { signal }).catch(() => {
+    throw new Error(`the connection is ${redis.status}`);
+  });
 }

@@ -52,7 +52,7 @@ export class QueueReader {
   /** Blocks until there is something, a second at most: a reader that stops loses nothing that Redis has handed out. */
   private async take(count: number): Promise<Buffer[]> {
     try {
-      if (this.redis.status === 'wait') await connectRedis(this.redis);
+      if (this.redis.status === 'wait') await connectRedis(this.redis, this.options.logger);
       const taken = await this.redis.blmpopBuffer(
         blockSeconds,
         1,

@@ -93,11 +93,12 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   private async start(): Promise<void> {
-    await Promise.all([connectRedis(this.commands), connectRedis(this.subscriber)]);
+    const { logger } = this.options;
+    await Promise.all([connectRedis(this.commands, logger), connectRedis(this.subscriber, logger)]);
     await this.hearBroadcasts();
-    await this.clock.start();
     const answers = [...this.messageHandlers.values()].some((handler) => !handler.isEventHandler);
     if (!answers) return;
+    await this.clock.start();
     await this.lease.start();
     this.readers = queues.map((queue) => this.readerOf(queue));
     this.observeQueues();

@@ -194,10 +194,11 @@ export class ServiceClient extends ClientProxy {
   }
 
   private async hearReplies(): Promise<void> {
-    await Promise.all([connectRedis(this.commands), connectRedis(this.replies)]);
+    const { logger } = this.options;
+    await Promise.all([connectRedis(this.commands, logger), connectRedis(this.replies, logger)]);
     await hearChannels(this.replies, [this.replyTo], {
       receive: (_, message) => this.receive(message),
-      failed: (error) => this.options.logger.warn({ err: error }, 'replies can not be heard'),
+      failed: (error) => logger.warn({ err: error }, 'replies can not be heard'),
     });
   }
 

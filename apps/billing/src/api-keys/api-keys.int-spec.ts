@@ -70,7 +70,7 @@ describe('API keys', () => {
     const accountId = await ledger.factory.account();
     const created = await keys().create(accountId, 'server');
     const listener = createRedis(redis.url, logger);
-    await connectRedis(listener);
+    await connectRedis(listener, logger);
     const heard: unknown[] = [];
     const end = { key_id: 'the end', key_hash: 'of the test' };
     const ended = new Promise<void>((resolve) => {

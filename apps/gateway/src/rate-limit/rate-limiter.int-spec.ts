@@ -14,7 +14,7 @@ describe('RateLimiter', () => {
   beforeAll(async () => {
     server = await startRedis();
     [redis, other] = [createRedis(server.url, logger), createRedis(server.url, logger)];
-    await Promise.all([connectRedis(redis), connectRedis(other)]);
+    await Promise.all([connectRedis(redis, logger), connectRedis(other, logger)]);
   });
   afterAll(async () => {
     redis.disconnect();
