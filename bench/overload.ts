@@ -19,14 +19,16 @@ const { values: given } = parseArgs({
   options: {
     creators: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '10' },
-    'in-flight-min': { type: 'string', default: '512' },
+    'in-flight-min': { type: 'string', default: '16' },
     json: { type: 'string' },
   },
 });
 const seconds = Number(given.seconds);
 const unloadedShare = 0.2;
-/** Enough to keep everything busy, and few enough not to be refused. */
-const busyCallers = 8;
+/** Enough to keep everything busy. */
+const busyCallers = 16;
+/** How long a load lasts before it is measured: first the burst with which it begins is worked off. */
+const settlingSeconds = 3;
 const multiples = [1, 2, 3];
 
 interface Row {
@@ -34,6 +36,7 @@ interface Row {
   readonly offeredPerSecond: number;
   readonly acceptedPerSecond: number;
   readonly refused: number;
+  readonly settlingP99Ms: number;
   readonly acceptedP50Ms: number;
   readonly acceptedP99Ms: number;
   readonly refusedP99Ms: number;
@@ -51,7 +54,7 @@ async function main(): Promise<void> {
     const keys = (await Promise.all(Array.from({ length: 16 }, () => makeKeys(admin)))).flat();
     const url = `${stack.publicUrl}/api/public/v1/creators/${first}`;
     const play = async (load: Stage['load'], forSeconds = seconds): Promise<StageResult> => {
-      generator.send({ url, keys, load, seconds: forSeconds } satisfies Stage);
+      generator.send({ url, keys, load, seconds: forSeconds, settlingSeconds } satisfies Stage);
       const [result] = (await once(generator, 'message')) as [StageResult];
       return result;
     };
@@ -75,12 +78,13 @@ async function main(): Promise<void> {
   }
 }
 
-function rowOf(load: string, { offered, acceptedMs, refusedMs, others }: StageResult): Row {
+function rowOf(load: string, { offered, settlingMs, acceptedMs, refusedMs, others }: StageResult): Row {
   return {
     load,
     offeredPerSecond: Math.round(offered / seconds),
     acceptedPerSecond: Math.round(acceptedMs.length / seconds),
     refused: refusedMs.length,
+    settlingP99Ms: percentile([...settlingMs], 0.99),
     acceptedP50Ms: percentile([...acceptedMs], 0.5),
     acceptedP99Ms: percentile([...acceptedMs], 0.99),
     refusedP99Ms: refusedMs.length === 0 ? 0 : percentile([...refusedMs], 0.99),
@@ -92,7 +96,7 @@ function printRows(rows: readonly Row[]): void {
   for (const row of rows) {
     print(
       `${row.load.padEnd(6)} offered ${String(row.offeredPerSecond).padStart(5)}/s, accepted ${String(row.acceptedPerSecond).padStart(5)}/s ` +
-        `p50 ${row.acceptedP50Ms.toFixed(1).padStart(6)} ms p99 ${row.acceptedP99Ms.toFixed(1).padStart(6)} ms, ` +
+        `p50 ${row.acceptedP50Ms.toFixed(1).padStart(6)} ms p99 ${row.acceptedP99Ms.toFixed(1).padStart(6)} ms (${row.settlingP99Ms.toFixed(0)} ms in the first ${settlingSeconds} s), ` +
         `refused ${String(row.refused).padStart(6)} p99 ${row.refusedP99Ms.toFixed(1).padStart(6)} ms, others ${JSON.stringify(row.others)}`,
     );
   }

@@ -1,6 +1,7 @@
 import { ServiceError } from '@app/contracts';
 import { counter, gauge } from '@app/platform';
 import { type FastifyInstance } from 'fastify';
+import { sendError } from '../errors/send-error.js';
 import { type InFlightLimit } from './in-flight-limit.js';
 
 const shed = counter(
@@ -8,6 +9,9 @@ const shed = counter(
   'Requests that were refused because too many were in work.',
   ['reason'],
 );
+
+/** One for all: thousands a second may get it. */
+const busy = new ServiceError('unavailable', 'The service is busy; try again shortly.');
 
 /**
  * Refuses requests at once, before anything else is done for them, while as many are in work as the services can do: a 503
@@ -23,7 +27,8 @@ export function admitRequests(server: FastifyInstance, limit: InFlightLimit): vo
     const leave = limit.enter();
     if (!leave) {
       shed.inc({ reason: 'in_flight' });
-      done(new ServiceError('unavailable', 'The service is busy; try again shortly.'));
+      // Not raised: an error is logged with its reason, and under overload that would be one more load.
+      sendError(reply, busy);
       return;
     }
     reply.raw.once('close', () => {

@@ -100,6 +100,16 @@ describe('the limit of requests in work', () => {
     expect(services.refused).toBe(0);
   });
 
+  it('lets a burst in after a pause, however lasting the overload before it was', () => {
+    const services = new Services(8, 10);
+    services.run(10_000, 4);
+    expect(services.limit.limit).toBeLessThan(100);
+    services.run(2_000, 0);
+    services.refused = 0;
+    services.run(1, 400);
+    expect(services.refused).toBe(0);
+  });
+
   it('stays within its bounds, and lets a request in again for each that left', () => {
     const limit = new InFlightLimit({ floor: 4, ceiling: 16, now: () => 0 });
     const all = Array.from({ length: 16 }, () => limit.enter());

@@ -24,11 +24,13 @@ const fading = 1.001;
 /**
  * How many requests may be in work at once, found out from how long they take. At first it is `ceiling`, so that a burst is
  * worked off; when requests go on waiting for each other, mostly, it shrinks within a second or two, because more at once
- * would only wait longer; while they don't, it grows again. When nothing is answered any more, nothing more is let in.
+ * would only wait longer; while they don't, it grows again, and after a while without any it begins anew. When
+ * nothing is answered any more, nothing more is let in.
  */
 export class InFlightLimit {
   private current: number;
   private entered = 0;
+  private emptySince = -Infinity;
   private windowStart: number;
   private slownesses: number[] = [];
   /** The fastest requests of each kind, ms. */
@@ -51,14 +53,16 @@ export class InFlightLimit {
 
   /** Lets a request in; `null` when there are as many as there may be. */
   enter(): Leave | null {
+    const enteredAt = this.now();
+    if (this.entered === 0 && enteredAt - this.emptySince >= windowMs) this.beginAnew();
     if (this.entered >= this.limit) return null;
     this.entered += 1;
-    const enteredAt = this.now();
     return (kind, outcome) => {
       this.entered -= 1;
       // What was refused for its own sake says nothing about how busy the services are.
       if (outcome === 'served') this.slownesses.push(this.slownessOf(kind, this.now() - enteredAt));
       else if (outcome === 'failed') this.slownesses.push(failedSlowness);
+      if (this.entered === 0) this.emptySince = this.now();
       if (this.now() - this.windowStart >= windowMs && this.slownesses.length >= samplesMin) this.adapt();
     };
   }
@@ -67,6 +71,13 @@ export class InFlightLimit {
     const fastest = Math.min(this.fastest.get(kind) ?? Infinity, tookMs);
     this.fastest.set(kind, fastest);
     return tookMs / Math.max(fastest, 1);
+  }
+
+  /** Nothing was in work for a while: the next burst is let in, however slow the last one was. */
+  private beginAnew(): void {
+    this.current = this.options.ceiling;
+    this.slownesses = [];
+    this.windowStart = this.now();
   }
 
   private adapt(): void {

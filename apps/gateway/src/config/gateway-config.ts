@@ -26,8 +26,8 @@ export const gatewaySpecs = {
     desc: 'calls of the public API that may be in work at once, at most: fewer while they wait for each other; the rest gets a 503 at once',
   }),
   IN_FLIGHT_MIN: integer({ min: 1, max: 100_000 })({
-    default: 512,
-    desc: 'calls that may be in work at once however slow they are, so that a burst is never refused; a smaller number keeps those that are let in faster under overload',
+    default: 16,
+    desc: 'calls that may be in work at once however slow they are; a larger number refuses fewer under a lasting overload, and keeps those that are let in waiting longer',
   }),
   DRAIN_MS: integer({ min: 0, max: 8_000 })({
     default: 1_000,
