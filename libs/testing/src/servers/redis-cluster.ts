@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePort } from './ports.js';
+import { freePorts } from './ports.js';
 import { type RedisServer, startRedis } from './redis.js';
 
 export interface RedisCluster {
@@ -26,7 +26,7 @@ const pollMs = 50;
 
 /** Three masters with a replica each, which takes over from a master that does not answer for a second. */
 export async function startRedisCluster(): Promise<RedisCluster> {
-  const nodes = await Promise.all(Array.from({ length: 2 * masterCount }, startNode));
+  const nodes = await startNodes();
   const servers = nodes.map(({ server }) => server);
   await assemble(nodes);
   await wholeCluster(servers);
@@ -41,14 +41,28 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-async function startNode(): Promise<Node> {
-  const busPort = await freePort();
+/** So many ports at once that one may be gone by the time it is used: then all are drawn again. */
+async function startNodes(attemptsLeft = 3): Promise<Node[]> {
+  const ports = await freePorts(4 * masterCount);
+  const starting = Array.from({ length: 2 * masterCount }, (_, index) =>
+    startNode(ports[2 * index] ?? 0, ports[2 * index + 1] ?? 0),
+  );
+  const started = await Promise.allSettled(starting);
+  const nodes = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failure = started.find((one) => one.status === 'rejected');
+  if (!failure) return nodes;
+  await Promise.all(nodes.map(({ server }) => server.stop()));
+  if (attemptsLeft === 0) throw failure.reason;
+  return startNodes(attemptsLeft - 1);
+}
+
+async function startNode(port: number, busPort: number): Promise<Node> {
   const settings = {
     'cluster-enabled': 'yes',
     'cluster-port': String(busPort),
     'cluster-node-timeout': String(nodeTimeoutMs),
   };
-  return { server: await startRedis({ settings }), busPort };
+  return { server: await startRedis({ port, settings }), busPort };
 }
 
 /** Gives the first nodes the slots, introduces all to each other, and gives each of the first a replica. */
