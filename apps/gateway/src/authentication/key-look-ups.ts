@@ -1,6 +1,7 @@
 import { authenticateKeys, type AuthenticatedKey } from '@app/contracts';
 import { counter } from '@app/platform';
 import { type RequestContext, type ServiceClient } from '@app/transport';
+import { networkOf } from './network-of.js';
 import { type UnknownKeyAllowance } from './unknown-key-allowance.js';
 
 export interface KeyLookUp {
@@ -41,32 +42,32 @@ export class KeyLookUps {
     { keyHash, address, wasGood }: KeyLookUp,
     context: RequestContext,
   ): Promise<AuthenticatedKey | null> {
-    const mustWait = !wasGood && this.allowance.isUsedUp(address);
-    const key = mustWait
-      ? await this.gather(keyHash, address, context)
-      : ((await this.ask([keyHash], context))[0] ?? null);
-    if (key === null) this.allowance.count(address);
+    if (wasGood) return (await this.ask([keyHash], context))[0] ?? null;
+    const network = networkOf(address);
+    if (!this.allowance.take(network)) return this.gather(keyHash, network, context);
+    const [key = null] = await this.ask([keyHash], context);
+    if (key !== null) this.allowance.giveBack(network);
     return key;
   }
 
   /** With the deadline of the first one, which has waited longest. */
   private gather(
     keyHash: string,
-    address: string,
+    network: string,
     context: RequestContext,
   ): Promise<AuthenticatedKey | null> {
     gathered.inc();
     return new Promise((resolve, reject) => {
       const waiting = { keyHash, resolve, reject };
-      const others = this.gathering.get(address);
+      const others = this.gathering.get(network);
       if (others) {
         others.push(waiting);
         return;
       }
       const all = [waiting];
-      this.gathering.set(address, all);
+      this.gathering.set(network, all);
       setTimeout(() => {
-        this.gathering.delete(address);
+        this.gathering.delete(network);
         void this.askTogether(all, context);
       }, gatherMs);
     });
