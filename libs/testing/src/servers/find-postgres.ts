@@ -27,7 +27,7 @@ export function findPostgres(): Promise<PostgresPrograms> {
   return found;
 }
 
-/** A PATH on which `psql`, `pg_dump` and `pg_restore` are found: of the same version as the server. */
+/** A PATH on which `psql`, `pg_dump`, `pg_restore` and `pg_basebackup` are found: of the same version as the server. */
 export async function postgresClientsPath(): Promise<string> {
   const { directory, major } = await findPostgres();
   const path = `${directory}${delimiter}${process.env.PATH ?? ''}`;

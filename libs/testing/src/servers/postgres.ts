@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostgres, type PostgresPrograms } from './find-postgres.js';
+import { findPostgres, postgresClientsPath, type PostgresPrograms } from './find-postgres.js';
 import { guardDirectory } from './guardian.js';
 import { freePort } from './ports.js';
 import { run, tail } from './run.js';
@@ -137,7 +137,6 @@ async function copyCluster(
   chmodSync(directory, 0o755);
   mkdirSync(cluster, { mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) chownSync(cluster, user.uid, user.gid);
-  const program = join(programs.directory, 'pg_basebackup');
   const parameters = [
     '-D',
     cluster,
@@ -147,10 +146,10 @@ async function copyCluster(
     '--checkpoint=fast',
     '--no-sync',
   ];
-  const { code, output } = await run(program, parameters, {
+  const { code, output } = await run('pg_basebackup', parameters, {
     ...user,
     cwd: cluster,
-    env: { ...process.env, ...programs.environment },
+    env: { ...process.env, ...programs.environment, PATH: await postgresClientsPath() },
   });
   if (code !== 0) throw new Error(`PostgreSQL could not be copied:\n${tail(output)}`);
   return cluster;
