@@ -11,8 +11,10 @@ import { generateCreators } from '../tools/generator/generate-creators.js';
 import { percentile } from './search/measure.js';
 import { drawShapes } from './search/queries.js';
 import { Consumers } from './stack/consumers.js';
+import { CliImport } from './stack/cli-import.js';
 import { importCreators, linesOf, upload } from './stack/import-creators.js';
-import { cpuSeconds, memoryOf } from './stack/processes.js';
+import { type Load, type LoadResult, measureLoad } from './stack/measure-load.js';
+import { memoryOf } from './stack/processes.js';
 
 /**
  * Searches through the whole stack, from HTTP to the ledger and back, with one of each service on this machine, the
@@ -31,20 +33,15 @@ const creators = Number(given.creators);
 const importedMeanwhile = Number(given['import-creators']);
 const measureMs = Number(given.seconds) * 1_000;
 const searchesMax = 90_000;
+/** Code that runs for the first time runs several times slower. */
+const warmUpMs = 5_000;
 const freshnessTrials = 20;
-
-interface LoadResult {
-  readonly name: string;
-  readonly clients: number;
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** CPU milliseconds of each part for one call. */
-  readonly cpuMsPerCall: Readonly<Record<string, number>>;
-}
+/** Of a client that searches now and then: room for an import, and keys for the whole of it. */
+const pauseMs = 20;
 
 async function main(): Promise<void> {
-  const stack = await startStack();
+  // All clients are to be answered, however long they wait for each other: what is refused is another benchmark's matter.
+  const stack = await startStack({ environment: { IN_FLIGHT_MIN: '512' } });
   try {
     const admin = new AdminClient({ url: stack.adminUrl, token: stack.adminToken });
     const importAt = performance.now();
@@ -53,29 +50,22 @@ async function main(): Promise<void> {
     await wait(10_000);
     const queries = await drawQueries(stack);
     const consumers = await Consumers.create(admin, stack.publicUrl, searchesMax);
+    const run = (load: Load): Promise<LoadResult> => measureLoad(stack, consumers, queries, load);
+    await run({ name: 'warm-up', clients: 16, during: () => wait(warmUpMs) });
     const results: LoadResult[] = [];
     for (const clients of [1, 16, 64]) {
-      await load(stack, consumers, queries, 'warm-up', clients, () => Promise.resolve(wait(1_000)));
-      results.push(await load(stack, consumers, queries, 'searches', clients, () => wait(measureMs)));
+      results.push(shown(await run({ name: 'searches', clients, during: () => wait(measureMs) })));
     }
     const memory = memoryOf(stack.pids.catalog[0] ?? 0);
     print(`catalog: ${memory.nowMb} MB of memory, ${memory.highestMb} MB at its highest`);
-    // Made before, so that the searching clients of this process don't wait for it.
-    const changed = [...linesOf(generateCreators({ count: importedMeanwhile, seed: 2 }))];
+    const calm = { clients: 2, pauseMs };
     results.push(
-      await load(
-        stack,
-        consumers,
-        queries,
-        `searches while ${importedMeanwhile} are imported`,
-        2,
-        async () => {
-          const startedAt = performance.now();
-          await upload(admin, changed);
-          print(`  imported ${rate(importedMeanwhile, startedAt)} a second meanwhile`);
-        },
-      ),
+      shown(await run({ name: 'searches, now and then', ...calm, during: () => wait(measureMs) })),
     );
+    const upload = new CliImport(stack, generateCreators({ count: importedMeanwhile, seed: 2 }));
+    const name = `the same while ${importedMeanwhile} are imported`;
+    results.push(shown(await run({ name, ...calm, during: () => upload.run() })));
+    print(`  imported ${Math.round(importedMeanwhile / upload.seconds)} a second meanwhile`);
     const fresh = await measureFreshness(admin, consumers, stack);
     print(
       `an import is seen by searches after ${fresh.p50Ms.toFixed(0)} ms (median), ${fresh.worstMs.toFixed(0)} ms (worst)`,
@@ -87,53 +77,6 @@ async function main(): Promise<void> {
   } finally {
     await stack.stop();
   }
-}
-
-/** As many clients as given search, each one call at a time, until `during` resolves. */
-async function load(
-  stack: Stack,
-  consumers: Consumers,
-  queries: readonly SearchRequest[],
-  name: string,
-  clients: number,
-  during: () => Promise<unknown>,
-): Promise<LoadResult> {
-  const times: number[] = [];
-  let isOver = false;
-  const client = async (number: number): Promise<void> => {
-    for (let call = number * 7; !isOver; call++) {
-      times.push(await consumers.search(queries[call % queries.length] ?? { limit: 50 }));
-      // Leaves room for the import, and keys for the whole of it.
-      if (name.includes('imported')) await wait(20);
-    }
-  };
-  const before = cpuSeconds(stack);
-  const startedAt = performance.now();
-  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
-  await Promise.race([during(), running]);
-  isOver = true;
-  await running;
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const after = cpuSeconds(stack);
-  const cpu = Object.keys(after).map((part) => {
-    const used = (after[part] ?? 0) - (before[part] ?? 0);
-    return [part, Math.round((used * 1_000_000) / times.length) / 1_000] as const;
-  });
-  const result = {
-    name,
-    clients,
-    perSecond: Math.round(times.length / seconds),
-    p50Ms: percentile(times, 0.5),
-    p99Ms: percentile(times, 0.99),
-    cpuMsPerCall: Object.fromEntries(cpu),
-  };
-  if (name !== 'warm-up') {
-    print(
-      `${name}, ${clients} clients: p50 ${result.p50Ms.toFixed(2)} ms, p99 ${result.p99Ms.toFixed(2)} ms, ${result.perSecond} calls/s; ` +
-        `CPU ms per call: ${cpu.map(([part, ms]) => `${part} ${ms}`).join(', ')}`,
-    );
-  }
-  return result;
 }
 
 async function drawQueries(stack: Stack): Promise<SearchRequest[]> {
@@ -163,6 +106,16 @@ async function measureFreshness(admin: AdminClient, consumers: Consumers, stack:
     times.push(performance.now() - startedAt);
   }
   return { p50Ms: percentile(times, 0.5), worstMs: Math.max(...times) };
+}
+
+function shown(result: LoadResult): LoadResult {
+  const { name, clients, p50Ms, p99Ms, perSecond, cpuMsPerCall } = result;
+  const cpu = Object.entries(cpuMsPerCall).map(([part, ms]) => `${part} ${ms}`);
+  print(
+    `${name}, ${clients} clients: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${perSecond} calls/s; ` +
+      `CPU ms per call: ${cpu.join(', ')}`,
+  );
+  return result;
 }
 
 function rate(count: number, startedAt: number): number {

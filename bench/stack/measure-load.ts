@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type SearchRequest } from '@app/contracts';
+import { type Stack } from '@app/testing';
+import { percentile } from '../search/measure.js';
+import { type Consumers } from './consumers.js';
+import { cpuSeconds } from './processes.js';
+
+/** So many clients that search, each one call at a time, until `during` resolves. */
+export interface Load {
+  readonly name: string;
+  readonly clients: number;
+  /** Between the calls of a client. */
+  readonly pauseMs?: number;
+  readonly during: () => Promise<unknown>;
+}
+
+export interface LoadResult {
+  readonly name: string;
+  readonly clients: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly worstMs: number;
+  /** CPU milliseconds of each part for one call. */
+  readonly cpuMsPerCall: Readonly<Record<string, number>>;
+}
+
+export async function measureLoad(
+  stack: Stack,
+  consumers: Consumers,
+  queries: readonly SearchRequest[],
+  { name, clients, pauseMs, during }: Load,
+): Promise<LoadResult> {
+  const times: number[] = [];
+  let isOver = false;
+  const client = async (number: number): Promise<void> => {
+    for (let call = number * 7; !isOver; call++) {
+      times.push(await consumers.search(queries[call % queries.length] ?? { limit: 50 }));
+      if (pauseMs !== undefined) await wait(pauseMs);
+    }
+  };
+  const before = cpuSeconds(stack);
+  const startedAt = performance.now();
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  await Promise.race([during(), running]);
+  isOver = true;
+  await running;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const after = cpuSeconds(stack);
+  const cpu = Object.keys(after).map((part) => {
+    const used = (after[part] ?? 0) - (before[part] ?? 0);
+    return [part, Math.round((used * 1_000_000) / times.length) / 1_000] as const;
+  });
+  return {
+    name,
+    clients,
+    perSecond: Math.round(times.length / seconds),
+    p50Ms: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
+    worstMs: Math.max(...times),
+    cpuMsPerCall: Object.fromEntries(cpu),
+  };
+}
