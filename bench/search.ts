@@ -14,6 +14,7 @@ import { EntryWriter } from '../apps/catalog/src/search/bitmap/record.js';
 import { Segment, Tombstones } from '../apps/catalog/src/search/bitmap/segment.js';
 import { SnapshotStore } from '../apps/catalog/src/search/bitmap/snapshot-store.js';
 import { WorkerSegmentMaker } from '../apps/catalog/src/search/bitmap/worker-segment-maker.js';
+import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
 import { toCriteria } from '../apps/catalog/src/search/search-criteria.js';
 import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
@@ -81,7 +82,7 @@ async function openIndex(
   directory: string,
 ): Promise<{ index: BitmapIndex; ofIndex: IndexFigures }> {
   const file = new URL('../apps/catalog/src/search/bitmap/segment-worker.js', import.meta.url);
-  const maker = new WorkerSegmentMaker(file, url);
+  const maker = new WorkerSegmentMaker(file, url, new BackgroundWork());
   const segments: SegmentInUse[] = [];
   const buildAt = performance.now();
   const state = await maker.read({

@@ -20,6 +20,7 @@ export interface LoadResult {
   readonly clients: number;
   readonly perSecond: number;
   readonly p50Ms: number;
+  readonly p90Ms: number;
   readonly p99Ms: number;
   readonly worstMs: number;
   /** CPU milliseconds of each part for one call. */
@@ -57,6 +58,7 @@ export async function measureLoad(
     clients,
     perSecond: Math.round(times.length / seconds),
     p50Ms: percentile(times, 0.5),
+    p90Ms: percentile(times, 0.9),
     p99Ms: percentile(times, 0.99),
     worstMs: Math.max(...times),
     cpuMsPerCall: Object.fromEntries(cpu),

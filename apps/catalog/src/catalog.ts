@@ -20,6 +20,7 @@ import { catalogDataSourceOptions } from './database/data-source.js';
 import { startImportSweep } from './import/import-sweep.js';
 import { ThreadedPreparer } from './import/threaded-preparer.js';
 import { createSearch } from './search/create-search.js';
+import { BackgroundWork } from './threads/background-work.js';
 
 /**
  * The whole process: the message handlers on their queues, and the internal port. `compiled` is where this file lies
@@ -42,7 +43,8 @@ export async function startCatalog(
     }),
   );
   const strategy = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service: 'catalog', logger });
-  const search = createSearch(config, dataSource, logger, compiled);
+  const background = new BackgroundWork();
+  const search = createSearch(config, dataSource, logger, background, compiled);
   const internal = await startInternalServer({
     host: config.INTERNAL_HOST,
     port: config.INTERNAL_PORT,
@@ -59,7 +61,7 @@ export async function startCatalog(
   await search.open();
   const preparer = new ThreadedPreparer(new URL('./import/import-worker.js', compiled));
   const app = await NestFactory.createMicroservice(
-    CatalogModule.register({ dataSource, siteUrl: config.SITE_URL, engine: search.engine, preparer }),
+    CatalogModule.register({ dataSource, siteUrl: config.SITE_URL, search, preparer, background }),
     { strategy, logger: new NestLogger(logger), abortOnError: false },
   );
   app.useGlobalFilters(new PassErrorsToTransport(toServiceError));

@@ -190,10 +190,7 @@ describe('the chunks of an import', () => {
   it('are unavailable when the one before does not come', async () => {
     const chunk = { import_id: randomUUID(), seq: 1, first_line: 2 };
     const bytes = chunkOf(json([recordOf('orphan')]));
-    const impatient = new ImportService(catalog.dataSource, inProcessPreparer, {
-      turnWaitMs: 100,
-      statementMs: 10_000,
-    });
+    const impatient = new ImportService(catalog.dataSource, inProcessPreparer, { turnWaitMs: 100 });
     await expect(impatient.importChunk(chunk, bytes)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(catalog.creators.show('orphan')).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -210,10 +207,7 @@ describe('the chunks of an import', () => {
     await other.startTransaction();
     await other.query(lock);
     try {
-      const impatient = new ImportService(catalog.dataSource, inProcessPreparer, {
-        turnWaitMs: 10_000,
-        statementMs: 200,
-      });
+      const impatient = new ImportService(catalog.dataSource, inProcessPreparer, { statementMs: 200 });
       const error: unknown = await impatient.importChunk(chunk, bytes).catch((reason: unknown) => reason);
       expect(toServiceError(error)).toMatchObject({ code: 'unavailable' });
       await expect(catalog.creators.show(slug)).rejects.toMatchObject({ code: 'not_found' });

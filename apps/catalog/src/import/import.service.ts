@@ -2,6 +2,7 @@ import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceErr
 import { type DataSource } from 'typeorm';
 import { stageCreators, type Stored, storeStaged } from '../creators/creators.repository.js';
 import { inTransaction, readingFrom, startWriting, type Transaction } from '../database/query.js';
+import { BackgroundWork } from '../threads/background-work.js';
 import {
   beginImport,
   claimSlugs,
@@ -20,39 +21,46 @@ import { Turns } from './turns.js';
 const turnPollMs = 10;
 
 interface ImportOptions {
+  readonly background: BackgroundWork;
+  /** Called when a chunk has been committed. */
+  readonly onStored: () => void;
   /** A chunk whose turn has not come after this long is given back to its sender. */
   readonly turnWaitMs: number;
   /** What one statement of a chunk may take, and how long it may wait for other writers. */
   readonly statementMs: number;
 }
 
-/** The caller of a chunk waits 60 s: for its turn, and for each of its few statements. */
-const patience: ImportOptions = { turnWaitMs: 10_000, statementMs: 10_000 };
+/** The caller of a chunk waits 60 s: for its turn, also behind the merging of segments, and for each of its few statements. */
+const patience = { turnWaitMs: 20_000, statementMs: 10_000 };
 
 /** Stores creators, chunk by chunk; each chunk is one transaction and can be sent again without harm (design 6). */
 export class ImportService {
   private readonly turns = new Turns();
+  private readonly options: ImportOptions;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly preparer: ChunkPreparer,
-    private readonly options: ImportOptions = patience,
-  ) {}
+    options: Partial<ImportOptions> = {},
+  ) {
+    this.options = { background: new BackgroundWork(), onStored: () => undefined, ...patience, ...options };
+  }
 
   /**
    * Chunks of one import take turns in their order, on whichever replica: of a slug that occurs twice the first always
    * wins. Raises `unavailable` when an earlier chunk does not arrive in time: sending this one again helps.
    */
   async importChunk(chunk: ImportChunkRequest, bytes: Buffer): Promise<ImportReport> {
-    const prepared = await this.preparer.prepare(bytes, chunk.first_line);
+    const { background, turnWaitMs } = this.options;
+    const prepared = await background.run(() => this.preparer.prepare(bytes, chunk.first_line));
     const query = readingFrom(this.dataSource);
-    const waitUntil = performance.now() + this.options.turnWaitMs;
+    const waitUntil = performance.now() + turnWaitMs;
     if (chunk.seq === 0) await beginImport(query, chunk.import_id);
     while (performance.now() < waitUntil) {
       const turn = this.turns.next(chunk.import_id, turnPollMs);
       // Waiting outside of a transaction holds neither a connection nor a lock.
       if (await isDue(query, chunk.import_id, chunk.seq)) {
-        const report = await this.storeInTurn(chunk, prepared);
+        const report = await background.run(() => this.storeInTurn(chunk, prepared));
         this.turns.passed(chunk.import_id);
         if (report) return report;
       }
@@ -66,12 +74,18 @@ export class ImportService {
     await forgetImport(readingFrom(this.dataSource), importId);
   }
 
-  private storeInTurn(chunk: ImportChunkRequest, prepared: PreparedChunk): Promise<ImportReport | null> {
-    const { statementMs } = this.options;
-    return inTransaction(this.dataSource, (_, transaction) => storeChunk(transaction, chunk, prepared), {
-      statement_timeout: statementMs,
-      lock_timeout: statementMs,
-    });
+  private async storeInTurn(
+    chunk: ImportChunkRequest,
+    prepared: PreparedChunk,
+  ): Promise<ImportReport | null> {
+    const { statementMs, onStored } = this.options;
+    const report = await inTransaction(
+      this.dataSource,
+      (_, transaction) => storeChunk(transaction, chunk, prepared),
+      { statement_timeout: statementMs, lock_timeout: statementMs },
+    );
+    onStored();
+    return report;
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@app/contracts';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
+import { BackgroundWork } from '../threads/background-work.js';
 import { CreatorsService } from './creators.service.js';
 
 interface Slug {
@@ -18,10 +19,14 @@ interface Slug {
 
 @Controller()
 export class CreatorsMessages {
-  constructor(private readonly creators: CreatorsService) {}
+  constructor(
+    private readonly creators: CreatorsService,
+    private readonly background: BackgroundWork,
+  ) {}
 
   @MessagePattern(getProfile.pattern)
   async profile(@Payload() { slug }: Slug): Promise<WithBytes<{ found: boolean }>> {
+    this.background.noteCall();
     const profile = await this.creators.profile(slug);
     return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
   }

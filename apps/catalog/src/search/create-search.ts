@@ -2,6 +2,7 @@ import { type Logger } from '@app/platform';
 import { type DataSource } from 'typeorm';
 import { type CatalogConfig } from '../config/catalog-config.js';
 import { CreatorJson } from '../creators/creator-json.js';
+import { type BackgroundWork } from '../threads/background-work.js';
 import { BitmapSearchEngine } from './bitmap/bitmap-search-engine.js';
 import { observeIndex } from './bitmap/index-gauges.js';
 import { IndexKeeper } from './bitmap/index-keeper.js';
@@ -17,6 +18,8 @@ export interface Search {
   missing(): string | null;
   /** Resolves when the engine can answer; the database is connected by then. */
   open(): Promise<void>;
+  /** Something has been committed in this process: searches are to show it. */
+  wake(): void;
   close(): Promise<void>;
 }
 
@@ -30,6 +33,7 @@ export function createSearch(
   config: SearchConfig,
   dataSource: DataSource,
   logger: Logger,
+  background: BackgroundWork,
   compiled: string,
 ): Search {
   if (config.SEARCH_ENGINE === 'sql') {
@@ -37,6 +41,7 @@ export function createSearch(
       engine: new SqlSearchEngine(dataSource, new CreatorJson(config.SITE_URL)),
       missing: () => null,
       open: () => Promise.resolve(),
+      wake: () => undefined,
       close: () => Promise.resolve(),
     };
   }
@@ -47,7 +52,8 @@ export function createSearch(
     announcementsUrl: directUrl,
     logger,
     siteUrl: config.SITE_URL,
-    maker: new WorkerSegmentMaker(worker, directUrl),
+    maker: new WorkerSegmentMaker(worker, directUrl, background),
+    background,
     snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
   });
   observeIndex(keeper);
@@ -55,6 +61,7 @@ export function createSearch(
     engine: new BitmapSearchEngine(() => keeper.index),
     missing: () => keeper.missing,
     open: () => keeper.open(),
+    wake: () => keeper.wake(),
     close: () => keeper.close(),
   };
 }

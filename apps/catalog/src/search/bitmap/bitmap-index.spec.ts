@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type SearchCriteria } from '../search-criteria.js';
 import { BitmapIndex } from './bitmap-index.js';
+import { toPart } from './changed-part.js';
 import { hasBit } from './document-set.js';
 import { type Change } from './index-source.js';
 import { HeldMaker, settled } from './held-maker.fixture-spec.js';
@@ -23,14 +24,25 @@ class History {
   private settledBefore = 0;
 
   apply(slug: string, document: SearchDocument | null): void {
+    const change = { slug, document };
+    this.note(change);
+    this.index.apply([change]);
+  }
+
+  /** As `apply`, by way of a segment that another thread has made of the changes. */
+  add(changes: readonly Change[]): void {
+    for (const change of changes) this.note(change);
+    const last = new Map(changes.map((change) => [change.slug, change]));
+    this.index.add(toPart([...last.values()]));
+  }
+
+  private note(change: Change): void {
     const { held } = this.maker;
     if (held) this.during[held.kind] += 1;
-    const change = { slug, document };
     // A change belongs to the revision that is reached after it.
     this.log.push({ ...change, revision: this.reachedRevision + 1 });
-    if (document) this.published.set(slug, document);
-    else this.published.delete(slug);
-    this.index.apply([change]);
+    if (change.document) this.published.set(change.slug, change.document);
+    else this.published.delete(change.slug);
   }
 
   /** As a follower does whose connection broke before it had reached the revision. */
@@ -109,16 +121,27 @@ type Step = (history: History) => void | Promise<void>;
 const slugs = Array.from({ length: 24 }, (_, index) => `${['a', 'b-', 'ab', '0'][index % 4]}${index}`);
 const slug = fc.oneof(fc.constantFrom(...slugs), fc.constantFrom(...slugs.slice(0, 5)));
 
+const changes: fc.Arbitrary<Change[]> = fc.array(
+  fc
+    .tuple(slug, fc.option(fc.nat(99_999), { freq: 3 }))
+    .map(([name, seed]) => ({ slug: name, document: seed === null ? null : randomDocument(name, seed) })),
+  { minLength: 1, maxLength: 6 },
+);
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 8,
-    arbitrary: fc
-      .array(fc.tuple(slug, fc.option(fc.nat(99_999), { freq: 3 })), { minLength: 1, maxLength: 6 })
-      .map((changes): Step => (history) => {
-        for (const [name, seed] of changes) {
-          history.apply(name, seed === null ? null : randomDocument(name, seed));
-        }
-      }),
+    weight: 6,
+    arbitrary: changes.map((some): Step => (history) => {
+      for (const { slug: name, document } of some) history.apply(name, document);
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: changes.map(
+      (some): Step =>
+        (history) =>
+          history.add(some),
+    ),
   },
   { weight: 1, arbitrary: fc.constant<Step>((history) => history.applyAgain()) },
   { weight: 4, arbitrary: fc.constant<Step>((history) => history.reached()) },

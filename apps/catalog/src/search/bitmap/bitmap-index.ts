@@ -1,4 +1,5 @@
 import { type SearchCriteria } from '../search-criteria.js';
+import { type ChangedPart } from './changed-part.js';
 import { chooseMerge } from './merge-policy.js';
 import { type Change } from './index-source.js';
 import { type EntryWriter } from './record.js';
@@ -97,16 +98,17 @@ export class BitmapIndex {
   /** A change may be applied again: what counts is the last one of each creator. */
   apply(changes: readonly Change[]): void {
     for (const { slug, document } of changes) {
-      const hash = hashSlug(slug);
-      for (const { segment, gone } of this.segments) {
-        const number = segment.find(slug, hash);
-        if (number >= 0) gone.add(number);
-      }
-      for (const { recent } of this.freezing) recent.remove(slug);
+      this.forget(slug);
       if (document) this.recent.put(document);
-      else this.recent.remove(slug);
     }
     if (this.recent.size >= recentMax) this.freeze();
+    this.maintain();
+  }
+
+  /** As `apply`, for changes that are in a segment already. */
+  add({ slugs, segment }: ChangedPart): void {
+    for (const slug of slugs) this.forget(slug);
+    if (segment) this.segments = [...this.segments, inUse(segment)];
     this.maintain();
   }
 
@@ -130,6 +132,15 @@ export class BitmapIndex {
     }
     // Also when there is nothing new: what failed before is tried again.
     this.maintain();
+  }
+
+  private forget(slug: string): void {
+    const hash = hashSlug(slug);
+    for (const { segment, gone } of this.segments) {
+      const number = segment.find(slug, hash);
+      if (number >= 0) gone.add(number);
+    }
+    for (const recent of this.notInSegments) recent.remove(slug);
   }
 
   private fromSegment(segment: Segment, numbers: Uint16Array): SortedSource<string> {

@@ -1,3 +1,4 @@
+import { BackgroundWork } from '../../threads/background-work.js';
 import { createLogger } from '@app/platform';
 import { type DataSource } from 'typeorm';
 import { type SearchCriteria } from '../search-criteria.js';
@@ -18,7 +19,15 @@ export class FollowedEngine extends SearchEngine {
     super();
     const maker = new InProcessMaker(dataSource);
     const announcementsUrl = databaseUrl;
-    this.keeper = new IndexKeeper({ dataSource, announcementsUrl, siteUrl, maker, logger, snapshots: null });
+    this.keeper = new IndexKeeper({
+      dataSource,
+      announcementsUrl,
+      siteUrl,
+      maker,
+      background: new BackgroundWork(),
+      logger,
+      snapshots: null,
+    });
     this.engine = new BitmapSearchEngine(() => this.keeper.index);
   }
 

@@ -1,4 +1,7 @@
 import { type DataSource } from 'typeorm';
+import { readingFrom } from '../../database/query.js';
+import { type ChangedPart, changesPerPart, toPart } from './changed-part.js';
+import { readChanges, type Span } from './index-source.js';
 import { type IndexedState, type IndexProgress, readIndex } from './read-index.js';
 import { type SearchDocument } from './search-document.js';
 import { buildSegment } from './segment-builder.js';
@@ -19,6 +22,11 @@ export class InProcessMaker implements SegmentMaker {
 
   read(progress: IndexProgress): Promise<IndexedState> {
     return readIndex(this.dataSource, progress);
+  }
+
+  async readChanges(span: Span, take: (part: ChangedPart) => void): Promise<void> {
+    const pages = readChanges(readingFrom(this.dataSource), span, changesPerPart);
+    for await (const changes of pages) take(toPart(changes));
   }
 
   close(): Promise<void> {

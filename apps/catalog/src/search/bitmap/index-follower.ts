@@ -2,14 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger } from '@app/platform';
 import { type Query } from '../../database/query.js';
 import { type BitmapIndex } from './bitmap-index.js';
-import { readChanges, readState } from './index-source.js';
+import { hasMoreChanges, readChanges, readState } from './index-source.js';
 import { type IndexedState } from './read-index.js';
+import { type SegmentMaker } from './segment-maker.js';
 
 /** What a follower may need to know to tell that its index can't be brought up to date. */
 export type Verdict = 'followed' | 'has to be rebuilt';
 
-/** So few that a search doesn't wait long for them. */
-const pageSize = 100;
+/** So few that a search doesn't wait long for them; more are read by another thread. */
+const fewChanges = 100;
 
 /**
  * Brings an index up to the database's revision: everything committed after the state that it shows, once at least and in
@@ -17,6 +18,7 @@ const pageSize = 100;
  */
 export async function follow(
   query: Query,
+  maker: Pick<SegmentMaker, 'readChanges'>,
   index: BitmapIndex,
   state: IndexedState,
 ): Promise<{ verdict: Verdict; state: IndexedState }> {
@@ -25,7 +27,11 @@ export async function follow(
   if (isOther || state.revision < now.forgottenRevision) return { verdict: 'has to be rebuilt', state };
   if (now.revision === state.revision) return { verdict: 'followed', state };
   const span = { after: state.revision, upTo: now.revision };
-  for await (const changes of readChanges(query, span, pageSize)) index.apply(changes);
+  if (await hasMoreChanges(query, span, fewChanges)) {
+    await maker.readChanges(span, (part) => index.add(part));
+  } else {
+    for await (const changes of readChanges(query, span, fewChanges)) index.apply(changes);
+  }
   index.reached(now.revision);
   return { verdict: 'followed', state: { catalogId: now.catalogId, revision: now.revision } };
 }

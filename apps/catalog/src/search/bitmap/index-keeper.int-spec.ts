@@ -87,6 +87,59 @@ describe('changes that others make', () => {
   });
 });
 
+describe('changes that are too many for this thread', () => {
+  const names = (letter: string, count: number): string[] =>
+    Array.from({ length: count }, (_, number) => `${letter}-${String(number).padStart(4, '0')}`);
+
+  /** One revision with creators that are new, replaced, hidden and deleted. */
+  async function changeMany(): Promise<void> {
+    await kept().fixture.query(`
+      WITH state AS (UPDATE catalog_state SET revision = revision + 1 RETURNING revision),
+        hidden AS (
+          UPDATE creators SET published = slug >= 'a-0050', name = 'Replaced', revision = state.revision
+          FROM state WHERE slug >= 'a-' AND slug < 'a-0200'
+        ), removed AS (
+          DELETE FROM creators WHERE slug >= 'a-0200' AND slug < 'a-0300' RETURNING slug
+        )
+      INSERT INTO creator_deletions (slug, revision) SELECT slug, revision FROM removed, state`);
+  }
+
+  it('are read and made into segments by another, and seen all the same', async () => {
+    await importSlugs(...names('a', 400));
+    const index = await kept().replica();
+    await index.open();
+    const many = jest.spyOn(index.maker, 'readChanges');
+    await importSlugs(...names('b', 1_500));
+    await kept().untilSame(index);
+    await changeMany();
+    await kept().untilSame(index);
+    expect((await index.found()).total).toBe(400 - 50 - 100 + 1_500);
+    expect(many).toHaveBeenCalledTimes(2);
+    await importSlugs(...names('c', 100));
+    await kept().untilSame(index);
+    expect(many).toHaveBeenCalledTimes(2);
+    expect(index.maker.readings).toBe(1);
+  });
+
+  it('are read again from their beginning when it breaks off in the middle', async () => {
+    await importSlugs(...names('a', 400));
+    const index = await kept().replica();
+    await index.open();
+    const readChanges = index.maker.readChanges.bind(index.maker);
+    const brokenOff = jest.spyOn(index.maker, 'readChanges').mockImplementationOnce(async (span, take) => {
+      await readChanges(span, take);
+      throw new Error('the connection broke');
+    });
+    await changeMany();
+    await until(() => brokenOff.mock.calls.length >= 2);
+    await kept().untilSame(index);
+    const { segmentsInUse, documents } = index.keeper.index ?? {};
+    expect(documents).toBe(400 - 50 - 100);
+    const live = segmentsInUse?.map(({ segment, gone }) => segment.size - gone.count) ?? [];
+    expect(live.reduce((sum, count) => sum + count, 0)).toBe(documents);
+  });
+});
+
 describe('while PostgreSQL gives no answers', () => {
   it('searches go on, and what was changed meanwhile is seen afterwards', async () => {
     await importSlugs('a', 'b');

@@ -1,6 +1,7 @@
 import { type Logger } from '@app/platform';
 import { type DataSource } from 'typeorm';
 import { readingFrom } from '../../database/query.js';
+import { type BackgroundWork } from '../../threads/background-work.js';
 import { BitmapIndex, type SegmentInUse } from './bitmap-index.js';
 import { follow, Poller } from './index-follower.js';
 import { readState } from './index-source.js';
@@ -16,6 +17,7 @@ export interface IndexKeeperOptions {
   /** Of the database itself: what it announces passes no pooler. */
   readonly announcementsUrl: string;
   readonly maker: SegmentMaker;
+  readonly background: BackgroundWork;
   /** Where people see a creator's profile: `siteUrl/creators/slug`. */
   readonly siteUrl: string;
   readonly logger: Logger;
@@ -95,12 +97,17 @@ export class IndexKeeper {
     await Promise.all([this.poller?.stop(), this.snapshotPoller?.stop()]);
   }
 
+  /** Shows what has just been committed without waiting to be told; what fails is tried again by the poller, which tells. */
+  wake(): void {
+    this.catchUp().catch(() => this.poller?.wake());
+  }
+
   /**
    * Follows to the database's revision. An index that can't is replaced by a new one, and goes on answering until then.
    * Calls take turns.
    */
   catchUp(): Promise<void> {
-    const turn = this.catchingUp.then(() => this.followOnce());
+    const turn = this.options.background.runNow(() => this.catchingUp.then(() => this.followOnce()));
     this.catchingUp = turn.catch(() => undefined);
     return turn;
   }
@@ -111,6 +118,7 @@ export class IndexKeeper {
     const askedAt = Date.now() / 1_000;
     const { verdict, state } = await follow(
       readingFrom(this.options.dataSource),
+      this.options.maker,
       current.index,
       current.state,
     );

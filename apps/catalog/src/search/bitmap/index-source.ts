@@ -29,7 +29,7 @@ export interface Change {
 }
 
 /** Changes after `after` up to and including `upTo`. */
-interface Span {
+export interface Span {
   readonly after: number;
   readonly upTo: number;
 }
@@ -43,9 +43,23 @@ const deletedSql = `
   SELECT revision, slug FROM creator_deletions
   WHERE revision <= $1 AND (revision, slug) > ($2, $3) ORDER BY revision, slug LIMIT $4`;
 
+/** Each of the two stops counting at the limit. */
+const countSql = `
+  SELECT count(*)::integer AS changes FROM (
+    (SELECT 1 FROM creators WHERE revision > $1 AND revision <= $2 LIMIT $3)
+    UNION ALL
+    (SELECT 1 FROM creator_deletions WHERE revision > $1 AND revision <= $2 LIMIT $3)
+  ) AS changed`;
+
 interface ChangedRow extends IndexedRow {
   readonly revision: string;
   readonly published: boolean;
+}
+
+/** Whether a span has more changes than so many. */
+export async function hasMoreChanges(query: Query, { after, upTo }: Span, than: number): Promise<boolean> {
+  const [row] = await query<{ changes: number }>(countSql, [after, upTo, than + 1]);
+  return (row?.changes ?? 0) > than;
 }
 
 /**

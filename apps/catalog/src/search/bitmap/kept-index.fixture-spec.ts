@@ -6,6 +6,7 @@ import { createLogger, type Logger } from '@app/platform';
 import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog, siteUrl } from '../../catalog.fixture-spec.js';
 import { catalogMigrationOptions } from '../../database/data-source.js';
+import { BackgroundWork } from '../../threads/background-work.js';
 import { type SearchCriteria } from '../search-criteria.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { InProcessMaker } from './in-process-maker.fixture-spec.js';
@@ -78,6 +79,7 @@ async function prepare(url: string, options: Partial<IndexKeeperOptions>): Promi
     dataSource,
     announcementsUrl: url,
     maker,
+    background: new BackgroundWork(),
     siteUrl,
     logger,
     snapshots: null,

@@ -1,3 +1,5 @@
+import { type ChangedPart } from './changed-part.js';
+import { type Span } from './index-source.js';
 import { type IndexedState, type IndexProgress } from './read-index.js';
 import { type SearchDocument } from './search-document.js';
 import { type MergePart } from './segment-merger.js';
@@ -8,5 +10,7 @@ export interface SegmentMaker {
   merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer>;
   /** Reads the whole catalog into segments. */
   read(progress: IndexProgress): Promise<IndexedState>;
+  /** Reads what changed within a span into segments, and hands over each as soon as it is made. */
+  readChanges(span: Span, take: (part: ChangedPart) => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,13 +1,16 @@
 import { parentPort } from 'node:worker_threads';
 import { DataSource } from 'typeorm';
-import { catalogIndexOptions } from '../../database/data-source.js';
+import { catalogDataSourceOptions, catalogIndexOptions } from '../../database/data-source.js';
+import { readingFrom } from '../../database/query.js';
 import { yieldToOthers } from '../../threads/yield-to-others.js';
+import { changesPerPart, toPart } from './changed-part.js';
+import { readChanges, type Span } from './index-source.js';
 import { readIndex } from './read-index.js';
 import { buildSegment } from './segment-builder.js';
 import { mergeSegments } from './segment-merger.js';
 import { type WorkerAnswer, type WorkerTask } from './worker-messages.js';
 
-/** The thread that makes segments, so that searches don't wait for it. */
+/** A thread that makes segments, so that searches don't wait for it. */
 function answer(message: WorkerAnswer): void {
   parentPort?.postMessage(message);
 }
@@ -17,7 +20,8 @@ async function run(task: WorkerTask): Promise<void> {
   try {
     if (task.kind === 'build') answer({ id, kind: 'made', segment: buildSegment(task.documents) });
     else if (task.kind === 'merge') answer({ id, kind: 'made', segment: mergeSegments(task.parts) });
-    else answer({ id, kind: 'read', state: await read(id, task.databaseUrl) });
+    else if (task.kind === 'read') answer({ id, kind: 'read', state: await read(id, task.databaseUrl) });
+    else await readChangesInParts(id, task.databaseUrl, task.span);
   } catch (error) {
     answer({ id, kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
   }
@@ -32,6 +36,27 @@ async function read(id: number, databaseUrl: string) {
   } finally {
     await dataSource.destroy();
   }
+}
+
+async function readChangesInParts(id: number, databaseUrl: string, span: Span): Promise<void> {
+  const query = readingFrom(await connectToFollow(databaseUrl));
+  for await (const changes of readChanges(query, span, changesPerPart)) {
+    answer({ id, kind: 'changed', part: toPart(changes) });
+  }
+  answer({ id, kind: 'changes read' });
+}
+
+/** Kept as long as the thread lives: during an import it reads changes many times a second. */
+let following: Promise<DataSource> | null = null;
+
+function connectToFollow(url: string): Promise<DataSource> {
+  following ??= new DataSource(catalogDataSourceOptions({ url, poolSize: 1 }))
+    .initialize()
+    .catch((error: unknown) => {
+      following = null;
+      throw error;
+    });
+  return following;
 }
 
 yieldToOthers();

@@ -1,3 +1,5 @@
+import { type ChangedPart } from './changed-part.js';
+import { type Span } from './index-source.js';
 import { type IndexedState } from './read-index.js';
 import { type SearchDocument } from './search-document.js';
 import { type MergePart } from './segment-merger.js';
@@ -7,12 +9,15 @@ export type WorkerTask = { readonly id: number } & (
   | { readonly kind: 'build'; readonly documents: readonly SearchDocument[] }
   | { readonly kind: 'merge'; readonly parts: readonly MergePart[] }
   | { readonly kind: 'read'; readonly databaseUrl: string }
+  | { readonly kind: 'read changes'; readonly databaseUrl: string; readonly span: Span }
 );
 
-/** What it answers: segments of a reading one by one, everything else once. */
+/** What it answers: what it reads bit by bit, everything else once. */
 export type WorkerAnswer = { readonly id: number } & (
   | { readonly kind: 'made'; readonly segment: SharedArrayBuffer }
   | { readonly kind: 'segment'; readonly segment: SharedArrayBuffer }
   | { readonly kind: 'read'; readonly state: IndexedState }
+  | { readonly kind: 'changed'; readonly part: ChangedPart }
+  | { readonly kind: 'changes read' }
   | { readonly kind: 'failed'; readonly error: Error }
 );

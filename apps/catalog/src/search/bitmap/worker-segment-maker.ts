@@ -1,32 +1,38 @@
+import { type BackgroundWork } from '../../threads/background-work.js';
 import { WorkerThread } from '../../threads/worker-thread.js';
+import { type ChangedPart } from './changed-part.js';
+import { type Span } from './index-source.js';
 import { type IndexedState, type IndexProgress } from './read-index.js';
 import { type SearchDocument } from './search-document.js';
 import { type SegmentMaker } from './segment-maker.js';
 import { type MergePart } from './segment-merger.js';
 import { type WorkerAnswer, type WorkerTask } from './worker-messages.js';
 
-/** Makes segments in a thread of its own. */
+/** Makes segments in threads of its own: what is read from the database does not wait until others have been merged. */
 export class WorkerSegmentMaker implements SegmentMaker {
-  private readonly thread: WorkerThread<WorkerTask, WorkerAnswer>;
+  private readonly making: WorkerThread<WorkerTask, WorkerAnswer>;
+  private readonly reading: WorkerThread<WorkerTask, WorkerAnswer>;
 
   constructor(
     file: URL,
     private readonly databaseUrl: string,
+    private readonly background: BackgroundWork,
   ) {
-    this.thread = new WorkerThread(file);
+    this.making = new WorkerThread(file);
+    this.reading = new WorkerThread(file);
   }
 
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
-    return this.make((id) => ({ id, kind: 'build', documents }));
+    return this.background.run(() => this.make((id) => ({ id, kind: 'build', documents })));
   }
 
   merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer> {
-    return this.make((id) => ({ id, kind: 'merge', parts }));
+    return this.background.run(() => this.make((id) => ({ id, kind: 'merge', parts })));
   }
 
   async read(progress: IndexProgress): Promise<IndexedState> {
     const { databaseUrl } = this;
-    const answer = await this.thread.ask(
+    const answer = await this.reading.ask(
       (id) => ({ id, kind: 'read', databaseUrl }),
       (part) => {
         if (part.kind === 'segment') progress.segment(part.segment);
@@ -38,12 +44,25 @@ export class WorkerSegmentMaker implements SegmentMaker {
     return answer.state;
   }
 
-  close(): Promise<void> {
-    return this.thread.close();
+  async readChanges(span: Span, take: (part: ChangedPart) => void): Promise<void> {
+    const { databaseUrl } = this;
+    const answer = await this.reading.ask(
+      (id) => ({ id, kind: 'read changes', databaseUrl, span }),
+      (part) => {
+        if (part.kind === 'changed') take(part.part);
+        return part.kind !== 'changed';
+      },
+    );
+    if (answer.kind === 'failed') throw answer.error;
+    if (answer.kind !== 'changes read') throw new Error('the changes were not read');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.making.close(), this.reading.close()]);
   }
 
   private async make(makeTask: (id: number) => WorkerTask): Promise<SharedArrayBuffer> {
-    const answer = await this.thread.ask(makeTask);
+    const answer = await this.making.ask(makeTask);
     if (answer.kind === 'failed') throw answer.error;
     if (answer.kind !== 'made') throw new Error('no segment was made');
     return answer.segment;
