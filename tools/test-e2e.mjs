@@ -4,11 +4,12 @@ import { root } from './bootstrap/paths.mjs';
 import { checkNode, ensureDependencies } from './bootstrap/prepare.mjs';
 import { fail, run } from './bootstrap/run.mjs';
 
-const usage = `Usage: npm run test:e2e -- [--target local|sentinel|cluster|pgbouncer|replica|compose] [options of jest]
+const usage = `Usage: npm run test:e2e -- [--target local|sentinel|cluster|pgbouncer|replica|citus|compose] [options of jest]
 
   --target  local (default): a stack of its own, as processes of this machine;
             sentinel, cluster: the same on a Redis that sentinels watch, on a Redis Cluster;
             pgbouncer, replica: on a PostgreSQL behind PgBouncer, on one with a hot standby for the catalog's reads;
+            citus: on a Citus with two workers, where PostgreSQL has the extension;
             compose: the containers of docker-compose.yml, which are built and started when they don't run yet,
             and then removed with their volumes in the end`;
 
@@ -55,7 +56,7 @@ if (first !== '--target') {
   process.exitCode = (await jest(process.argv.slice(2))).code;
 } else if (target === 'local') {
   process.exitCode = (await jest(rest)).code;
-} else if (['sentinel', 'cluster', 'pgbouncer', 'replica'].includes(target)) {
+} else if (['sentinel', 'cluster', 'pgbouncer', 'replica', 'citus'].includes(target)) {
   process.exitCode = (await jest(rest, { E2E_SERVERS: target })).code;
 } else if (target === 'compose') {
   process.exitCode = (await againstContainers(rest)).code;

@@ -2,6 +2,7 @@ const charges = 'apps/billing/src/ledger/charge.repository.ts';
 const commands = 'apps/billing/src/ledger/apply-commands.ts';
 const locks = 'apps/billing/src/database/locked-accounts.ts';
 const schema = 'apps/billing/src/database/migrations/0001-ledger.ts';
+const rules = 'apps/billing/src/database/migrations/0002-rules-on-shards.ts';
 const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
 const byCommands = ['apps/billing/src/ledger/apply-commands.int-spec.ts'];
 const byLock = ['apps/billing/src/database/lock-and-clock.int-spec.ts'];
@@ -155,10 +156,24 @@ const constraints = [
     killedBy: bySchema,
   },
   {
-    name: 'entries can be changed and deleted',
-    file: schema,
-    from: 'BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entries',
-    to: 'BEFORE TRUNCATE ON ledger_entries',
+    name: 'entries can be changed',
+    file: rules,
+    from: 'BEFORE UPDATE OR DELETE ON ledger_entries',
+    to: 'BEFORE DELETE ON ledger_entries',
+    killedBy: bySchema,
+  },
+  {
+    name: 'all entries can be removed at once',
+    file: rules,
+    from: 'BEFORE TRUNCATE ON ledger_entries',
+    to: 'BEFORE DELETE ON ledger_entries',
+    killedBy: bySchema,
+  },
+  {
+    name: 'of the entries of a lot that are written at once one counts',
+    file: rules,
+    from: 'sum(credits)::integer AS credits',
+    to: 'max(credits)::integer AS credits',
     killedBy: bySchema,
   },
   {

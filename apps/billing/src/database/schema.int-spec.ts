@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { migrate } from '@app/platform';
+import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
 import { billingMigrationOptions } from './data-source.js';
@@ -54,6 +55,41 @@ describe('the schema', () => {
     }
   });
 
+  it('keeps its data and its rules through the migrations that came later', async () => {
+    const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 1) });
+    const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
+    const at: Example = { accountId: randomUUID(), lotId: randomUUID() };
+    const remaining = () => dataSource.query('SELECT remaining FROM lots');
+    const entries = (...credits: number[]) =>
+      dataSource.query(
+        `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+         SELECT $1, $2, CASE WHEN credits > 0 THEN 'purchase' ELSE 'expiry' END, credits, ledger_now()
+         FROM unnest($3::integer[]) AS credits`,
+        [at.accountId, at.lotId, credits],
+      );
+    try {
+      await dataSource.query(`INSERT INTO accounts (id, name, email, created_at)
+        VALUES ('${at.accountId}', 'name', 'a@customer.example', ledger_now())`);
+      await dataSource.query(insertLot(at, { id: at.lotId, credits: 10 }));
+      await entries(10);
+      await entries(-1, -2);
+      expect(await migrate(dataSource)).toEqual(migrations.slice(1).map((migration) => migration.name));
+      expect(await remaining()).toEqual([{ remaining: 7 }]);
+      await entries(-1, -2);
+      expect(await remaining()).toEqual([{ remaining: 4 }]);
+      for (const change of [
+        'UPDATE ledger_entries SET credits = 1',
+        'DELETE FROM ledger_entries',
+        'TRUNCATE ledger_entries',
+      ]) {
+        await expect(dataSource.query(change)).rejects.toThrow('append-only');
+      }
+    } finally {
+      await dataSource.destroy();
+      await older.drop();
+    }
+  });
+
   it('names every constraint', async () => {
     const unnamed = await ledger.query(
       `SELECT conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
@@ -91,6 +127,11 @@ describe('the schema', () => {
       'ledger_entries is append-only: correct with a new entry',
       () => 'DELETE FROM ledger_entries',
     ],
+    [
+      'that all entries are removed at once',
+      'ledger_entries is append-only: correct with a new entry',
+      () => 'TRUNCATE ledger_entries',
+    ],
     ['more taken than a lot holds', 'lots_remaining_range', (at: Example) => insertExpiry(at, -11)],
     ['an expiry that gives', 'ledger_entries_sign', (at: Example) => insertExpiry(at, 1)],
     ['an adjustment of nothing', 'adjustments_credits_not_zero', (at: Example) => insertAdjustment(at, 0)],
@@ -116,6 +157,7 @@ function insertKey(
 }
 
 interface LotColumns {
+  readonly id?: string;
   readonly days?: number;
   readonly credits?: number;
   readonly remaining?: number;
@@ -125,11 +167,11 @@ interface LotColumns {
 /** Of the factory's references: `reference` is the id of the lot that has it. */
 function insertLot(
   { accountId }: Example,
-  { days = 30, credits = 5, remaining = 0, reference = 'new' }: LotColumns,
+  { id = randomUUID(), days = 30, credits = 5, remaining = 0, reference = 'new' }: LotColumns,
 ): string {
   return `INSERT INTO lots (id, account_id, pack, reference, credits, remaining, price_cents, purchased_at, expires_at,
       created_at)
-    SELECT '${randomUUID()}', '${accountId}', 'trial', 'reference ${reference}', ${credits}, ${remaining}, 1900, now,
+    SELECT '${id}', '${accountId}', 'trial', 'reference ${reference}', ${credits}, ${remaining}, 1900, now,
       now + interval '${days} days', now
     FROM ledger_now() AS now`;
 }

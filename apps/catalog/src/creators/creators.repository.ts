@@ -96,7 +96,7 @@ export async function removeCreator({ query, revision }: Writing, slug: string):
     `WITH removed AS (DELETE FROM creators WHERE slug = $1 RETURNING slug)
      INSERT INTO creator_deletions (slug, revision)
      SELECT slug, $2::bigint FROM removed
-     ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = clock_timestamp()
+     ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = excluded.deleted_at
      RETURNING slug`,
     [slug, revision],
   );

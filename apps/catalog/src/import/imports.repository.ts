@@ -74,7 +74,7 @@ export async function endTurn(
 ): Promise<void> {
   await query(
     `WITH reported AS (INSERT INTO import_chunks (import_id, seq, report) VALUES ($1, $2, $3))
-     UPDATE imports SET next_seq = $2 + 1, touched_at = clock_timestamp() WHERE id = $1`,
+     UPDATE imports SET next_seq = $2 + 1, touched_at = statement_timestamp() WHERE id = $1`,
     [importId, seq, JSON.stringify(report)],
   );
 }
@@ -107,7 +107,7 @@ export async function findAbandoned(query: Query): Promise<string[]> {
  * first how far that is.
  */
 export async function forgetOldDeletions(query: Query): Promise<void> {
-  const old = "deleted_at < clock_timestamp() - interval '7 days'";
+  const old = "deleted_at < statement_timestamp() - interval '7 days'";
   await query(
     `UPDATE catalog_state SET forgotten_revision = forgotten.revision
      FROM (SELECT max(revision) AS revision FROM creator_deletions WHERE ${old}) AS forgotten

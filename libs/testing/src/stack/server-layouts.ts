@@ -5,6 +5,7 @@ import { startPgBouncer } from '../servers/pgbouncer.js';
 import { startPostgres } from '../servers/postgres.js';
 import { startRedisCluster } from '../servers/redis-cluster.js';
 import { startRedisSentinels } from '../servers/redis-sentinel.js';
+import { startCitus } from './citus-layout.js';
 import { createServiceDatabases } from './stack-databases.js';
 import { type StackOptions } from './stack-options.js';
 
@@ -26,6 +27,7 @@ export const serverLayouts: Readonly<Record<string, () => Promise<ServerLayout>>
   },
   pgbouncer: startPooled,
   replica: startWithReplica,
+  citus: startCitus,
 };
 
 /** PostgreSQL behind PgBouncer as in deploy/pgbouncer; the migrations go past it, as they would there. */
