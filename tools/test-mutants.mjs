@@ -9,17 +9,19 @@ import { fail, seconds } from './bootstrap/run.mjs';
 const soundRunTimeoutMs = 600_000;
 const mutantTimeoutMs = 180_000;
 
-const usage = `npm run test:mutants [-- --only <text>] [-- --list]
+const usage = `npm run test:mutants [-- --only <text>] [-- --list] [-- --check]
 
 Breaks a copy of the code that charges, one mutant at a time, and expects a test to notice each.
   --only <text>  only mutants with this text in their name or file
-  --list         print the names and run nothing`;
+  --list         print the names and run nothing
+  --check        see whether each can still be planted, and run nothing`;
 
 function readOptions([...words]) {
-  const options = { only: '', list: false };
+  const options = { only: '', list: false, check: false };
   while (words.length > 0) {
     const word = words.shift();
     if (word === '--list') options.list = true;
+    else if (word === '--check') options.check = true;
     else if (word === '--only' && words.length > 0) options.only = words.shift();
     else fail(usage);
   }
@@ -88,7 +90,7 @@ async function tryAll(workspace, chosen) {
 
 async function main() {
   process.chdir(root);
-  const { only, list } = readOptions(process.argv.slice(2));
+  const { only, list, check } = readOptions(process.argv.slice(2));
   const chosen = mutants.filter(({ name, file }) => name.includes(only) || file.includes(only));
   if (list) return chosen.forEach(({ name, file }) => print(name, file));
   if (chosen.length === 0) fail(`No mutant has "${only}" in its name or file.`);
@@ -99,6 +101,7 @@ async function main() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
   const problems = mutants.flatMap((mutant) => workspace.problemsOf(mutant));
   if (problems.length > 0) fail(`The list of mutants does not fit the code.\n${problems.join('\n')}`);
+  if (check) return;
 
   const alive = await tryAll(workspace, chosen);
   print(`\n${chosen.length - alive.length} of ${chosen.length} mutants killed`, seconds(startedAt));

@@ -196,8 +196,8 @@ const revoked = [
   {
     name: 'a key that is switched off is let in',
     file: 'apps/billing/src/api-keys/api-keys.repository.ts',
-    from: 'WHERE hash = $1 AND active AND deleted_at IS NULL',
-    to: 'WHERE hash = $1 AND deleted_at IS NULL',
+    from: 'WHERE hash = ANY($1) AND active AND deleted_at IS NULL',
+    to: 'WHERE hash = ANY($1) AND deleted_at IS NULL',
     killedBy: ['apps/billing/src/api-keys/api-keys.int-spec.ts'],
   },
 ];
