@@ -31,6 +31,7 @@ import { drawShapes } from './search/queries.js';
 const { values: given } = parseArgs({
   options: {
     creators: { type: 'string', default: '10000,100000,1000000' },
+    engines: { type: 'string', default: 'bitmap,sql,groonga' },
     repetitions: { type: 'string', default: '20' },
     'sql-repetitions': { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
@@ -40,6 +41,7 @@ const { values: given } = parseArgs({
 });
 
 const siteUrl = 'https://site.example';
+const engineNames = given.engines.split(',');
 
 interface IndexFigures {
   readonly creators: number;
@@ -59,7 +61,7 @@ async function main(): Promise<void> {
   try {
     for (const creators of given.creators.split(',').map(Number)) {
       const startedAt = performance.now();
-      const url = await createCatalog(postgres, creators);
+      const url = await createCatalog(postgres, creators, engineNames.includes('sql'));
       print(`${creators} creators imported in ${secondsSince(startedAt)} s`);
       const { index, ofIndex } = await openIndex(url, creators, join(directory, `index-${creators}`));
       figures.push(ofIndex);
@@ -123,8 +125,10 @@ async function measureAll(url: string, index: BitmapIndex, creators: number): Pr
     const shapes = await drawShapes(dataSource, Number(given.seed));
     const bitmap = engineOf('bitmap', new BitmapSearchEngine(() => index));
     const sql = engineOf('sql', new SqlSearchEngine(dataSource, new CreatorJson(siteUrl)));
-    const groonga = await openGroonga(dataSource);
-    const engines = [bitmap, sql, ...(groonga ? [groonga] : [])];
+    const groonga = engineNames.includes('groonga') ? await openGroonga(dataSource) : null;
+    const engines = [bitmap, sql, ...(groonga ? [groonga] : [])].filter(({ name }) =>
+      engineNames.includes(name),
+    );
     await compareTotals(
       engines,
       shapes.flatMap(({ queries }) => queries),

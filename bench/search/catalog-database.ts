@@ -15,22 +15,26 @@ import { generateCreators } from '../../tools/generator/generate-creators.js';
 const importWorker = '../../apps/catalog/src/import/import-worker.js';
 const linesPerChunk = 1_000;
 
-/** A migrated catalog database with so many made-up creators. */
-export async function createCatalog(postgres: PostgresServer, creators: number): Promise<string> {
+/** A migrated catalog database with so many made-up creators, with the indexes of the SQL engine or without. */
+export async function createCatalog(
+  postgres: PostgresServer,
+  creators: number,
+  withSqlIndexes: boolean,
+): Promise<string> {
   const name = `catalog_${creators}`;
   const url = postgres.url(name);
   const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.destroy();
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
-  await migrate(migrations, () => applySqlSearchIndexes(readingFrom(migrations), true));
-  await migrations.destroy();
+  await migrate(migrations, () => applySqlSearchIndexes(readingFrom(migrations), withSqlIndexes));
   const dataSource = await new DataSource(catalogDataSourceOptions({ url, poolSize: 4 })).initialize();
   const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
   await fill(new ImportService(dataSource, preparer), creators);
   await preparer.close();
-  await dataSource.query('VACUUM ANALYZE creators');
   await dataSource.destroy();
+  await migrations.query('VACUUM ANALYZE creators');
+  await migrations.destroy();
   return url;
 }
 

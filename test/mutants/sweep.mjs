@@ -30,7 +30,7 @@ export const sweep = [
     to: `return this.dataSource.transaction(async (manager) => {
       const query = (sql, parameters) => manager.query(sql, parameters);
       const [{ now }] = await query('SELECT ledger_now() AS now');
-      return this.work.apply({ now, accountIds: new Set(accountIds), query }, batchSize);
+      return this.work.apply({ now, accountIds: new Set(accountIds), query, onCommit: () => undefined }, batchSize);
     });`,
     killedBy: ['apps/billing/src/sweep/sweep-lock.int-spec.ts'],
   },
