@@ -109,10 +109,11 @@ async function measureFreshness(admin: AdminClient, consumers: Consumers, stack:
 }
 
 function shown(result: LoadResult): LoadResult {
-  const { name, clients, p50Ms, p99Ms, perSecond, cpuMsPerCall } = result;
+  const { name, clients, p50Ms, p99Ms, perSecond, catalogWithin10Ms, cpuMsPerCall } = result;
   const cpu = Object.entries(cpuMsPerCall).map(([part, ms]) => `${part} ${ms}`);
   print(
-    `${name}, ${clients} clients: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${perSecond} calls/s; ` +
+    `${name}, ${clients} clients: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${perSecond} calls/s, ` +
+      `${(catalogWithin10Ms * 100).toFixed(1)} % within 10 ms in the catalog; ` +
       `CPU ms per call: ${cpu.join(', ')}`,
   );
   return result;

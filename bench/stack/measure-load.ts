@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type SearchRequest } from '@app/contracts';
-import { type Stack } from '@app/testing';
+import { searchCreators, type SearchRequest } from '@app/contracts';
+import { Metrics, type Stack } from '@app/testing';
 import { percentile } from '../search/measure.js';
 import { type Consumers } from './consumers.js';
 import { cpuSeconds } from './processes.js';
@@ -23,6 +23,8 @@ export interface LoadResult {
   readonly p90Ms: number;
   readonly p99Ms: number;
   readonly worstMs: number;
+  /** The share of the searches that the catalog itself answered within 10 ms of taking them. */
+  readonly catalogWithin10Ms: number;
   /** CPU milliseconds of each part for one call. */
   readonly cpuMsPerCall: Readonly<Record<string, number>>;
 }
@@ -41,6 +43,7 @@ export async function measureLoad(
       if (pauseMs !== undefined) await wait(pauseMs);
     }
   };
+  const handledBefore = await handled(stack);
   const before = cpuSeconds(stack);
   const startedAt = performance.now();
   const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
@@ -49,6 +52,7 @@ export async function measureLoad(
   await running;
   const seconds = (performance.now() - startedAt) / 1_000;
   const after = cpuSeconds(stack);
+  const handledAfter = await handled(stack);
   const cpu = Object.keys(after).map((part) => {
     const used = (after[part] ?? 0) - (before[part] ?? 0);
     return [part, Math.round((used * 1_000_000) / times.length) / 1_000] as const;
@@ -61,6 +65,19 @@ export async function measureLoad(
     p90Ms: percentile(times, 0.9),
     p99Ms: percentile(times, 0.99),
     worstMs: Math.max(...times),
+    catalogWithin10Ms:
+      (handledAfter.within10Ms - handledBefore.within10Ms) / (handledAfter.all - handledBefore.all),
     cpuMsPerCall: Object.fromEntries(cpu),
+  };
+}
+
+/** Searches that the catalog has handled. */
+async function handled({ internalUrls }: Stack): Promise<{ all: number; within10Ms: number }> {
+  const metrics = await Metrics.of(internalUrls.catalog[0] ?? '');
+  const labels = { pattern: searchCreators.pattern };
+  const name = 'message_handle_duration_seconds';
+  return {
+    all: metrics.sum(`${name}_count`, labels),
+    within10Ms: metrics.sum(`${name}_bucket`, { ...labels, le: '0.01' }),
   };
 }

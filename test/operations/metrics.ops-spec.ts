@@ -1,11 +1,10 @@
-import { type Stack } from '@app/testing';
+import { Metrics, type Stack } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
-import { Metrics } from './support/metrics.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
 let stack: Stack;

@@ -7,6 +7,7 @@ export * from './servers/redis.js';
 export { runOrThrow } from './servers/run.js';
 export * from './servers/redis-cluster.js';
 export * from './servers/redis-sentinel.js';
+export * from './stack/metrics.js';
 export * from './stack/service-replica.js';
 export * from './stack/stack.js';
 export * from './stack/stack-file.js';
