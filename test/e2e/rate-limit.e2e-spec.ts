@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { admin } from '../support/admin-api.js';
 import { createFundedAccount } from '../support/accounts.js';
+import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths, type PublicReply, type SearchBody } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
@@ -31,8 +32,11 @@ describe('spec 8 search rate: 60 searches per minute per key', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
     expect(await admin.balance(id)).toBe(1_000 - 2 * limit);
-    const calls = (await admin.usage(id)).filter((row) => row.key_id === keyId);
-    expect(calls.reduce((sum, row) => sum + row.calls, 0)).toBe(limit);
+    // A call is in the usage once it has been settled, shortly after its answer.
+    await eventually(async () => {
+      const calls = (await admin.usage(id)).filter((row) => row.key_id === keyId);
+      expect(calls.reduce((sum, row) => sum + row.calls, 0)).toBe(limit);
+    }, 5_000);
   });
 
   it('exactly 60 of 150 at the same time pass', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { type PostgresServer, startPostgres } from '../servers/postgres.js';
-import { type ServerLayout } from './server-layouts.js';
+import { type ServerLayout } from './server-layout.js';
 import { createServiceDatabases, type DatabaseName, databaseNames } from './stack-databases.js';
 
 const settings = {

@@ -7,13 +7,7 @@ import { startRedisCluster } from '../servers/redis-cluster.js';
 import { startRedisSentinels } from '../servers/redis-sentinel.js';
 import { startCitus } from './citus-layout.js';
 import { createServiceDatabases } from './stack-databases.js';
-import { type StackOptions } from './stack-options.js';
-
-/** Servers for a stack, other than one PostgreSQL and one Redis. */
-export interface ServerLayout {
-  readonly options: StackOptions;
-  stop(): Promise<void>;
-}
+import { type ServerLayout } from './server-layout.js';
 
 /** By the name with which they are asked for. */
 export const serverLayouts: Readonly<Record<string, () => Promise<ServerLayout>>> = {
