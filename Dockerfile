@@ -45,7 +45,7 @@ FROM service AS gateway
 ENV HOST=0.0.0.0 PORT=3000 ADMIN_HOST=0.0.0.0 ADMIN_PORT=3001
 COPY --from=build-gateway /app/dist/apps/gateway dist
 EXPOSE 3000 3001
-CMD ["node", "dist/apps/gateway/src/main.js"]
+CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/gateway/src/main.js"]
 
 # The migration job is the same image: node dist/apps/catalog/src/migrate.js
 FROM service AS catalog
@@ -56,9 +56,9 @@ USER root
 RUN install -d -o 1000 -g 1000 /var/lib/creator-search
 USER 1000:1000
 COPY --from=build-catalog /app/dist/apps/catalog dist
-CMD ["node", "dist/apps/catalog/src/main.js"]
+CMD ["node", "--single-threaded-gc", "dist/apps/catalog/src/main.js"]
 
 # The migration job is the same image: node dist/apps/billing/src/migrate.js
 FROM service AS billing
 COPY --from=build-billing /app/dist/apps/billing dist
-CMD ["node", "dist/apps/billing/src/main.js"]
+CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/billing/src/main.js"]

@@ -16,6 +16,13 @@ export interface ReplicaOptions {
 
 const readyTimeoutMs = 60_000;
 
+/** What Node is started with, as in the images (decision 13). */
+export const serviceNodeOptions: Readonly<Record<ServiceName, readonly string[]>> = {
+  gateway: ['--single-threaded-gc', '--heap-growing-percent=200'],
+  catalog: ['--single-threaded-gc'],
+  billing: ['--single-threaded-gc', '--heap-growing-percent=200'],
+};
+
 /** A compiled file of a service, below the project's directory. */
 export function serviceFile(service: ServiceName, file: string): string {
   return resolve('dist/apps', service, 'apps', service, 'src', file);
@@ -70,7 +77,7 @@ export class ServiceReplica implements Restartable {
     return new ServerProcess({
       name: `${service} ${index}`,
       command: process.execPath,
-      parameters: ['--enable-source-maps', serviceFile(service, 'main.js')],
+      parameters: ['--enable-source-maps', ...serviceNodeOptions[service], serviceFile(service, 'main.js')],
       environment: { ...environment, INTERNAL_PORT: String(internalPort) },
       logFile: join(logDirectory, `${service}-${index}.log`),
       stopSignal: 'TERM',
