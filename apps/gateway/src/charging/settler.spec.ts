@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Settlement } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { Settler } from './settler.js';
@@ -10,11 +11,12 @@ function settlement(number: number): Settlement {
 }
 
 /** A settler before a billing that fails so many times; `sent` is the charges of each message. */
-function settlerBefore(failures: number): { settler: Settler; sent: string[][] } {
+function settlerBefore(failures: number, onFirst?: () => void): { settler: Settler; sent: string[][] } {
   const sent: string[][] = [];
   const request = async <Reply>(_contract: unknown, payload: unknown): Promise<Reply> => {
     const { settlements } = payload as { settlements: Settlement[] };
     sent.push(settlements.map(({ charge_id }) => charge_id));
+    if (sent.length === 1) onFirst?.();
     if (sent.length <= failures) throw new Error('billing is away');
     await Promise.resolve();
     return {
@@ -34,10 +36,18 @@ describe('settlements', () => {
     expect(sent).toEqual([['charge-1'], ['charge-2']]);
   });
 
-  it('are sent again until billing acknowledges, together with what has come meanwhile', async () => {
-    const { settler, sent } = settlerBefore(2);
+  it('are sent together with those that come shortly after', async () => {
+    const { settler, sent } = settlerBefore(0);
     settler.settle(settlement(1));
+    await setImmediate();
     settler.settle(settlement(2));
+    await settler.flush(flushMs);
+    expect(sent).toEqual([['charge-1', 'charge-2']]);
+  });
+
+  it('are sent again until billing acknowledges, together with what has come meanwhile', async () => {
+    const { settler, sent } = settlerBefore(2, () => settler.settle(settlement(2)));
+    settler.settle(settlement(1));
     await settler.flush(flushMs);
     expect(sent).toEqual([['charge-1'], ['charge-1', 'charge-2'], ['charge-1', 'charge-2']]);
   });

@@ -15,13 +15,18 @@ interface Waiting {
 }
 
 const batchMax = 500;
+/**
+ * Each message is a transaction of the ledger, which the next charges wait for, and nobody waits for a settlement. What a
+ * gateway that is killed has not sent by then costs us these calls, so it must stay short.
+ */
+const gatherMs = 50;
 /** Far more than a gateway can have open within the pending time-out; beyond it billing voids by itself. */
 const waitingMax = 100_000;
 const retryDelaysMs = [50, 100, 200, 400, 800, 1_000];
 
 /**
- * Tells billing what became of charges: as many at a time as are waiting, at once when it is idle, again and again until
- * billing acknowledges. Nothing that it can't deliver is lost to a customer: an unsettled charge is voided by its time-out.
+ * Tells billing what became of charges: those of 50 ms together, again and again until billing acknowledges. Nothing that
+ * it can't deliver is lost to a customer: an unsettled charge is voided by its time-out.
  */
 export class Settler {
   private readonly waiting: Waiting[] = [];
@@ -59,6 +64,7 @@ export class Settler {
   private async run(): Promise<void> {
     let failures = 0;
     while (this.waiting.length > 0) {
+      if (this.waiting.length < batchMax) await delay(gatherMs);
       const batch = this.waiting.slice(0, batchMax);
       try {
         const settlements = batch.map(({ settlement }) => settlement);
