@@ -88,7 +88,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
 
 function serverSettings(temporary: boolean, given: PostgresServerOptions['settings'] = {}): string[] {
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=250'];
-  if (temporary) settings.push('fsync=off', 'full_page_writes=off');
+  if (temporary) settings.push('fsync=off', 'full_page_writes=off', 'wal_init_zero=off');
   settings.push(...Object.entries(given).map(([name, value]) => `${name}=${value}`));
   return settings.flatMap((setting) => ['-c', setting]);
 }
