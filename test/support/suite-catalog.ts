@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { admin, type CreatorRecord, daysFromNow, type PlatformRecord, succeeded } from './admin-api.js';
 import { eventually } from './eventually.js';
 import { type KeyPool } from './key-pool.js';
 import { randomWord } from './random.js';
 
 const removalsAtOnce = 16;
+/** The promise of an import: so late may a replica show it. */
+const visibleWithinMs = 1_000;
 
 /**
  * The creators of one suite in a catalog that holds those of others too. `marker` stands in their slugs, and `country`
@@ -45,11 +48,13 @@ export class SuiteCatalog {
     if (report.rejected > 0) throw new Error(`import: ${JSON.stringify(report.errors)}`);
   }
 
-  /** Imports, then waits until a search counts `published` creators in this suite's country. */
+  /** Imports, then waits until every replica counts the published creators in this suite's country. */
   async importVisible(records: readonly CreatorRecord[], pool: KeyPool): Promise<void> {
     await this.import(records);
     const visible = records.filter(({ published }) => published !== false);
     const expected = visible.filter(({ country }) => country === this.country).length;
+    // One search tells of one replica, and any of them may answer the next one.
+    await wait(visibleWithinMs);
     await eventually(async () => {
       expect((await pool.search({ country: this.country, limit: 1 })).body.total).toBe(expected);
     });

@@ -10,8 +10,14 @@ interface Waiting<Answer> {
   reject(error: Error): void;
 }
 
-/** A thread without work is ended: its heap is as large as the largest task that it has had. */
-const idleMs = 5_000;
+interface WorkerThreadOptions {
+  /** A thread without work for so long is ended: its heap is as large as the largest task that it has had. */
+  readonly idleMs?: number;
+  /** A thread is there before the first task, and another one in place of each that had no work: no task waits for its start. */
+  readonly isReady?: boolean;
+}
+
+const idleMsDefault = 5_000;
 
 /** A thread that answers tasks by their number, started with the first one and again whenever it has ended. */
 export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
@@ -21,7 +27,12 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
   private idle: NodeJS.Timeout | null = null;
   private isClosed = false;
 
-  constructor(private readonly file: URL) {}
+  constructor(
+    private readonly file: URL,
+    private readonly options: WorkerThreadOptions = {},
+  ) {
+    if (options.isReady) this.worker = this.start();
+  }
 
   /**
    * Resolves to the first answer for which `isLast` holds; the ones before are handed to it alone. Raises when the thread
@@ -62,8 +73,13 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
     if (this.waiting.get(answer.id)?.take(answer) === true) this.waiting.delete(answer.id);
     if (this.waiting.size > 0) return;
     if (this.idle) clearTimeout(this.idle);
-    this.idle = setTimeout(() => void this.worker?.terminate(), idleMs);
+    this.idle = setTimeout(() => this.endIdle(), this.options.idleMs ?? idleMsDefault);
     this.idle.unref();
+  }
+
+  private endIdle(): void {
+    void this.worker?.terminate();
+    this.worker = this.options.isReady ? this.start() : null;
   }
 
   private ended(worker: Worker, error: Error): void {

@@ -19,7 +19,8 @@ export class WorkerSegmentMaker implements SegmentMaker {
     private readonly background: BackgroundWork,
   ) {
     this.making = new WorkerThread(file);
-    this.reading = new WorkerThread(file);
+    // An import is to be seen within a second, however long ago the last one was.
+    this.reading = new WorkerThread(file, { isReady: true });
   }
 
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
