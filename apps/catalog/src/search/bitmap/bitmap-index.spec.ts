@@ -29,11 +29,14 @@ class History {
     this.index.apply([change]);
   }
 
-  /** As `apply`, by way of a segment that another thread has made of the changes. */
-  add(changes: readonly Change[]): void {
+  /** As `apply`, by way of a segment that another thread has made of the changes; others may be made meanwhile. */
+  async add(changes: readonly Change[], meanwhile: 'freeze' | 'finish' | null): Promise<void> {
     for (const change of changes) this.note(change);
     const last = new Map(changes.map((change) => [change.slug, change]));
-    this.index.add(toPart([...last.values()]));
+    const adding = this.index.add(toPart([...last.values()]));
+    if (meanwhile === 'freeze') this.index.freeze();
+    if (meanwhile === 'finish') await this.maker.end('finish');
+    await adding;
   }
 
   private note(change: Change): void {
@@ -137,10 +140,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: changes.map(
-      (some): Step =>
+    arbitrary: fc.tuple(changes, fc.constantFrom('freeze', 'finish', null)).map(
+      ([some, meanwhile]): Step =>
         (history) =>
-          history.add(some),
+          history.add(some, meanwhile),
     ),
   },
   { weight: 1, arbitrary: fc.constant<Step>((history) => history.applyAgain()) },

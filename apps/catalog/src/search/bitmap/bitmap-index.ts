@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type SearchCriteria } from '../search-criteria.js';
 import { type ChangedPart } from './changed-part.js';
 import { chooseMerge } from './merge-policy.js';
@@ -23,6 +24,9 @@ export interface SegmentInUse {
  * they fill a segment.
  */
 const recentMax = 1_000;
+
+/** So few that a search waits half a millisecond for them among a million creators. */
+const lookedUpAtOnce = 50;
 
 /** More than a segment's documents: keeps the numbers of different segments apart. */
 const segmentSpan = 0x1_0000;
@@ -105,9 +109,27 @@ export class BitmapIndex {
     this.maintain();
   }
 
-  /** As `apply`, for changes that are in a segment already. */
-  add({ slugs, segment }: ChangedPart): void {
-    for (const slug of slugs) this.forget(slug);
+  /**
+   * As `apply`, for changes that are in a segment already. Searches go on while their creators are looked for in the
+   * others; nothing else may be applied until it resolves.
+   */
+  async add({ slugs, segment }: ChangedPart): Promise<void> {
+    const lookedIn = new Set(this.segments);
+    const found: { readonly gone: Tombstones; readonly number: number }[] = [];
+    for (let from = 0; from < slugs.length; from += lookedUpAtOnce) {
+      for (const slug of slugs.slice(from, from + lookedUpAtOnce)) {
+        const hash = hashSlug(slug);
+        for (const { segment, gone } of lookedIn) {
+          const number = segment.find(slug, hash);
+          if (number >= 0) found.push({ gone, number });
+        }
+      }
+      await othersFirst();
+    }
+    // In one go from here. Segments may have been made meanwhile: these are few, and mostly small.
+    const newer = this.segments.filter((one) => !lookedIn.has(one));
+    for (const { gone, number } of found) gone.add(number);
+    for (const slug of slugs) this.forget(slug, newer);
     if (segment) this.segments = [...this.segments, inUse(segment)];
     this.maintain();
   }
@@ -134,9 +156,9 @@ export class BitmapIndex {
     this.maintain();
   }
 
-  private forget(slug: string): void {
+  private forget(slug: string, segments = this.segments): void {
     const hash = hashSlug(slug);
-    for (const { segment, gone } of this.segments) {
+    for (const { segment, gone } of segments) {
       const number = segment.find(slug, hash);
       if (number >= 0) gone.add(number);
     }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger } from '@app/platform';
 import { type Query } from '../../database/query.js';
 import { type BitmapIndex } from './bitmap-index.js';
-import { hasMoreChanges, readChanges, readState } from './index-source.js';
+import { hasMoreChanges, readChanges, readState, type Span } from './index-source.js';
 import { type IndexedState } from './read-index.js';
 import { type SegmentMaker } from './segment-maker.js';
 
@@ -28,12 +28,28 @@ export async function follow(
   if (now.revision === state.revision) return { verdict: 'followed', state };
   const span = { after: state.revision, upTo: now.revision };
   if (await hasMoreChanges(query, span, fewChanges)) {
-    await maker.readChanges(span, (part) => index.add(part));
+    await addChanges(span, maker, index);
   } else {
     for await (const changes of readChanges(query, span, fewChanges)) index.apply(changes);
   }
   index.reached(now.revision);
   return { verdict: 'followed', state: { catalogId: now.catalogId, revision: now.revision } };
+}
+
+/** Resolves, or raises, once nothing is being added any more. */
+async function addChanges(
+  span: Span,
+  maker: Pick<SegmentMaker, 'readChanges'>,
+  index: BitmapIndex,
+): Promise<void> {
+  let adding = Promise.resolve();
+  try {
+    await maker.readChanges(span, (part) => {
+      adding = adding.then(() => index.add(part));
+    });
+  } finally {
+    await adding;
+  }
 }
 
 interface PollerOptions {
