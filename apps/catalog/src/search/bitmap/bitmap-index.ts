@@ -19,6 +19,12 @@ export interface SegmentInUse {
   readonly gone: Tombstones;
 }
 
+/** A document of a segment in use, to be marked as gone. */
+interface Place {
+  readonly gone: Tombstones;
+  readonly number: number;
+}
+
 /**
  * So few that reading them all, and handing them to another thread, doesn't hold up a search; merged by fours three times,
  * they fill a segment.
@@ -33,7 +39,7 @@ const segmentSpan = 0x1_0000;
 
 /**
  * All published creators: segments that never change, what is gone from them, and the latest changes. A search sees one
- * state of all of it, because everything here but the making of segments happens in one go.
+ * state of all of it, because everything here but the making of segments and the looking for creators happens in one go.
  */
 export class BitmapIndex {
   private segments: SegmentInUse[];
@@ -114,20 +120,14 @@ export class BitmapIndex {
    * others; nothing else may be applied until it resolves.
    */
   async add({ slugs, segment }: ChangedPart): Promise<void> {
-    const lookedIn = new Set(this.segments);
-    const found: { readonly gone: Tombstones; readonly number: number }[] = [];
+    const lookedIn = this.segments;
+    const found: Place[] = [];
     for (let from = 0; from < slugs.length; from += lookedUpAtOnce) {
-      for (const slug of slugs.slice(from, from + lookedUpAtOnce)) {
-        const hash = hashSlug(slug);
-        for (const { segment, gone } of lookedIn) {
-          const number = segment.find(slug, hash);
-          if (number >= 0) found.push({ gone, number });
-        }
-      }
+      for (const slug of slugs.slice(from, from + lookedUpAtOnce)) found.push(...placesOf(slug, lookedIn));
       await othersFirst();
     }
     // In one go from here. Segments may have been made meanwhile: these are few, and mostly small.
-    const newer = this.segments.filter((one) => !lookedIn.has(one));
+    const newer = this.segments.filter((one) => !lookedIn.includes(one));
     for (const { gone, number } of found) gone.add(number);
     for (const slug of slugs) this.forget(slug, newer);
     if (segment) this.segments = [...this.segments, inUse(segment)];
@@ -157,11 +157,7 @@ export class BitmapIndex {
   }
 
   private forget(slug: string, segments = this.segments): void {
-    const hash = hashSlug(slug);
-    for (const { segment, gone } of segments) {
-      const number = segment.find(slug, hash);
-      if (number >= 0) gone.add(number);
-    }
+    for (const { gone, number } of placesOf(slug, segments)) gone.add(number);
     for (const recent of this.notInSegments) recent.remove(slug);
   }
 
@@ -254,6 +250,17 @@ export class BitmapIndex {
     ];
     return true;
   }
+}
+
+/** Where a creator's documents are, also those that are gone already. */
+function placesOf(slug: string, segments: readonly SegmentInUse[]): Place[] {
+  const hash = hashSlug(slug);
+  const places: Place[] = [];
+  for (const { segment, gone } of segments) {
+    const number = segment.find(slug, hash);
+    if (number >= 0) places.push({ gone, number });
+  }
+  return places;
 }
 
 function inUse(buffer: SharedArrayBuffer): SegmentInUse {
