@@ -87,6 +87,8 @@ interface Stored {
 export class SteppedHistory {
   private readonly purchased = Array.from({ length: accounts }, () => 0);
   private settled = new Map<string, Stored>();
+  /** The latest that the clock has said; it may have been put back since. */
+  private latest = 0;
 
   constructor(
     private readonly ledger: LedgerFixture,
@@ -105,7 +107,7 @@ export class SteppedHistory {
         await this.look();
       }
     }
-    await this.setClock(this.now + hourMs + lifetimeMs);
+    await this.setClock(this.latest + lifetimeMs);
     await this.played.sweep();
     await this.look();
     for (let account = 0; account < accounts; account++) {
@@ -161,6 +163,7 @@ export class SteppedHistory {
 
   private async setClock(at: number): Promise<void> {
     this.now = at;
+    this.latest = Math.max(this.latest, at);
     await this.played.setClock(at);
   }
 
