@@ -35,8 +35,8 @@ const storage = [
   {
     name: 'an overdue charge is read a moment late',
     file: charges,
-    from: 'pending_until <= $3',
-    to: 'pending_until < $3',
+    from: 'pending_until <= (SELECT ledger_now())',
+    to: 'pending_until < (SELECT ledger_now())',
     killedBy: byCharges,
   },
   {
@@ -49,8 +49,8 @@ const storage = [
   {
     name: 'a lot is read at the instant of its expiry',
     file: 'apps/billing/src/ledger/lots.repository.ts',
-    from: 'expires_at > $2',
-    to: 'expires_at >= $2',
+    from: '!isExpired(lot, at)',
+    to: 'lot.expiresAt >= at',
     killedBy: byCharges,
   },
   {
@@ -102,11 +102,33 @@ const transactions = [
   {
     name: 'the clock is read before the lock',
     file: locks,
-    from: 'query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [[...new Set(accountIds)]]),',
+    from: 'query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),',
     to: `query('SELECT ledger_now() AS now').then(async ([{ now }]) => {
-          const rows = await query(lockAndReadClock, [[...new Set(accountIds)]]);
+          const rows = await query(lockAndReadClock, [accountIds]);
           return rows.map((row) => ({ ...row, now }));
         }),`,
+    killedBy: byLockedAccounts,
+  },
+  {
+    name: 'what a charge has to know is read before the lock',
+    file: locks,
+    from: `const [, [locked], alreadyRead] = await Promise.all([
+    query('BEGIN ISOLATION LEVEL READ COMMITTED'),
+    query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),
+    read(query),
+  ]);`,
+    to: `const [, alreadyRead, [locked]] = await Promise.all([
+    query('BEGIN ISOLATION LEVEL READ COMMITTED'),
+    read(query),
+    query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),
+  ]);`,
+    killedBy: byLockedAccounts,
+  },
+  {
+    name: 'what goes with the commit is sent behind it',
+    file: locks,
+    from: "[...last.map(({ sql, parameters }) => query(sql, parameters)), query('COMMIT')]",
+    to: "[query('COMMIT'), ...last.map(({ sql, parameters }) => query(sql, parameters))]",
     killedBy: byLockedAccounts,
   },
   {

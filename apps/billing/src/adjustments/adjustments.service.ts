@@ -9,7 +9,7 @@ import { type LockedAccounts, withLockedAccounts } from '../database/locked-acco
 import { allocate } from '../ledger/allocate.js';
 import { balanceAt } from '../ledger/balance.repository.js';
 import { insertEntries, type NewEntry } from '../ledger/entries.repository.js';
-import { loadUnexpiredLots } from '../ledger/lots.repository.js';
+import { loadRecentLots } from '../ledger/lots.repository.js';
 import { voidOverdueCharges } from '../ledger/overdue-charges.js';
 import { refuseAboveLimit } from '../purchases/credit-limit.js';
 import { insertLot } from '../purchases/lots.js';
@@ -89,7 +89,7 @@ async function takeOldest(
   { query, now }: LockedAccounts,
   { account_id, credits }: AdjustmentRequest,
 ): Promise<Entries> {
-  const lots = (await loadUnexpiredLots(query, [account_id], now)).get(account_id) ?? [];
+  const lots = (await loadRecentLots(query, [account_id])).get(account_id) ?? [];
   const allocation = allocate(lots, -credits, now);
   if (allocation.outcome === 'insufficient') {
     throw new ServiceError(

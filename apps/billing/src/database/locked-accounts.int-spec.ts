@@ -1,5 +1,5 @@
 import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
-import { withLockedAccounts } from './locked-accounts.js';
+import { readWithLockedAccounts, withLockedAccounts } from './locked-accounts.js';
 
 const ledger = useAuditedLedger();
 const startAt = Date.now();
@@ -43,5 +43,38 @@ describe('accounts that are locked', () => {
     });
     await expect(failing).rejects.toThrow('no');
     expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'changed'`)).toEqual([]);
+  });
+
+  it('keep nothing when a statement that was sent with the commit fails, not even the others', async () => {
+    const { accountId } = await ledger.customer(0);
+    const rename = (name: string | null) => ({
+      sql: 'UPDATE accounts SET name = $2 WHERE id = $1',
+      parameters: [accountId, name],
+    });
+    const committed = jest.fn();
+    const failing = withLockedAccounts(ledger.dataSource, [accountId], ({ withCommit, onCommit }) => {
+      withCommit([rename('before'), rename(null), rename('after')]);
+      onCommit(committed);
+      return Promise.resolve();
+    });
+    await expect(failing).rejects.toThrow('null value');
+    expect(committed).not.toHaveBeenCalled();
+    expect(await ledger.query(`SELECT name FROM accounts WHERE name IN ('before', 'after')`)).toEqual([]);
+  });
+
+  it('are read behind the lock: as whoever held it has left them', async () => {
+    const { accountId } = await ledger.customer(0);
+    const nameOf = 'SELECT name FROM accounts WHERE id = $1';
+    let second: Promise<unknown> = Promise.reject(new Error('not asked yet'));
+    second.catch(() => undefined);
+    await withLockedAccounts(ledger.dataSource, [accountId], async ({ query }) => {
+      second = readWithLockedAccounts(ledger.dataSource, [accountId], {
+        read: (read) => read(nameOf, [accountId]),
+        apply: (_, names) => names,
+      });
+      await someoneWaits();
+      await query(`UPDATE accounts SET name = 'left' WHERE id = $1`, [accountId]);
+    });
+    expect(await second).toEqual([{ name: 'left' }]);
   });
 });

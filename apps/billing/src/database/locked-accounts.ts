@@ -1,7 +1,7 @@
 import { observed } from '@app/platform';
 import { type PoolClient } from 'pg';
 import { type DataSource } from 'typeorm';
-import { type Query } from './query.js';
+import { type Query, type Statement } from './query.js';
 
 /** One transaction that holds the rows of its accounts. */
 export interface LockedAccounts {
@@ -10,6 +10,8 @@ export interface LockedAccounts {
   /** The accounts that exist, of those asked for. */
   readonly accountIds: ReadonlySet<string>;
   readonly query: Query;
+  /** Sends statements together with the commit, which saves their round trip; one that fails rolls everything back. */
+  readonly withCommit: (statements: readonly Statement[]) => void;
   /** Calls `note` once everything has been committed; never, when it is rolled back. */
   readonly onCommit: (note: () => void) => void;
 }
@@ -25,14 +27,34 @@ const lockAndReadClock = `
     FROM (SELECT id FROM accounts WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE) AS locked
   ) AS all_locked`;
 
+/** Something to be done for accounts that are locked. */
+interface LockedWork<Read, Result> {
+  /**
+   * Sent right behind the lock, which saves a round trip: its statements see what they would see after it, but the instant
+   * and which accounts exist are not known yet.
+   */
+  readonly read: (query: Query) => Promise<Read>;
+  /** What it raises rolls everything back. */
+  readonly apply: (locked: LockedAccounts, read: Read) => Result | Promise<Result>;
+}
+
 /**
  * The only way to write to lots, charges, keys or agreements: locks the account rows in id order, so that replicas never
  * deadlock, then reads the clock once, then does the work, at READ COMMITTED. What `work` raises rolls everything back.
  */
-export async function withLockedAccounts<Result>(
+export function withLockedAccounts<Result>(
   dataSource: DataSource,
   accountIds: Iterable<string>,
   work: (locked: LockedAccounts) => Promise<Result>,
+): Promise<Result> {
+  return readWithLockedAccounts(dataSource, accountIds, { read: () => Promise.resolve(), apply: work });
+}
+
+/** The same for work that begins with reading. */
+export async function readWithLockedAccounts<Read, Result>(
+  dataSource: DataSource,
+  accountIds: Iterable<string>,
+  work: LockedWork<Read, Result>,
 ): Promise<Result> {
   const runner = dataSource.createQueryRunner();
   try {
@@ -40,22 +62,8 @@ export async function withLockedAccounts<Result>(
     const query: Query = observed(
       async <Row>(sql: string, parameters?: unknown[]) => (await client.query(sql, parameters)).rows as Row[],
     );
-    const notes: (() => void)[] = [];
     try {
-      const [, [locked]] = await Promise.all([
-        query('BEGIN ISOLATION LEVEL READ COMMITTED'),
-        query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [[...new Set(accountIds)]]),
-      ]);
-      if (!locked) throw new Error('the lock gave no row');
-      const result = await work({
-        now: locked.now,
-        accountIds: new Set(locked.ids),
-        query,
-        onCommit: (note) => notes.push(note),
-      });
-      await query('COMMIT');
-      for (const note of notes) note();
-      return result;
+      return await runTransaction(query, [...new Set(accountIds)], work);
     } catch (error) {
       await query('ROLLBACK').catch(() => undefined);
       throw error;
@@ -63,4 +71,33 @@ export async function withLockedAccounts<Result>(
   } finally {
     await runner.release();
   }
+}
+
+async function runTransaction<Read, Result>(
+  query: Query,
+  accountIds: string[],
+  { read, apply }: LockedWork<Read, Result>,
+): Promise<Result> {
+  const [, [locked], alreadyRead] = await Promise.all([
+    query('BEGIN ISOLATION LEVEL READ COMMITTED'),
+    query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),
+    read(query),
+  ]);
+  if (!locked) throw new Error('the lock gave no row');
+  const notes: (() => void)[] = [];
+  const last: Statement[] = [];
+  const result = await apply(
+    {
+      now: locked.now,
+      accountIds: new Set(locked.ids),
+      query,
+      withCommit: (statements) => last.push(...statements),
+      onCommit: (note) => notes.push(note),
+    },
+    alreadyRead,
+  );
+  // After a statement that failed, PostgreSQL takes the commit as a rollback.
+  await Promise.all([...last.map(({ sql, parameters }) => query(sql, parameters)), query('COMMIT')]);
+  for (const note of notes) note();
+  return result;
 }

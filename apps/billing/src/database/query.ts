@@ -4,6 +4,12 @@ import { type DataSource } from 'typeorm';
 /** Runs one statement and gives its rows, those of RETURNING too. */
 export type Query = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
+/** A statement that is still to be sent. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: unknown[];
+}
+
 /** Statements outside of any transaction, each on whichever connection is free; for reading. */
 export function readingFrom(dataSource: DataSource): Query {
   return observed(<Row>(sql: string, parameters?: unknown[]) => dataSource.query<Row[]>(sql, parameters));

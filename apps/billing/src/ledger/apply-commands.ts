@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@app/contracts';
 import { type DataSource } from 'typeorm';
 import { databaseCode, isDatabaseUnavailable, isWorthRepeating, toServiceError } from '@app/platform';
-import { withLockedAccounts } from '../database/locked-accounts.js';
-import { loadLedgerState, writeLedger } from './charge.repository.js';
+import { readWithLockedAccounts } from '../database/locked-accounts.js';
+import { loadLedgerRows, stateAt, toStatements } from './charge.repository.js';
 import { LedgerBatch } from './ledger-batch.js';
 import { accountOf, chargeIdOf, type LedgerCommand, type LedgerResult } from './ledger-command.js';
 import { type Outcome } from './micro-batches.js';
@@ -81,16 +81,21 @@ function applyTogether(
   commands: LedgerCommand[],
   pendingTimeoutMs: number,
 ): Promise<Outcomes> {
-  return withLockedAccounts(dataSource, commands.map(accountOf), async (locked) => {
-    const state = await loadLedgerState(locked, {
-      chargeIds: commands.map(chargeIdOf),
-      keyIds: commands.flatMap((command) => (command.kind === 'charge' ? command.request.key_id : [])),
-    });
-    const batch = new LedgerBatch(state, pendingTimeoutMs);
-    batch.voidOverdue();
-    const outcomes = commands.map((command) => outcomeOf(batch, command));
-    await writeLedger(locked, batch.writes());
-    return outcomes;
+  const accountIds = [...new Set(commands.map(accountOf))];
+  return readWithLockedAccounts(dataSource, accountIds, {
+    read: (query) =>
+      loadLedgerRows(query, {
+        accountIds,
+        chargeIds: commands.map(chargeIdOf),
+        keyIds: commands.flatMap((command) => (command.kind === 'charge' ? command.request.key_id : [])),
+      }),
+    apply: (locked, rows) => {
+      const batch = new LedgerBatch(stateAt(locked, rows), pendingTimeoutMs);
+      batch.voidOverdue();
+      const outcomes = commands.map((command) => outcomeOf(batch, command));
+      locked.withCommit(toStatements(locked, batch.writes()));
+      return outcomes;
+    },
   });
 }
 

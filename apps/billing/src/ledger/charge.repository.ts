@@ -1,30 +1,39 @@
 import { type LockedAccounts } from '../database/locked-accounts.js';
-import { type Query } from '../database/query.js';
-import { insertEntries } from './entries.repository.js';
+import { type Query, type Statement } from '../database/query.js';
+import { entriesToInsert } from './entries.repository.js';
 import { type LedgerWrites } from './ledger-batch.js';
 import { type KeyState, type LedgerState, type StoredCharge } from './ledger-state.js';
-import { loadUnexpiredLots } from './lots.repository.js';
+import { loadRecentLots, unexpiredAt } from './lots.repository.js';
 
 /** What the commands of a batch name. */
 export interface StateRequest {
+  readonly accountIds: readonly string[];
   readonly chargeIds: readonly string[];
   readonly keyIds: readonly string[];
   /** Overdue charges looked at, oldest first; without it all of them. */
   readonly overdueMax?: number;
 }
 
-/** Reads, in one round trip, what a batch has to know. */
-export async function loadLedgerState(
-  { now, accountIds, query }: LockedAccounts,
-  { chargeIds, keyIds, overdueMax }: StateRequest,
-): Promise<LedgerState> {
+/** What was read for a batch before its instant was known. */
+export type LedgerRows = Pick<LedgerState, 'lots' | 'keys' | 'charges' | 'tombstones'>;
+
+/** Reads, in one round trip, what a batch has to know; the accounts are locked by then. */
+export async function loadLedgerRows(
+  query: Query,
+  { accountIds, chargeIds, keyIds, overdueMax }: StateRequest,
+): Promise<LedgerRows> {
   const [lots, keys, charges, tombstones] = await Promise.all([
-    loadUnexpiredLots(query, accountIds, now),
+    loadRecentLots(query, accountIds),
     loadKeys(query, keyIds),
-    loadCharges(query, [[...accountIds], chargeIds, now, overdueMax ?? null]),
+    loadCharges(query, [accountIds, chargeIds, overdueMax ?? null]),
     loadTombstones(query, chargeIds),
   ]);
-  return { now, accountIds, lots, keys, charges, tombstones };
+  return { lots, keys, charges, tombstones };
+}
+
+/** What a batch knows at its instant. */
+export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): LedgerState {
+  return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
 }
 
 async function loadKeys(query: Query, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
@@ -63,14 +72,17 @@ interface ChargeRow {
   readonly taken: number[] | null;
 }
 
-/** Only a pending charge can still give back, so only its parts are read. */
+/**
+ * The charges that are named, and those of the accounts that are overdue by now. Only a pending charge can still give back,
+ * so only its parts are read.
+ */
 const chargesSql = `
   WITH wanted AS (
     SELECT id FROM charges WHERE id = ANY($2::uuid[])
     UNION
     (SELECT id FROM charges
-     WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= $3
-     ORDER BY pending_until LIMIT $4)
+     WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())
+     ORDER BY pending_until LIMIT $3)
   )
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
     credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, parts.lot_ids, parts.taken
@@ -106,74 +118,66 @@ function fromRow(row: ChargeRow): StoredCharge {
   };
 }
 
-/** Writes, in one round trip, what a batch decided. */
-export async function writeLedger(locked: LockedAccounts, writes: LedgerWrites): Promise<void> {
-  const { now, query } = locked;
-  await Promise.all([
-    insertCharges(query, writes.newCharges),
-    updateSettledCharges(query, writes.settledCharges),
-    insertEntries(locked, writes.entries),
-    insertTombstones(query, writes.tombstones, now),
-  ]);
+/** The statements that write what a batch decided, to be sent in this order: entries belong to charges. */
+export function toStatements(locked: LockedAccounts, writes: LedgerWrites): Statement[] {
+  return [
+    ...chargesToInsert(writes.newCharges),
+    ...chargesToSettle(writes.settledCharges),
+    ...entriesToInsert(locked, writes.entries),
+    ...tombstonesToInsert(writes.tombstones, locked.now),
+  ];
 }
 
-async function insertCharges(query: Query, charges: readonly StoredCharge[]): Promise<void> {
-  if (charges.length === 0) return;
-  await query(
-    `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
-       credits_remaining, created_at, pending_until, settled_at)
-     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
-       $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`,
-    [
-      charges.map((charge) => charge.id),
-      charges.map((charge) => charge.accountId),
-      charges.map((charge) => charge.keyId),
-      charges.map((charge) => charge.requestId),
-      charges.map((charge) => charge.operation),
-      charges.map((charge) => charge.credits),
-      charges.map((charge) => charge.state),
-      charges.map((charge) => charge.refusal),
-      charges.map((charge) => charge.voidReason),
-      charges.map((charge) => charge.creditsRemaining),
-      charges.map((charge) => charge.createdAt),
-      charges.map((charge) => charge.pendingUntil),
-      charges.map((charge) => charge.settledAt),
-    ],
-  );
+function chargesToInsert(charges: readonly StoredCharge[]): Statement[] {
+  if (charges.length === 0) return [];
+  const sql = `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
+      credits_remaining, created_at, pending_until, settled_at)
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
+      $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`;
+  const parameters = [
+    charges.map((charge) => charge.id),
+    charges.map((charge) => charge.accountId),
+    charges.map((charge) => charge.keyId),
+    charges.map((charge) => charge.requestId),
+    charges.map((charge) => charge.operation),
+    charges.map((charge) => charge.credits),
+    charges.map((charge) => charge.state),
+    charges.map((charge) => charge.refusal),
+    charges.map((charge) => charge.voidReason),
+    charges.map((charge) => charge.creditsRemaining),
+    charges.map((charge) => charge.createdAt),
+    charges.map((charge) => charge.pendingUntil),
+    charges.map((charge) => charge.settledAt),
+  ];
+  return [{ sql, parameters }];
 }
 
-async function updateSettledCharges(query: Query, charges: readonly StoredCharge[]): Promise<void> {
-  if (charges.length === 0) return;
-  await query(
-    `UPDATE charges
-     SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
-       AS settled (id, state, void_reason, settled_at)
-     WHERE charges.id = settled.id`,
-    [
-      charges.map((charge) => charge.id),
-      charges.map((charge) => charge.state),
-      charges.map((charge) => charge.voidReason),
-      charges.map((charge) => charge.settledAt),
-    ],
-  );
+function chargesToSettle(charges: readonly StoredCharge[]): Statement[] {
+  if (charges.length === 0) return [];
+  const sql = `UPDATE charges
+    SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
+    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
+      AS settled (id, state, void_reason, settled_at)
+    WHERE charges.id = settled.id`;
+  const parameters = [
+    charges.map((charge) => charge.id),
+    charges.map((charge) => charge.state),
+    charges.map((charge) => charge.voidReason),
+    charges.map((charge) => charge.settledAt),
+  ];
+  return [{ sql, parameters }];
 }
 
 /** A tombstone of the same id may have been set for another account meanwhile: the first one stands. */
-async function insertTombstones(
-  query: Query,
-  tombstones: LedgerWrites['tombstones'],
-  now: Date,
-): Promise<void> {
-  if (tombstones.length === 0) return;
-  await query(
-    `INSERT INTO charge_tombstones (charge_id, account_id, created_at)
-     SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)
-     ON CONFLICT (charge_id) DO NOTHING`,
-    [
-      tombstones.map((tombstone) => tombstone.chargeId),
-      tombstones.map((tombstone) => tombstone.accountId),
-      now,
-    ],
-  );
+function tombstonesToInsert(tombstones: LedgerWrites['tombstones'], now: Date): Statement[] {
+  if (tombstones.length === 0) return [];
+  const sql = `INSERT INTO charge_tombstones (charge_id, account_id, created_at)
+    SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)
+    ON CONFLICT (charge_id) DO NOTHING`;
+  const parameters = [
+    tombstones.map((tombstone) => tombstone.chargeId),
+    tombstones.map((tombstone) => tombstone.accountId),
+    now,
+  ];
+  return [{ sql, parameters }];
 }

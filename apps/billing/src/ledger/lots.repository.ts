@@ -1,5 +1,5 @@
 import { type Query } from '../database/query.js';
-import { type Lot } from './allocate.js';
+import { isExpired, type Lot } from './allocate.js';
 import { lotOrder } from './lot-order.js';
 
 interface LotRow {
@@ -10,19 +10,21 @@ interface LotRow {
   readonly remaining: number;
 }
 
-const unexpiredLots = `
+const recentLots = `
   SELECT id, account_id, purchased_at, expires_at, remaining
   FROM lots
-  WHERE account_id = ANY($1::uuid[]) AND expires_at > $2
+  WHERE account_id = ANY($1::uuid[]) AND expires_at > (SELECT ledger_now()) - interval '1 hour'
   ORDER BY ${lotOrder('lots')}`;
 
-/** The unexpired lots of the accounts by account id, oldest first, empty lots included. */
-export async function loadUnexpiredLots(
+/**
+ * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and those that expired
+ * within the hour. For an instant that is not known yet; `unexpiredAt` leaves those that count.
+ */
+export async function loadRecentLots(
   query: Query,
   accountIds: Iterable<string>,
-  at: Date,
 ): Promise<Map<string, Lot[]>> {
-  const rows = await query<LotRow>(unexpiredLots, [[...accountIds], at]);
+  const rows = await query<LotRow>(recentLots, [[...accountIds]]);
   const lots = new Map<string, Lot[]>();
   for (const row of rows) {
     const lot = {
@@ -36,4 +38,8 @@ export async function loadUnexpiredLots(
     else lots.set(row.account_id, [lot]);
   }
   return lots;
+}
+
+export function unexpiredAt(lots: ReadonlyMap<string, readonly Lot[]>, at: Date): Map<string, Lot[]> {
+  return new Map([...lots].map(([accountId, all]) => [accountId, all.filter((lot) => !isExpired(lot, at))]));
 }

@@ -1,5 +1,5 @@
 import { type LockedAccounts } from '../database/locked-accounts.js';
-import { loadLedgerState, writeLedger } from './charge.repository.js';
+import { loadLedgerRows, stateAt, toStatements } from './charge.repository.js';
 import { LedgerBatch } from './ledger-batch.js';
 
 /**
@@ -7,13 +7,15 @@ import { LedgerBatch } from './ledger-batch.js';
  * how many. After it, the sum of the unexpired lots is the balance: whoever takes credits calls it first.
  */
 export async function voidOverdueCharges(locked: LockedAccounts, max?: number): Promise<number> {
-  const state = await loadLedgerState(locked, {
+  const rows = await loadLedgerRows(locked.query, {
+    accountIds: [...locked.accountIds],
     chargeIds: [],
     keyIds: [],
     ...(max === undefined ? {} : { overdueMax: max }),
   });
-  const batch = new LedgerBatch(state, 0);
+  const batch = new LedgerBatch(stateAt(locked, rows), 0);
   const voided = batch.voidOverdue();
-  await writeLedger(locked, batch.writes());
+  const statements = toStatements(locked, batch.writes());
+  await Promise.all(statements.map(({ sql, parameters }) => locked.query(sql, parameters)));
   return voided;
 }
