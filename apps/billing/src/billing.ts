@@ -25,7 +25,11 @@ export async function startBilling(config: BillingConfig): Promise<{ logger: Log
   const pretty = config.LOG_PRETTY === 'true';
   const logger = createLogger({ service: 'billing', level: config.LOG_LEVEL, pretty });
   const dataSource = new DataSource(
-    billingDataSourceOptions({ url: config.BILLING_DATABASE_URL, poolSize: config.DATABASE_POOL_SIZE }),
+    billingDataSourceOptions({
+      url: config.BILLING_DATABASE_URL,
+      poolSize: config.DATABASE_POOL_SIZE,
+      keepsPrepared: config.BILLING_PREPARED_STATEMENTS === 'true',
+    }),
   );
   const services = new ServiceClient({ redisUrl, logger });
   const strategy = new RedisServer({ redisUrl, service: 'billing', logger });

@@ -1,4 +1,5 @@
 import { commonConfig, databaseConfig, integer, loadConfig, urlWith, type Environment } from '@app/platform';
+import { str } from 'envalid';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 
 /** Everything that can be set on billing. */
@@ -9,6 +10,11 @@ export const billingSpecs = {
     'postgres:',
     'postgresql:',
   )({ desc: 'database of the accounts and the ledger' }),
+  BILLING_PREPARED_STATEMENTS: str({
+    choices: ['true', 'false'],
+    default: 'true',
+    desc: 'whether connections keep the statements of charges prepared; `false` behind a PgBouncer before 1.21',
+  }),
   PENDING_TIMEOUT_MS: integer({ min: 1_000, max: 600_000 })({
     default: defaultLedgerOptions.pendingTimeoutMs,
     desc: 'a charge that nobody settles within this time counts as voided, ms',

@@ -1,6 +1,7 @@
 import { postgresOptions, unboundedSession } from '@app/platform';
 import { type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
+import { PreparingClient } from './preparing-client.js';
 
 /**
  * Bounds of every session, so that a replica that hangs never holds the others up for longer: 1 s for a lock, 2 s within
@@ -17,6 +18,8 @@ export const sessionSettings = {
 interface BillingDatabase {
   readonly url: string;
   readonly poolSize: number;
+  /** Not behind a pooler that lends connections for a transaction and knows nothing of prepared statements. */
+  readonly keepsPrepared?: boolean;
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
 }
 
@@ -30,6 +33,7 @@ const answerTimeoutMs = 6_000;
 export function billingDataSourceOptions({
   url,
   poolSize,
+  keepsPrepared = true,
   entities = [],
 }: BillingDatabase): DataSourceOptions {
   const options = postgresOptions({
@@ -41,7 +45,8 @@ export function billingDataSourceOptions({
     sessionSettings,
   });
   const extra = options.extra as object | undefined;
-  return { ...options, extra: { ...extra, pipeline: true, query_timeout: answerTimeoutMs } };
+  const client = keepsPrepared ? { Client: PreparingClient } : {};
+  return { ...options, extra: { ...extra, ...client, pipeline: true, query_timeout: answerTimeoutMs } };
 }
 
 /** The billing database as the migration job opens it: building an index may take as long as it takes. */

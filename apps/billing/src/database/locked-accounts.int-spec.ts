@@ -1,4 +1,6 @@
 import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { DataSource } from 'typeorm';
+import { billingDataSourceOptions } from './data-source.js';
 import { readWithLockedAccounts, withLockedAccounts } from './locked-accounts.js';
 
 const ledger = useAuditedLedger();
@@ -77,4 +79,23 @@ describe('accounts that are locked', () => {
     });
     expect(await second).toEqual([{ name: 'left' }]);
   });
+
+  it.each([
+    { keepsPrepared: true, kept: 1 },
+    { keepsPrepared: false, kept: 0 },
+  ])(
+    'keep their statements prepared when the connections may: $keepsPrepared',
+    async ({ keepsPrepared, kept }) => {
+      const { accountId } = await ledger.customer(0);
+      const own = new DataSource(billingDataSourceOptions({ url: ledger.url, poolSize: 1, keepsPrepared }));
+      await own.initialize();
+      const preparedNow = `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%FOR NO KEY UPDATE%'`;
+      const inTwo = [1, 2].map(() =>
+        withLockedAccounts(own, [accountId], ({ query }) => query<{ name: string }>(preparedNow)),
+      );
+      const found = await Promise.all(inTwo);
+      await own.destroy();
+      expect(found.map((rows) => rows.length)).toEqual([kept, kept]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { observed } from '@app/platform';
 import { type PoolClient } from 'pg';
 import { type DataSource } from 'typeorm';
+import { PreparingClient, preparedName } from './preparing-client.js';
 import { type Query, type Statement } from './query.js';
 
 /** One transaction that holds the rows of its accounts. */
@@ -59,9 +60,7 @@ export async function readWithLockedAccounts<Read, Result>(
   const runner = dataSource.createQueryRunner();
   try {
     const client = (await runner.connect()) as PoolClient;
-    const query: Query = observed(
-      async <Row>(sql: string, parameters?: unknown[]) => (await client.query(sql, parameters)).rows as Row[],
-    );
+    const query = onConnection(client);
     try {
       return await runTransaction(query, [...new Set(accountIds)], work);
     } catch (error) {
@@ -71,6 +70,15 @@ export async function readWithLockedAccounts<Read, Result>(
   } finally {
     await runner.release();
   }
+}
+
+function onConnection(client: PoolClient): Query {
+  const keepsPrepared = client instanceof PreparingClient;
+  return observed(async <Row>(sql: string, parameters?: unknown[]): Promise<Row[]> => {
+    const name = keepsPrepared && parameters ? { name: preparedName(sql) } : {};
+    const { rows } = await client.query({ ...name, text: sql, values: parameters ?? [] });
+    return rows as Row[];
+  });
 }
 
 async function runTransaction<Read, Result>(

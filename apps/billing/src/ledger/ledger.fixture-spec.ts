@@ -11,6 +11,8 @@ import { ChargeService } from './charge.service.js';
 import { defaultLedgerOptions, type LedgerOptions } from './ledger-options.js';
 
 export interface LedgerFixture {
+  /** Of its database. */
+  readonly url: string;
   readonly dataSource: DataSource;
   readonly query: Query;
   readonly factory: BillingFactory;
@@ -32,6 +34,7 @@ export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<
   const factory = new BillingFactory(query);
   const settings = { ...defaultLedgerOptions, ...options };
   return {
+    url: database.url,
     dataSource,
     query,
     factory,
@@ -67,6 +70,9 @@ export function useAuditedLedger(): LedgerFixture {
     return current;
   };
   return {
+    get url() {
+      return opened().url;
+    },
     get dataSource() {
       return opened().dataSource;
     },

@@ -43,7 +43,7 @@ async function startPooled(): Promise<ServerLayout> {
           {
             gateway: {},
             catalog: { CATALOG_DATABASE_URL: pooled(direct.catalog), CATALOG_DIRECT_URL: direct.catalog },
-            billing: { BILLING_DATABASE_URL: pooled(direct.billing) },
+            billing: { BILLING_DATABASE_URL: pooled(direct.billing), BILLING_PREPARED_STATEMENTS: 'false' },
           }[service],
         ),
     },
