@@ -16,6 +16,7 @@ import { DataSource } from 'typeorm';
 import { BillingModule } from './billing.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
+import { defaultLedgerOptions } from './ledger/ledger-options.js';
 import { observePendingCharges } from './ledger/pending-gauges.js';
 import { SweepService } from './sweep/sweep.service.js';
 
@@ -47,7 +48,11 @@ export async function startBilling(config: BillingConfig): Promise<{ logger: Log
     Number(strategy.isReady && services.isReady),
   );
   await Promise.all([connectDatabase(dataSource, logger), services.connect()]);
-  const options = { pendingTimeoutMs: config.PENDING_TIMEOUT_MS, sweepPeriodMs: config.SWEEP_PERIOD_MS };
+  const options = {
+    ...defaultLedgerOptions,
+    pendingTimeoutMs: config.PENDING_TIMEOUT_MS,
+    sweepPeriodMs: config.SWEEP_PERIOD_MS,
+  };
   const app = await NestFactory.createMicroservice(
     BillingModule.register({ dataSource, services, options }),
     {

@@ -40,13 +40,15 @@ export class ChargeService {
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
-    @Inject(LEDGER_OPTIONS) { pendingTimeoutMs }: LedgerOptions,
+    @Inject(LEDGER_OPTIONS) { pendingTimeoutMs, settlementPatienceMs }: LedgerOptions,
   ) {
     this.batches = new MicroBatches({
       lanes,
       sizeMax: batchSizeMax,
       waitMaxMs,
       laneOf: (command) => Number.parseInt(accountOf(command).slice(-6), 16),
+      isPatient: ({ kind }) => kind === 'settle',
+      patienceMs: settlementPatienceMs,
       apply: (commands) => applyCommands(dataSource, commands, pendingTimeoutMs),
     });
   }

@@ -7,6 +7,12 @@ export interface LedgerOptions {
   readonly pendingTimeoutMs: number;
   /** Time between two sweeps. */
   readonly sweepPeriodMs: number;
+  /** A settlement waits so long for a charge whose transaction it can share. */
+  readonly settlementPatienceMs: number;
 }
 
-export const defaultLedgerOptions: LedgerOptions = { pendingTimeoutMs: 30_000, sweepPeriodMs: 10_000 };
+export const defaultLedgerOptions: LedgerOptions = {
+  pendingTimeoutMs: 30_000,
+  sweepPeriodMs: 10_000,
+  settlementPatienceMs: 50,
+};

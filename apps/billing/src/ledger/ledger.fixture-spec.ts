@@ -32,7 +32,7 @@ export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<
   const [dataSource, second] = await Promise.all([open(), open()]);
   const query = readingFrom(dataSource);
   const factory = new BillingFactory(query);
-  const settings = { ...defaultLedgerOptions, ...options };
+  const settings = { ...defaultLedgerOptions, settlementPatienceMs: 0, ...options };
   return {
     url: database.url,
     dataSource,

@@ -14,9 +14,28 @@ function gate(): Gate {
 
 const echo = (items: number[]): Outcome<number>[] => items.map((item) => ({ result: item }));
 
-function batchesOf(apply: (items: number[]) => Promise<Outcome<number>[]>, waitMaxMs = 1_000) {
-  return new MicroBatches<number, number>({ lanes: 2, sizeMax: 4, waitMaxMs, laneOf: (item) => item, apply });
+interface Times {
+  readonly waitMaxMs?: number;
+  readonly patienceMs?: number;
 }
+
+/** Items from 100 on are patient. */
+function batchesOf(
+  apply: (items: number[]) => Promise<Outcome<number>[]>,
+  { waitMaxMs = 1_000, patienceMs = 1 }: Times = {},
+) {
+  return new MicroBatches<number, number>({
+    lanes: 2,
+    sizeMax: 4,
+    waitMaxMs,
+    laneOf: (item) => item,
+    isPatient: (item) => item >= 100,
+    patienceMs,
+    apply,
+  });
+}
+
+const longMs = 600_000;
 
 describe('micro-batches', () => {
   it('put what arrives together into one batch, in the order of arrival', async () => {
@@ -71,12 +90,15 @@ describe('micro-batches', () => {
   it('refuse what has waited longer than its submitter would', async () => {
     const [started, first] = [gate(), gate()];
     const seen: number[][] = [];
-    const batches = batchesOf(async (items) => {
-      seen.push(items);
-      started.open();
-      await first.passed;
-      return echo(items);
-    }, 200);
+    const batches = batchesOf(
+      async (items) => {
+        seen.push(items);
+        started.open();
+        await first.passed;
+        return echo(items);
+      },
+      { waitMaxMs: 200 },
+    );
     const slow = batches.submit(2);
     await started.passed;
     const late = batches.submit(4);
@@ -85,5 +107,47 @@ describe('micro-batches', () => {
     expect(await slow).toBe(2);
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
     expect(seen).toEqual([[2]]);
+  });
+
+  it('apply what is patient together with the next one that is not', async () => {
+    const seen: number[][] = [];
+    const batches = batchesOf((items) => (seen.push(items), Promise.resolve(echo(items))), {
+      patienceMs: longMs,
+      waitMaxMs: longMs,
+    });
+    const patient = [100, 102].map((item) => batches.submit(item));
+    expect(await batches.submit(3)).toBe(3);
+    expect(await batches.submit(2)).toBe(2);
+    expect(await Promise.all(patient)).toEqual([100, 102]);
+    expect(seen).toEqual([[3], [100, 102, 2]]);
+  });
+
+  it('apply what is patient by itself when nothing else comes, or when it fills a batch', async () => {
+    const seen: number[][] = [];
+    const apply = (items: number[]) => (seen.push(items), Promise.resolve(echo(items)));
+    expect(await batchesOf(apply).submit(100)).toBe(100);
+    const batches = batchesOf(apply, { patienceMs: longMs, waitMaxMs: longMs });
+    await Promise.all([100, 102, 104, 106].map((item) => batches.submit(item)));
+    expect(seen).toEqual([[100], [100, 102, 104, 106]]);
+  });
+
+  it('leave what is patient, and came while a batch was under way, for the next one', async () => {
+    const seen: number[][] = [];
+    const [started, first] = [gate(), gate()];
+    const apply = async (items: number[]) => {
+      seen.push(items);
+      started.open();
+      await first.passed;
+      return echo(items);
+    };
+    const batches = batchesOf(apply, { patienceMs: longMs, waitMaxMs: longMs });
+    const busy = batches.submit(2);
+    await started.passed;
+    const patient = batches.submit(100);
+    first.open();
+    await busy;
+    expect(await batches.submit(4)).toBe(4);
+    expect(await patient).toBe(100);
+    expect(seen).toEqual([[2], [100, 4]]);
   });
 });

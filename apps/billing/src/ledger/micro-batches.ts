@@ -15,6 +15,9 @@ interface MicroBatchesOptions<Item, Result> {
   readonly waitMaxMs: number;
   /** Items with the same number share a lane and are applied in the order of their arrival. */
   readonly laneOf: (item: Item) => number;
+  /** Items that nobody waits for: they wait for others, to be applied together with them, for `patienceMs` at most. */
+  readonly isPatient: (item: Item) => boolean;
+  readonly patienceMs: number;
   /** Applies a batch and gives one outcome per item, in their order. An error that it raises is the error of all. */
   readonly apply: (items: Item[]) => Promise<Outcome<Result>[]>;
 }
@@ -27,15 +30,17 @@ interface Waiting<Item, Result> {
 
 /**
  * Applies items in batches of whatever is waiting: an idle lane starts at once with what arrived in this turn of the event
- * loop, a busy one collects. There is no timer, so a lonely item waits for nothing.
+ * loop, a busy one collects. So a lonely item waits for nothing, unless it is a patient one.
  */
 export class MicroBatches<Item, Result> {
   private readonly queues: Waiting<Item, Result>[][];
   private readonly running: boolean[];
+  private readonly timers: (NodeJS.Timeout | undefined)[];
 
   constructor(private readonly options: MicroBatchesOptions<Item, Result>) {
     this.queues = Array.from({ length: options.lanes }, () => []);
     this.running = Array.from({ length: options.lanes }, () => false);
+    this.timers = Array.from({ length: options.lanes }, () => undefined);
   }
 
   submit(item: Item): Promise<Result> {
@@ -49,16 +54,30 @@ export class MicroBatches<Item, Result> {
           else reject(asError(outcome.error));
         },
       });
-      if (!this.running[lane]) void this.runLane(lane);
+      if (!this.running[lane]) this.startLane(lane);
     });
   }
 
+  private startLane(lane: number): void {
+    if (this.isUrgent(lane)) void this.runLane(lane);
+    else this.timers[lane] ??= setTimeout(() => void this.runLane(lane), this.options.patienceMs);
+  }
+
   private async runLane(lane: number): Promise<void> {
+    clearTimeout(this.timers[lane]);
+    this.timers[lane] = undefined;
     this.running[lane] = true;
     await new Promise<void>((resolve) => setImmediate(resolve));
     const queue = this.queues[lane] ?? [];
-    while (queue.length > 0) await this.runBatch(queue.splice(0, this.options.sizeMax));
+    do await this.runBatch(queue.splice(0, this.options.sizeMax));
+    while (this.isUrgent(lane));
     this.running[lane] = false;
+    if (queue.length > 0) this.startLane(lane);
+  }
+
+  private isUrgent(lane: number): boolean {
+    const queue = this.queues[lane] ?? [];
+    return queue.length >= this.options.sizeMax || queue.some(({ item }) => !this.options.isPatient(item));
   }
 
   private async runBatch(taken: Waiting<Item, Result>[]): Promise<void> {

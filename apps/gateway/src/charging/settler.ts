@@ -16,8 +16,8 @@ interface Waiting {
 
 const batchMax = 500;
 /**
- * Each message is a transaction of the ledger, which the next charges wait for, and nobody waits for a settlement. What a
- * gateway that is killed has not sent by then costs us these calls, so it must stay short.
+ * Nobody waits for a settlement, and each message of them costs all services some work. What a gateway that is killed has not
+ * sent by then costs us these calls, so it must stay short.
  */
 const gatherMs = 50;
 /** Far more than a gateway can have open within the pending time-out; beyond it billing voids by itself. */
