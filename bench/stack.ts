@@ -10,16 +10,17 @@ import { AdminClient } from '../tools/cli/admin-client.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { percentile } from './search/measure.js';
 import { drawShapes } from './search/queries.js';
+import { CatalogCaller } from './stack/catalog-caller.js';
 import { Consumers } from './stack/consumers.js';
 import { CliImport } from './stack/cli-import.js';
 import { importCreators, linesOf, upload } from './stack/import-creators.js';
-import { type Load, type LoadResult, measureLoad } from './stack/measure-load.js';
+import { type Load, type LoadResult, measureLoad, type Searcher } from './stack/measure-load.js';
 import { memoryOf } from './stack/processes.js';
 
 /**
  * Searches through the whole stack, from HTTP to the ledger and back, with one of each service on this machine, the
  * clients included: percentiles and calls a second, CPU time of each part, memory of the catalog, and searches while
- * creators are being imported.
+ * creators are being imported: as consumers see them, and as the gateway sees the catalog.
  */
 const { values: given } = parseArgs({
   options: {
@@ -52,7 +53,10 @@ async function main(): Promise<void> {
     await wait(10_000);
     const queries = await drawQueries(stack);
     const consumers = await Consumers.create(admin, stack.publicUrl, searchesMax);
-    const run = (load: Load): Promise<LoadResult> => measureLoad(stack, consumers, queries, load);
+    const catalog = new CatalogCaller(stack.redisUrl);
+    await catalog.connect();
+    const run = (load: Load, searcher: Searcher = consumers): Promise<LoadResult> =>
+      measureLoad(stack, searcher, queries, load);
     await run({ name: 'warm-up', clients: 16, during: () => wait(warmUpMs) });
     const results: LoadResult[] = [];
     for (const clients of [1, 16, 64]) {
@@ -64,16 +68,24 @@ async function main(): Promise<void> {
     results.push(
       shown(await run({ name: 'searches, now and then', ...calm, during: () => wait(measureMs) })),
     );
-    const upload = new CliImport(stack, generateCreators({ count: importedMeanwhile, seed: 2 }));
-    const name = `the same while ${importedMeanwhile} are imported`;
-    results.push(shown(await run({ name, ...calm, during: () => upload.run() })));
-    print(`  imported ${Math.round(importedMeanwhile / upload.seconds)} a second meanwhile`);
+    const callers = [
+      { searcher: consumers, name: 'the same' },
+      { searcher: catalog, name: 'the same, asked of the catalog as the gateway asks it,' },
+    ];
+    for (const [number, { searcher, name }] of callers.entries()) {
+      const upload = new CliImport(stack, generateCreators({ count: importedMeanwhile, seed: 2 + number }));
+      const during = () => upload.run();
+      const title = `${name} while ${importedMeanwhile} are imported`;
+      results.push(shown(await run({ name: title, ...calm, during }, searcher)));
+      print(`  imported ${Math.round(importedMeanwhile / upload.seconds)} a second meanwhile`);
+    }
     const fresh = [];
     for (const size of [1, 500]) fresh.push(await measureFreshness(admin, consumers, stack, size));
     if (given.json) {
       writeFileSync(given.json, `${JSON.stringify({ creators, results, memory, fresh }, null, 2)}\n`);
     }
     consumers.close();
+    await catalog.close();
   } finally {
     await stack.stop();
   }

@@ -3,8 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { searchCreators, type SearchRequest } from '@app/contracts';
 import { Metrics, type Stack } from '@app/testing';
 import { percentile } from '../search/measure.js';
-import { type Consumers } from './consumers.js';
 import { cpuSeconds } from './processes.js';
+
+/** Gives the milliseconds of one search. */
+export interface Searcher {
+  search(search: SearchRequest): Promise<number>;
+}
 
 /** So many clients that search, each one call at a time, until `during` resolves. */
 export interface Load {
@@ -31,7 +35,7 @@ export interface LoadResult {
 
 export async function measureLoad(
   stack: Stack,
-  consumers: Consumers,
+  searcher: Searcher,
   queries: readonly SearchRequest[],
   { name, clients, pauseMs, during }: Load,
 ): Promise<LoadResult> {
@@ -39,7 +43,7 @@ export async function measureLoad(
   let isOver = false;
   const client = async (number: number): Promise<void> => {
     for (let call = number * 7; !isOver; call++) {
-      times.push(await consumers.search(queries[call % queries.length] ?? { limit: 50 }));
+      times.push(await searcher.search(queries[call % queries.length] ?? { limit: 50 }));
       if (pauseMs !== undefined) await wait(pauseMs);
     }
   };
