@@ -7,6 +7,7 @@ const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
 const byCommands = ['apps/billing/src/ledger/apply-commands.int-spec.ts'];
 const byLock = ['apps/billing/src/database/lock-and-clock.int-spec.ts'];
 const byLockedAccounts = ['apps/billing/src/database/locked-accounts.int-spec.ts'];
+const byMicroBatches = ['apps/billing/src/ledger/micro-batches.spec.ts'];
 const bySchema = ['apps/billing/src/database/schema.int-spec.ts'];
 
 /** What is read and written for a charge. */
@@ -24,6 +25,20 @@ const storage = [
     from: 'waiting.settle(outcomes[index] ??',
     to: 'waiting.settle(outcomes[(index + 1) % outcomes.length] ??',
     killedBy: byCommands,
+  },
+  {
+    name: 'a settlement that came during a batch has the next one to itself',
+    file: 'apps/billing/src/ledger/micro-batches.ts',
+    from: 'while (this.isUrgent(lane));',
+    to: 'while (queue.length > 0);',
+    killedBy: byMicroBatches,
+  },
+  {
+    name: 'a settlement waits for a charge however long that takes',
+    file: 'apps/billing/src/ledger/micro-batches.ts',
+    from: 'setTimeout(() => void this.runLane(lane), this.options.patienceMs)',
+    to: 'setTimeout(() => undefined, this.options.patienceMs)',
+    killedBy: byMicroBatches,
   },
   {
     name: 'a command that fails takes its batch along',

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as othersFirst, setTimeout as delay } from 'node:timers/promises';
 import { MicroBatches, type Outcome } from './micro-batches.js';
 
 interface Gate {
@@ -146,6 +146,7 @@ describe('micro-batches', () => {
     const patient = batches.submit(100);
     first.open();
     await busy;
+    await othersFirst();
     expect(await batches.submit(4)).toBe(4);
     expect(await patient).toBe(100);
     expect(seen).toEqual([[2], [100, 4]]);
