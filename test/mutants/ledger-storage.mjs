@@ -130,11 +130,11 @@ const transactions = [
     from: `const [, [locked], alreadyRead] = await Promise.all([
     query('BEGIN ISOLATION LEVEL READ COMMITTED'),
     query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),
-    read(query),
+    read(query, accountIds),
   ]);`,
     to: `const [, alreadyRead, [locked]] = await Promise.all([
     query('BEGIN ISOLATION LEVEL READ COMMITTED'),
-    read(query),
+    read(query, accountIds),
     query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),
   ]);`,
     killedBy: byLockedAccounts,
@@ -142,8 +142,8 @@ const transactions = [
   {
     name: 'what goes with the commit is sent behind it',
     file: locks,
-    from: "[...last.map(({ sql, parameters }) => query(sql, parameters)), query('COMMIT')]",
-    to: "[query('COMMIT'), ...last.map(({ sql, parameters }) => query(sql, parameters))]",
+    from: "[...sendAll(query, last), query('COMMIT')]",
+    to: "[query('COMMIT'), ...sendAll(query, last)]",
     killedBy: byLockedAccounts,
   },
   {

@@ -83,6 +83,11 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     this.events.on(event, listener);
   }
 
+  /** Nest's own takes every pattern for JSON first, and for each of ours an error is made and thrown away. */
+  override getHandlerByPattern(pattern: string) {
+    return this.messageHandlers.get(pattern) ?? null;
+  }
+
   unwrap<Connection>(): Connection {
     return this.commands as Connection;
   }
@@ -170,7 +175,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
 
   private async run(frame: RequestFrame, remainingMs: () => number): Promise<Buffer> {
     const { id, pattern, requestId } = frame;
-    const known = this.messageHandlers.has(pattern) ? pattern : 'unknown';
+    const known = this.getHandlerByPattern(pattern) ? pattern : 'unknown';
     const end = handling.startTimer({ pattern: known });
     try {
       const parent = contextOf(frame.traceparent);
@@ -192,8 +197,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
 
   private async handle(frame: RequestFrame, remainingMs: () => number): Promise<unknown> {
     const { pattern, requestId, traceparent } = frame;
-    // Nest's own look-up takes every pattern for JSON first, and for each of ours an error is made and thrown away.
-    const handler = this.messageHandlers.get(pattern);
+    const handler = this.getHandlerByPattern(pattern);
     if (!handler) throw new Error(`no handler for ${pattern}`);
     const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
     const result = this.transformToObservable(await handler(frame.data, context));

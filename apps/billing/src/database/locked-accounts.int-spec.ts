@@ -1,5 +1,5 @@
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
 import { DataSource } from 'typeorm';
+import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
 import { billingDataSourceOptions } from './data-source.js';
 import { readWithLockedAccounts, withLockedAccounts } from './locked-accounts.js';
 

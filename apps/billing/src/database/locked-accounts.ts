@@ -2,7 +2,7 @@ import { observed } from '@app/platform';
 import { type PoolClient } from 'pg';
 import { type DataSource } from 'typeorm';
 import { PreparingClient, preparedName } from './preparing-client.js';
-import { type Query, type Statement } from './query.js';
+import { type Query, sendAll, type Statement } from './query.js';
 
 /** One transaction that holds the rows of its accounts. */
 export interface LockedAccounts {
@@ -32,9 +32,9 @@ const lockAndReadClock = `
 interface LockedWork<Read, Result> {
   /**
    * Sent right behind the lock, which saves a round trip: its statements see what they would see after it, but the instant
-   * and which accounts exist are not known yet.
+   * and which of the accounts exist are not known yet. It is handed each account once.
    */
-  readonly read: (query: Query) => Promise<Read>;
+  readonly read: (query: Query, accountIds: string[]) => Promise<Read>;
   /** What it raises rolls everything back. */
   readonly apply: (locked: LockedAccounts, read: Read) => Result | Promise<Result>;
 }
@@ -89,7 +89,7 @@ async function runTransaction<Read, Result>(
   const [, [locked], alreadyRead] = await Promise.all([
     query('BEGIN ISOLATION LEVEL READ COMMITTED'),
     query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),
-    read(query),
+    read(query, accountIds),
   ]);
   if (!locked) throw new Error('the lock gave no row');
   const notes: (() => void)[] = [];
@@ -105,7 +105,7 @@ async function runTransaction<Read, Result>(
     alreadyRead,
   );
   // After a statement that failed, PostgreSQL takes the commit as a rollback.
-  await Promise.all([...last.map(({ sql, parameters }) => query(sql, parameters)), query('COMMIT')]);
+  await Promise.all([...sendAll(query, last), query('COMMIT')]);
   for (const note of notes) note();
   return result;
 }

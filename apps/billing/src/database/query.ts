@@ -10,6 +10,11 @@ export interface Statement {
   readonly parameters: unknown[];
 }
 
+/** Sends statements in their order, without waiting for an answer between them. */
+export function sendAll(query: Query, statements: readonly Statement[]): Promise<unknown>[] {
+  return statements.map(({ sql, parameters }) => query(sql, parameters));
+}
+
 /** Statements outside of any transaction, each on whichever connection is free; for reading. */
 export function readingFrom(dataSource: DataSource): Query {
   return observed(<Row>(sql: string, parameters?: unknown[]) => dataSource.query<Row[]>(sql, parameters));

@@ -81,9 +81,8 @@ function applyTogether(
   commands: LedgerCommand[],
   pendingTimeoutMs: number,
 ): Promise<Outcomes> {
-  const accountIds = [...new Set(commands.map(accountOf))];
-  return readWithLockedAccounts(dataSource, accountIds, {
-    read: (query) =>
+  return readWithLockedAccounts(dataSource, commands.map(accountOf), {
+    read: (query, accountIds) =>
       loadLedgerRows(query, {
         accountIds,
         chargeIds: commands.map(chargeIdOf),

@@ -1,7 +1,7 @@
 import { type EntryType } from '@app/contracts';
 import { counter } from '@app/platform';
 import { type LockedAccounts } from '../database/locked-accounts.js';
-import { type Statement } from '../database/query.js';
+import { sendAll, type Statement } from '../database/query.js';
 
 /** A signed entry to be written: purchase +, charge -, reversal +, expiry -, adjustment +/-. */
 export interface NewEntry {
@@ -19,7 +19,7 @@ const written = counter('ledger_credits_total', 'Credits in the entries of the l
 
 /** Appends entries; the schema adds them to their lots and refuses the lot that would leave its bounds. */
 export async function insertEntries(locked: LockedAccounts, entries: readonly NewEntry[]): Promise<void> {
-  for (const { sql, parameters } of entriesToInsert(locked, entries)) await locked.query(sql, parameters);
+  await Promise.all(sendAll(locked.query, entriesToInsert(locked, entries)));
 }
 
 /** The one statement that appends entries, or none; they are counted when the transaction has been committed. */

@@ -1,4 +1,5 @@
 import { type LockedAccounts } from '../database/locked-accounts.js';
+import { sendAll } from '../database/query.js';
 import { loadLedgerRows, stateAt, toStatements } from './charge.repository.js';
 import { LedgerBatch } from './ledger-batch.js';
 
@@ -16,6 +17,6 @@ export async function voidOverdueCharges(locked: LockedAccounts, max?: number): 
   const batch = new LedgerBatch(stateAt(locked, rows), 0);
   const voided = batch.voidOverdue();
   const statements = toStatements(locked, batch.writes());
-  await Promise.all(statements.map(({ sql, parameters }) => locked.query(sql, parameters)));
+  await Promise.all(sendAll(locked.query, statements));
   return voided;
 }
