@@ -6,7 +6,9 @@ export default tseslint.config(
   eslint.configs.recommended,
   {
     files: ['**/*.mjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: {
+      globals: { AbortController: 'readonly', URL: 'readonly', console: 'readonly', process: 'readonly' },
+    },
   },
   {
     files: ['**/*.ts'],
@@ -48,7 +50,7 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['**/*spec.ts', 'test/**/*.ts'],
+    files: ['**/*spec.ts', '**/*.fixture.ts', 'test/**/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },
 );

@@ -40,6 +40,7 @@ export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '700MB',
   testTimeout: 30_000,
+  reporters: ['default', '<rootDir>/test/setup/no-test-ran.mjs'],
   projects: [
     project('unit', '\\.spec\\.ts$'),
     project('int', '\\.int-spec\\.ts$', {

@@ -2,22 +2,21 @@ import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { BillingFactory, startPostgres } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { billingDataSourceOptions } from '../apps/billing/src/database/data-source.js';
 import { type BenchCustomer, type LoadResult, type LoadTask } from './ledger-load.js';
+import { readOptions } from './read-options.js';
 
 /**
  * Charges per second: (a) one transaction per charge written plainly, (b) the ledger, (c) pgbench with a one-row update as
  * the machine's limit; on one account and on a thousand, all in one run on one PostgreSQL with synchronous_commit on.
  */
-const { values: given } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '3' },
-    json: { type: 'string' },
-  },
+const given = readOptions('ledger', {
+  seconds: { type: 'string', default: '5' },
+  rounds: { type: 'string', default: '3' },
+  json: { type: 'string' },
 });
 const measureMs = Number(given.seconds) * 1_000;
 const rounds = Number(given.rounds);

@@ -2,42 +2,37 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import { type SearchRequest } from '@app/contracts';
+import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '@app/creator-index';
 import { startPostgres } from '@app/testing';
 import { DataSource } from 'typeorm';
-import { CreatorJson } from '../apps/catalog/src/creators/creator-json.js';
 import { catalogIndexOptions } from '../apps/catalog/src/database/data-source.js';
-import { BitmapIndex, type SegmentInUse } from '../apps/catalog/src/search/bitmap/bitmap-index.js';
-import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap/bitmap-search-engine.js';
-import { EntryWriter } from '../apps/catalog/src/search/bitmap/record.js';
-import { Segment, Tombstones } from '../apps/catalog/src/search/bitmap/segment.js';
-import { SnapshotStore } from '../apps/catalog/src/search/bitmap/snapshot-store.js';
-import { WorkerSegmentMaker } from '../apps/catalog/src/search/bitmap/worker-segment-maker.js';
+import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';
+import { WorkerIndexBuilder } from '../apps/catalog/src/search/building/worker-index-builder.js';
 import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
-import { toCriteria } from '../apps/catalog/src/search/search-criteria.js';
+import { toCriteria } from '../apps/catalog/src/search/to-criteria.js';
 import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
 import { createCatalog } from './search/catalog-database.js';
 import { openGroonga } from './search/groonga.js';
 import { type Engine, type EngineResult, measureEngine } from './search/measure.js';
 import { plotGrowth } from './search/plot.js';
+import { drawSamples } from './search/draw-samples.js';
 import { drawShapes } from './search/queries.js';
+import { readOptions } from './read-options.js';
 
 /**
  * The two search engines, and groonga where it is installed, side by side on the same generated catalogs and the same mix
  * of queries: percentiles, queries a second, memory, and how each grows.
  */
-const { values: given } = parseArgs({
-  options: {
-    creators: { type: 'string', default: '10000,100000,1000000' },
-    engines: { type: 'string', default: 'bitmap,sql,groonga' },
-    repetitions: { type: 'string', default: '20' },
-    'sql-repetitions': { type: 'string', default: '2' },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'string' },
-    svg: { type: 'string' },
-  },
+const given = readOptions('search', {
+  creators: { type: 'string', default: '10000,100000,1000000' },
+  engines: { type: 'string', default: 'bitmap,sql,groonga' },
+  repetitions: { type: 'string', default: '20' },
+  'sql-repetitions': { type: 'string', default: '2' },
+  seed: { type: 'string', default: '1' },
+  json: { type: 'string' },
+  svg: { type: 'string' },
 });
 
 const siteUrl = 'https://site.example';
@@ -83,18 +78,15 @@ async function openIndex(
   creators: number,
   directory: string,
 ): Promise<{ index: BitmapIndex; ofIndex: IndexFigures }> {
-  const file = new URL('../apps/catalog/src/search/bitmap/segment-worker.js', import.meta.url);
-  const maker = new WorkerSegmentMaker(file, url, new BackgroundWork());
+  const file = new URL('../apps/catalog/src/search/building/segment-worker.js', import.meta.url);
+  const builder = new WorkerIndexBuilder(file, url, new BackgroundWork());
   const segments: SegmentInUse[] = [];
   const buildAt = performance.now();
-  const state = await maker.read({
-    segment: (buffer) => {
-      const segment = new Segment(buffer);
-      segments.push({ segment, gone: new Tombstones(segment.size) });
-    },
+  const state = await builder.read({
+    segment: (buffer) => void segments.push(useSegment(buffer)),
   });
   const buildSeconds = secondsSince(buildAt);
-  await maker.close();
+  await builder.close();
   const saveAt = performance.now();
   await new SnapshotStore(directory).save({ ...state, segments });
   const saveSeconds = secondsSince(saveAt);
@@ -102,7 +94,7 @@ async function openIndex(
   const loaded = await new SnapshotStore(directory).load();
   const loadSeconds = secondsSince(loadAt);
   if (!loaded) throw new Error('the index that was saved was not loaded');
-  const index = new BitmapIndex(new EntryWriter(siteUrl), maker, loaded.segments, state.revision);
+  const index = new BitmapIndex(new EntryWriter(siteUrl), builder, loaded.segments, state.revision);
   const bytes = segments.reduce((sum, { segment }) => sum + segment.buffer.byteLength, 0);
   const texts = segments.reduce((sum, { segment }) => sum + segment.contentBytes, 0);
   return {
@@ -122,9 +114,10 @@ async function openIndex(
 async function measureAll(url: string, index: BitmapIndex, creators: number): Promise<EngineResult[]> {
   const dataSource = await new DataSource(catalogIndexOptions(url)).initialize();
   try {
-    const shapes = await drawShapes(dataSource, Number(given.seed));
+    const seed = Number(given.seed);
+    const shapes = drawShapes(await drawSamples(dataSource, seed), seed);
     const bitmap = engineOf('bitmap', new BitmapSearchEngine(() => index));
-    const sql = engineOf('sql', new SqlSearchEngine(dataSource, new CreatorJson(siteUrl)));
+    const sql = engineOf('sql', new SqlSearchEngine(dataSource, new EntryWriter(siteUrl)));
     const groonga = engineNames.includes('groonga') ? await openGroonga(dataSource) : null;
     const engines = [bitmap, sql, ...(groonga ? [groonga] : [])].filter(({ name }) =>
       engineNames.includes(name),

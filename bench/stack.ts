@@ -1,34 +1,29 @@
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type SearchRequest } from '@app/contracts';
 import { type Stack, startStack } from '@app/testing';
-import { DataSource } from 'typeorm';
-import { catalogIndexOptions } from '../apps/catalog/src/database/data-source.js';
 import { AdminClient } from '../tools/cli/admin-client.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { percentile } from './search/measure.js';
-import { drawShapes } from './search/queries.js';
 import { CatalogCaller } from './stack/catalog-caller.js';
 import { Consumers } from './stack/consumers.js';
 import { CliImport } from './stack/cli-import.js';
 import { importCreators, linesOf, upload } from './stack/import-creators.js';
 import { type Load, type LoadResult, measureLoad, type Searcher } from './stack/measure-load.js';
 import { memoryOf } from './stack/processes.js';
+import { sampleQueries } from './stack/sample-queries.js';
+import { readOptions } from './read-options.js';
 
 /**
  * Searches through the whole stack, from HTTP to the ledger and back, with one of each service on this machine, the
  * clients included: percentiles and calls a second, CPU time of each part, memory of the catalog, and searches while
  * creators are being imported: as consumers see them, and as the gateway sees the catalog.
  */
-const { values: given } = parseArgs({
-  options: {
-    creators: { type: 'string', default: '1000000' },
-    'import-creators': { type: 'string', default: '100000' },
-    seconds: { type: 'string', default: '10' },
-    json: { type: 'string' },
-  },
+const given = readOptions('stack', {
+  creators: { type: 'string', default: '1000000' },
+  'import-creators': { type: 'string', default: '100000' },
+  seconds: { type: 'string', default: '10' },
+  json: { type: 'string' },
 });
 const creators = Number(given.creators);
 const importedMeanwhile = Number(given['import-creators']);
@@ -51,7 +46,7 @@ async function main(): Promise<void> {
     await importCreators(admin, creators, 1);
     print(`${creators} creators imported through the gateway: ${rate(creators, importAt)} a second`);
     await wait(10_000);
-    const queries = await drawQueries(stack);
+    const queries = sampleQueries(generateCreators({ count: creators, seed: 1 }));
     const consumers = await Consumers.create(admin, stack.publicUrl, searchesMax);
     const catalog = new CatalogCaller(stack.redisUrl);
     await catalog.connect();
@@ -89,13 +84,6 @@ async function main(): Promise<void> {
   } finally {
     await stack.stop();
   }
-}
-
-async function drawQueries(stack: Stack): Promise<SearchRequest[]> {
-  const dataSource = await new DataSource(catalogIndexOptions(stack.databaseUrls.catalog)).initialize();
-  const shapes = await drawShapes(dataSource, 1);
-  await dataSource.destroy();
-  return shapes.flatMap(({ queries }) => queries);
 }
 
 /** From the import's answer to the first search that finds all of it; the first import after a pause. */

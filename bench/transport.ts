@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { message } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { startRedis } from '@app/testing';
@@ -17,17 +16,16 @@ import { firstValueFrom } from 'rxjs';
 import { keys } from '../libs/transport/src/keys.js';
 import { Sender } from '../libs/transport/src/sender.js';
 import { type Variant } from './transport-replica.js';
+import { readOptions } from './read-options.js';
 
 /**
  * Requests over Redis lists beside Nest's own Redis and TCP transports, in one run, the replica in a process of its own,
  * rounds alternating: one request at a time, 64 in flight, and behind HTTP. Prints a table of medians.
  */
-const { values: given } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '3' },
-    json: { type: 'string' },
-  },
+const given = readOptions('transport', {
+  seconds: { type: 'string', default: '3' },
+  rounds: { type: 'string', default: '3' },
+  json: { type: 'string' },
 });
 const measureMs = Number(given.seconds) * 1_000;
 const rounds = Number(given.rounds);

@@ -17,6 +17,12 @@ function databaseUrls() {
   const { CATALOG_DATABASE_URL, BILLING_DATABASE_URL } = process.env;
   const given = { catalog: CATALOG_DATABASE_URL, billing: BILLING_DATABASE_URL };
   const chosen = Object.entries(given).filter(([, url]) => url);
+  for (const [service, url] of chosen) {
+    if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) continue;
+    fail(
+      `${service.toUpperCase()}_DATABASE_URL must be a URL that starts with postgres:// or postgresql://.`,
+    );
+  }
   if (chosen.length > 0) return Object.fromEntries(chosen);
   const stackFile = join(root, '.local/stack.json');
   if (!existsSync(stackFile)) fail(`No database is known.\n\n${usage}`);
@@ -54,8 +60,13 @@ async function appliedMigrations(connectionString) {
   }
 }
 
-const work = { run: apply, show }[process.argv[2]];
-if (!work) fail(usage);
+const [action, ...rest] = process.argv.slice(2);
+if (rest.includes('--help') || rest.includes('-h')) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
+const work = { run: apply, show }[action];
+if (!work || rest.length > 0) fail(usage);
 try {
   const urls = databaseUrls();
   await buildProjects({ names: Object.keys(urls) });

@@ -66,9 +66,11 @@ async function jest(project, parameters = []) {
 process.chdir(root);
 checkNode();
 await ensureDependencies();
-await check('lint', () => script('lint'));
+// Each of these uses one core.
+const linted = check('lint', () => script('lint'));
 await check('typecheck', () => script('typecheck'));
 const isBuilt = await check('build', build);
+await linted;
 await jest('unit');
 await jest('int');
 if (isBuilt) {

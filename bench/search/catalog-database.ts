@@ -6,7 +6,7 @@ import {
   catalogDataSourceOptions,
   catalogMigrationOptions,
 } from '../../apps/catalog/src/database/data-source.js';
-import { readingFrom } from '../../apps/catalog/src/database/query.js';
+import { autocommitQuery } from '../../apps/catalog/src/database/query.js';
 import { ImportService } from '../../apps/catalog/src/import/import.service.js';
 import { ThreadedPreparer } from '../../apps/catalog/src/import/threaded-preparer.js';
 import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-search-indexes.js';
@@ -27,7 +27,7 @@ export async function createCatalog(
   await admin.query(`CREATE DATABASE ${name}`);
   await admin.destroy();
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
-  await migrate(migrations, () => applySqlSearchIndexes(readingFrom(migrations), withSqlIndexes));
+  await migrate(migrations, () => applySqlSearchIndexes(autocommitQuery(migrations), withSqlIndexes));
   const dataSource = await new DataSource(catalogDataSourceOptions({ url, poolSize: 4 })).initialize();
   const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
   await fill(new ImportService(dataSource, preparer), creators);

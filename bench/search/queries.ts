@@ -1,5 +1,4 @@
 import { platforms, type SearchRequest } from '@app/contracts';
-import { type DataSource } from 'typeorm';
 import { Random } from '../../tools/generator/random.js';
 
 /** Queries of one kind; every measurement asks all of them. */
@@ -11,7 +10,8 @@ export interface Shape {
 const queriesPerShape = 12;
 const limit = 50;
 
-interface Sample {
+/** What is asked for of one creator. */
+export interface Sample {
   readonly country: string;
   readonly category: string;
   readonly language: string;
@@ -19,9 +19,8 @@ interface Sample {
   readonly reach: number;
 }
 
-/** The published mix: what is asked for is drawn from the catalog itself, so that frequent values are asked for often. */
-export async function drawShapes(dataSource: DataSource, seed: number): Promise<Shape[]> {
-  const samples = await drawSamples(dataSource, seed);
+/** The published mix: what is asked for is drawn from creators of the catalog, so that frequent values are asked for often. */
+export function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
   const random = new Random(seed, 0);
   const pieces = (length: number): string[] =>
     samples
@@ -76,17 +75,4 @@ export async function drawShapes(dataSource: DataSource, seed: number): Promise<
     shape('keyword and followers', ({ reach }, index) => ({ q: at(three, index), min_followers: reach })),
     shape('keyword nobody has', (_, index) => ({ q: `zqxj${at(two, index)}` })),
   ];
-}
-
-/** Creators drawn by a hash of their slug: the same ones in every run on the same catalog. */
-async function drawSamples(dataSource: DataSource, seed: number): Promise<Sample[]> {
-  const rows = await dataSource.query<
-    { country: string; category: string; language: string; word: string; reach: string }[]
-  >(
-    `SELECT country, coalesce(categories[1], 'music') AS category, languages[1] AS language,
-       split_part(split_part(search_text, E'\\n', 1), ' ', 1) AS word, total_reach AS reach
-     FROM creators WHERE published ORDER BY md5(slug || $1) LIMIT 200`,
-    [String(seed)],
-  );
-  return rows.map((row) => ({ ...row, reach: Number(row.reach) }));
 }

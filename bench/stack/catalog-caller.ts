@@ -16,7 +16,7 @@ export class CatalogCaller {
     return this.services.connect();
   }
 
-  /** Milliseconds of one search, from its sending to its reply; raises when it does not succeed. */
+  /** Milliseconds of one search, from its sending to its reply; throws when it does not succeed. */
   async search(search: SearchRequest): Promise<number> {
     const startedAt = performance.now();
     await this.services.request(searchCreators, search, { requestId: 'bench' });

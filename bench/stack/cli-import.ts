@@ -26,7 +26,7 @@ export class CliImport {
     return this.tookMs / 1_000;
   }
 
-  /** Raises when the import does not succeed. */
+  /** Throws when the import does not succeed. */
   async run(): Promise<void> {
     const { adminUrl, adminToken } = this.stack;
     const startedAt = performance.now();

@@ -2,11 +2,12 @@ import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '@app/contracts';
 import { type AdminClient, path } from '../../tools/cli/admin-client.js';
+import { searchPath } from './search-path.js';
 
 const keysPerAccount = 5;
 /** The rate limit of a key (spec 8) allows as many. */
 const searchesPerKey = 60;
-const accountsAtOnce = 16;
+const accountsAtOnce = 4;
 
 /** Searches as consumers do, over kept connections and with as many keys as the rate limit asks for. */
 export class Consumers {
@@ -24,21 +25,15 @@ export class Consumers {
   /** Makes accounts with credits and keys for so many searches. */
   static async create(admin: AdminClient, publicUrl: string, searches: number): Promise<Consumers> {
     const accounts = Math.ceil(searches / searchesPerKey / keysPerAccount);
-    const waiting = Array.from({ length: accounts }, (_, number) => number);
-    const keys: string[] = [];
-    const work = async (): Promise<void> => {
-      while (waiting.pop() !== undefined) keys.push(...(await makeKeys(admin)));
-    };
-    await Promise.all(Array.from({ length: accountsAtOnce }, work));
-    return new Consumers(publicUrl, keys);
+    const keys = await makeKeysOf(admin, accounts);
+    return new Consumers(publicUrl, keys.flat());
   }
 
-  /** Milliseconds of one search; raises when it does not succeed. */
+  /** Milliseconds of one search; throws when it does not succeed. */
   search(search: SearchRequest): Promise<number> {
     const key = this.keys[Math.floor(this.searches++ / searchesPerKey)];
     if (key === undefined) throw new Error('no key may search any more: ask for more searches');
-    const parameters = Object.entries(search).map(([name, value]): [string, string] => [name, String(value)]);
-    const url = `${this.publicUrl}/api/public/v1/search?${new URLSearchParams(parameters).toString()}`;
+    const url = this.publicUrl + searchPath(search);
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
       const call = request(
@@ -72,8 +67,19 @@ export class Consumers {
   }
 }
 
+/** The keys of each of so many new accounts. */
+export async function makeKeysOf(admin: AdminClient, accounts: number): Promise<string[][]> {
+  const keys: string[][] = [];
+  let begun = 0;
+  const work = async (): Promise<void> => {
+    while (begun++ < accounts) keys.push(await makeKeys(admin));
+  };
+  await Promise.all(Array.from({ length: accountsAtOnce }, work));
+  return keys;
+}
+
 /** The keys of a new account with more credits than any run takes. */
-export async function makeKeys(admin: AdminClient): Promise<string[]> {
+async function makeKeys(admin: AdminClient): Promise<string[]> {
   const body = { name: 'Benchmark', email: 'benchmark@customer.example' };
   const { id } = await admin.call<{ id: string }>({ method: 'POST', path: path('accounts'), body });
   const credits = { credits: 1_000_000, reason: 'benchmark', reference: 'benchmark' };

@@ -11,7 +11,7 @@ export async function importCreators(admin: AdminClient, count: number, seed: nu
   return [...generateCreators({ count: Math.min(count, 100), seed })].map(({ slug }) => slug);
 }
 
-/** Raises when a line was rejected. */
+/** Throws when a line was rejected. */
 export async function upload(admin: AdminClient, pieces: Iterable<Uint8Array>): Promise<void> {
   const report = await admin.upload<ImportReport>(path('creators', 'import'), Readable.from(pieces));
   if (report.rejected > 0) throw new Error(JSON.stringify(report.errors));

@@ -1,18 +1,63 @@
 #!/usr/bin/env bash
-# Runs once, when the PostgreSQL container makes its data directory: one database and one role per service, and nothing else
-# that either of them may enter.
+# One database for each service, and two roles: catalog_owner and billing_owner own what is in it and migrate it, catalog and
+# billing are what the services run with. Nobody else may enter. PostgreSQL's container runs this when it makes its data
+# directory. Run it again, as a superuser, for databases that exist: it changes what differs, and keeps what they hold.
 set -euo pipefail
 
-create() {
-  psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres --set=name="$1" --set=password="$(cat "$2")" <<'SQL'
-CREATE ROLE :"name" LOGIN PASSWORD :'password' NOSUPERUSER NOCREATEDB NOCREATEROLE;
-CREATE DATABASE :"name" OWNER :"name";
-REVOKE ALL ON DATABASE :"name" FROM PUBLIC;
+# In the container the first is set; elsewhere psql takes the server too from its environment, PGHOST and so on.
+export PGUSER=${POSTGRES_USER:-${PGUSER:-postgres}}
+secrets=${SECRETS_DIRECTORY:-/run/secrets}
+
+sql() {
+  psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --dbname "$1" "${@:2}"
+}
+
+# make_role ROLE SECRET
+make_role() {
+  export SECRET_FILE=$secrets/$2
+  [ -s "$SECRET_FILE" ] || { echo "$SECRET_FILE, the password of the role $1, is missing: run make-secrets.sh first" >&2; exit 1; }
+  # Read by psql itself: what stands on a command line is seen by everybody on the machine.
+  sql postgres --set=role="$1" <<'SQL'
+SELECT format('CREATE ROLE %I', :'role') WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'role') \gexec
+\set password `cat "$SECRET_FILE"`
+ALTER ROLE :"role" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD :'password';
 SQL
 }
 
-create catalog /run/secrets/catalog_database_password
-create billing /run/secrets/billing_database_password
-psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres --command 'REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC'
+# What of DATABASE the service may do beside reading and writing its tables: make_database DATABASE PRIVILEGES
+make_database() {
+  sql postgres --set=service="$1" --set=owner="$1_owner" <<'SQL'
+SELECT format('CREATE DATABASE %I OWNER %I', :'service', :'owner')
+  WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'service') \gexec
+SQL
+  # What the service made itself, in versions before, goes over to the owner. What runs meanwhile goes on: it may still read
+  # and write until the migration job says what exactly. It waits for no lock for long, so that nobody waits behind it.
+  sql "$1" --set=service="$1" --set=owner="$1_owner" --set=privileges="$2" <<'SQL'
+BEGIN;
+SET LOCAL lock_timeout = '500ms';
+SELECT EXISTS (SELECT FROM pg_class WHERE relowner = :'service'::regrole AND relnamespace = 'public'::regnamespace) AS owns \gset
+REASSIGN OWNED BY :"service" TO :"owner";
+\if :owns
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO :"service";
+SELECT format('GRANT ALL ON %s TO %I', oid::regclass, :'service') FROM pg_class
+  WHERE relowner = :'owner'::regrole AND relkind = 'r' AND relpersistence = 't' \gexec
+\endif
+REVOKE ALL ON DATABASE :"service" FROM PUBLIC, :"service";
+GRANT :privileges ON DATABASE :"service" TO :"service";
+ALTER SCHEMA public OWNER TO pg_database_owner;
+REVOKE ALL ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public TO :"service";
+COMMIT;
+SQL
+}
+
+for service in catalog billing; do
+  make_role "$service" "${service}_database_password"
+  make_role "${service}_owner" "${service}_owner_password"
+done
+make_database billing CONNECT
+# An import puts its rows into a temporary table first.
+make_database catalog 'CONNECT, TEMPORARY'
 # The catalog's SQL engine needs it; an extension that is trusted could be made by the owner, but this is one thing less to fail.
-psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname catalog --command 'CREATE EXTENSION IF NOT EXISTS pg_trgm'
+sql catalog --command 'CREATE EXTENSION IF NOT EXISTS pg_trgm'
+sql postgres --command 'REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC'

@@ -116,6 +116,7 @@ describe('design 6: GET /accounts', () => {
         price_cents: 'integer',
         purchased_at: 'string',
         expires_at: 'string',
+        reference: 'string',
       });
     }
   });

@@ -139,6 +139,8 @@ describe('design 6: GET /accounts/{id}/ledger', () => {
       operation: 'string',
       key_id: 'string',
       state: 'string',
+      reference: 'null',
+      reason: 'null',
     });
     expect(entries[3]).toMatchObject({ charge_id: null, request_id: null, operation: null, state: null });
   });
@@ -147,6 +149,26 @@ describe('design 6: GET /accounts/{id}/ledger', () => {
     const { id } = await createAccount();
     await purchase(id, { pack: 'trial' });
     expect((await admin.ledger(id)).map(({ type, credits }) => [type, credits])).toEqual([['purchase', 50]]);
+  });
+
+  it('names the reference of a purchase, and the reference and reason of an adjustment, for whoever reconciles payments', async () => {
+    const { id } = await createAccount();
+    await purchase(id, { pack: 'trial', reference: 'payment 42' });
+    await postAdjustment(id, { credits: 5, reason: 'slow, twice', reference: 'ticket 7' });
+    await postAdjustment(id, { credits: -55, reason: 'paid back', reference: 'refund 42' });
+    const named = (await admin.ledger(id)).map(({ type, reference, reason }) => [type, reference, reason]);
+    expect(named).toEqual([
+      ['adjustment', 'refund 42', 'paid back'],
+      ['adjustment', 'refund 42', 'paid back'],
+      ['adjustment', 'ticket 7', 'slow, twice'],
+      ['purchase', 'payment 42', null],
+    ]);
+    const { lots } = await admin.account(id);
+    expect(lots.map(({ reference }) => reference)).toEqual(['payment 42', 'ticket 7']);
+    const response = await fetch(`${environment.adminUrl}/admin/v1/accounts/${id}/ledger.csv`, {
+      headers: { authorization: `Bearer ${environment.adminToken}` },
+    });
+    expect(await response.text()).toContain(',ticket 7,"slow, twice"\r\n');
   });
 
   it('answered calls are posted', async () => {
@@ -191,7 +213,9 @@ describe('GET /accounts/{id}/ledger.csv', () => {
     const response = await download(id);
     expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
     const [header, ...lines] = (await response.text()).trimEnd().split('\r\n');
-    expect(header).toBe('id,at,type,credits,lot_id,charge_id,request_id,operation,key_id,state');
+    expect(header).toBe(
+      'id,at,type,credits,lot_id,charge_id,request_id,operation,key_id,state,reference,reason',
+    );
     const fields = lines.map((line) => line.split(',').slice(0, 9));
     const expected = entries.map(
       ({ id: entry, at, type, credits, lot_id, charge_id, request_id, operation, key_id }) =>

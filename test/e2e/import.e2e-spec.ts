@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import {
   admin,
   type CreatorRecord,
@@ -189,6 +190,42 @@ describe('design 6: a bad line is reported with its number and skips only itself
     const report = await importLines(Array.from({ length: 130 }, () => 'bad'));
     expect(report).toMatchObject({ received: 130, rejected: 130 });
     expect(report.errors.map(({ line }) => line)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+  });
+});
+
+describe('design 6: a file that is no NDJSON', () => {
+  const object = record('other-format');
+  const { slug } = object;
+  const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding);
+
+  it.each<[string, Buffer, RegExp]>([
+    ['a JSON array', bytesOf(lineOf([object])), /JSON array.*`jq -c '\.\[\]' file\.json`/],
+    ['an array of lines', bytesOf(`[\n${lineOf(object)}\n]\n`), /JSON array/],
+    ['pretty-printed JSON', bytesOf(JSON.stringify(object, null, 2)), /several lines.*`jq -c \. file\.json`/],
+    ['CSV', bytesOf(`slug,name\n${slug},Ada\n`), /CSV/],
+    ['gzip', gzipSync(lineOf(object)), /gzip.*`gunzip -c file\.gz`/],
+    ['an Excel workbook', bytesOf('504b030414000600', 'hex'), /Excel/],
+    ['UTF-16', bytesOf(`\uFEFF${lineOf(object)}\n`, 'utf16le'), /UTF-16.*`iconv -f UTF-16LE/],
+    ['a picture', bytesOf('89504e470d0a1a0a0000000d', 'hex'), /binary/],
+  ])('is refused in one sentence, and nothing of it is stored: %s', async (_name, body, sentence) => {
+    const reply = await admin.importLines(body);
+    expect(reply.status).toBe(400);
+    const named = expect.stringMatching(sentence) as string;
+    expect(reply.body).toEqual({ error: named, details: { body: [named] } });
+    expect((await admin.call('GET', `/creators/${slug}`)).status).toBe(404);
+  });
+
+  it('a byte order mark before NDJSON is fine, also when it comes in two pieces', async () => {
+    const bytes = bytesOf(`\uFEFF${lineOf(record('marked'))}\n${lineOf(record('beside-marked'))}\n`);
+    const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)];
+    const report = succeeded(await admin.importLines(Readable.from(pieces)));
+    expect(report).toMatchObject({ received: 2, created: 2, rejected: 0 });
+  });
+
+  it('bad first lines are merely bad lines', async () => {
+    const report = await importLines(['', '{"slug": "cut-', '[]', lineOf(record('after-bad-ones'))]);
+    expect(report).toMatchObject({ received: 3, created: 1, rejected: 2 });
+    expect(report.errors.map(({ line }) => line)).toEqual([2, 3]);
   });
 });
 

@@ -83,9 +83,9 @@ const adjusted = [
   },
   {
     name: 'a correction leaves overdue charges out',
-    file: adjustments,
-    from: 'await voidOverdueCharges(locked);',
-    to: '',
+    file: 'apps/billing/src/ledger/overdue-charges.ts',
+    from: 'const voided = await voidOverdueCharges(locked, overdueMax);',
+    to: 'const voided = 0;',
     killedBy: byAdjustments,
   },
   {
@@ -167,22 +167,18 @@ const revoked = [
   {
     name: 'a key is switched off without the lock',
     file: keys,
-    from: `const key = await withLockedAccounts(this.dataSource, [account_id], async ({ query }) => {
-      await findKey(query, account_id, key_id);
-      await changeKey(query, key_id, { name, active });
-      return findKey(query, account_id, key_id);
-    });`,
-    to: `const query = readingFrom(this.dataSource);
-    await findKey(query, account_id, key_id);
-    await changeKey(query, key_id, { name, active });
-    const key = await findKey(query, account_id, key_id);`,
+    from: 'await withLockedAccounts(this.dataSource, [account_id], change, { remainingMs })',
+    to: 'await change({ query: autocommitQuery(this.dataSource) })',
     killedBy: byRevocations,
   },
   {
     name: 'a key is deleted without the lock',
     file: keys,
-    from: `await withLockedAccounts(this.dataSource, [account_id], ({ query, now }) =>
-      markDeleted(query, account_id, key_id, now),
+    from: `await withLockedAccounts(
+      this.dataSource,
+      [account_id],
+      ({ query, now }) => markDeleted(query, account_id, key_id, now),
+      { remainingMs },
     );`,
     to: `await (async () => {
       const [row] = await this.dataSource.query(

@@ -1,6 +1,9 @@
 const metering = 'apps/gateway/src/charging/metering.service.ts';
 const openCharge = 'apps/gateway/src/charging/open-charge.ts';
 const price = 'apps/gateway/src/charging/price-search.ts';
+const exchange = 'apps/gateway/src/connections/exchange.ts';
+const connection = 'apps/gateway/src/connections/connection.ts';
+const byConnections = ['apps/gateway/src/connections/connections.int-spec.ts'];
 const byMetering = ['apps/gateway/src/charging/metering.int-spec.ts'];
 const byOpenCharge = ['apps/gateway/src/charging/open-charge.spec.ts'];
 const byPrice = ['apps/gateway/src/charging/price-search.spec.ts'];
@@ -35,7 +38,7 @@ export const gateway = [
   {
     name: 'a client that has gone is charged',
     file: metering,
-    from: 'if (reply.raw.destroyed) return;',
+    from: 'if (exchange.isOver) throw clientGone;',
     to: '',
     killedBy: byUnpaid,
   },
@@ -74,15 +77,60 @@ export const gateway = [
   {
     name: 'a response that was cut off is posted',
     file: openCharge,
-    from: 'this.delivering && this.response.writableFinished ?',
+    from: "this.delivering && end === 'handed_over' ?",
     to: 'this.delivering ?',
     killedBy: byOpenCharge,
   },
   {
     name: 'a finished error response is posted',
     file: openCharge,
-    from: 'this.delivering && this.response.writableFinished ?',
-    to: 'this.response.writableFinished ?',
+    from: "this.delivering && end === 'handed_over' ?",
+    to: "end === 'handed_over' ?",
+    killedBy: byOpenCharge,
+  },
+  {
+    name: 'an answer counts as handed over although its connection is gone',
+    file: exchange,
+    from: "this.socket.destroyed || this.socket.errored ? 'cut_off' : 'handed_over'",
+    to: "'handed_over'",
+    killedBy: byOpenCharge,
+  },
+  {
+    name: 'a write that failed counts as handed over',
+    file: exchange,
+    from: 'this.socket.destroyed || this.socket.errored ?',
+    to: 'this.socket.destroyed ?',
+    killedBy: ['apps/gateway/src/connections/exchange.int-spec.ts'],
+  },
+  {
+    name: 'a client that has closed its side is taken for one that reads',
+    file: metering,
+    from: 'exchange.mayBeGone ? inTwoParts(bytes, exchange) : bytes',
+    to: 'bytes',
+    killedBy: byConnections,
+    test: 'closed the connection before the answer',
+  },
+  {
+    name: 'what is held for a pipelined call is not released with its connection',
+    file: connection,
+    from: 'this.current?.disconnected();',
+    to: '',
+    killedBy: byConnections,
+    test: 'has its credits back at once',
+  },
+  {
+    name: 'pipelined calls are charged before their turn',
+    file: connection,
+    from: 'else if (this.current === null) this.start',
+    to: 'else if (allWaiting < allWaitingMax) this.start',
+    killedBy: byConnections,
+    test: 'taken one after the other',
+  },
+  {
+    name: 'a slow reader gets its answer for nothing',
+    file: openCharge,
+    from: 'this.exchange.abort()',
+    to: '{}',
     killedBy: byOpenCharge,
   },
   {
@@ -117,7 +165,14 @@ export const gateway = [
     name: 'a settlement that was acknowledged is sent again',
     file: 'apps/gateway/src/charging/settler.ts',
     from: 'this.waiting.splice(0, batch.length);',
-    to: 'if (failures > 0) this.waiting.splice(0, batch.length);\n        else { failures = 1; this.report(reply); continue; }',
+    to: 'if (failures > 0) this.waiting.splice(0, batch.length);\n        else { failures = 1; this.report(batch, reply); continue; }',
+    killedBy: bySettler,
+  },
+  {
+    name: 'a settlement that comes while the sending ends waits for the next one',
+    file: 'apps/gateway/src/charging/settler.ts',
+    from: '    this.running = undefined;',
+    to: '    await Promise.resolve();\n    this.running = undefined;',
     killedBy: bySettler,
   },
 ];

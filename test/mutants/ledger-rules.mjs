@@ -101,8 +101,8 @@ const charges = [
     name: 'a refused charge takes what there is',
     file: batch,
     from: "return { state: 'refused', refusal: 'insufficient_credits', ...nothingTaken };",
-    to: `const parts = lots.filter(({ remaining }) => remaining > 0).map(({ id, remaining }) => ({ lotId: id, credits: remaining }));
-      return { state: 'refused', refusal: 'insufficient_credits', ...nothingTaken, parts };`,
+    to: `const fromLots = lots.filter(({ remaining }) => remaining > 0).map(({ id, remaining }) => ({ lotId: id, credits: remaining }));
+      return { state: 'refused', refusal: 'insufficient_credits', ...nothingTaken, fromLots };`,
     killedBy: byCharges,
   },
   {
@@ -110,8 +110,8 @@ const charges = [
     file: batch,
     from: "if (credits === 0) return { state: 'posted', refusal: null, ...nothingTaken };",
     to: `if (credits === 0) {
-      const parts = lots.slice(0, 1).map(({ id }) => ({ lotId: id, credits: 0 }));
-      return { state: 'posted', refusal: null, ...nothingTaken, parts };
+      const fromLots = lots.slice(0, 1).map(({ id }) => ({ lotId: id, credits: 0 }));
+      return { state: 'posted', refusal: null, ...nothingTaken, fromLots };
     }`,
     killedBy: ['apps/billing/src/audit/audit.service.int-spec.ts'],
   },
@@ -173,9 +173,9 @@ const charges = [
 const settlements = [
   {
     name: 'a charge is pending at the instant of its time-out',
-    file: batch,
-    from: 'charge.pendingUntil <= now',
-    to: 'charge.pendingUntil < now',
+    file: 'apps/billing/src/ledger/ledger-state.ts',
+    from: 'charge.pendingUntil <= at',
+    to: 'charge.pendingUntil < at',
     killedBy: byCharges,
   },
   {

@@ -3,34 +3,38 @@ const commands = 'apps/billing/src/ledger/apply-commands.ts';
 const locks = 'apps/billing/src/database/locked-accounts.ts';
 const schema = 'apps/billing/src/database/migrations/0001-ledger.ts';
 const rules = 'apps/billing/src/database/migrations/0002-rules-on-shards.ts';
+const grants = 'apps/billing/src/database/grants.ts';
+const rulesForRoles = 'apps/billing/src/database/migrations/0003-rules-for-a-lesser-role.ts';
 const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
 const byCommands = ['apps/billing/src/ledger/apply-commands.int-spec.ts'];
 const byLock = ['apps/billing/src/database/lock-and-clock.int-spec.ts'];
 const byLockedAccounts = ['apps/billing/src/database/locked-accounts.int-spec.ts'];
 const byMicroBatches = ['apps/billing/src/ledger/micro-batches.spec.ts'];
+const byManyOverdue = ['apps/billing/src/ledger/many-overdue.int-spec.ts'];
 const bySchema = ['apps/billing/src/database/schema.int-spec.ts'];
+const byGrants = ['apps/billing/src/database/grants.int-spec.ts'];
 
 /** What is read and written for a charge. */
 const storage = [
   {
     name: 'overdue charges are not looked for before a command',
     file: commands,
-    from: 'batch.voidOverdue();',
+    from: 'batch.voidOverdue(overdueMax);',
     to: '',
     killedBy: byCharges,
   },
   {
     name: 'each command of a batch gets the answer of the next',
     file: 'apps/billing/src/ledger/micro-batches.ts',
-    from: 'waiting.settle(outcomes[index] ??',
-    to: 'waiting.settle(outcomes[(index + 1) % outcomes.length] ??',
+    from: 'const outcome = outcomes[index] ??',
+    to: 'const outcome = outcomes[(index + 1) % outcomes.length] ??',
     killedBy: byCommands,
   },
   {
     name: 'a settlement that came during a batch has the next one to itself',
     file: 'apps/billing/src/ledger/micro-batches.ts',
     from: 'while (this.isUrgent(lane));',
-    to: 'while (queue.length > 0);',
+    to: 'while (lane.queue.length > 0);',
     killedBy: byMicroBatches,
   },
   {
@@ -43,9 +47,37 @@ const storage = [
   {
     name: 'a command that fails takes its batch along',
     file: commands,
-    from: '[commands] : commands.map((command) => [command])',
-    to: '[commands] : [commands]',
+    from: 'if (isDatabaseUnavailable(error) || commands.length < 2) {',
+    to: 'if (isDatabaseUnavailable(error) || commands.length > 0) {',
     killedBy: byCommands,
+  },
+  {
+    name: 'a charge is decided although overdue charges are left',
+    file: commands,
+    from: 'const isBehind = overdue.length > overdueMax;',
+    to: 'const isBehind = false;',
+    killedBy: byManyOverdue,
+  },
+  {
+    name: 'overdue charges of accounts that are skipped take the place of others',
+    file: commands,
+    from: 'isOverdue(charge, locked.now));',
+    to: 'isOverdue(charge, locked.now) && locked.accountIds.has(charge.accountId));',
+    killedBy: byManyOverdue,
+  },
+  {
+    name: 'one transaction voids however many charges are overdue',
+    file: 'apps/billing/src/ledger/ledger-options.ts',
+    from: 'overdueMax: 500,',
+    to: 'overdueMax: 50_000,',
+    killedBy: byManyOverdue,
+  },
+  {
+    name: 'an account that is set aside keeps the others waiting',
+    file: 'apps/billing/src/ledger/micro-batches.ts',
+    from: 'if (known || this.lanesAside.size >= this.options.lanesAsideMax) return known;',
+    to: 'if (known || owner) return known;',
+    killedBy: byMicroBatches,
   },
   {
     name: 'an overdue charge is read a moment late',
@@ -117,9 +149,9 @@ const transactions = [
   {
     name: 'the clock is read before the lock',
     file: locks,
-    from: 'query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),',
+    from: 'query<LockedRow>(skipBusy ? lockFree : lockAll, [accountIds]),',
     to: `query('SELECT ledger_now() AS now').then(async ([{ now }]) => {
-          const rows = await query(lockAndReadClock, [accountIds]);
+          const rows = await query(lockAll, [accountIds]);
           return rows.map((row) => ({ ...row, now }));
         }),`,
     killedBy: byLockedAccounts,
@@ -127,15 +159,16 @@ const transactions = [
   {
     name: 'what a charge has to know is read before the lock',
     file: locks,
-    from: `const [, [locked], alreadyRead] = await Promise.all([
+    from: `const [, , [locked], alreadyRead] = await Promise.all([
     query('BEGIN ISOLATION LEVEL READ COMMITTED'),
-    query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),
+    lockTimeoutMs === undefined ? undefined : query(\`SET LOCAL lock_timeout = \${lockTimeoutMs}\`),
+    query<LockedRow>(skipBusy ? lockFree : lockAll, [accountIds]),
     read(query, accountIds),
   ]);`,
     to: `const [, alreadyRead, [locked]] = await Promise.all([
     query('BEGIN ISOLATION LEVEL READ COMMITTED'),
     read(query, accountIds),
-    query<{ ids: string[] | null; now: Date }>(lockAndReadClock, [accountIds]),
+    query<LockedRow>(lockAll, [accountIds]),
   ]);`,
     killedBy: byLockedAccounts,
   },
@@ -229,4 +262,36 @@ const constraints = [
   },
 ];
 
-export const ledgerStorage = [...storage, ...transactions, ...constraints];
+/** What the role that billing runs with may do. */
+const rights = [
+  {
+    name: 'billing may empty the ledger',
+    file: grants,
+    from: "ledger_entries: 'SELECT, INSERT'",
+    to: "ledger_entries: 'SELECT, INSERT, TRUNCATE'",
+    killedBy: byGrants,
+  },
+  {
+    name: 'billing may write credits into a lot',
+    file: grants,
+    from: "lots: 'SELECT, INSERT'",
+    to: "lots: 'SELECT, INSERT, UPDATE (remaining)'",
+    killedBy: byGrants,
+  },
+  {
+    name: 'the rights of the owner change lots for the rows of any table',
+    file: rulesForRoles,
+    from: 'REVOKE EXECUTE ON FUNCTION apply_entries_to_lots() FROM PUBLIC',
+    to: '',
+    killedBy: byGrants,
+  },
+  {
+    name: 'the rights of the owner change whatever table the caller calls lots',
+    file: rulesForRoles,
+    from: ' SET search_path = %I, pg_temp',
+    to: '',
+    killedBy: byGrants,
+  },
+];
+
+export const ledgerStorage = [...storage, ...transactions, ...constraints, ...rights];

@@ -25,13 +25,29 @@ export const sweep = [
   },
   {
     name: 'the sweep does not lock accounts',
-    file: 'apps/billing/src/sweep/account-batches.ts',
-    from: 'return withLockedAccounts(this.dataSource, accountIds, (locked) => this.work.apply(locked, batchSize));',
-    to: `return this.dataSource.transaction(async (manager) => {
-      const query = (sql, parameters) => manager.query(sql, parameters);
-      const [{ now }] = await query('SELECT ledger_now() AS now');
-      return this.work.apply({ now, accountIds: new Set(accountIds), query, onCommit: () => undefined }, batchSize);
-    });`,
+    file: 'apps/billing/src/sweep-steps/account-batches.ts',
+    from: 'return withLockedAccounts(',
+    to: `const unlocked = (dataSource, ids, work) =>
+      dataSource.transaction(async (manager) => {
+        const query = (sql, parameters) => manager.query(sql, parameters);
+        const [{ now }] = await query('SELECT ledger_now() AS now');
+        return work({ now, accountIds: new Set(ids), busyIds: new Set(), query, onCommit: () => undefined });
+      });
+    return unlocked(`,
+    killedBy: ['apps/billing/src/sweep/sweep-lock.int-spec.ts'],
+  },
+  {
+    name: 'the sweep waits for an account that somebody else holds',
+    file: 'apps/billing/src/sweep-steps/account-batches.ts',
+    from: 'return await this.applyTo(accountIds, batchSize, { skipBusy: true });',
+    to: 'return await this.applyTo(accountIds, batchSize, {});',
+    killedBy: ['apps/billing/src/sweep/sweep-lock.int-spec.ts'],
+  },
+  {
+    name: 'an account that is always busy is never swept',
+    file: 'apps/billing/src/sweep-steps/account-batches.ts',
+    from: 'const done = await this.applyPatiently(accountId, batchSize);',
+    to: 'const done = 0;',
     killedBy: ['apps/billing/src/sweep/sweep-lock.int-spec.ts'],
   },
   {
@@ -50,7 +66,7 @@ export const sweep = [
   },
   {
     name: 'an account that cannot be swept keeps the others from it',
-    file: 'apps/billing/src/sweep/account-batches.ts',
+    file: 'apps/billing/src/sweep-steps/account-batches.ts',
     from: 'return this.applyToEach(accountIds, batchSize);',
     to: 'throw error;',
     killedBy: bySweep,
@@ -60,6 +76,27 @@ export const sweep = [
     file: 'apps/billing/src/sweep/old-tombstones.step.ts',
     from: "interval '24 hours'",
     to: "interval '1 hour'",
+    killedBy: bySweep,
+  },
+  {
+    name: 'a refusal is forgotten while its message may still come again',
+    file: 'apps/billing/src/sweep/refused-charges.step.ts',
+    from: "interval '60 seconds'",
+    to: "interval '1 second'",
+    killedBy: bySweep,
+  },
+  {
+    name: 'charges that were not refused are forgotten too',
+    file: 'apps/billing/src/sweep/refused-charges.step.ts',
+    from: "WHERE state = 'refused' AND",
+    to: "WHERE state IN ('refused', 'posted') AND",
+    killedBy: bySweep,
+  },
+  {
+    name: 'a refused call is a use of its key',
+    file: 'apps/billing/src/api-keys/api-keys.repository.ts',
+    from: " AND state <> 'refused'",
+    to: '',
     killedBy: bySweep,
   },
 ];

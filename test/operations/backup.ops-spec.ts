@@ -1,16 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import {
-  createServiceDatabases,
-  type DatabaseUrls,
-  postgresClientsPath,
-  type PostgresServer,
-  runOrThrow,
-  type Stack,
-  startPostgres,
-} from '@app/testing';
-import { Client } from 'pg';
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { type DeployedLayout, runOrThrow, type Stack, startDeployed } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';
@@ -20,41 +21,41 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
 const settledWithinMs = 30_000;
+const files = ['billing.dump', 'catalog.dump'];
 const catalog = new SuiteCatalog();
 const [kept, deleted] = [catalog.record('kept'), catalog.record('deleted')];
 
 let directory: string;
-let postgres: PostgresServer;
-let urls: DatabaseUrls;
+let layout: DeployedLayout;
 let stack: Stack | undefined;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'backup-'));
-  postgres = await startPostgres();
-  urls = await createServiceDatabases(postgres);
+  layout = await startDeployed();
   stack = await startStack();
 }, 120_000);
 
 afterAll(async () => {
   await stack?.stop();
-  await postgres?.stop();
+  await layout?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('what a backup holds is all there after both databases were lost, and the audit is clean', async () => {
+it('what a backup holds is all there after both databases were lost, by the steps of docs/operations.md', async () => {
   await catalog.importVisible([kept, deleted], new KeyPool());
   const account = await createFundedAccount({ credits: 100, keys: 1 });
   for (let call = 0; call < 5; call++) await profile(kept.slug, account);
   const entries = await settledLedgers([account.id], settledWithinMs);
   const before = await admin.balance(account.id);
 
-  await runScript('backup.sh');
+  const [backUp = '', restore = ''] = stepsWithCompose();
+  await shell(backUp);
   await profile(deleted.slug, account);
   await admin.call('DELETE', `/creators/${deleted.slug}`);
   await stack?.stop();
-  await dropDatabases();
-  await createServiceDatabases(postgres);
-  await runScript('restore.sh');
+  const backup = readdirSync(directory).find((name) => name.startsWith('creator-search-'));
+  await shell(`${functionOf(backUp)}\nbackup=${backup ?? ''}\n${restore}`);
+  // The last step: it runs the migration jobs, too.
   stack = await startStack();
 
   expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
@@ -66,30 +67,115 @@ it('what a backup holds is all there after both databases were lost, and the aud
   expect(found.body.total).toBe(2);
 }, 180_000);
 
-function startStack(): Promise<Stack> {
-  return startOperatedStack({
-    catalogDatabaseUrl: urls.catalog,
-    billingDatabaseUrl: urls.billing,
-    dataDirectory: join(directory, 'stack'),
+it('nothing is restored over what is there', async () => {
+  makeBackup('any');
+  await expect(runScript('restore.sh', 'any')).rejects.toThrow('the database catalog is not empty');
+});
+
+describe('a backup that can not be made', () => {
+  it.each(['CATALOG_DATABASE_URL', 'BILLING_DATABASE_URL'])(
+    'names %s when it is not set',
+    async (variable) => {
+      for (const script of ['backup.sh', 'restore.sh']) {
+        await expect(runScript(script, 'none', { [variable]: undefined })).rejects.toThrow(
+          `${script}: ${variable} is not set`,
+        );
+      }
+      expect(readdirSync(directory)).not.toContain('none');
+    },
+  );
+
+  it.each([
+    [
+      'by a pg_dump that is older than the server says what to take, and',
+      '14.11',
+      'version 14, the server of',
+    ],
+    ['because pg_dump fails half-way', '99.0', 'half-way'],
+  ])('%s leaves nothing behind', async (_why, version, reason) => {
+    const PATH = `${pgDumpThatFails(version)}${delimiter}${layout.environment.PATH ?? ''}`;
+    const left = readdirSync(directory);
+    await expect(runScript('backup.sh', `by ${version}`, { PATH })).rejects.toThrow(reason);
+    expect(readdirSync(directory)).toEqual(left);
   });
+
+  it('is not written over another one', async () => {
+    makeBackup('older');
+    await expect(runScript('backup.sh', 'older')).rejects.toThrow('exists: name another one');
+    for (const file of files) expect(readFileSync(join(directory, 'older', file), 'utf8')).toBe('dump');
+  });
+});
+
+function startStack(): Promise<Stack> {
+  return startOperatedStack({ ...layout.options, dataDirectory: join(directory, 'stack') });
 }
 
-async function runScript(name: string): Promise<void> {
-  await runOrThrow(resolve('deploy/backup', name), [join(directory, 'dumps')], {
+async function runScript(
+  name: string,
+  target: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<void> {
+  await runOrThrow(resolve('deploy/backup', name), [join(directory, target)], {
     env: {
-      ...process.env,
-      PATH: await postgresClientsPath(),
-      CATALOG_DATABASE_URL: urls.catalog,
-      BILLING_DATABASE_URL: urls.billing,
+      ...layout.environment,
+      CATALOG_DATABASE_URL: layout.databases.owner.catalog,
+      BILLING_DATABASE_URL: layout.databases.owner.billing,
+      ...environment,
     },
   });
 }
 
-async function dropDatabases(): Promise<void> {
-  const client = new Client({ connectionString: postgres.url() });
-  await client.connect();
-  for (const name of ['catalog', 'billing']) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-  await client.end();
+/** What only looks like a backup. */
+function makeBackup(name: string): void {
+  mkdirSync(join(directory, name));
+  for (const file of files) writeFileSync(join(directory, name, file), 'dump');
+}
+
+/** A directory for PATH, whose pg_dump says that it is of this version, and gives up in the midst of a file. */
+function pgDumpThatFails(version: string): string {
+  const programs = mkdtempSync(join(directory, 'programs-'));
+  writeProgram(join(programs, 'pg_dump'), [
+    `if [ "$1" = --version ]; then echo 'pg_dump (PostgreSQL) ${version}'; exit; fi`,
+    'for word; do case $word in --file=*) echo half > "${word#--file=}" ;; esac; done',
+    'echo "gave up half-way" >&2',
+    'exit 1',
+  ]);
+  return programs;
+}
+
+/** The commands that docs/operations.md gives for the compose file: for a backup, and for restoring it. */
+function stepsWithCompose(): string[] {
+  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('### With the compose file\n');
+  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands);
+}
+
+/** What the commands for restoring have from those before them. */
+function functionOf(commands: string): string {
+  return /^in_postgres\(\) \{.*?^\}/ms.exec(commands)?.[0] ?? '';
+}
+
+/**
+ * Runs commands as an operator does, beside the directory `deploy`. What they would do in the container of PostgreSQL is done
+ * to the server of this test; starting and stopping services is the test's own business.
+ */
+async function shell(commands: string): Promise<void> {
+  const programs = mkdtempSync(join(directory, 'programs-'));
+  const initdb = '/docker-entrypoint-initdb.d';
+  writeProgram(join(programs, 'docker'), [
+    'case "$2" in stop | up) exit ;; exec) shift 2 ;; *) echo "not known here: $*" >&2; exit 1 ;; esac',
+    'while [ "$1" != postgres ]; do if [ "$1" = -e ]; then export "$2"; shift; fi; shift; done',
+    'shift',
+    `exec "\${@/#${initdb.replaceAll('/', '\\/')}/${resolve('deploy/compose').replaceAll('/', '\\/')}}"`,
+  ]);
+  if (!existsSync(join(directory, 'deploy'))) symlinkSync(resolve('deploy'), join(directory, 'deploy'));
+  await runOrThrow('bash', ['-euo', 'pipefail', '-c', `cd ${directory}\n${commands}`], {
+    env: { ...layout.environment, PATH: `${programs}${delimiter}${layout.environment.PATH ?? ''}` },
+  });
+}
+
+function writeProgram(path: string, lines: readonly string[]): void {
+  writeFileSync(path, ['#!/usr/bin/env bash', ...lines, ''].join('\n'));
+  chmodSync(path, 0o755);
 }
 
 async function profile(slug: string, { key }: TestAccount) {

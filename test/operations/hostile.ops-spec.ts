@@ -2,22 +2,36 @@ import { readFileSync } from 'node:fs';
 import { type Stack } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
+import { breachesOf, type Delivery } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { send } from '../support/http.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, type CreditFields, type ErrorBody } from '../support/public-api.js';
 import { exchangeRaw } from '../support/raw-http.js';
+import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
+import { requestsLeftInFlight } from './support/aftermath.js';
+import {
+  type HostileConnection,
+  HostileConnections,
+  playConnection,
+  type Played,
+} from './support/hostile-connections.js';
 import { type HostileRequest, HostileRequests } from './support/hostile-requests.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
 const count = Number(process.env.HOSTILE_REQUESTS ?? 2_500);
 const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 1_000_000_000);
 const atOnce = 16;
+/** One in so many is a connection with requests of its own. */
+const connectionEvery = 6;
 /** About two searches in five requests, and the rate limit lets 60 of a key through. */
 const searchesPerAccount = 5 * 55;
 const credits = 100_000;
+/** Where memory is plenty V8 collects late, Node 24 more so than 20: with less of it growth is what is held for good. */
+const heapMb = 128;
 const growthMaxMb = 200;
+const settledWithinMs = 5_000;
 const internals =
   /node_modules|\bat [\w.]+ \(|\/src\/|SELECT |INSERT |syntax error|ECONN|relation "|undefined|\[object/;
 
@@ -29,24 +43,33 @@ interface Answer {
 
 let stack: Stack;
 let accounts: TestAccount[];
-let hostile: HostileRequests;
+/** Of those whose clients may not see what they are charged for. */
+let wireAccounts: TestAccount[];
+let draw: (number: number) => HostileRequest | HostileConnection;
 const catalog = new SuiteCatalog();
-const creator = catalog.record('someone');
+const creator = catalog.record('someone', { name: catalog.marker });
 
 beforeAll(async () => {
-  stack = await startOperatedStack();
+  stack = await startOperatedStack({ environment: { NODE_OPTIONS: `--max-old-space-size=${heapMb}` } });
   await catalog.importVisible([creator], new KeyPool());
   const accountCount = Math.ceil(count / searchesPerAccount);
   accounts = await Promise.all(
     Array.from({ length: accountCount }, () => createFundedAccount({ credits, keys: 5 })),
   );
+  wireAccounts = await Promise.all([1, 2, 3].map(() => createFundedAccount({ credits, keys: 5 })));
   const victim = await createFundedAccount({ credits: 0, keys: 1 });
-  hostile = new HostileRequests(numbersFrom(seed), {
-    keys: accounts.flatMap(({ keys }) => keys.map(({ key }) => key)),
+  const next = numbersFrom(seed);
+  const keysOf = (owners: readonly TestAccount[]): string[] =>
+    owners.flatMap(({ keys }) => keys.map(({ key }) => key));
+  const known = { slug: creator.slug, word: catalog.marker };
+  const connections = new HostileConnections(next, keysOf(wireAccounts), known);
+  const requests = new HostileRequests(next, {
+    keys: keysOf(accounts),
     adminToken: stack.adminToken,
     accountId: victim.id,
     slug: creator.slug,
   });
+  draw = (number) => (next(connectionEvery) === 0 ? connections : requests).draw(number);
 }, 120_000);
 
 afterAll(() => stack?.stop());
@@ -56,19 +79,27 @@ it(
   async () => {
     const pids = JSON.stringify(stack.pids);
     const statuses = new Map<string, number>();
+    const deliveries: Delivery[] = [];
     let creditsSeen = 0;
     let drawn = 0;
     const before = memoryMb();
+    const tally = (name: string): Map<string, number> => statuses.set(name, (statuses.get(name) ?? 0) + 1);
     const attack = async (): Promise<void> => {
       while (drawn < count) {
-        const request = hostile.draw(drawn++);
-        const answer = await ask(request).catch((error: unknown) => {
-          throw new Error(`no answer to ${shown(request)}`, { cause: error });
+        const hostile = draw(drawn++);
+        if ('requests' in hostile) {
+          const played = await playConnection(stack.publicUrl, hostile);
+          deliveries.push(...played.deliveries);
+          judgeConnection(hostile, played);
+          for (const { status } of played.answers) tally(`${hostile.kind} ${status}`);
+          continue;
+        }
+        const answer = await ask(hostile).catch((error: unknown) => {
+          throw new Error(`no answer to ${shown(hostile)}`, { cause: error });
         });
-        judge(request, answer);
+        judge(hostile, answer);
         creditsSeen += answer.status === 200 ? (answer.body.credits_used ?? 0) : 0;
-        const counted = `${request.kind} ${answer.status}`;
-        statuses.set(counted, (statuses.get(counted) ?? 0) + 1);
+        tally(`${hostile.kind} ${answer.status}`);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, attack));
@@ -76,10 +107,16 @@ it(
     const table = [...statuses].sort().map(([name, times]) => `${name}: ${times}`);
     process.stdout.write(`hostile requests: ${count}; ${table.join(', ')}; HOSTILE_SEED=${seed}\n`);
     await eventually(async () => {
-      const balances = await Promise.all(accounts.map(({ id }) => admin.balance(id)));
-      const taken = accounts.length * credits - balances.reduce((sum, balance) => sum + balance, 0);
+      let taken = accounts.length * credits;
+      for (const { id } of accounts) taken -= await admin.balance(id);
       expect(taken).toBe(creditsSeen);
     }, 5_000);
+    const entries = await settledLedgers(
+      wireAccounts.map(({ id }) => id),
+      settledWithinMs,
+    );
+    expect(breachesOf(deliveries, entries)).toMatchObject({ underpaid: [], overpaid: [], foreign: [] });
+    expect(await requestsLeftInFlight(stack)).toBe(0);
     expect(JSON.stringify(stack.pids)).toBe(pids);
     expect(memoryMb() - before).toBeLessThan(growthMaxMb);
     expect((await admin.audit()).ok).toBe(true);
@@ -98,7 +135,17 @@ async function ask(request: HostileRequest): Promise<Answer> {
   return { status, text: body, body: body === '' ? {} : (JSON.parse(body) as Answer['body']) };
 }
 
-function judge(request: HostileRequest, { status, text, body }: Answer): void {
+function judgeConnection(hostile: HostileConnection, { answers, isComplete }: Played): void {
+  if (isComplete && answers.length < hostile.requests.length) {
+    throw new Error(`${answers.length} of ${hostile.requests.length} answers to ${shown(hostile)}`);
+  }
+  for (const { status, body } of answers) {
+    const text = body.toString('utf8');
+    judge(hostile, { status, text, body: JSON.parse(text) as Answer['body'] });
+  }
+}
+
+function judge(request: HostileRequest | HostileConnection, { status, text, body }: Answer): void {
   const complain = (what: string): never => {
     throw new Error(`${what}: ${status} ${text.slice(0, 500)} to ${shown(request)}`);
   };
@@ -112,7 +159,7 @@ function judge(request: HostileRequest, { status, text, body }: Answer): void {
   if (text.includes(stack.adminToken)) complain('a secret in the body');
 }
 
-function shown(request: HostileRequest): string {
+function shown(request: HostileRequest | HostileConnection): string {
   return `${JSON.stringify(request).slice(0, 1_500)} (HOSTILE_SEED=${seed})`;
 }
 

@@ -110,7 +110,7 @@ describe.each([
     return consumers.flatMap(({ receipts }) => receipts.filter(({ startedAt }) => startedAt >= since));
   }
 
-  /** Raises unless calls have succeeded for a while, and none failed. */
+  /** Throws unless calls have succeeded for a while, and none failed. */
   function expectWellSince(since: number): Promise<void> {
     const receipts = receiptsSince(since);
     const lastFailure = Math.max(since, ...receipts.filter(hasFailed).map(({ endedAt }) => endedAt));

@@ -1,12 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import {
   createServiceDatabases,
   freePort,
   type PostgresServer,
   type RedisServer,
-  runOrThrow,
   type Stack,
   startPostgres,
   startRedis,
@@ -15,17 +12,18 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { createFundedAccount } from '../support/accounts.js';
 import { api } from '../support/public-api.js';
+import { type Certificate, makeCertificate } from './support/certificate.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
-let directory: string;
+let tls: Certificate;
 let postgres: PostgresServer;
 let redis: RedisServer;
 let stack: Stack;
 let tlsPort: number;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'tls-'));
-  const [certificate, key] = await makeCertificate();
+  tls = await makeCertificate();
+  const { certificateFile: certificate, keyFile: key } = tls;
   postgres = await startPostgres();
   await encrypt(postgres, certificate, key);
   tlsPort = await freePort();
@@ -52,7 +50,7 @@ afterAll(async () => {
   await stack?.stop();
   await postgres?.stop();
   await redis?.stop();
-  rmSync(directory, { recursive: true, force: true });
+  tls?.remove();
 });
 
 it('calls are answered, and every connection of the services is encrypted', async () => {
@@ -91,16 +89,6 @@ it('a server whose certificate is not trusted is not spoken to', async () => {
   const client = new Client({ connectionString: `${postgres.url()}?sslmode=verify-full` });
   await expect(client.connect()).rejects.toThrow(/certificate/);
 });
-
-/** A certificate for `localhost` that vouches for itself. */
-async function makeCertificate(): Promise<[certificate: string, key: string]> {
-  const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];
-  await runOrThrow('openssl', [
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
-    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', key, '-out', certificate],
-  ]);
-  return [certificate, key];
-}
 
 /** Its files belong to the server's own user, so it writes the certificate itself. */
 async function encrypt(server: PostgresServer, certificate: string, key: string): Promise<void> {

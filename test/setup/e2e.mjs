@@ -17,8 +17,6 @@ export default async function setup() {
   const layout = await startLayout(process.env.E2E_SERVERS);
   const stack = await startStack({
     ...layout?.options,
-    // Suites run side by side, and each expects its bursts to be served.
-    environment: { ...layout?.options.environment, IN_FLIGHT_MIN: '512' },
     replicas: { gateway: replicas, catalog: replicas, billing: replicas },
     onEvent: (text) => process.stderr.write(`${text}\n`),
   });

@@ -3,10 +3,10 @@ import { loadTesting } from './load-testing.mjs';
 
 /**
  * One private PostgreSQL per run, in TEST_POSTGRES_URL; a URL that is given from outside is used instead. Replicas that tests
- * of the transport kill are built with the benchmarks.
+ * of the transport kill are built with the benchmarks; a gateway that is told to stop is a process too.
  */
 export default async function setup() {
-  await buildProjects({ names: ['bench'] });
+  await buildProjects({ names: ['bench', 'gateway'] });
   if (process.env.TEST_POSTGRES_URL) return;
   const { startPostgres } = await loadTesting('servers/postgres.js', ['servers']);
   const postgres = await startPostgres();

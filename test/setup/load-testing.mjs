@@ -15,7 +15,7 @@ const options = { jsc: { target: 'es2022', parser: { syntax: 'typescript', decor
 export async function loadTesting(path, rooms) {
   const files = rooms.flatMap((room) =>
     readdirSync(join(source, room))
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('spec.ts'))
+      .filter((name) => name.endsWith('.ts') && !/(spec|\.fixture)\.ts$/.test(name))
       .map((name) => join(room, name)),
   );
   await Promise.all(files.map(compile));

@@ -19,6 +19,7 @@ export interface Lot {
   readonly price_cents: number;
   readonly purchased_at: string;
   readonly expires_at: string;
+  readonly reference: string;
 }
 
 export interface Key {
@@ -40,6 +41,8 @@ export interface LedgerEntry {
   readonly operation: string | null;
   readonly key_id: string | null;
   readonly state: string | null;
+  readonly reference: string | null;
+  readonly reason: string | null;
 }
 
 export interface UsageRow {

@@ -13,7 +13,7 @@ const plainLetters = new Map([
   ['ς', 'σ'],
 ]);
 
-/** The form in which texts are compared, written anew from the rules so that a slip in the services shows. */
+/** The form in which texts are compared, written again from the rules so that a slip in the services shows. */
 export function plain(text: string): string {
   const letters = [...text.normalize('NFKD')].filter((letter) => !/^\p{M}$/u.test(letter));
   const oneCase = letters.join('').toLowerCase().toUpperCase().toLowerCase();

@@ -2,7 +2,7 @@ import { admin, type LedgerEntry } from './admin-api.js';
 import { eventually } from './eventually.js';
 
 /**
- * Every entry of the accounts, once no charge is pending and each that was voided has its reversals; raises when that is
+ * Every entry of the accounts, once no charge is pending and each that was voided has its reversals; throws when that is
  * not so after `timeoutMs`.
  */
 export async function settledLedgers(

@@ -22,7 +22,7 @@ const alsoUsed = {
 const atOnce = 2;
 
 /**
- * Builds the projects whose sources have changed since they were last built, two at a time. Raises with the compiler's
+ * Builds the projects whose sources have changed since they were last built, two at a time. Throws with the compiler's
  * messages when one fails.
  */
 export async function buildProjects({ names = Object.keys(projects), force = false } = {}) {
@@ -74,7 +74,7 @@ function sourceFiles(path) {
   if (!existsSync(join(root, path))) return [];
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(root, path), { recursive: true })
-    .filter((file) => /\.(ts|json)$/.test(file) && !/spec\.ts$/.test(file))
+    .filter((file) => /\.(ts|json)$/.test(file) && !/(spec|\.fixture)\.ts$/.test(file))
     .sort()
     .map((file) => join(path, file));
 }

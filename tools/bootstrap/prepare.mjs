@@ -1,16 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeRange, isInRange } from './node-version.mjs';
 import { root } from './paths.mjs';
 import { fail, run, seconds } from './run.mjs';
 
-/** Ends the program on a Node.js older than `engines` in package.json allows. */
+/** Ends the program on a Node.js that `engines` in package.json does not name: on some of them the build fails. */
 export function checkNode() {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const needed = engines.node.match(/\d+/g).map(Number);
-  const present = process.versions.node.split('.').map(Number);
-  const isOld = present[0] < needed[0] || (present[0] === needed[0] && present[1] < needed[1]);
-  if (isOld) fail(`Node.js ${needed.join('.')} or later is needed; this is ${process.versions.node}.`);
+  const present = process.versions.node;
+  if (!isInRange(present, engines.node)) {
+    fail(`Node.js ${describeRange(engines.node)} is needed; this is ${present}.`);
+  }
 }
 
 /** Runs `npm ci` when dependencies are missing or have another version than the lock file says. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorDetails } from '@app/contracts';
 import { type Connection, nothingAnswers } from './connection.js';
-import { ApiError, CliError } from './errors.js';
+import { ApiError, CliError, LostConnectionError } from './errors.js';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -11,6 +13,8 @@ interface Call {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Names a request that makes something, so that it can be sent again. */
+  readonly idempotencyKey?: string;
 }
 
 export interface ApiReply<Body> {
@@ -23,20 +27,44 @@ export function path(...segments: string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 }
 
-/** Calls the admin API. Raises `ApiError` for an error reply and `CliError` when none comes. */
+/** Services that restart, and gateways that were replaced, are back by then. */
+const tryAgainAfterMs = 1_000;
+
+/** Calls the admin API. Throws `ApiError` for an error reply and `CliError` when none comes. */
 export class AdminClient {
   constructor(private readonly connection: Connection) {}
 
-  async call<Body>({ method, path: at, query, body }: Call): Promise<Body> {
-    const reply = await this.callWithStatus<Body>({ method, path: at, query, body });
+  async call<Body>(call: Call): Promise<Body> {
+    const reply = await this.callWithStatus<Body>(call);
     return reply.body;
   }
 
-  callWithStatus<Body>({ method, path: at, query, body }: Call): Promise<ApiReply<Body>> {
+  callWithStatus<Body>({ method, path: at, query, body, idempotencyKey }: Call): Promise<ApiReply<Body>> {
     const url = this.url(at, query);
     if (body === undefined) return this.send<Body>(url, { method });
-    const headers = { 'content-type': 'application/json' };
+    const headers = {
+      'content-type': 'application/json',
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    };
     return this.send<Body>(url, { method, headers, body: JSON.stringify(body) });
+  }
+
+  /** Makes one thing, although it is asked for once more when no answer or a 503 has come. */
+  async create<Body>(at: string, body: unknown): Promise<Body> {
+    const call = { method: 'POST', path: at, body, idempotencyKey: randomUUID() } as const;
+    try {
+      return await this.call<Body>(call);
+    } catch (error) {
+      if (!mayHaveBeenDone(error)) throw error;
+      await delay(tryAgainAfterMs);
+    }
+    try {
+      return await this.call<Body>(call);
+    } catch (error) {
+      // Whatever keeps the second answer away, the first request may have done its work.
+      if (!(error instanceof CliError) || (error instanceof ApiError && !mayHaveBeenDone(error))) throw error;
+      throw new CliError(`${error.message} It may have been made all the same: look before you try again.`);
+    }
   }
 
   /** Sends NDJSON as it comes; `lines` is read no faster than the service takes it. */
@@ -92,8 +120,13 @@ export class AdminClient {
   private explain(error: unknown): CliError {
     const { code, message } = reasonOf(error);
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return nothingAnswers(this.connection.url);
-    return new CliError(`The connection to ${this.connection.url} failed: ${message}`);
+    return new LostConnectionError(`The connection to ${this.connection.url} failed: ${message}.`);
   }
+}
+
+/** Whether an error leaves it open what became of a request. */
+function mayHaveBeenDone(error: unknown): boolean {
+  return error instanceof LostConnectionError || (error instanceof ApiError && error.status === 503);
 }
 
 function reasonOf(error: unknown): { code?: unknown; message: string } {

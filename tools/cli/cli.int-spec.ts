@@ -28,6 +28,7 @@ const lot = {
   price_cents: 14_900,
   purchased_at: '2026-01-31T12:00:00.000Z',
   expires_at: '2026-03-02T12:00:00.000Z',
+  reference: 'payment 42',
 };
 
 let server: Server;
@@ -84,6 +85,18 @@ async function cli(words: string[], input = '', environment?: Record<string, str
   const [out, err] = await printed;
   return { code, stdout: out, stderr: err };
 }
+
+it('puts what get printed', async () => {
+  const record = { slug: 'ada', name: 'Ada', published: false, platforms: [] };
+  const creator = { ...record, url: 'http://localhost/creators/ada', total_reach: 0 };
+  answers = [
+    { status: 200, body: creator },
+    { status: 200, body: creator },
+  ];
+  const { stdout } = await cli(['--json', 'creators', 'get', 'ada']);
+  expect(await cli(['--json', 'creators', 'put', 'ada', '-'], stdout)).toMatchObject({ code: 0 });
+  expect(JSON.parse(seen[1]?.body ?? '')).toEqual(record);
+});
 
 describe('requests', () => {
   const json = 'application/json';
@@ -182,7 +195,7 @@ describe('output', () => {
     expect(bad.stdout).toContain('lot_remaining_differs');
     expect(await cli(['audit'])).toEqual({
       code: 0,
-      stdout: 'OK: 1 accounts, 1 lots, 9 entries\n',
+      stdout: 'OK: 1 account, 1 lot, 9 entries\n',
       stderr: '',
     });
   });
@@ -245,8 +258,7 @@ describe('creators import', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'cli-')), 'creators.ndjson');
     writeFileSync(file, '{"a":1}\n\n{"b":2}');
     answers = [{ status: 200, body: { ...report, errors } }];
-    const { code, stdout } = await cli(['creators', 'import', file]);
-    expect(code).toBe(0);
+    const { stdout } = await cli(['creators', 'import', file]);
     expect(stdout).toMatch(/^3 lines in \d+\.\d s/);
     expect(stdout).toContain('line 2: followers must not be negative');
     expect(seen[0]).toMatchObject({
@@ -254,6 +266,20 @@ describe('creators import', () => {
       contentType: 'application/x-ndjson',
       body: '{"a":1}\n\n{"b":2}',
     });
+  });
+
+  it.each([
+    { rejected: 1, words: [], code: 1 },
+    { rejected: 1, words: ['--allow-rejected'], code: 0 },
+    { rejected: 0, words: [], code: 0 },
+  ])('exits with $code after $rejected rejected lines $words, once it has shown the report', async (is) => {
+    const body = { ...report, rejected: is.rejected, errors: is.rejected > 0 ? errors : [] };
+    answers = [{ status: 200, body }];
+    const words = ['creators', 'import', '-', '--json', ...is.words];
+    const { code, stdout, stderr } = await cli(words, '{"a":1}\n');
+    expect(code).toBe(is.code);
+    expect(JSON.parse(stdout)).toEqual(body);
+    expect(stderr).toContain(is.code === 0 ? '' : '1 line was rejected');
   });
 
   it('reads standard input', async () => {

@@ -5,6 +5,11 @@ export class CliError extends Error {
   override readonly name: string = 'CliError';
 }
 
+/** The connection broke before an answer had come: what was asked for may have been done. */
+export class LostConnectionError extends CliError {
+  override readonly name = 'LostConnectionError';
+}
+
 /** An error that the admin API answered with. */
 export class ApiError extends CliError {
   override readonly name = 'ApiError';

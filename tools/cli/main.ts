@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
+import { endQuietlyWithoutReader } from './output/end-quietly.js';
 import { runCli } from './program.js';
 
 const projectRoot = resolve(import.meta.dirname, '../../../..');
+
+endQuietlyWithoutReader();
 
 process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,

@@ -19,8 +19,9 @@ Examples:
   $ npm run cli -- usage ACCOUNT --from 2026-01-01 --to 2026-01-31
   $ npm run --silent cli -- audit --json
 
-The service is looked for in this order: --admin-url and --admin-token; ADMIN_URL and ADMIN_TOKEN; the local stack that
-\`npm start\` runs. Exit code: 0 done, 1 the service refused or could not be reached, 2 the command is not understood.
+The service is looked for in this order: --admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local stack that
+\`npm start\` runs. Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an
+import; 2 the command is not understood.
 `;
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
@@ -44,6 +45,7 @@ function createProgram(io: CliIo): Command {
     .description('Operates a Creator Search Service through its admin API.')
     .option('--admin-url <url>', 'admin API of the service, for example http://localhost:3001')
     .option('--admin-token <token>', 'its ADMIN_TOKEN (others on the machine see it; prefer the variable)')
+    .option('--data-dir <dir>', 'data directory of a local stack that was started with this option')
     .option('--json', 'print the JSON of the API, for scripts')
     .helpCommand('help [command]', 'show the help of a command')
     .configureHelp({ showGlobalOptions: true })
@@ -71,6 +73,8 @@ function createProgram(io: CliIo): Command {
 
 function explain(error: CliError): string {
   const details = error instanceof ApiError ? Object.entries(error.details) : [];
-  const lines = details.flatMap(([name, problems]) => problems.map((problem) => `  ${name}: ${problem}`));
+  const lines = details.flatMap(([name, problems]) =>
+    problems.filter((problem) => problem !== error.message).map((problem) => `  ${name}: ${problem}`),
+  );
   return [`Error: ${error.message}`, ...lines].join('\n');
 }

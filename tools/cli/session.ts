@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command } from 'commander';
 import { AdminClient } from './admin-client.js';
 import { findConnection } from './connection.js';
@@ -6,6 +7,7 @@ import { type CliIo } from './io.js';
 interface GlobalOptions {
   readonly adminUrl?: string;
   readonly adminToken?: string;
+  readonly dataDir?: string;
   readonly json?: boolean;
 }
 
@@ -18,8 +20,9 @@ export class Session {
 
   /** Made on first use, so that help needs no service. */
   get client(): AdminClient {
-    const { environment, stackFile } = this.io;
-    return new AdminClient(findConnection({ options: this.options, environment, stackFile }));
+    // Whoever names a local stack does not mean the service of the shell.
+    const environment = this.options.dataDir === undefined ? this.io.environment : {};
+    return new AdminClient(findConnection({ options: this.options, environment, stackFile: this.stackFile }));
   }
 
   get json(): boolean {
@@ -34,6 +37,11 @@ export class Session {
   /** Says something beside the result, on standard error. */
   note(text: string): void {
     this.io.stderr.write(`${text}\n`);
+  }
+
+  private get stackFile(): string {
+    const { dataDir } = this.options;
+    return dataDir === undefined ? this.io.stackFile : resolve(this.io.directory, dataDir, 'stack.json');
   }
 
   private get options(): GlobalOptions {

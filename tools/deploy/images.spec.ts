@@ -1,13 +1,53 @@
 import { readFileSync } from 'node:fs';
 import { serviceNames, serviceNodeOptions } from '@app/testing';
+import { contentOf, lastOf, readDockerfile, type Stage } from './dockerfile.js';
 
-const dockerfile = readFileSync('Dockerfile', 'utf8');
+const dockerfile = readDockerfile();
+const { defaults, stages } = dockerfile;
 
-describe('the images', () => {
-  it.each(serviceNames)('start %s as the tests and benchmarks do', (service) => {
+describe.each(serviceNames)('the image of %s', (service) => {
+  const { image, instructions } = contentOf(dockerfile, service);
+
+  it('starts as the tests and benchmarks do', () => {
     const command = ['node', ...serviceNodeOptions[service], `dist/apps/${service}/src/main.js`];
-    const stage = dockerfile.split(/^FROM /m).find((text) => text.startsWith(`service AS ${service}\n`));
-    const given = /^CMD (\[.*\])$/m.exec(stage ?? '')?.[1];
-    expect(JSON.parse(given ?? '[]')).toEqual(command);
+    expect(JSON.parse(lastOf(instructions, 'CMD'))).toEqual(command);
   });
+
+  it('runs as a user by number, who is not root', () => {
+    expect(lastOf(instructions, 'USER')).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+  });
+
+  it('holds no shell and no package manager: it begins empty, and nothing is run in it', () => {
+    expect(image).toBe('scratch');
+    expect(instructions.filter(({ keyword }) => keyword === 'RUN')).toEqual([]);
+  });
+
+  it('holds no development dependency and no source', () => {
+    const copied = instructions.filter(({ keyword }) => keyword === 'COPY').map(({ text }) => text);
+    expect(copied.filter((text) => text.includes('node_modules'))).toEqual([
+      '--from=production-dependencies /app/node_modules node_modules',
+    ]);
+    expect(copied.filter((text) => !text.startsWith('--from='))).toEqual(['package.json ./']);
+  });
+});
+
+it('names the Node.js that everything is built with and run on once, to the patch', () => {
+  expect(defaults.NODE_IMAGE).toMatch(/^node:\d+\.\d+\.\d+-\w+-slim$/);
+  const isKnown = ({ base }: Stage): boolean =>
+    base === 'scratch' || base === '${NODE_IMAGE}' || stages.some(({ name }) => name === base);
+  expect(stages.filter((stage) => !isKnown(stage))).toEqual([]);
+});
+
+it.each(['gateway', 'catalog', 'billing'])('has no test in the build of %s', (app) => {
+  const { exclude } = JSON.parse(readFileSync(`apps/${app}/tsconfig.app.json`, 'utf8')) as {
+    exclude: string[];
+  };
+  expect(exclude).toEqual(['**/*spec.ts', '**/*.fixture.ts']);
+});
+
+it('is built without tests, secrets and what lies around: only what is named gets into the context', () => {
+  const [first, ...others] = readFileSync('.dockerignore', 'utf8').trim().split('\n');
+  expect(first).toBe('*');
+  expect(others).toEqual(expect.arrayContaining(['**/*spec.ts', '**/*.fixture.ts']));
+  expect(others.filter((line) => /deploy|\.env|\.git|test/.test(line))).toEqual([]);
 });

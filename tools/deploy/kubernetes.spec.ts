@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { loadConfig } from '@app/platform';
+import { fastify } from 'fastify';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { Job } from 'kubernetes-models/batch/v1/Job';
@@ -9,9 +11,10 @@ import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parseAllDocuments } from 'yaml';
-import { billingSpecs } from '../../apps/billing/src/config/billing-config.js';
-import { catalogSpecs } from '../../apps/catalog/src/config/catalog-config.js';
+import { billingMigrationSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
+import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/config/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
+import { proxyTrust } from '../../apps/gateway/src/network/proxy-trust.js';
 
 interface Manifest {
   readonly apiVersion: string;
@@ -23,12 +26,23 @@ interface Manifest {
 }
 
 interface PodSpec {
+  readonly volumes: readonly { readonly secret?: { readonly secretName: string } }[];
   readonly securityContext?: { readonly runAsNonRoot?: boolean };
   readonly containers: readonly {
     readonly image: string;
-    readonly env: readonly { readonly name: string }[];
+    readonly env: readonly { readonly name: string; readonly value?: string }[];
     readonly securityContext?: { readonly readOnlyRootFilesystem?: boolean };
   }[];
+}
+
+/** Names of secrets, and the files of each, that the pods of a manifest read. */
+function secretsOf({ spec }: Manifest): string[] {
+  const { volumes = [], containers = [] } = spec?.template?.spec ?? {};
+  const names = volumes.flatMap(({ secret }) => secret?.secretName ?? []);
+  const files = containers
+    .flatMap(({ env }) => env)
+    .flatMap(({ value }) => /^\/run\/secrets\/creator-search\/(\w+)$/.exec(value ?? '')?.[1] ?? []);
+  return names.map((name) => `${name}: ${files.sort().join(' ')}`);
 }
 
 const directory = 'deploy/kubernetes';
@@ -47,6 +61,8 @@ const specs: Readonly<Record<string, object>> = {
   gateway: gatewaySpecs,
   catalog: catalogSpecs,
   billing: billingSpecs,
+  'catalog-migrate': catalogMigrationSpecs,
+  'billing-migrate': billingMigrationSpecs,
 };
 const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.yaml'))
@@ -86,9 +102,7 @@ describe('the manifests for Kubernetes', () => {
       const containers = manifest.spec?.template?.spec?.containers ?? [];
       const names = [
         ...Object.keys(manifest.kind === 'ConfigMap' ? (manifest.data ?? {}) : {}),
-        ...(manifest.kind === 'Deployment'
-          ? containers.flatMap(({ env }) => env.map(({ name }) => name))
-          : []),
+        ...containers.flatMap(({ env }) => env.map(({ name }) => name)),
       ];
       return names.filter((name) => !known.includes(name.replace(/_FILE$/, '')) && !known.includes(name));
     });
@@ -102,5 +116,49 @@ describe('the manifests for Kubernetes', () => {
       expect(securityContext?.runAsNonRoot).toBe(true);
       expect(containers.every((one) => one.securityContext?.readOnlyRootFilesystem)).toBe(true);
     }
+  });
+
+  it('give nobody but the migration jobs the rights of the owner', () => {
+    const of = (kind: string) =>
+      resources
+        .filter(({ manifest }) => manifest.kind === kind)
+        .flatMap(({ manifest }) => secretsOf(manifest));
+    expect(of('Deployment').filter((secret) => of('Job').includes(secret))).toEqual([]);
+    expect(of('Job')).toEqual(['catalog-migrate: database_url', 'billing-migrate: database_url']);
+  });
+
+  it('read the secrets that the README makes, once their namespace is there', () => {
+    const readme = readFileSync(join(directory, 'README.md'), 'utf8');
+    const made = [...readme.matchAll(/create secret generic (\S+)((?: --from-file=\S+)+)/g)].map(
+      ([, name, files = '']) =>
+        `${name}: ${[...files.matchAll(/--from-file=(\w+)/g)]
+          .map(([, file]) => file)
+          .sort()
+          .join(' ')}`,
+    );
+    expect(made.sort()).toEqual(resources.flatMap(({ manifest }) => secretsOf(manifest)).sort());
+    expect(readme.indexOf('namespace.yaml')).toBeGreaterThan(0);
+    expect(readme.indexOf('namespace.yaml')).toBeLessThan(readme.indexOf('create secret'));
+  });
+
+  it.each([
+    ['its address, whatever the addresses of pods are', '10.244.1.7', '203.0.113.9', '203.0.113.9'],
+    ['of IPv6 too', 'fd00::7', '2001:db8::9', '2001:db8::9'],
+    ['where pods have shared addresses', '100.64.3.2', '203.0.113.9', '203.0.113.9'],
+    ['though it claims another one', '10.244.1.7', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+    ['when it calls from a private network', '10.244.1.7', '192.168.7.7', '192.168.7.7'],
+  ])('tell a customer behind the ingress controller by %s', async (_how, controller, forwarded, address) => {
+    const config = manifests.find(
+      ({ manifest: { kind, metadata } }) => kind === 'ConfigMap' && metadata?.name === 'gateway',
+    );
+    const { TRUST_PROXY } = loadConfig(
+      { TRUST_PROXY: gatewaySpecs.TRUST_PROXY },
+      config?.manifest.data ?? {},
+    );
+    const app = fastify({ trustProxy: proxyTrust(TRUST_PROXY) });
+    app.get('/', ({ ip }) => ip);
+    const headers = { 'x-forwarded-for': forwarded };
+    const { body } = await app.inject({ url: '/', remoteAddress: controller, headers });
+    expect(body).toBe(address);
   });
 });

@@ -20,7 +20,7 @@ const dashboard = readFileSync(join(directory, 'grafana/dashboards/creator-searc
 
 /** Of what the services themselves define, in the calls that define them. */
 function definedMetrics(): Set<string> {
-  const definition = /\b(?:counter|timings|sizes|gauges?)(?:<[^>]*>)?\(\s*'([a-z_]+)'/g;
+  const definition = /\b(?:counter|histogram|sizes|gauges?|gaugesOfTwo)(?:<[^>]*>)?\(\s*'([a-z_]+)'/g;
   const files = ['apps', 'libs'].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

@@ -1,15 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stopLine } from './command-lines.js';
 
 const fileName = 'launcher.pid';
 
-/** Claims the data directory for this process. Raises when another launcher runs from it. */
+/** Claims the data directory for this process. Throws when another launcher runs from it. */
 export function claimDataDirectory(dataDirectory: string): void {
   const other = runningLauncher(dataDirectory);
   if (other !== null) {
     throw new Error(
-      `A stack already runs from ${dataDirectory} (process ${other}). End it with \`npm stop\`, ` +
+      `A stack already runs from ${dataDirectory} (process ${other}). End it with \`${stopLine(dataDirectory)}\`, ` +
         'or start another one with --data-dir.',
     );
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface DemoAccount {
@@ -12,6 +12,8 @@ export interface LauncherState {
   readonly admin_token?: string;
   /** The catalog was new and the sample has not been loaded to its end yet. */
   readonly sample_pending?: boolean;
+  /** Billing was new and has no demo account yet. */
+  readonly demo_pending?: boolean;
   readonly demo?: DemoAccount;
 }
 
@@ -25,6 +27,15 @@ export function readLauncherState(dataDirectory: string): LauncherState {
   } catch {
     throw new Error(`${path} is not valid JSON. Remove it and start again.`);
   }
+}
+
+/** Whether a launcher has ever run from the directory. */
+export function hasLauncherState(dataDirectory: string): boolean {
+  return existsSync(join(dataDirectory, fileName));
+}
+
+export function removeLauncherState(dataDirectory: string): void {
+  rmSync(join(dataDirectory, fileName), { force: true });
 }
 
 /** Merges `change` into the file, in one step. Only its owner can read it: it holds the admin token. */

@@ -1,12 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isPortFree, removeStackFile, Stack, type StackOptions, writeStackFile } from '@app/testing';
+import {
+  type DatabaseName,
+  isPortFree,
+  removeStackFile,
+  serviceNames,
+  Stack,
+  type StackOptions,
+  writeStackFile,
+} from '@app/testing';
 import { AdminClient } from '../cli/admin-client.js';
 import { prepareDemoAccount } from './demo-account.js';
+import { cliLine } from './command-lines.js';
 import { claimDataDirectory, releaseDataDirectory } from './launcher-file.js';
 import { readLauncherState, updateLauncherState } from './launcher-state.js';
 import { type LauncherOptions } from './options.js';
+import { checkServerUrls } from './server-urls.js';
 import { type Report } from './report.js';
+import { resetDataDirectory } from './reset.js';
 import { loadSample, sampleCount } from './sample.js';
 
 const usualPublicPort = 3000;
@@ -25,7 +36,7 @@ export class Launcher {
     this.stackFile = join(options.dataDirectory, 'stack.json');
   }
 
-  /** Resolves once a caller can search. Raises, with everything stopped again, when something does not start. */
+  /** Resolves once a caller can search. Throws, with everything stopped again, when something does not start. */
   async start(): Promise<Stack> {
     const { dataDirectory } = this.options;
     mkdirSync(dataDirectory, { recursive: true });
@@ -34,6 +45,8 @@ export class Launcher {
       removeStackFile(this.stackFile);
       releaseDataDirectory(dataDirectory);
     });
+    if (this.options.reset) await resetDataDirectory(dataDirectory);
+    updateLauncherState(dataDirectory, {});
     const stack = new Stack(await this.stackOptions());
     await stack.start();
     this.stack = stack;
@@ -54,16 +67,18 @@ export class Launcher {
 
   /** What to show when everything is ready. */
   get summary(): string {
-    const { publicUrl, adminUrl, logDirectory } = this.runningStack;
+    const { publicUrl, adminUrl, internalUrls, logDirectory } = this.runningStack;
     const example = `${publicUrl}/api/public/v1/search?limit=3`;
+    const head = `Ready after ${this.report.elapsed}.`;
+    const trial = `curl -H 'Authorization: Bearer ${this.demoKey}' '${example}'`;
     return [
       '',
-      `Ready after ${this.report.elapsed}. Try it:`,
-      '',
-      `curl -H 'Authorization: Bearer ${this.demoKey}' '${example}'`,
+      ...(this.demoKey === null ? [head] : [`${head} Try it:`, '', trial]),
       '',
       `  public API   ${publicUrl}`,
-      `  admin API    ${adminUrl}   (npm run cli -- --help)`,
+      `  admin API    ${adminUrl}   (${cliLine(this.options.dataDirectory)} --help)`,
+      ...serviceNames.map((name) => `  ${name.padEnd(12)} ${internalUrls[name].join(' ')}`),
+      `               (/health/ready, /health/live, /metrics)`,
       `  logs         ${shorten(logDirectory)}`,
       '',
     ].join('\n');
@@ -77,6 +92,7 @@ export class Launcher {
   private async stackOptions(): Promise<StackOptions> {
     const { replicas, dataDirectory, publicPort, adminPort } = this.options;
     const { SERVICE_REDIS_URL, CATALOG_DATABASE_URL, BILLING_DATABASE_URL } = process.env;
+    checkServerUrls(process.env);
     return {
       replicas,
       dataDirectory,
@@ -87,16 +103,25 @@ export class Launcher {
       catalogDatabaseUrl: CATALOG_DATABASE_URL || undefined,
       billingDatabaseUrl: BILLING_DATABASE_URL || undefined,
       onStep: (step, durationMs) => this.report.step(step, durationMs),
-      onNewCatalog: () => updateLauncherState(dataDirectory, { sample_pending: this.options.sample }),
+      onNewDatabase: (name) => this.rememberNew(name),
       onEvent: (text) => this.report.event(text),
       onChange: () => this.writeStackFile(),
     };
   }
 
+  private rememberNew(name: DatabaseName): void {
+    const change = name === 'catalog' ? { sample_pending: this.options.sample } : { demo_pending: true };
+    updateLauncherState(this.options.dataDirectory, change);
+  }
+
   /** A sample that was interrupted is loaded again: the same creators come, so nothing is doubled. */
   private async prepareCatalog(client: AdminClient): Promise<void> {
     const { dataDirectory, sample } = this.options;
-    if (!sample || !readLauncherState(dataDirectory).sample_pending) return;
+    if (!sample) return;
+    if (!readLauncherState(dataDirectory).sample_pending) {
+      if (process.env.CATALOG_DATABASE_URL) this.report.line(leftAlone('CATALOG', 'no sample creators'));
+      return;
+    }
     const label = `${sampleCount.toLocaleString('en')} sample creators loaded`;
     await this.report.timed(
       () => label,
@@ -107,17 +132,27 @@ export class Launcher {
 
   private async prepareDemo(client: AdminClient): Promise<void> {
     const { dataDirectory } = this.options;
+    const { demo, demo_pending } = readLauncherState(dataDirectory);
+    if (process.env.BILLING_DATABASE_URL && !demo_pending && !demo) {
+      this.report.line(leftAlone('BILLING', 'no demo account'));
+      return;
+    }
     const { account } = await this.report.timed(
       ({ credits }) => `demo account with ${credits} credits`,
-      () => prepareDemoAccount(client, readLauncherState(dataDirectory).demo),
+      () => prepareDemoAccount(client, demo),
     );
-    updateLauncherState(dataDirectory, { demo: account });
+    updateLauncherState(dataDirectory, { demo: account, demo_pending: false });
     this.demoKey = account.key;
   }
 
   private writeStackFile(): void {
     if (this.stack) writeStackFile(this.stackFile, this.stack.describe(this.demoKey));
   }
+}
+
+/** Nothing is put unasked into a given database that was in use before. */
+function leftAlone(database: 'CATALOG' | 'BILLING', what: string): string {
+  return `  ${what}: ${database}_DATABASE_URL was in use before`;
 }
 
 function shorten(path: string): string {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { stopLine } from './command-lines.js';
 import { startDetached } from './detached.js';
 import { Launcher } from './launcher.js';
 import { type LauncherOptions, parseOptions, usage, UsageError } from './options.js';
@@ -14,7 +15,7 @@ async function main(parameters: string[]): Promise<void> {
     process.stdout.write(usage);
   } else if (options.detach) {
     await startDetached(options.dataDirectory, parameters);
-    process.stdout.write('`npm stop` ends it.\n');
+    process.stdout.write(`\`${stopLine(options.dataDirectory)}\` ends it.\n`);
   } else {
     await runUntilSignal(options);
   }

@@ -8,6 +8,8 @@ export interface LauncherOptions {
   readonly publicPort: number | undefined;
   readonly adminPort: number | undefined;
   readonly dataDirectory: string;
+  /** Start over, without what earlier starts have left in the data directory. */
+  readonly reset: boolean;
   readonly sample: boolean;
   readonly detach: boolean;
   readonly watch: boolean;
@@ -24,12 +26,18 @@ Starts the whole service on this machine: PostgreSQL, Redis, gateway, catalog an
   --admin-port N      port of the admin API (default: 3001, another one when that is taken)
   --data-dir DIR      where data and logs are kept (default: ${defaultDataDirectory})
   --no-sample         start with an empty catalog
+  --reset             start over: first remove what earlier starts have left in the data directory
   --detach            return when everything is ready; \`npm stop\` ends it
   --watch             rebuild and restart a service when its source files change (npm run start:dev)
   --help              this text
 
 Own servers are used instead of private ones when these are set:
   CATALOG_DATABASE_URL, BILLING_DATABASE_URL, SERVICE_REDIS_URL
+Their databases are migrated. Sample creators and the demo account are put into a database that was new, and into no other;
+--reset leaves them as they are.
+
+Other variables of docs/configuration.md reach the services (LOG_LEVEL, SEARCH_ENGINE, OTEL_* ...), but those that this
+stack sets itself: ADMIN_TOKEN, SITE_URL, the ports, TLS_*.
 `;
 
 const replicasMax = 16;
@@ -38,7 +46,7 @@ const portMax = 65_535;
 /** A mistake in how the launcher was called. */
 export class UsageError extends Error {}
 
-/** The parsed options; `null` when help is asked for. Raises `UsageError`. */
+/** The parsed options; `null` when help is asked for. Throws `UsageError`. */
 export function parseOptions(parameters: string[]): LauncherOptions | null {
   const values = readParameters(parameters);
   if (values.help) return null;
@@ -47,6 +55,7 @@ export function parseOptions(parameters: string[]): LauncherOptions | null {
     publicPort: parsePort('--public-port', values['public-port']),
     adminPort: parsePort('--admin-port', values['admin-port']),
     dataDirectory: resolve(values['data-dir'] ?? defaultDataDirectory),
+    reset: values.reset ?? false,
     sample: !(values['no-sample'] ?? false),
     detach: values.detach ?? false,
     watch: values.watch ?? false,
@@ -62,6 +71,7 @@ function readParameters(parameters: string[]) {
         'public-port': { type: 'string' },
         'admin-port': { type: 'string' },
         'data-dir': { type: 'string' },
+        reset: { type: 'boolean' },
         'no-sample': { type: 'boolean' },
         detach: { type: 'boolean' },
         watch: { type: 'boolean' },

@@ -1,32 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, watch } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames, type Stack } from '@app/testing';
 import { type Report } from './report.js';
-
-const quietMs = 300;
+import { watchDirectories } from './source-watcher.js';
 
 /** Builds when a source file changes, and starts those services again whose build is another one. */
 export function watchSources(stack: Stack, report: Report): void {
-  let timer: NodeJS.Timeout | undefined;
-  let running = false;
-  const rebuild = (): void => {
-    if (running) {
-      timer = setTimeout(rebuild, quietMs);
-      return;
-    }
-    running = true;
-    rebuildAndRestart(stack, report)
-      .catch((error: unknown) => report.event(String(error)))
-      .finally(() => (running = false));
-  };
-  for (const directory of ['apps', 'libs']) {
-    watch(directory, { recursive: true }, (_event, file) => {
-      if (!file?.endsWith('.ts') || file.endsWith('spec.ts')) return;
-      clearTimeout(timer);
-      timer = setTimeout(rebuild, quietMs);
-    });
-  }
+  watchDirectories(['apps', 'libs'], () =>
+    rebuildAndRestart(stack, report).catch((error: unknown) => report.event(String(error))),
+  );
 }
 
 async function rebuildAndRestart(stack: Stack, report: Report): Promise<void> {

@@ -22,10 +22,11 @@ import {
   updateKey,
 } from '@app/contracts';
 import { type Closable, createLogger, hashApiKey, migrate } from '@app/platform';
-import { freePorts, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
-import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
+import { connectRedis, createRedis, ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
-import { startBilling } from './billing.js';
+import { keyRequest } from './api-keys/key-requests.fixture.js';
+import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
 
@@ -35,6 +36,7 @@ const logger = createLogger({ service: 'test', level: 'silent', pretty: false })
 let postgres: PostgresServer;
 let redis: RedisServer;
 let client: ServiceClient;
+let starting: Promise<Closable>;
 let service: Closable;
 let internalUrl: string;
 
@@ -56,7 +58,10 @@ async function within<Value>(ms: number, attempt: () => Promise<Value>): Promise
 }
 
 async function start(): Promise<Closable> {
-  const [port = 0] = await freePorts(1);
+  return startOn(await freePort());
+}
+
+async function startOn(port: number): Promise<Closable> {
   internalUrl = `http://127.0.0.1:${port}`;
   const config = readBillingConfig({
     SERVICE_REDIS_URL: redis.url,
@@ -66,7 +71,7 @@ async function start(): Promise<Closable> {
     PENDING_TIMEOUT_MS: '1000',
     SWEEP_PERIOD_MS: '100',
   });
-  return (await startBilling(config)).service;
+  return startMicroservice(BillingModule.forRoot(config, logger), logger);
 }
 
 async function asAdmin<Result>(work: (admin: DataSource) => Promise<Result>): Promise<Result> {
@@ -87,9 +92,12 @@ async function killPostgres(): Promise<void> {
 
 /** An account with a key and a Trial pack; gives what a call of it says. */
 async function customer() {
-  const account = await client.request(createAccount, { name: 'One', email: 'a@example.com' }, context);
-  const account_id = account.id;
-  const key = await client.request(createKey, { account_id, name: 'server' }, context);
+  const account_id = randomUUID();
+  const account = { account_id, name: 'One', email: 'a@example.com', idempotency_key: randomUUID() };
+  await client.request(createAccount, account, context);
+  const { request, secret } = keyRequest(account_id, 'server');
+  const made = await client.request(createKey, request, context);
+  const key = { ...made.key, key: secret };
   await client.request(purchase, { account_id, pack: 'trial', reference: 'order' }, context);
   const call = () => ({
     charge_id: randomUUID(),
@@ -110,7 +118,8 @@ beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   client = new ServiceClient({ redisUrl: redis.url, logger });
   await client.connect();
-  service = await start();
+  starting = startOn(await freePort());
+  starting.catch(() => undefined);
 });
 
 afterAll(async () => {
@@ -120,11 +129,18 @@ afterAll(async () => {
 });
 
 describe('billing', () => {
-  it('is not ready before its migrations, and ready after them', async () => {
+  it('is not ready before its migrations and takes no message, and is and does after them', async () => {
+    await within(5_000, async () => expect((await health()).body).toContain('migrations are pending'));
     expect(await health()).toMatchObject({ status: 503 });
-    expect((await health()).body).toContain('migrations are pending');
+    await expect(client.request(listPacks, {}, context)).rejects.toMatchObject({ code: 'unavailable' });
+    const commands = createRedis(redis.url, logger);
+    await connectRedis(commands, logger);
+    expect(await commands.keys('*')).toEqual([]);
+    commands.disconnect();
     await asAdmin(migrate);
+    service = await starting;
     expect(await health()).toMatchObject({ status: 200 });
+    expect((await client.request(listPacks, {}, context)).packs).toHaveLength(4);
   });
 
   it('answers the messages about accounts and keys, and tells every gateway of a key that changed', async () => {
@@ -226,7 +242,7 @@ describe('billing', () => {
       () => client.request(authenticateKeys, { key_hashes: [hashApiKey(key.key)] }, context),
       () => client.request(charge, call(), context),
       () => client.request(purchase, { account_id, pack: 'trial', reference: 'again' }, context),
-      () => client.request(createKey, { account_id, name: 'second' }, context),
+      () => client.request(createKey, keyRequest(account_id, 'second').request, context),
     ];
     for (const request of requests) {
       const started = performance.now();

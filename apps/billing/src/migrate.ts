@@ -1,12 +1,12 @@
-import { loadConfig, runMigrations, urlWith } from '@app/platform';
+import { loadConfig, runMigrationJob, runMigrations } from '@app/platform';
+import { billingMigrationSpecs } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
+import { grants } from './database/grants.js';
 
-const specs = {
-  BILLING_DATABASE_URL: urlWith(
-    'postgres:',
-    'postgresql:',
-  )({ desc: 'database of the accounts and the ledger' }),
-};
-
-const { BILLING_DATABASE_URL: url } = loadConfig(specs, process.env);
-await runMigrations('billing', billingMigrationOptions(url));
+runMigrationJob('billing', async () => {
+  const { BILLING_DATABASE_URL: url, RUNTIME_ROLE: runtimeRole } = loadConfig(
+    billingMigrationSpecs,
+    process.env,
+  );
+  await runMigrations({ service: 'billing', options: billingMigrationOptions(url), grants, runtimeRole });
+});

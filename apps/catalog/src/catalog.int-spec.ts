@@ -14,18 +14,19 @@ import {
 } from '@app/contracts';
 import { type Closable, createLogger, migrate } from '@app/platform';
 import { freePorts, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
-import { ServiceClient } from '@app/transport';
+import { ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
-import { startCatalog } from './catalog.js';
-import { chunkOf } from './catalog.fixture-spec.js';
+import { CatalogModule } from './catalog.module.js';
+import { chunkOf } from './catalog.fixture.js';
 import { readCatalogConfig } from './config/catalog-config.js';
-import { recordOf } from './creators/creator-records.fixture-spec.js';
+import { recordOf } from './creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from './database/data-source.js';
 
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const context = { requestId: 'request' };
 const everything = { limit: 50 };
 /** Built by the set-up of these tests, with the benchmarks. */
-const compiled = pathToFileURL('dist/bench/apps/catalog/src/catalog.js').href;
+const compiled = pathToFileURL('dist/bench/apps/catalog/src/catalog.module.js').href;
 
 let postgres: PostgresServer;
 let redis: RedisServer;
@@ -61,7 +62,7 @@ async function start(): Promise<Closable> {
     INTERNAL_PORT: String(port),
     LOG_LEVEL: 'fatal',
   });
-  return (await startCatalog(config, compiled)).service;
+  return startMicroservice(CatalogModule.forRoot(config, logger, compiled), logger);
 }
 
 async function migrateCatalog(): Promise<void> {
@@ -83,7 +84,7 @@ beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
   client = new ServiceClient({
     redisUrl: redis.url,
-    logger: createLogger({ service: 'test', level: 'silent', pretty: false }),
+    logger,
   });
   await client.connect();
 });

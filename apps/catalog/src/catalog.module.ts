@@ -1,38 +1,38 @@
+import { ConfigModule, DatabaseModule, HealthModule, type Logger, LoggerModule } from '@app/platform';
+import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type DataSource } from 'typeorm';
-import { CreatorJson } from './creators/creator-json.js';
-import { ImportMessages } from './import/import.messages.js';
-import { ImportService } from './import/import.service.js';
-import { type ChunkPreparer } from './import/prepare-chunk.js';
-import { CreatorsMessages } from './profiles/creators.messages.js';
-import { CreatorsService } from './profiles/creators.service.js';
-import { type Search } from './search/create-search.js';
-import { SearchEngine } from './search/search-engine.js';
-import { SearchMessages } from './search/search.messages.js';
-import { BackgroundWork } from './threads/background-work.js';
+import { type DataSourceOptions } from 'typeorm';
+import { type CatalogConfig } from './config/catalog-config.js';
+import { catalogDataSourceOptions } from './database/data-source.js';
+import { ImportModule } from './import/import.module.js';
+import { CreatorsModule } from './profiles/creators.module.js';
+import { SearchModule } from './search/search.module.js';
+import { ThreadsModule } from './threads/threads.module.js';
 
-export interface CatalogParts {
-  readonly dataSource: DataSource;
-  readonly siteUrl: string;
-  readonly search: Pick<Search, 'engine' | 'wake'>;
-  readonly preparer: ChunkPreparer;
-  readonly background: BackgroundWork;
+function databaseOptions(config: CatalogConfig): DataSourceOptions {
+  return catalogDataSourceOptions({
+    url: config.CATALOG_DATABASE_URL,
+    replicaUrls: config.CATALOG_REPLICA_URLS,
+    poolSize: config.DATABASE_POOL_SIZE,
+  });
 }
 
-/** Creators: import, search and profiles. */
+/** Creators: import, search and profiles. `compiled` is where this file lies compiled: a thread runs no sources. */
 @Module({})
 export class CatalogModule {
-  static register({ dataSource, siteUrl, search, preparer, background }: CatalogParts): DynamicModule {
-    const json = new CreatorJson(siteUrl);
-    const imports = new ImportService(dataSource, preparer, { background, onStored: () => search.wake() });
+  static forRoot(config: CatalogConfig, logger: Logger, compiled: string = import.meta.url): DynamicModule {
     return {
       module: CatalogModule,
-      controllers: [SearchMessages, CreatorsMessages, ImportMessages],
-      providers: [
-        { provide: SearchEngine, useValue: search.engine },
-        { provide: BackgroundWork, useValue: background },
-        { provide: ImportService, useValue: imports },
-        { provide: CreatorsService, useValue: new CreatorsService(dataSource, json) },
+      imports: [
+        ConfigModule.forRoot(config),
+        LoggerModule.forRoot(logger),
+        HealthModule,
+        TransportModule.forRoot({ service: 'catalog' }),
+        DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
+        ThreadsModule.forRoot(compiled),
+        SearchModule,
+        CreatorsModule,
+        ImportModule,
       ],
     };
   }

@@ -1,8 +1,13 @@
 import { runService } from '@app/platform';
-import { startCatalog } from './catalog.js';
+import { startMicroservice } from '@app/transport';
+import { CatalogModule } from './catalog.module.js';
 import { readCatalogConfig } from './config/catalog-config.js';
-import { letHelpersYield } from './threads/yield-to-others.js';
+import { lowerV8ThreadPriority } from './threads/lower-thread-priority.js';
 
-letHelpersYield();
+lowerV8ThreadPriority();
 
-runService(process.env, { name: 'catalog', readConfig: readCatalogConfig, start: startCatalog });
+runService(process.env, {
+  name: 'catalog',
+  readConfig: readCatalogConfig,
+  start: (config, logger) => startMicroservice(CatalogModule.forRoot(config, logger), logger),
+});

@@ -1,15 +1,21 @@
-import { loadConfig, runMigrations, urlWith } from '@app/platform';
-import { searchEngineConfig } from './config/catalog-config.js';
+import { loadConfig, runMigrationJob, runMigrations } from '@app/platform';
+import { catalogMigrationSpecs } from './config/catalog-config.js';
 import { catalogMigrationOptions } from './database/data-source.js';
-import { readingFrom } from './database/query.js';
+import { grants } from './database/grants.js';
+import { autocommitQuery } from './database/query.js';
 import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
 
-const specs = {
-  ...searchEngineConfig,
-  CATALOG_DATABASE_URL: urlWith('postgres:', 'postgresql:')({ desc: 'database of the creators' }),
-};
-
-const { CATALOG_DATABASE_URL: url, SEARCH_ENGINE: engine } = loadConfig(specs, process.env);
-await runMigrations('catalog', catalogMigrationOptions(url), (dataSource) =>
-  applySqlSearchIndexes(readingFrom(dataSource), engine === 'sql'),
-);
+runMigrationJob('catalog', async () => {
+  const {
+    CATALOG_DATABASE_URL: url,
+    RUNTIME_ROLE: runtimeRole,
+    SEARCH_ENGINE: engine,
+  } = loadConfig(catalogMigrationSpecs, process.env);
+  await runMigrations({
+    service: 'catalog',
+    options: catalogMigrationOptions(url),
+    afterwards: (dataSource) => applySqlSearchIndexes(autocommitQuery(dataSource), engine === 'sql'),
+    grants,
+    runtimeRole,
+  });
+});

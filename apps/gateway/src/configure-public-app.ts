@@ -1,7 +1,10 @@
 import { type Logger } from '@app/platform';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Admission } from './admission/admission.js';
+import { admissionKey } from './admission/admission-key.js';
 import { admitRequests } from './admission/admit-requests.js';
-import { InFlightLimit } from './admission/in-flight-limit.js';
+import { KeyCache } from './authentication/key-cache.js';
+import { type ConnectionLimit } from './connections/connection-limit.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { addCommonHooks } from './http/common-hooks.js';
 import { startDeadline } from './http/request-deadline.js';
@@ -10,26 +13,26 @@ import { RouteMethods } from './http/route-methods.js';
 interface Options {
   readonly logger: Logger;
   readonly requestDeadlineMs: number;
-  readonly inFlight: { readonly floor: number; readonly ceiling: number };
-  /** Whether this gateway is about to stop: each answer then ends its connection, so that clients turn to another one. */
-  readonly isDraining: () => boolean;
+  readonly connections: ConnectionLimit;
+  readonly admission: Admission;
 }
 
 /** The rules that hold for every request to the public API, for `main.ts` and for tests. Call before `init`. */
 export function configurePublicApp(
   app: NestFastifyApplication,
-  { logger, requestDeadlineMs, inFlight, isDraining }: Options,
+  { logger, requestDeadlineMs, connections, admission }: Options,
 ): void {
   const server = app.getHttpAdapter().getInstance();
-  server.addHook('onRequest', (request, reply, done) => {
+  connections.watch(server.server);
+  addCommonHooks(server, 'public', logger);
+  server.addHook('onRequest', (request, _reply, done) => {
     startDeadline(request, requestDeadlineMs);
-    if (isDraining()) void reply.header('connection', 'close');
     done();
   });
-  addCommonHooks(server, 'public', logger);
-  admitRequests(server, new InFlightLimit(inFlight));
   const routeMethods = new RouteMethods(server);
   server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
+  const keys = app.get(KeyCache);
+  admitRequests(server, admission, (request) => admissionKey(request, keys));
   app.setGlobalPrefix('api/public/v1');
   app.useGlobalFilters(new ErrorFilter(logger));
 }

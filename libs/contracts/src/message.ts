@@ -1,5 +1,6 @@
 /** The services that answer messages. Each owns the queue `rpc:{service}`. */
-export type ServiceName = 'billing' | 'catalog';
+export const serviceNames = ['billing', 'catalog'] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 /**
  * `requests` is bounded: a full one answers `unavailable` at once.
@@ -15,7 +16,11 @@ export interface MessageContract<Request, Reply> {
   readonly queue: QueueName;
   /** The caller gives up, and a server drops the request, this many ms after it was sent. */
   readonly deadlineMs: number;
-  /** An unanswered request is sent once more after this many ms; `null`: never. */
+  /**
+   * An unanswered request is sent once more after this many ms; `null`: never. The first delivery may still run then, after
+   * the second was confirmed and newer changes were made. So only what is harmless at that moment may be sent twice: what
+   * reads, and what names its outcome by an id or a reference of the caller's.
+   */
   readonly resendAfterMs: number | null;
   /** Carries the payload types for the compiler; never set. */
   readonly types?: { request: Request; reply: Reply };
@@ -35,6 +40,12 @@ export class WithBytes<Value> {
     readonly bytes: Buffer,
   ) {}
 }
+
+/**
+ * For changes that are not harmless when they are applied late: the delivery that stalled would undo a newer change. Their
+ * handlers refuse to commit once the caller has given up.
+ */
+export const neverResent = { resendAfterMs: null } as const;
 
 interface MessageOptions {
   readonly queue?: QueueName;

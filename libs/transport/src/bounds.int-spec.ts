@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { keys } from './keys.js';
-import { context, settleWork, TransportFixture, work, workWithoutResend } from './replicas.fixture-spec.js';
+import { context, settleWork, TransportFixture, work, workWithoutResend } from './replicas.fixture.js';
 
 describe('the bounds of the transport', () => {
   let fixture: TransportFixture;

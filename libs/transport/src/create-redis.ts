@@ -1,7 +1,8 @@
 import { type EventEmitter, once } from 'node:events';
-import { type Logger, parseRedisUrl, patiently, type RedisAddress } from '@app/platform';
+import { type Logger, parseRedisUrl, withRetries, type RedisAddress } from '@app/platform';
 import { Cluster, Redis, type RedisCommander } from 'ioredis';
 import { startHeartbeat } from './heartbeat.js';
+import { lastReason, logOutages, noteReason } from './redis-outages.js';
 
 /** A server, the master that sentinels name, or a cluster: commands and events are the same. */
 export interface RedisConnection extends RedisCommander, EventEmitter {
@@ -32,7 +33,7 @@ const slotsRefreshMs = 2_000;
 
 /**
  * The one place where a connection to Redis is made. A command fails at once while Redis is away, instead of waiting in a
- * queue that nobody bounds; the connection itself comes back by itself, within 250 ms of Redis. Raises for a URL that is
+ * queue that nobody bounds; the connection itself comes back by itself, within 250 ms of Redis. Throws for a URL that is
  * none of `parseRedisUrl`.
  */
 export function createRedis(url: string, logger: Logger, options: ConnectionOptions = {}): RedisConnection {
@@ -40,7 +41,8 @@ export function createRedis(url: string, logger: Logger, options: ConnectionOpti
   if (!address) throw new Error('not the URL of a Redis');
   const redis =
     address.kind === 'cluster' ? connectCluster(address, options) : connectServer(address, options);
-  if (redis instanceof Redis) startHeartbeat(redis, logger);
+  logOutages(redis, address, logger);
+  if (redis instanceof Redis) startHeartbeat(redis, (reason) => noteReason(redis, reason));
   for (const event of ['error', 'node error']) {
     redis.on(event, (error: Error) => logger.debug({ err: error }, 'redis connection'));
   }
@@ -113,17 +115,21 @@ function reconnectDelay(attempt: number): number {
   return Math.min(attempt * 25, reconnectDelayMsMax);
 }
 
-/** Connects; waits for a Redis that is merely late, says so in the log, and raises after a minute without one. */
+/** Connects; waits for a Redis that is merely late, and throws `StartError` after a minute without one. */
 export async function connectRedis(redis: RedisConnection, logger: Logger): Promise<void> {
   if (redis.status === 'wait') redis.connect().catch(() => undefined);
-  await patiently({ what: 'Redis', logger, patienceMs: connectPatienceMs }, () => untilReady(redis));
+  // The outage is in the log by itself, once for all connections.
+  const silent = logger.child({}, { level: 'silent' });
+  await withRetries({ what: 'Redis', logger: silent, patienceMs: connectPatienceMs }, () =>
+    untilReady(redis),
+  );
 }
 
-/** Raises when the connection does not stand within a second. */
+/** Throws when the connection does not stand within a second. */
 async function untilReady(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return;
   const signal = AbortSignal.timeout(askAgainMs);
   await once(redis, 'ready', { signal }).catch(() => {
-    throw new Error(`the connection is ${redis.status}`);
+    throw new Error(lastReason(redis));
   });
 }

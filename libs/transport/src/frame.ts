@@ -17,6 +17,9 @@ export interface RequestFrame {
 export type ReplyFrame =
   { readonly id: string; readonly data: unknown } | { readonly id: string; readonly error: ErrorPayload };
 
+/** Larger than any answer: what is larger is neither sent nor read. */
+export const replyBytesMax = 64 * 1024 * 1024;
+
 const newline = 0x0a;
 
 /**
@@ -30,7 +33,7 @@ export function encodeFrame(frame: RequestFrame | ReplyFrame): Buffer {
   return Buffer.concat([Buffer.from(`${line}\n`), data.bytes]);
 }
 
-/** The inverse of `encodeFrame`; raises on what is not a frame. */
+/** The inverse of `encodeFrame`; throws on what is not a frame. */
 export function decodeFrame<Frame>(buffer: Buffer): Frame {
   const end = buffer.indexOf(newline);
   if (end === -1) return JSON.parse(buffer.toString()) as Frame;

@@ -1,4 +1,3 @@
-import { type Logger } from '@app/platform';
 import { type Redis } from 'ioredis';
 
 const periodMs = 1_000;
@@ -6,10 +5,10 @@ const periodMs = 1_000;
 const silenceMaxMs = 3_000;
 
 /**
- * Makes a connection anew whose server has not answered for 3 s. A host that is gone without a word, or a master that was
+ * Reconnects when the server has not answered for 3 s; `note` is told why. A host that is gone without a word, or a master that was
  * replaced while it hung, closes no connection: whoever only listens would wait for ever.
  */
-export function startHeartbeat(redis: Redis, logger: Logger): void {
+export function startHeartbeat(redis: Redis, note: (reason: string) => void): void {
   let askedAt: number | null = null;
   const beat = (): void => {
     if (redis.status !== 'ready') {
@@ -20,7 +19,7 @@ export function startHeartbeat(redis: Redis, logger: Logger): void {
       redis.ping().then(answered, answered);
     } else if (performance.now() - askedAt > silenceMaxMs) {
       askedAt = null;
-      logger.warn('redis does not answer: connecting again');
+      note(`no answer for ${silenceMaxMs / 1_000} s`);
       redis.disconnect(true);
     }
   };

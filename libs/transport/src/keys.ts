@@ -6,6 +6,7 @@ export const keys = {
   replicas: (service: string) => `rpc:{${service}}:replicas`,
   /** List of requests, newest left, oldest right. */
   queue: (service: string, queue: QueueName) => `rpc:{${service}}:${queue}`,
-  replyChannel: (clientId: string) => `rpc:reply:${clientId}`,
+  /** Of one client for the replies of one service: no other service has to be let onto it. */
+  replyChannel: (service: string, clientId: string) => `rpc:reply:${service}:${clientId}`,
   broadcastChannel: (event: string) => `rpc:broadcast:${event}`,
 };

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { type QueueName, ServiceError } from '@app/contracts';
-import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, timings } from '@app/platform';
+import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, histogram } from '@app/platform';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { connectRedis, createRedis, type RedisConnection } from './create-redis.js';
-import { decodeFrame, encodeFrame, type RequestFrame } from './frame.js';
-import { hearChannels } from './hear-channels.js';
+import { encodeFrame, replyBytesMax, type RequestFrame } from './frame.js';
+import { subscribeChannels } from './subscribe-channels.js';
+import { internal } from './internal.js';
 import { keys } from './keys.js';
 import { Lease } from './lease.js';
 import { MessageContext } from './message-context.js';
 import { QueueReader } from './queue-reader.js';
+import { readDeadline, readRequest } from './read-request.js';
 import { RedisClock } from './redis-clock.js';
 import { writeTogether } from './write-together.js';
 
@@ -24,14 +26,17 @@ export interface RedisServerOptions {
   readonly fetchCount?: number;
 }
 
-/** `subscribed`: the subscription to broadcasts stands, for the first time or again: events may have been missed before. */
-type RedisServerEvents = Record<'subscribed', () => void>;
+/**
+ * `subscribed`: to broadcasts, for the first time or again: events may have been missed before. `closing`: no new message is
+ * taken from now on, and those that were taken are finished.
+ */
+type RedisServerEvents = Record<'subscribed' | 'closing', () => void>;
 
-const handling = timings('message_handle_duration_seconds', 'Messages, from being taken to the reply.', [
+const handling = histogram('message_handle_duration_seconds', 'Messages, from being taken to the reply.', [
   'pattern',
   'outcome',
 ]);
-const queueWait = timings(
+const queueWait = histogram(
   'message_queue_wait_seconds',
   'Age of messages when they are taken from their queue.',
   ['queue'],
@@ -43,7 +48,6 @@ const queues = ['requests', 'settlements'] as const;
 
 const defaultConcurrency = 64;
 const defaultFetchCount = 8;
-const space = 0x20;
 
 /** Runs a service's message handlers on requests from its Redis queues, and its event handlers on broadcasts. */
 export class RedisServer extends Server<RedisServerEvents> implements CustomTransportStrategy {
@@ -70,6 +74,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
 
   /** Takes no new work, finishes what it has taken, replies, and leaves its lease to run out. */
   async close(): Promise<void> {
+    this.events.emit('closing');
     this.lease.stop();
     await Promise.all(this.readers.map((reader) => reader.stop()));
     this.clock.stop();
@@ -135,13 +140,13 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
       .filter(([, handler]) => handler.isEventHandler)
       .map(([pattern]) => pattern);
     const channels = new Map(events.map((event) => [keys.broadcastChannel(event), event]));
-    await hearChannels(this.subscriber, [...channels.keys()], {
-      receive: (channel, message) => {
+    await subscribeChannels(this.subscriber, [...channels.keys()], {
+      onMessage: (channel, message) => {
         const event = channels.get(channel);
         if (event !== undefined) void this.deliver(event, message.toString());
       },
-      standing: () => this.events.emit('subscribed'),
-      failed: (error) => this.options.logger.warn({ err: error }, 'not subscribed to broadcasts'),
+      onSubscribed: () => this.events.emit('subscribed'),
+      onFailed: (error) => this.options.logger.warn({ err: error }, 'not subscribed to broadcasts'),
     });
   }
 
@@ -154,14 +159,13 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     }
   }
 
-  /** Runs one request and publishes its reply; never raises, because nobody above could tell the caller. */
+  /** Runs one request and publishes its reply; never throws, because nobody above could tell the caller. */
   private async answer(item: Buffer, queue: QueueName): Promise<void> {
     try {
-      const end = item.indexOf(space);
-      const deadline = Number(item.toString('latin1', 0, end));
+      const { deadline, bytes } = readDeadline(item);
       const now = this.clock.now();
       if (now >= deadline) return late.inc({ queue });
-      const frame = decodeFrame<RequestFrame>(item.subarray(end + 1));
+      const frame = readRequest(bytes);
       if (frame.budgetMs !== undefined) {
         queueWait.observe({ queue }, Math.max(0, now - deadline + frame.budgetMs) / 1_000);
       }
@@ -186,8 +190,10 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
         () => this.handle(frame, remainingMs),
         options,
       );
+      const reply = encodeFrame({ id, data: data ?? null });
+      if (reply.length > replyBytesMax) throw new Error(`the reply has ${reply.length} bytes`);
       end({ outcome: 'ok' });
-      return encodeFrame({ id, data: data ?? null });
+      return reply;
     } catch (error) {
       const payload = this.toPayload(error, pattern, requestId);
       end({ outcome: payload.code });
@@ -212,6 +218,6 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   ): ReturnType<ServiceError['toPayload']> {
     if (error instanceof ServiceError) return error.toPayload();
     this.options.logger.error({ err: error, pattern, request_id: requestId }, 'a message handler failed');
-    return new ServiceError('internal', 'Something went wrong on our side; try again shortly.').toPayload();
+    return internal().toPayload();
   }
 }

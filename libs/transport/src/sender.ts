@@ -56,7 +56,7 @@ export class Sender {
     return this.redis.countReplicas(keys.replicas(service));
   }
 
-  /** Raises `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */
+  /** Throws `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */
   async send({ service, queue, frame, remainingMs }: Outgoing): Promise<void> {
     const bound = queue === 'settlements' ? 0 : this.queueMax;
     writeTogether(this.redis);

@@ -5,13 +5,16 @@ import {
   type QueueName,
   ServiceError,
   type ServiceName,
+  serviceNames,
 } from '@app/contracts';
-import { counter, currentTraceparent, inSpan, type Logger, timings } from '@app/platform';
+import { counter, currentTraceparent, inSpan, type Logger, histogram } from '@app/platform';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import { connectRedis, createRedis, type RedisConnection } from './create-redis.js';
-import { decodeFrame, encodeFrame, type ReplyFrame, type RequestFrame } from './frame.js';
-import { hearChannels } from './hear-channels.js';
+import { encodeFrame, type RequestFrame } from './frame.js';
+import { subscribeChannels } from './subscribe-channels.js';
+import { internal } from './internal.js';
 import { keys } from './keys.js';
+import { MalformedReply, readReply } from './read-reply.js';
 import { Sender, unavailable } from './sender.js';
 
 export interface ServiceClientOptions {
@@ -19,6 +22,8 @@ export interface ServiceClientOptions {
   readonly logger: Logger;
   /** A queue of requests that holds as many answers `unavailable`. */
   readonly queueMax?: number;
+  /** The services whose replies it hears. Default: all; none: it only broadcasts. */
+  readonly asks?: readonly ServiceName[];
 }
 
 /** What travels with a request. `deadlineMs` may shorten the contract's own. */
@@ -29,6 +34,7 @@ export interface RequestContext {
 }
 
 interface Waiting {
+  readonly replyTo: string;
   readonly resolve: (data: unknown) => void;
   readonly reject: (error: ServiceError) => void;
   timer: NodeJS.Timeout;
@@ -37,6 +43,7 @@ interface Waiting {
 interface Exchange {
   readonly frame: Buffer;
   readonly id: string;
+  readonly replyTo: string;
   readonly pattern: string;
   readonly service: string;
   readonly queue: QueueName;
@@ -45,11 +52,11 @@ interface Exchange {
   readonly deadline: number;
 }
 
-const duration = timings('message_request_duration_seconds', 'Requests to other services, until the reply.', [
-  'service',
-  'pattern',
-  'outcome',
-]);
+const duration = histogram(
+  'message_request_duration_seconds',
+  'Requests to other services, until the reply.',
+  ['service', 'pattern', 'outcome'],
+);
 const resends = counter('message_resends_total', 'Requests that were sent a second time.', [
   'service',
   'pattern',
@@ -66,7 +73,7 @@ export class ServiceClient extends ClientProxy {
   private readonly commands: RedisConnection;
   private readonly replies: RedisConnection;
   private readonly sender: Sender;
-  private readonly replyTo = keys.replyChannel(randomUUID());
+  private readonly replyChannels: ReadonlyMap<string, string>;
   private readonly waiting = new Map<string, Waiting>();
   private connecting?: Promise<void>;
   private sequence = 0;
@@ -76,6 +83,10 @@ export class ServiceClient extends ClientProxy {
     this.commands = createRedis(options.redisUrl, options.logger);
     this.replies = createRedis(options.redisUrl, options.logger);
     this.sender = new Sender(this.commands, options.queueMax ?? defaultQueueMax);
+    const clientId = randomUUID();
+    this.replyChannels = new Map(
+      (options.asks ?? serviceNames).map((service) => [service, keys.replyChannel(service, clientId)]),
+    );
   }
 
   /** Resolves when Redis has answered and replies can arrive; waits for a Redis that is late. */
@@ -85,7 +96,7 @@ export class ServiceClient extends ClientProxy {
   }
 
   async close(): Promise<void> {
-    for (const id of this.waiting.keys()) this.settle(id)?.reject(unavailable('the client was closed'));
+    for (const id of this.waiting.keys()) this.takePending(id)?.reject(unavailable('the client was closed'));
     this.commands.disconnect();
     this.replies.disconnect();
     return Promise.resolve();
@@ -96,7 +107,7 @@ export class ServiceClient extends ClientProxy {
     return this.commands.status === 'ready' && this.replies.status === 'ready';
   }
 
-  /** Raises when Redis does not answer. */
+  /** Throws when Redis does not answer. */
   async ping(): Promise<void> {
     await this.commands.ping();
   }
@@ -124,12 +135,12 @@ export class ServiceClient extends ClientProxy {
     }
   }
 
-  /** Replicas of a service whose lease is alive. Raises when Redis does not answer. */
+  /** Replicas of a service whose lease is alive. Throws when Redis does not answer. */
   liveReplicas(service: ServiceName): Promise<number> {
     return this.sender.liveReplicas(service);
   }
 
-  /** Reaches every replica that is connected at this moment; nobody is an audience too. */
+  /** Reaches every replica that is connected at this moment; works with no subscribers. */
   async broadcast<Payload>(contract: BroadcastContract<Payload>, payload: Payload): Promise<void> {
     await this.commands
       .spublish(keys.broadcastChannel(contract.event), JSON.stringify(payload))
@@ -173,10 +184,12 @@ export class ServiceClient extends ClientProxy {
   ): Exchange {
     const budgetMs = Math.min(contract.deadlineMs, context.deadlineMs ?? contract.deadlineMs);
     const traceparent = currentTraceparent() ?? context.traceparent;
+    const replyTo = this.replyChannels.get(contract.service);
+    if (replyTo === undefined) throw new Error(`this client does not ask ${contract.service}`);
     const frame: RequestFrame = {
       id: this.nextId(),
       pattern: contract.pattern,
-      replyTo: this.replyTo,
+      replyTo,
       requestId: context.requestId,
       ...(traceparent ? { traceparent } : {}),
       budgetMs,
@@ -185,6 +198,7 @@ export class ServiceClient extends ClientProxy {
     return {
       frame: encodeFrame(frame),
       id: frame.id,
+      replyTo,
       pattern: contract.pattern,
       service: contract.service,
       queue: contract.queue,
@@ -196,17 +210,17 @@ export class ServiceClient extends ClientProxy {
   private async hearReplies(): Promise<void> {
     const { logger } = this.options;
     await Promise.all([connectRedis(this.commands, logger), connectRedis(this.replies, logger)]);
-    await hearChannels(this.replies, [this.replyTo], {
-      receive: (_, message) => this.receive(message),
-      failed: (error) => logger.warn({ err: error }, 'replies can not be heard'),
+    await subscribeChannels(this.replies, [...this.replyChannels.values()], {
+      onMessage: (channel, message) => this.receive(channel, message),
+      onFailed: (error) => logger.warn({ err: error }, 'replies can not be heard'),
     });
   }
 
   private exchange(exchange: Exchange): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = this.schedule(exchange, exchange.resendAfterMs);
-      this.waiting.set(exchange.id, { resolve, reject, timer });
-      this.push(exchange).catch((error: ServiceError) => this.settle(exchange.id)?.reject(error));
+      this.waiting.set(exchange.id, { replyTo: exchange.replyTo, resolve, reject, timer });
+      this.push(exchange).catch((error: ServiceError) => this.takePending(exchange.id)?.reject(error));
     });
   }
 
@@ -243,10 +257,10 @@ export class ServiceClient extends ClientProxy {
       'deadline_exceeded',
       'The service did not answer in time; try again shortly.',
     );
-    this.settle(exchange.id)?.reject(error);
+    this.takePending(exchange.id)?.reject(error);
   }
 
-  private settle(id: string): Waiting | undefined {
+  private takePending(id: string): Waiting | undefined {
     const waiting = this.waiting.get(id);
     if (!waiting) return undefined;
     this.waiting.delete(id);
@@ -254,13 +268,30 @@ export class ServiceClient extends ClientProxy {
     return waiting;
   }
 
-  private receive(message: Buffer): void {
-    const reply = decodeFrame<ReplyFrame>(message);
-    const waiting = this.settle(reply.id);
-    if ('error' in reply) waiting?.reject(ServiceError.fromPayload(reply.error));
-    else waiting?.resolve(reply.data);
+  /**
+   * Never throws: it would end the process. An answer that nobody waits for any more, or twice, is nothing unusual. Whoever
+   * answers in the name of another service is not heard: a service is let onto its own channels alone.
+   */
+  private receive(channel: string, message: Buffer): void {
+    try {
+      const reply = readReply(message);
+      const waiting = this.takePendingOn(channel, reply.id);
+      if (!waiting) this.options.logger.debug({ id: reply.id }, 'nobody waits for this reply');
+      else if ('error' in reply) waiting.reject(ServiceError.fromPayload(reply.error));
+      else waiting.resolve(reply.data);
+    } catch (error) {
+      this.options.logger.warn({ err: error, bytes: message.length }, 'a reply could not be read');
+      if (error instanceof MalformedReply && error.id !== undefined) {
+        this.takePendingOn(channel, error.id)?.reject(internal(error));
+      }
+    }
   }
 
+  private takePendingOn(channel: string, id: string): Waiting | undefined {
+    return this.waiting.get(id)?.replyTo === channel ? this.takePending(id) : undefined;
+  }
+
+  /** Unique among the requests of this client, whose replies come over channels of its own. */
   private nextId(): string {
     this.sequence += 1;
     return this.sequence.toString(36);

@@ -31,13 +31,7 @@ export function addAccounts(program: Command, session: Session): void {
     .requiredOption('--name <name>', 'name of the customer')
     .requiredOption('--email <email>', 'where to reach them')
     .action(async ({ name, email }: { name: string; email: string }) => {
-      const body = { name, email };
-      const account = await session.client.call<AccountView>({
-        method: 'POST',
-        path: path('accounts'),
-        body,
-      });
-      session.print(account, showAccount);
+      session.print(await session.client.create<AccountView>(path('accounts'), { name, email }), showAccount);
     });
 
   accounts

@@ -35,11 +35,13 @@ export function addCreators(program: Command, session: Session): void {
 
   creators
     .command('put')
-    .description('replace one creator by a record (JSON, as a line of an import)')
+    .description(
+      'replace one creator by a record (JSON, as a line of an import, or as `get --json` prints it)',
+    )
     .argument('<slug>', 'as in the profile URL')
     .argument('<file>', 'file with the record; - reads standard input')
     .action(async (slug: string, file: string) => {
-      const body = parseRecord(file, await readAll(session.io, file));
+      const body = withoutDerived(parseRecord(file, await readAll(session.io, file)));
       const call = { method: 'PUT', path: path('creators', slug), body } as const;
       session.print(await session.client.call<CreatorView>(call), showCreator);
     });
@@ -73,7 +75,8 @@ function addPublish(
       const creator = await session.client.call<CreatorView>(call);
       session.print(
         creator,
-        (shown) => `${shown.slug} is ${shown.published ? 'published' : 'not published'}.`,
+        (shown) =>
+          `${shown.slug} is ${shown.published ? 'published: searches find it' : 'hidden from now on'}.`,
       );
     });
 }
@@ -93,6 +96,13 @@ function parseRecord(file: string, json: string): unknown {
   } catch (error) {
     throw new CliError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** What the service works out itself is no part of a record: `get --json` prints it, `put` leaves it out. */
+function withoutDerived(record: unknown): unknown {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
+  const derived = ['url', 'total_reach'];
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !derived.includes(name)));
 }
 
 function showCreator(creator: CreatorView): string {

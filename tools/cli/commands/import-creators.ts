@@ -9,7 +9,7 @@ import { path } from '../admin-client.js';
 import { CliError } from '../errors.js';
 import { type CliIo } from '../io.js';
 import { ImportProgress } from '../output/import-progress.js';
-import { formatInteger, formatSeconds } from '../output/format.js';
+import { formatCount, formatInteger, formatSeconds } from '../output/format.js';
 import { fields } from '../output/table.js';
 import { type Session } from '../session.js';
 
@@ -27,8 +27,9 @@ export function addImport(creators: Command, session: Session): void {
     .command('import')
     .description('create and replace creators from NDJSON, one record a line')
     .argument('<file>', 'file to import; - reads standard input')
+    .option('--allow-rejected', 'exit with 0 although lines were rejected')
     .addHelpText('after', importHelp)
-    .action(async (file: string) => {
+    .action(async (file: string, { allowRejected }: { allowRejected?: boolean }) => {
       const { client, io } = session;
       const { bytes, size } = await open(io, file);
       const progress = new ImportProgress(io.stderr, size);
@@ -40,6 +41,7 @@ export function addImport(creators: Command, session: Session): void {
         bytes.destroy();
       }
       session.print(report, (shown) => showReport(shown, progress.elapsedMs));
+      if (report.rejected > 0 && !allowRejected) throw rejectedLines(report);
     });
 }
 
@@ -56,13 +58,19 @@ async function open(io: CliIo, file: string): Promise<Source> {
   }
 }
 
+/** So that a script notices; the rest of the file is stored. */
+function rejectedLines({ rejected }: ImportReport): CliError {
+  const count = rejected === 1 ? '1 line was' : `${formatInteger(rejected)} lines were`;
+  return new CliError(`${count} rejected; everything else is stored (--allow-rejected if that is fine).`);
+}
+
 /** What became of the lines, and the first of those that were rejected. */
 export function showReport(report: ImportReport, elapsedMs: number): string {
   const perSecond = Math.round(report.received / (Math.max(elapsedMs, 1) / 1_000));
   const counts = (['created', 'updated', 'unchanged', 'rejected'] as const).map(
     (name) => [`  ${name}`, formatInteger(report[name])] as const,
   );
-  const head = `${formatInteger(report.received)} lines in ${formatSeconds(elapsedMs)} (${formatInteger(perSecond)} lines/s)`;
+  const head = `${formatCount(report.received, 'line')} in ${formatSeconds(elapsedMs)} (${formatInteger(perSecond)} lines/s)`;
   return `${head}\n${fields(counts)}${showErrors(report)}`;
 }
 
@@ -81,9 +89,11 @@ Each line is one record:
    "categories": ["fitness"], "platforms": [{"platform": "youtube", "handle": "@ada", "followers": 1200,
    "updated_at": "2026-01-31T12:00:00Z"}]}
 (on one line). Also: tagline, verified, website, published, and the url of a platform. A record replaces the whole
-creator with its slug; a line that is not valid is rejected, the rest goes in. Importing a file twice changes nothing.
+creator with its slug; a line that is not valid is rejected, the rest goes in, and the exit code is 1 then. Importing a file
+twice changes nothing. A file that is no NDJSON (a JSON array, CSV, gzip ...) is refused before anything of it is stored.
 
 Examples:
   $ npm run cli -- creators import creators.ndjson
   $ gunzip -c creators.ndjson.gz | npm run cli -- creators import -
+  $ jq -c '.[]' creators.json | npm run cli -- creators import -
 `;

@@ -24,8 +24,7 @@ export function addKeys(program: Command, session: Session): void {
     .argument('<account>', 'account id')
     .option('--name <name>', 'what the key is for', 'default')
     .action(async (account: string, { name }: { name: string }) => {
-      const call = { method: 'POST', path: path('accounts', account, 'keys'), body: { name } } as const;
-      const key = await session.client.call<CreatedKey>(call);
+      const key = await session.client.create<CreatedKey>(path('accounts', account, 'keys'), { name });
       session.print(key, showCreated);
     });
 

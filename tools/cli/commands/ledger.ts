@@ -3,7 +3,7 @@ import { type AuditReply, type Discrepancy, type LedgerEntryView, type UsageRepl
 import { path } from '../admin-client.js';
 import { parseCount } from '../arguments.js';
 import { CliError } from '../errors.js';
-import { formatInteger, formatTime } from '../output/format.js';
+import { formatCount, formatInteger, formatTime } from '../output/format.js';
 import { table, type Column } from '../output/table.js';
 import { type Session } from '../session.js';
 import { nextPage } from './next-page.js';
@@ -25,6 +25,8 @@ const entryColumns: Column<LedgerEntryView>[] = [
   { title: 'STATE', value: (entry) => entry.state ?? '-' },
   { title: 'LOT', value: (entry) => entry.lot_id },
   { title: 'REQUEST', value: (entry) => entry.request_id ?? '-' },
+  { title: 'REFERENCE', value: (entry) => entry.reference ?? '-' },
+  { title: 'REASON', value: (entry) => entry.reason ?? '-' },
 ];
 
 const usageColumns: Column<UsageReply['usage'][number]>[] = [
@@ -91,12 +93,19 @@ export function addLedger(program: Command, session: Session): void {
 }
 
 function showUsage({ from, to, usage }: UsageReply): string {
-  const sum = (of: 'calls' | 'credits'): string =>
-    formatInteger(usage.reduce((total, row) => total + row[of], 0));
-  return `${table(usageColumns, usage)}\n\n${from} to ${to}: ${sum('calls')} calls, ${sum('credits')} credits`;
+  const sum = (of: 'call' | 'credit'): string =>
+    formatCount(
+      usage.reduce((total, row) => total + row[`${of}s`], 0),
+      of,
+    );
+  return `${table(usageColumns, usage)}\n\n${from} to ${to}: ${sum('call')}, ${sum('credit')}`;
 }
 
 function showAudit({ ok, accounts, lots, entries, discrepancies }: AuditReply): string {
-  const scope = `${formatInteger(accounts)} accounts, ${formatInteger(lots)} lots, ${formatInteger(entries)} entries`;
+  const scope = [
+    formatCount(accounts, 'account'),
+    formatCount(lots, 'lot'),
+    formatCount(entries, 'entry', 'entries'),
+  ].join(', ');
   return ok ? `OK: ${scope}` : `NOT OK: ${scope}\n\n${table(discrepancyColumns, discrepancies)}`;
 }

@@ -10,6 +10,7 @@ export const lotColumns: Column<LotView>[] = [
   { title: 'PRICE', align: 'right', value: (lot) => formatMoney(lot.price_cents) },
   { title: 'PURCHASED (UTC)', value: (lot) => formatTime(lot.purchased_at) },
   { title: 'EXPIRES (UTC)', value: (lot) => formatTime(lot.expires_at) },
+  { title: 'REFERENCE', value: (lot) => lot.reference },
 ];
 
 /** One lot, a fact a line. */
@@ -21,5 +22,6 @@ export function showLot(lot: LotView): string {
     ['price', formatMoney(lot.price_cents)],
     ['purchased', `${formatTime(lot.purchased_at)} UTC`],
     ['expires', `${formatTime(lot.expires_at)} UTC`],
+    ['reference', lot.reference],
   ]);
 }

@@ -6,6 +6,11 @@ export function formatInteger(value: number): string {
   return integers.format(value);
 }
 
+/** `1 lot`, `2,500 lots`; `entry` has a plural of its own. */
+export function formatCount(value: number, one: string, many = `${one}s`): string {
+  return `${formatInteger(value)} ${value === 1 ? one : many}`;
+}
+
 /** US cents -> `$1,234.50`. */
 export function formatMoney(cents: number): string {
   return dollars.format(cents / 100);

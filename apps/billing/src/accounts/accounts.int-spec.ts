@@ -1,6 +1,9 @@
-import { type AccountView } from '@app/contracts';
+import { randomUUID } from 'node:crypto';
+import { type AccountView, type CreateAccountRequest } from '@app/contracts';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
 import { encodeCursor } from '../database/cursor.js';
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
 import { AccountsService } from './accounts.service.js';
 
@@ -9,9 +12,19 @@ const lifetimeMs = 30 * 24 * 3_600_000;
 
 const later = (ms: number): Date => new Date(start.getTime() + ms);
 
+/** What the gateway asks for one HTTP request. */
+function accountRequest(name: string, changes: Partial<CreateAccountRequest> = {}): CreateAccountRequest {
+  const request = { account_id: uuidv7(), name, email: 'a@example.com', idempotency_key: randomUUID() };
+  return { ...request, ...changes };
+}
+
 describe('accounts', () => {
   const ledger = useAuditedLedger();
-  const accounts = (): AccountsService => new AccountsService(ledger.dataSource);
+  const accounts = (): AccountsService => new AccountsService(ledger.dataSource, ledger.reports);
+
+  async function make(name: string): Promise<AccountView> {
+    return (await accounts().create(accountRequest(name))).account;
+  }
 
   /** Every page of the list, `limit` accounts each. */
   async function allPages(limit: number): Promise<AccountView[][]> {
@@ -27,7 +40,7 @@ describe('accounts', () => {
 
   it('begin without credits and without lots', async () => {
     await ledger.factory.setClock(start);
-    const created = await accounts().create({ name: 'Ærø Ltd', email: 'a@example.com' });
+    const created = await make('Ærø Ltd');
     expect(created).toEqual({
       id: created.id,
       name: 'Ærø Ltd',
@@ -38,11 +51,57 @@ describe('accounts', () => {
     expect(await accounts().show(created.id)).toEqual({ ...created, lots: [] });
   });
 
+  it('are made once for an Idempotency-Key, by whichever replica and however many ask at once', async () => {
+    const request = accountRequest('Once', { idempotency_key: 'the key' });
+    const second = await new DataSource(ledger.dataSource.options).initialize();
+    try {
+      const replicas = [accounts(), new AccountsService(second, ledger.reports)];
+      const asked = replicas.flatMap((replica) =>
+        Array.from({ length: 4 }, () => replica.create({ ...request, account_id: randomUUID() })),
+      );
+      const replies = await Promise.all(asked);
+      expect(new Set(replies.map(({ account }) => account.id)).size).toBe(1);
+      expect(replies.filter(({ created }) => created)).toHaveLength(1);
+      expect((await allPages(10)).flat()).toHaveLength(1);
+    } finally {
+      await second.destroy();
+    }
+  });
+
+  it('are the ones that were made when the message comes again, with what they hold by then', async () => {
+    const request = accountRequest('Again');
+    const first = await accounts().create(request);
+    expect(await accounts().create(request)).toEqual(first);
+    await ledger.factory.lot({ accountId: request.account_id, credits: 7 });
+    expect(await accounts().create({ ...request, account_id: randomUUID() })).toEqual({
+      created: false,
+      account: { ...first.account, credits_remaining: 7 },
+    });
+  });
+
+  it.each([{ name: 'Another' }, { email: 'b@example.com' }])(
+    'are refused for a known Idempotency-Key with other content: %j',
+    async (other) => {
+      const request = accountRequest('One');
+      await accounts().create(request);
+      const again = { ...request, account_id: randomUUID(), ...other };
+      await expect(accounts().create(again)).rejects.toMatchObject({ code: 'conflict' });
+      expect((await allPages(10)).flat()).toHaveLength(1);
+    },
+  );
+
+  it('are not made after the caller has given up, and can be made with the same Idempotency-Key then', async () => {
+    const request = accountRequest('Late');
+    await expect(accounts().create(request, () => 0)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    expect((await allPages(10)).flat()).toEqual([]);
+    expect(await accounts().create(request, () => 5_000)).toMatchObject({ created: true });
+  });
+
   it('are listed newest first, each on one page, those of one instant too', async () => {
     const created: string[] = [];
     for (const at of [0, 0, 0, 1, 1, 2, 3]) {
       await ledger.factory.setClock(later(at));
-      created.push((await accounts().create({ name: 'One', email: 'a@example.com' })).id);
+      created.push((await make('One')).id);
     }
     const pages = await allPages(2);
     expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 1]);
@@ -53,11 +112,11 @@ describe('accounts', () => {
   it('show on a later page nothing that was made meanwhile', async () => {
     for (const at of [0, 1, 2]) {
       await ledger.factory.setClock(later(at));
-      await accounts().create({ name: `account ${at}`, email: 'a@example.com' });
+      await make(`account ${at}`);
     }
     const first = await accounts().list({ limit: 2 });
     await ledger.factory.setClock(later(3));
-    await accounts().create({ name: 'account 3', email: 'a@example.com' });
+    await make('account 3');
     const second = await accounts().list({ limit: 2, cursor: first.next_cursor ?? '' });
     expect(second).toMatchObject({ items: [{ name: 'account 0' }], next_cursor: null });
   });

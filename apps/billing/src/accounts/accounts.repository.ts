@@ -35,10 +35,15 @@ export function pageOfAccounts(query: Query, limit: number, after: string[] | nu
   );
 }
 
-/** Raises `not_found`. */
+/** Throws `not_found`. */
 export async function findAccount(query: Query, id: string): Promise<AccountRow> {
-  const [row] = await query<AccountRow>(`SELECT ${columns} FROM accounts WHERE id = $1`, [id]);
+  const row = await findAccountIfAny(query, id);
   if (!row) throw noSuchAccount();
+  return row;
+}
+
+export async function findAccountIfAny(query: Query, id: string): Promise<AccountRow | undefined> {
+  const [row] = await query<AccountRow>(`SELECT ${columns} FROM accounts WHERE id = $1`, [id]);
   return row;
 }
 

@@ -1,20 +1,30 @@
 import {
   type AccountDetail,
   type AccountView,
+  type CreateAccountReply,
   type CreateAccountRequest,
   type Page,
   type PageRequest,
 } from '@app/contracts';
+import { type RemainingMs } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
-import { readingFrom } from '../database/query.js';
+import { reportsPool } from '../database/data-source.js';
+import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
+import { autocommitQuery } from '../database/query.js';
 import { onSnapshot } from '../database/snapshot.js';
 import { balanceAt, balancesAt } from '../ledger/balance.repository.js';
 import { isId } from '../ledger/charge-request.js';
-import { type AccountRow, findAccount, insertAccount, pageOfAccounts } from './accounts.repository.js';
+import { claimIdempotencyKey } from '../idempotency/idempotency-keys.repository.js';
+import {
+  type AccountRow,
+  findAccount,
+  findAccountIfAny,
+  insertAccount,
+  pageOfAccounts,
+} from './accounts.repository.js';
 import { lotsOfAccount } from './lot-view.js';
 
 const cursorParts = [isTime, isId];
@@ -23,15 +33,23 @@ const snapshotTimeoutMs = 4_000;
 /** Accounts with their balances, exact as of the instant of the call. */
 @Injectable()
 export class AccountsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectDataSource(reportsPool) private readonly reports: DataSource,
+  ) {}
 
-  async create({ name, email }: CreateAccountRequest): Promise<AccountView> {
-    return toView(await insertAccount(readingFrom(this.dataSource), uuidv7(), name, email), 0);
+  /**
+   * Makes one account for an Idempotency-Key, however often and by however many it is asked for. Throws `conflict` when that
+   * was for another name or address.
+   */
+  create(request: CreateAccountRequest, remainingMs?: RemainingMs): Promise<CreateAccountReply> {
+    const create = (locked: LockedAccounts) => createOnce(locked, request);
+    return withLockedAccounts(this.dataSource, [request.account_id], create, { remainingMs });
   }
 
   /** Newest first. */
   async list({ limit, cursor }: PageRequest): Promise<Page<AccountView>> {
-    const query = readingFrom(this.dataSource);
+    const query = autocommitQuery(this.reports);
     const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
     const rows = await pageOfAccounts(query, limit + 1, after);
     const page = rows.slice(0, limit);
@@ -46,9 +64,9 @@ export class AccountsService {
     };
   }
 
-  /** Raises `not_found`. The lots and the balance are of one instant. */
+  /** Throws `not_found`. The lots and the balance are of one instant. */
   show(accountId: string): Promise<AccountDetail> {
-    return onSnapshot(this.dataSource, snapshotTimeoutMs, async (query) => {
+    return onSnapshot(this.reports, { timeoutMs: snapshotTimeoutMs }, async (query) => {
       const row = await findAccount(query, accountId);
       const [clock] = await query<{ now: Date }>('SELECT ledger_now() AS now');
       if (!clock) throw new Error('ledger_now() gave no row');
@@ -58,6 +76,16 @@ export class AccountsService {
       };
     });
   }
+}
+
+async function createOnce(
+  { query, now }: LockedAccounts,
+  { account_id: newId, name, email, idempotency_key: idempotencyKey }: CreateAccountRequest,
+): Promise<CreateAccountReply> {
+  const creation = { scope: 'accounts', idempotencyKey, content: [name, email], newId };
+  const { id } = await claimIdempotencyKey(query, creation, now);
+  const row = (await findAccountIfAny(query, id)) ?? (await insertAccount(query, newId, name, email));
+  return { created: row.id === newId, account: toView(row, await balanceAt(query, row.id, now)) };
 }
 
 function toView(row: AccountRow, creditsRemaining: number): AccountView {

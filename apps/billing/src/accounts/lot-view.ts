@@ -13,17 +13,19 @@ export interface LotRow {
   readonly price_cents: string;
   readonly purchased_at: Date;
   readonly expires_at: Date;
+  readonly reference: string;
 }
 
 const lotsSql = `
   SELECT lots.id, pack, lots.credits, remaining, price_cents, purchased_at, expires_at,
+    COALESCE(lots.reference, adjustments.reference) AS reference,
     COALESCE((
       SELECT -sum(entries.credits)::integer
       FROM ledger_entries AS entries JOIN charges ON charges.id = entries.charge_id
       WHERE entries.lot_id = lots.id AND entries.type = 'charge'
         AND charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
     ), 0) AS returned
-  FROM lots`;
+  FROM lots LEFT JOIN adjustments ON adjustments.account_id = lots.account_id AND adjustments.lot_id = lots.id`;
 
 /** Every lot of an account as of `at`, oldest first. */
 export async function lotsOfAccount(query: Query, accountId: string, at: Date): Promise<LotView[]> {
@@ -50,5 +52,6 @@ function toLotView(row: LotRow, at: Date): LotView {
     price_cents: Number(row.price_cents),
     purchased_at: row.purchased_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
+    reference: row.reference,
   };
 }

@@ -1,4 +1,4 @@
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AdjustmentsService } from './adjustments.service.js';
 
 describe('adjustments', () => {
@@ -40,7 +40,7 @@ describe('adjustments', () => {
     expect(lots.map(({ remaining }) => remaining)).toEqual([0, 3]);
     await expect(service.adjust(correction(accountId, -4, 'b'))).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('3 credits are left') as string,
+      message: expect.stringContaining('the balance, which is 3') as string,
     });
     expect(await ledger.balance(accountId)).toBe(3);
   });

@@ -1,16 +1,17 @@
 import { type AdjustmentReply, type AdjustmentRequest, ServiceError } from '@app/contracts';
+import { type RemainingMs } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { findLot } from '../accounts/lot-view.js';
-import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
+import { type LockedAccounts } from '../database/locked-accounts.js';
 import { allocate } from '../ledger/allocate.js';
 import { balanceAt } from '../ledger/balance.repository.js';
 import { insertEntries, type NewEntry } from '../ledger/entries.repository.js';
 import { loadRecentLots } from '../ledger/lots.repository.js';
-import { voidOverdueCharges } from '../ledger/overdue-charges.js';
+import { withOverdueVoided } from '../ledger/overdue-charges.js';
 import { refuseAboveLimit } from '../purchases/credit-limit.js';
 import { insertLot } from '../purchases/lots.js';
 import { type AdjustmentRow, findAdjustment, insertAdjustment } from './adjustments.repository.js';
@@ -27,26 +28,29 @@ export class AdjustmentsService {
    * more than the balance. Also `conflict` for a known reference with other content and for more credits than an account
    * may hold, `invalid_request` for 0 credits, `not_found` without the account.
    */
-  async adjust(request: AdjustmentRequest): Promise<AdjustmentReply> {
-    const { account_id: accountId, credits } = request;
+  async adjust(request: AdjustmentRequest, remainingMs?: RemainingMs): Promise<AdjustmentReply> {
+    const { account_id, credits } = request;
     if (!Number.isInteger(credits) || credits === 0) {
       throw new ServiceError('invalid_request', 'An adjustment changes the balance.', {
         details: { credits: ['credits must be an integer other than 0'] },
       });
     }
-    return withLockedAccounts(this.dataSource, [accountId], async (locked) => {
-      if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-      const stored = await findAdjustment(locked.query, accountId, request.reference);
-      if (stored) refuseOtherContent(stored, request);
-      return toReply(locked, stored ?? (await store(locked, request)), stored === undefined);
-    });
+    const work = (locked: LockedAccounts): Promise<AdjustmentReply> => adjustLocked(locked, request);
+    return withOverdueVoided(this.dataSource, account_id, work, { remainingMs });
   }
+}
+
+async function adjustLocked(locked: LockedAccounts, request: AdjustmentRequest): Promise<AdjustmentReply> {
+  const { account_id, reference } = request;
+  if (!locked.accountIds.has(account_id)) throw noSuchAccount();
+  const stored = await findAdjustment(locked.query, account_id, reference);
+  if (stored) refuseOtherContent(stored, request);
+  return toReply(locked, stored ?? (await store(locked, request)), stored === undefined);
 }
 
 async function store(locked: LockedAccounts, request: AdjustmentRequest): Promise<AdjustmentRow> {
   const { query, now } = locked;
   const { account_id: accountId, credits, reason, reference } = request;
-  await voidOverdueCharges(locked);
   const before = await balanceAt(query, accountId, now);
   const lotId = credits > 0 ? await addGoodwillLot(locked, request) : null;
   const entries: Entries = lotId === null ? await takeOldest(locked, request) : [{ lotId, credits }];
@@ -94,10 +98,10 @@ async function takeOldest(
   if (allocation.outcome === 'insufficient') {
     throw new ServiceError(
       'conflict',
-      `A correction can not take more than the balance: ${allocation.available} credits are left.`,
+      `A correction can't take more than the balance, which is ${allocation.available}.`,
     );
   }
-  return allocation.parts.map((part) => ({ lotId: part.lotId, credits: -part.credits }));
+  return allocation.fromLots.map((part) => ({ lotId: part.lotId, credits: -part.credits }));
 }
 
 function refuseOtherContent(stored: AdjustmentRow, { credits, reason }: AdjustmentRequest): void {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AgreementsService } from './agreements.service.js';
 import { DueGrantsStep } from './due-grants.step.js';
 

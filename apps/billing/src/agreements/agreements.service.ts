@@ -1,4 +1,5 @@
 import { type AgreementRequest, type AgreementView, ServiceError } from '@app/contracts';
+import { type RemainingMs } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
@@ -20,42 +21,57 @@ export class AgreementsService {
 
   /**
    * Starts an agreement and grants at once what is due already: every due date since a start in the past, which is at most
-   * 31 days ago. Raises `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is
+   * 31 days ago. Throws `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is
    * running, `not_found` without the account.
    */
-  async start(request: AgreementRequest): Promise<AgreementView> {
+  async start(request: AgreementRequest, remainingMs?: RemainingMs): Promise<AgreementView> {
     const terms = enterpriseTerms(request.credits, request.price_cents);
     if (!terms.ok) {
       throw new ServiceError('invalid_request', 'The agreement is not possible on these terms.', {
         details: terms.details,
       });
     }
-    const { account_id: accountId } = request;
-    return withLockedAccounts(this.dataSource, [accountId], async (locked) => {
-      if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-      if (await findRunning(locked.query, accountId)) {
-        throw new ServiceError(
-          'conflict',
-          'The account has a running agreement; end it before you start another.',
-        );
-      }
-      const startsAt = startOf(request, locked);
-      await insertAgreement(locked.query, { id: uuidv7(), accountId, ...terms, startsAt }, locked.now);
-      await grantDue(locked, await running(locked, accountId));
-      return toView(await running(locked, accountId));
-    });
+    return withLockedAccounts(
+      this.dataSource,
+      [request.account_id],
+      (locked) => startLocked(locked, request, terms),
+      { remainingMs },
+    );
   }
 
-  /** Stops the next grant; what was granted stays. Raises `not_found` without a running agreement. */
-  end(accountId: string): Promise<AgreementView> {
-    return withLockedAccounts(this.dataSource, [accountId], async (locked) => {
-      const agreement = await findRunning(locked.query, accountId);
-      if (!agreement) throw new ServiceError('not_found', 'The account has no running agreement.');
-      await grantDue(locked, agreement);
-      await endAgreementAt(locked.query, agreement.id, locked.now);
-      return toView({ ...agreement, ended_at: locked.now, next_due_at: null });
+  /** Stops the next grant; what was granted stays. Throws `not_found` without a running agreement. */
+  end(accountId: string, remainingMs?: RemainingMs): Promise<AgreementView> {
+    return withLockedAccounts(this.dataSource, [accountId], (locked) => endLocked(locked, accountId), {
+      remainingMs,
     });
   }
+}
+
+async function startLocked(
+  locked: LockedAccounts,
+  request: AgreementRequest,
+  terms: { readonly credits: number; readonly priceCents: number },
+): Promise<AgreementView> {
+  const { account_id: accountId } = request;
+  if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+  if (await findRunning(locked.query, accountId)) {
+    throw new ServiceError(
+      'conflict',
+      'The account has a running agreement; end it before you start another.',
+    );
+  }
+  const startsAt = startOf(request, locked);
+  await insertAgreement(locked.query, { id: uuidv7(), accountId, ...terms, startsAt }, locked.now);
+  await grantDue(locked, await running(locked, accountId));
+  return toView(await running(locked, accountId));
+}
+
+async function endLocked(locked: LockedAccounts, accountId: string): Promise<AgreementView> {
+  const agreement = await findRunning(locked.query, accountId);
+  if (!agreement) throw new ServiceError('not_found', 'The account has no running agreement.');
+  await grantDue(locked, agreement);
+  await endAgreementAt(locked.query, agreement.id, locked.now);
+  return toView({ ...agreement, ended_at: locked.now, next_due_at: null });
 }
 
 async function running({ query }: LockedAccounts, accountId: string): Promise<AgreementRow> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dueDate, grantReference } from './due-dates.js';
+import { dueDate } from './due-dates.js';
 
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -42,8 +42,4 @@ describe('dueDate', () => {
       }),
     );
   });
-});
-
-it('names a grant by its agreement and its day', () => {
-  expect(grantReference('a', new Date('2024-02-29T10:00:00Z'))).toBe('agreement:a:2024-02-29');
 });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { readingFrom } from '../database/query.js';
-import { AccountBatches } from '../sweep/account-batches.js';
-import { type SweepStep } from '../sweep/sweep-step.js';
+import { autocommitQuery } from '../database/query.js';
+import { AccountBatches } from '../sweep-steps/account-batches.js';
+import { type SweepStep } from '../sweep-steps/sweep-step.js';
 import { accountsWithDueGrants } from './agreements.repository.js';
 import { grantDueOfAccounts } from './grant-due.js';
 
@@ -20,7 +20,7 @@ export class DueGrantsStep implements SweepStep {
     this.batches = new AccountBatches(dataSource, {
       name: this.name,
       due: (batchSize, except) =>
-        accountsWithDueGrants(readingFrom(dataSource), Math.min(batchSize, accountsMax), except),
+        accountsWithDueGrants(autocommitQuery(dataSource), Math.min(batchSize, accountsMax), except),
       apply: grantDueOfAccounts,
     });
   }

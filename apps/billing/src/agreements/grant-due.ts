@@ -1,7 +1,8 @@
 import { type LockedAccounts } from '../database/locked-accounts.js';
 import { addPurchasedLot } from '../purchases/lots.js';
 import { type AgreementRow, findRunning, noteGrant } from './agreements.repository.js';
-import { dueDate, grantReference } from './due-dates.js';
+import { grantReference } from '../purchases/grant-reference.js';
+import { dueDate } from './due-dates.js';
 
 /**
  * Grants the due dates of an agreement that have come, each once: those that passed while nobody was there, too. The lot

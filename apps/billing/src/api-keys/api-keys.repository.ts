@@ -11,10 +11,13 @@ export interface KeyRow {
   readonly last_used_at: Date | null;
 }
 
-/** The last use is the newest charge of the key, found through `charges_of_key`: there is no second place to keep it. */
+/**
+ * The last use is the newest charge of the key that was not refused, found through `charges_of_key`: there is no second place to
+ * keep it. Refused ones are forgotten after a minute, and the last use would go back with them.
+ */
 const keysSql = `
   SELECT id, name, hash, prefix, active, created_at,
-    (SELECT max(charges.created_at) FROM charges WHERE charges.key_id = api_keys.id) AS last_used_at
+    (SELECT max(charges.created_at) FROM charges WHERE charges.key_id = api_keys.id AND state <> 'refused') AS last_used_at
   FROM api_keys
   WHERE account_id = $1 AND deleted_at IS NULL`;
 
@@ -36,10 +39,20 @@ export function keysOfAccount(query: Query, accountId: string): Promise<KeyRow[]
   return query<KeyRow>(`${keysSql} ORDER BY created_at, id`, [accountId]);
 }
 
-/** Raises `not_found`, for a deleted key too. */
+/** Throws `not_found`, for a deleted key too. */
 export async function findKey(query: Query, accountId: string, keyId: string): Promise<KeyRow> {
-  const [row] = await query<KeyRow>(`${keysSql} AND id = $2`, [accountId, keyId]);
+  const row = await findKeyIfAny(query, accountId, keyId);
   if (!row) throw noSuchKey();
+  return row;
+}
+
+/** `undefined` for a deleted key too. */
+export async function findKeyIfAny(
+  query: Query,
+  accountId: string,
+  keyId: string,
+): Promise<KeyRow | undefined> {
+  const [row] = await query<KeyRow>(`${keysSql} AND id = $2`, [accountId, keyId]);
   return row;
 }
 
@@ -80,7 +93,22 @@ export async function changeKey(
   ]);
 }
 
-/** Marks a key as deleted, unless it is already, and gives its hash. Raises `not_found`. */
+export async function wasDeleted(query: Query, keyId: string): Promise<boolean> {
+  const rows = await query('SELECT FROM api_keys WHERE id = $1 AND deleted_at IS NOT NULL', [keyId]);
+  return rows.length > 0;
+}
+
+/** Replaces the secret of a key; the previous one is no longer accepted. */
+export async function replaceSecret(
+  query: Query,
+  keyId: string,
+  hash: string,
+  prefix: string,
+): Promise<void> {
+  await query('UPDATE api_keys SET hash = $2, prefix = $3 WHERE id = $1', [keyId, hash, prefix]);
+}
+
+/** Marks a key as deleted, unless it is already, and gives its hash. Throws `not_found`. */
 export async function markDeleted(
   query: Query,
   accountId: string,

@@ -1,35 +1,35 @@
 import {
   type AuthenticatedKey,
-  type CreatedKey,
+  createKey,
+  type CreateKeyReply,
+  type CreateKeyRequest,
   keyChanged,
   type KeyPath,
   type KeyView,
-  ServiceError,
   type UpdateKeyRequest,
 } from '@app/contracts';
-import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
+import { type RemainingMs } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
-import { findAccount, noSuchAccount } from '../accounts/accounts.repository.js';
-import { withLockedAccounts } from '../database/locked-accounts.js';
-import { readingFrom } from '../database/query.js';
+import { findAccount } from '../accounts/accounts.repository.js';
+import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
+import { autocommitQuery } from '../database/query.js';
 import {
   changeKey,
   findKey,
   findUsableKeys,
-  insertKey,
   type KeyRow,
   keysOfAccount,
   markDeleted,
-  takenSlots,
 } from './api-keys.repository.js';
+import { createKeyLocked } from './create-key.js';
 
-const slots = [1, 2, 3, 4, 5];
+/** Of a caller that has just asked and does not give up before the deadline of the message. */
+const unlimited: RemainingMs = () => createKey.deadlineMs;
 
-/** Keys (spec 2.5). Only their hash is stored; a key itself appears once, in the reply to its creation. */
+/** Keys (spec 2.5). Only their hash is stored and known here; a key itself appears once, in the gateway's answer. */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
@@ -41,61 +41,55 @@ export class ApiKeysService {
 
   /** The keys with these hashes, each `null` unless it may be used. */
   authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
-    return findUsableKeys(readingFrom(this.dataSource), keyHashes);
+    return findUsableKeys(autocommitQuery(this.dataSource), keyHashes);
   }
 
-  /** Raises `conflict` for a 6th key, however many are asked for at once, and `not_found` without the account. */
-  create(accountId: string, name: string): Promise<CreatedKey> {
-    const key = generateApiKey();
-    return withLockedAccounts(this.dataSource, [accountId], async ({ query, now, accountIds }) => {
-      if (!accountIds.has(accountId)) throw noSuchAccount();
-      const taken = await takenSlots(query, accountId);
-      const slot = slots.find((candidate) => !taken.includes(candidate));
-      if (slot === undefined) {
-        throw new ServiceError(
-          'conflict',
-          'The account has 5 keys already; delete one to make room for another.',
-        );
-      }
-      const stored = {
-        id: uuidv7(),
-        accountId,
-        name,
-        hash: hashApiKey(key),
-        prefix: displayPrefix(key),
-        slot,
-      };
-      await insertKey(query, stored, now);
-      return { ...toView(await findKey(query, accountId, stored.id)), key };
-    });
+  /**
+   * Makes one key for an Idempotency-Key, however often and by however many it is asked for; what an earlier request has made
+   * gets the new secret. Throws `conflict` for a 6th key, for other content, and when the key of the earlier request was used
+   * or deleted; `not_found` without the account.
+   */
+  async create(request: CreateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<CreateKeyReply> {
+    const create = (locked: LockedAccounts) =>
+      createKeyLocked(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
+    const made = await withLockedAccounts(this.dataSource, [request.account_id], create, { remainingMs });
+    if (made.replacedHash !== undefined) await this.announce(made.row.id, made.replacedHash);
+    return { created: made.row.id === request.key_id, key: toView(made.row) };
   }
 
-  /** Oldest first, deleted ones left out. Raises `not_found` without the account. */
+  /** Oldest first, deleted ones left out. Throws `not_found` without the account. */
   async list(accountId: string): Promise<KeyView[]> {
-    const query = readingFrom(this.dataSource);
+    const query = autocommitQuery(this.dataSource);
     await findAccount(query, accountId);
     return (await keysOfAccount(query, accountId)).map(toView);
   }
 
   async show({ account_id, key_id }: KeyPath): Promise<KeyView> {
-    return toView(await findKey(readingFrom(this.dataSource), account_id, key_id));
+    return toView(await findKey(autocommitQuery(this.dataSource), account_id, key_id));
   }
 
   /** Renames a key or switches it on or off: once this has been committed, no call of the key is charged. */
-  async update({ account_id, key_id, name, active }: UpdateKeyRequest): Promise<KeyView> {
-    const key = await withLockedAccounts(this.dataSource, [account_id], async ({ query }) => {
+  async update(
+    { account_id, key_id, name, active }: UpdateKeyRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<KeyView> {
+    const change = async ({ query }: LockedAccounts): Promise<KeyRow> => {
       await findKey(query, account_id, key_id);
       await changeKey(query, key_id, { name, active });
       return findKey(query, account_id, key_id);
-    });
+    };
+    const key = await withLockedAccounts(this.dataSource, [account_id], change, { remainingMs });
     if (active !== undefined) await this.announce(key_id, key.hash);
     return toView(key);
   }
 
   /** Deleting it again succeeds too, and is announced again: the process may have ended between the two. */
-  async remove({ account_id, key_id }: KeyPath): Promise<void> {
-    const hash = await withLockedAccounts(this.dataSource, [account_id], ({ query, now }) =>
-      markDeleted(query, account_id, key_id, now),
+  async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
+    const hash = await withLockedAccounts(
+      this.dataSource,
+      [account_id],
+      ({ query, now }) => markDeleted(query, account_id, key_id, now),
+      { remainingMs },
     );
     await this.announce(key_id, hash);
   }
@@ -108,6 +102,11 @@ export class ApiKeysService {
       this.logger.warn(new Error('a changed key was not announced', { cause: error }));
     }
   }
+}
+
+/** How long ago the caller asked; a caller that waits for less time than the message allows counts as one that asked earlier. */
+function ageOf(remainingMs: RemainingMs): number {
+  return createKey.deadlineMs - remainingMs();
 }
 
 function toView(row: KeyRow): KeyView {

@@ -2,7 +2,7 @@ import { createLogger } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
 import { withLockedAccounts } from '../database/locked-accounts.js';
-import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });

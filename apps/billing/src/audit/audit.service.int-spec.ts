@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type DiscrepancyKind } from '@app/contracts';
 import { type ChargeService } from '../ledger/charge.service.js';
-import { openLedger, type Customer, type LedgerFixture } from '../ledger/ledger.fixture-spec.js';
+import { openLedger, type Customer, type LedgerFixture } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 import { AuditService } from './audit.service.js';
 
@@ -29,12 +29,12 @@ beforeEach(async () => {
 afterEach(() => ledger.close());
 
 function audit() {
-  return new AuditService(ledger.dataSource, defaultLedgerOptions).audit();
+  return new AuditService(ledger.reports, defaultLedgerOptions).audit();
 }
 
 /** Does damage that the schema refuses: triggers, foreign keys and, where named, a constraint or index are switched off. */
 async function damage(sql: string, parameters: unknown[], dropFirst?: string): Promise<void> {
-  await ledger.dataSource.transaction(async (manager) => {
+  await ledger.owner.transaction(async (manager) => {
     if (dropFirst) await manager.query(dropFirst);
     await manager.query("SET LOCAL session_replication_role = 'replica'");
     await manager.query(sql, parameters);

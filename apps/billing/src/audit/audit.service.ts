@@ -3,6 +3,7 @@ import { gauge } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { reportsPool } from '../database/data-source.js';
 import { onSnapshot } from '../database/snapshot.js';
 import { type Query } from '../database/query.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/ledger-options.js';
@@ -22,22 +23,37 @@ interface Totals {
 
 /**
  * Recomputes the whole ledger from its entries, in the database, on one snapshot that later writes do not touch, and names
- * what differs. It only reads and holds up nobody.
+ * what differs. It only reads and blocks no writer.
  */
 @Injectable()
 export class AuditService {
   private lastCount: number | undefined;
+  private readonly stopping = new AbortController();
+  private underWay: Promise<AuditReply> | undefined;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    @InjectDataSource(reportsPool) private readonly reports: DataSource,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
   ) {
     gauge('audit_discrepancies', 'What the last audit by this replica found.', () => this.lastCount);
   }
 
-  /** Names at most 1,000 discrepancies. */
-  async audit(): Promise<AuditReply> {
-    return onSnapshot(this.dataSource, timeoutMs, async (query) => {
+  /**
+   * Names at most 1,000 discrepancies. One audit at a time: a request that comes while one is running gets
+   * the result of that one.
+   */
+  audit(): Promise<AuditReply> {
+    this.underWay ??= this.run().finally(() => (this.underWay = undefined));
+    return this.underWay;
+  }
+
+  /** Gives up the audit that is under way: it may take longer than a replica has for stopping. */
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private run(): Promise<AuditReply> {
+    return onSnapshot(this.reports, { timeoutMs, giveUp: this.stopping.signal }, async (query) => {
       await query(`SET LOCAL work_mem = '64MB'`);
       const { now, ...totals } = await countRows(query);
       const discrepancies = await this.findDiscrepancies(query, now);

@@ -3,7 +3,7 @@ import { type AdjustmentRequest, type AuditReply, type ChargeState, type EntryTy
 import { ledgerRuns } from '@app/testing';
 import { AdjustmentsService } from '../adjustments/adjustments.service.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
-import { type Customer, openLedger, type LedgerFixture } from '../ledger/ledger.fixture-spec.js';
+import { type Customer, openLedger, type LedgerFixture } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
@@ -94,7 +94,7 @@ beforeAll(async () => {
 afterAll(() => ledger.close());
 
 function audit(): Promise<AuditReply> {
-  return new AuditService(ledger.dataSource, defaultLedgerOptions).audit();
+  return new AuditService(ledger.reports, defaultLedgerOptions).audit();
 }
 
 /** One day of business: calls just before noon, at noon whatever became of them; lots expire at noon as well. */
@@ -172,7 +172,7 @@ async function dropGuards(): Promise<void> {
 /** Replaces rows behind the back of triggers and foreign keys. */
 async function replaceRows(changes: readonly Change[], from: 'before' | 'after'): Promise<void> {
   const to = from === 'before' ? 'after' : 'before';
-  await ledger.dataSource.transaction(async (manager) => {
+  await ledger.owner.transaction(async (manager) => {
     await manager.query("SET LOCAL session_replication_role = 'replica'");
     for (const { table, [from]: gone, [to]: placed } of changes) {
       const ids = gone.map(({ id }) => String(id));

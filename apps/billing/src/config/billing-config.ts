@@ -1,15 +1,32 @@
-import { commonConfig, databaseConfig, integer, loadConfig, urlWith, type Environment } from '@app/platform';
+import {
+  commonConfig,
+  databaseConfig,
+  integer,
+  internalPort,
+  loadConfig,
+  migrationConfig,
+  urlWith,
+  type Environment,
+} from '@app/platform';
 import { str } from 'envalid';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 
-/** Everything that can be set on billing. */
-export const billingSpecs = {
-  ...commonConfig,
-  ...databaseConfig,
+const billingDatabase = {
   BILLING_DATABASE_URL: urlWith(
     'postgres:',
     'postgresql:',
   )({ desc: 'database of the accounts and the ledger' }),
+};
+
+/** Everything that can be set on the migration job. */
+export const billingMigrationSpecs = { ...billingDatabase, ...migrationConfig };
+
+/** Everything that can be set on billing. */
+export const billingSpecs = {
+  ...commonConfig,
+  INTERNAL_PORT: internalPort(9_002),
+  ...databaseConfig,
+  ...billingDatabase,
   BILLING_PREPARED_STATEMENTS: str({
     choices: ['true', 'false'],
     default: 'true',
@@ -25,7 +42,7 @@ export const billingSpecs = {
   }),
 };
 
-/** Raises `ConfigError` with every problem at once. */
+/** Throws `ConfigError` with every problem at once. */
 export function readBillingConfig(environment: Environment) {
   return loadConfig(billingSpecs, environment);
 }

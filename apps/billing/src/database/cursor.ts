@@ -8,7 +8,7 @@ export function encodeCursor(position: readonly string[]): string {
 /** Whether a part of a cursor is what was put there; anything else must not reach the database. */
 type PartCheck = (part: string) => boolean;
 
-/** The position behind a cursor; raises `invalid_request` for one that is not ours, checked part by part. */
+/** The position behind a cursor; throws `invalid_request` for one that is not ours, checked part by part. */
 export function decodeCursor(cursor: string, checks: readonly PartCheck[]): string[] {
   let parts: unknown;
   try {

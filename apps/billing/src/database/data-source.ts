@@ -49,6 +49,26 @@ export function billingDataSourceOptions({
   return { ...options, extra: { ...extra, ...client, pipeline: true, query_timeout: answerTimeoutMs } };
 }
 
+/** Under this name Nest injects the connections for what only operators read. */
+export const reportsPool = 'reports';
+const reportsPoolSize = 4;
+
+/**
+ * The billing database for what only operators read: few connections, which can't write, beside those of the charges. Who
+ * asks for more than they give waits 2 s for one and is told `unavailable` then; no charge waits for any of it.
+ */
+export function billingReportsOptions(url: string): DataSourceOptions {
+  const options = postgresOptions({
+    url,
+    poolSize: reportsPoolSize,
+    entities: [],
+    migrations: [],
+    applicationName: 'billing-reports',
+    sessionSettings: { ...sessionSettings, default_transaction_read_only: 'on' },
+  });
+  return { ...options, extra: { ...(options.extra as object), query_timeout: answerTimeoutMs } };
+}
+
 /** The billing database as the migration job opens it: building an index may take as long as it takes. */
 export function billingMigrationOptions(url: string): DataSourceOptions {
   return postgresOptions({

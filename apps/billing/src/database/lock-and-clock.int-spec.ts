@@ -1,5 +1,5 @@
 import { BillingFactory } from '@app/testing';
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { withLockedAccounts } from './locked-accounts.js';
 
 const ledger = useAuditedLedger();

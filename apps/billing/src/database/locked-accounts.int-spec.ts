@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { billingDataSourceOptions } from './data-source.js';
 import { readWithLockedAccounts, withLockedAccounts } from './locked-accounts.js';
 
@@ -37,9 +37,37 @@ describe('accounts that are locked', () => {
     expect(found).toEqual([accountId]);
   });
 
+  it('are those that nobody else holds, when that is asked for, and it is said who is left out', async () => {
+    const [held, free] = [(await ledger.customer(0)).accountId, (await ledger.customer(0)).accountId];
+    const all = [held, free, '00000000-0000-4000-8000-000000000000'];
+    const skipBusy = (query: string[]) =>
+      withLockedAccounts(
+        ledger.dataSource,
+        query,
+        ({ accountIds, busyIds }) => Promise.resolve([[...accountIds], [...busyIds]]),
+        { skipBusy: true },
+      );
+    const found = await withLockedAccounts(ledger.dataSource, [held], () => skipBusy(all));
+    expect(found).toEqual([[free], [held]]);
+    expect(await skipBusy([held])).toEqual([[held], []]);
+  });
+
+  it('are waited for as long as is asked for', async () => {
+    const { accountId } = await ledger.customer(0);
+    const again = () =>
+      withLockedAccounts(ledger.dataSource, [accountId], ({ query }) => query('SHOW lock_timeout'), {
+        lockTimeoutMs: 10,
+      });
+    await expect(withLockedAccounts(ledger.dataSource, [accountId], again)).rejects.toMatchObject({
+      code: '55P03',
+    });
+    expect(await again()).toEqual([{ lock_timeout: '10ms' }]);
+    expect(await ledger.query('SHOW lock_timeout')).toEqual([{ lock_timeout: '1s' }]);
+  });
+
   it('keep nothing of what failed', async () => {
     const { accountId } = await ledger.customer(0);
-    const failing = withLockedAccounts(ledger.dataSource, [accountId], async ({ query }) => {
+    const failing = withLockedAccounts(ledger.owner, [accountId], async ({ query }) => {
       await query(`UPDATE accounts SET name = 'changed' WHERE id = $1`, [accountId]);
       throw new Error('no');
     });
@@ -54,7 +82,7 @@ describe('accounts that are locked', () => {
       parameters: [accountId, name],
     });
     const committed = jest.fn();
-    const failing = withLockedAccounts(ledger.dataSource, [accountId], ({ withCommit, onCommit }) => {
+    const failing = withLockedAccounts(ledger.owner, [accountId], ({ withCommit, onCommit }) => {
       withCommit([rename('before'), rename(null), rename('after')]);
       onCommit(committed);
       return Promise.resolve();
@@ -69,7 +97,7 @@ describe('accounts that are locked', () => {
     const nameOf = 'SELECT name FROM accounts WHERE id = $1';
     let second: Promise<unknown> = Promise.reject(new Error('not asked yet'));
     second.catch(() => undefined);
-    await withLockedAccounts(ledger.dataSource, [accountId], async ({ query }) => {
+    await withLockedAccounts(ledger.owner, [accountId], async ({ query }) => {
       second = readWithLockedAccounts(ledger.dataSource, [accountId], {
         read: (read) => read(nameOf, [accountId]),
         apply: (_, names) => names,

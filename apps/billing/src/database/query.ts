@@ -5,17 +5,17 @@ import { type DataSource } from 'typeorm';
 export type Query = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
 /** A statement that is still to be sent. */
-export interface Statement {
+export interface SqlStatement {
   readonly sql: string;
   readonly parameters: unknown[];
 }
 
 /** Sends statements in their order, without waiting for an answer between them. */
-export function sendAll(query: Query, statements: readonly Statement[]): Promise<unknown>[] {
+export function sendAll(query: Query, statements: readonly SqlStatement[]): Promise<unknown>[] {
   return statements.map(({ sql, parameters }) => query(sql, parameters));
 }
 
 /** Statements outside of any transaction, each on whichever connection is free; for reading. */
-export function readingFrom(dataSource: DataSource): Query {
+export function autocommitQuery(dataSource: DataSource): Query {
   return observed(<Row>(sql: string, parameters?: unknown[]) => dataSource.query<Row[]>(sql, parameters));
 }

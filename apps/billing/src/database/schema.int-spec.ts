@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { migrate } from '@app/platform';
-import { createTestDatabase } from '@app/testing';
+import { BillingFactory, createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { billingMigrationOptions } from './data-source.js';
 import { migrations } from './migrations/index.js';
 
@@ -21,7 +21,7 @@ async function example(): Promise<Example> {
 }
 
 function urlOfLedger(): string {
-  const { options } = ledger.dataSource;
+  const { options } = ledger.owner;
   if (options.type !== 'postgres' || options.url === undefined) throw new Error('the ledger has no URL');
   return options.url;
 }
@@ -84,6 +84,39 @@ describe('the schema', () => {
       ]) {
         await expect(dataSource.query(change)).rejects.toThrow('append-only');
       }
+    } finally {
+      await dataSource.destroy();
+      await older.drop();
+    }
+  });
+
+  it('finds refused charges by their age, also where data were before and a migration was interrupted', async () => {
+    const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 2) });
+    const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
+    try {
+      const factory = new BillingFactory((sql, parameters) => dataSource.query(sql, parameters));
+      const accountId = await factory.account();
+      await dataSource.query(
+        `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining,
+           created_at, pending_until, settled_at)
+         SELECT gen_random_uuid(), $1, $2, 'request', 'search', 0, CASE WHEN call % 10 = 0 THEN 'refused' ELSE 'posted' END,
+           CASE WHEN call % 10 = 0 THEN 'key_revoked' END, 0, now, now, now
+         FROM generate_series(1, 5000) AS call, ledger_now() AS now`,
+        [accountId, await factory.key(accountId)],
+      );
+      await dataSource.query('CREATE INDEX charges_refused ON charges (id)');
+      expect(await migrate(dataSource)).toEqual(migrations.slice(2).map((migration) => migration.name));
+      await dataSource.query('ANALYZE charges');
+      const plan = await dataSource.query<object[]>(
+        `EXPLAIN SELECT id FROM charges WHERE state = 'refused' AND created_at <= (SELECT ledger_now())
+         ORDER BY created_at LIMIT 10`,
+      );
+      expect(JSON.stringify(plan)).toContain('Index Scan using charges_refused');
+      const counts = 'SELECT state, count(*)::integer AS count FROM charges GROUP BY state ORDER BY state';
+      expect(await dataSource.query(counts)).toEqual([
+        { state: 'posted', count: 4_500 },
+        { state: 'refused', count: 500 },
+      ]);
     } finally {
       await dataSource.destroy();
       await older.drop();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { allocate, availableCredits, isExpired, type Lot, type Part } from './allocate.js';
+import { allocate, availableCredits, isExpired, type Lot, type LotAllocation } from './allocate.js';
 import { byPurchase } from './lot-order.js';
 
 const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
@@ -24,9 +24,9 @@ const lots = fc
     ),
   );
 
-function after(before: readonly Lot[], parts: readonly Part[], sign: 1 | -1): Lot[] {
+function after(before: readonly Lot[], fromLots: readonly LotAllocation[], sign: 1 | -1): Lot[] {
   return before.map((lot) => {
-    const moved = parts
+    const moved = fromLots
       .filter(({ lotId }) => lotId === lot.id)
       .reduce((sum, { credits }) => sum + credits, 0);
     return { ...lot, remaining: lot.remaining + sign * moved };
@@ -38,7 +38,7 @@ describe('allocate', () => {
     const given = [lotOf('b', 1_000, 5), lotOf('a', 2_000, 2), lotOf('c', 500, 9)];
     expect(allocate(given, 4, at)).toEqual({
       outcome: 'allocated',
-      parts: [
+      fromLots: [
         { lotId: 'a', credits: 2 },
         { lotId: 'b', credits: 2 },
       ],
@@ -69,8 +69,8 @@ describe('allocate', () => {
           expect(allocation.available).toBe(available);
           return;
         }
-        expect(allocation.parts.reduce((sum, { credits }) => sum + credits, 0)).toBe(cost);
-        for (const part of allocation.parts) {
+        expect(allocation.fromLots.reduce((sum, { credits }) => sum + credits, 0)).toBe(cost);
+        for (const part of allocation.fromLots) {
           const lot = given.find(({ id }) => id === part.lotId);
           expect(lot && !isExpired(lot, at)).toBe(true);
           expect(part.credits).toBeGreaterThan(0);
@@ -86,9 +86,9 @@ describe('allocate', () => {
       fc.property(lots, fc.nat(120), (given, cost) => {
         const allocation = allocate(given, cost, at);
         if (allocation.outcome === 'insufficient') return;
-        const left = after(given, allocation.parts, -1).filter((lot) => !isExpired(lot, at));
+        const left = after(given, allocation.fromLots, -1).filter((lot) => !isExpired(lot, at));
         const youngest = left
-          .filter(({ id }) => allocation.parts.some(({ lotId }) => lotId === id))
+          .filter(({ id }) => allocation.fromLots.some(({ lotId }) => lotId === id))
           .sort(byPurchase)
           .at(-1);
         for (const lot of left) {
@@ -127,9 +127,9 @@ describe('allocate', () => {
           if (allocation.outcome === 'insufficient') {
             throw new Error('a part of an affordable sum is not affordable');
           }
-          left = after(left, allocation.parts, -1);
+          left = after(left, allocation.fromLots, -1);
         }
-        expect(left).toEqual(after(given, once.parts, -1));
+        expect(left).toEqual(after(given, once.fromLots, -1));
       }),
       { numRuns: 2_000 },
     );
@@ -143,16 +143,16 @@ describe('allocate', () => {
         fc.infiniteStream(fc.nat()),
         (given, costs, order) => {
           let left: Lot[] = given;
-          const taken: Part[][] = [];
+          const taken: LotAllocation[][] = [];
           for (const cost of costs) {
             const allocation = allocate(left, cost, at);
             if (allocation.outcome === 'insufficient') continue;
-            taken.push(allocation.parts);
-            left = after(left, allocation.parts, -1);
+            taken.push(allocation.fromLots);
+            left = after(left, allocation.fromLots, -1);
           }
           while (taken.length > 0) {
-            const [parts = []] = taken.splice((order.next().value ?? 0) % taken.length, 1);
-            left = after(left, parts, 1);
+            const [fromLots = []] = taken.splice((order.next().value ?? 0) % taken.length, 1);
+            left = after(left, fromLots, 1);
           }
           expect(left).toEqual(given);
         },

@@ -7,13 +7,13 @@ export interface Lot extends LotPosition {
 }
 
 /** Credits taken from one lot; a positive number. */
-export interface Part {
+export interface LotAllocation {
   readonly lotId: string;
   readonly credits: number;
 }
 
 export type Allocation =
-  | { readonly outcome: 'allocated'; readonly parts: Part[] }
+  | { readonly outcome: 'allocated'; readonly fromLots: LotAllocation[] }
   | { readonly outcome: 'insufficient'; readonly available: number };
 
 /** The lifetime of a lot is half-open: at `expiresAt` it has expired. */
@@ -34,14 +34,14 @@ export function allocate(lots: readonly Lot[], cost: number, at: Date): Allocati
   const available = availableCredits(lots, at);
   if (available < cost) return { outcome: 'insufficient', available };
 
-  const parts: Part[] = [];
+  const fromLots: LotAllocation[] = [];
   let missing = cost;
   for (const lot of [...lots].sort(byPurchase)) {
     if (missing === 0) break;
     if (lot.remaining === 0 || isExpired(lot, at)) continue;
     const credits = Math.min(lot.remaining, missing);
-    parts.push({ lotId: lot.id, credits });
+    fromLots.push({ lotId: lot.id, credits });
     missing -= credits;
   }
-  return { outcome: 'allocated', parts };
+  return { outcome: 'allocated', fromLots };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { useAuditedLedger } from './ledger.fixture-spec.js';
+import { withLockedAccounts } from '../database/locked-accounts.js';
+import { useAuditedLedger } from './ledger.fixture.js';
 
 const ledger = useAuditedLedger();
 
@@ -60,6 +61,25 @@ describe('when somebody else holds an account', () => {
     expect(await ledger.balance(held.accountId)).toBe(9);
   });
 
+  it('nobody waits for more than one such account, however many there are', async () => {
+    const held = await Promise.all(Array.from({ length: 8 }, () => ledger.customer(10)));
+    const free = await Promise.all(Array.from({ length: 8 }, () => ledger.customer(10)));
+    const [service] = ledger.replicas;
+    const answered: string[] = [];
+    const heldIds = held.map(({ accountId }) => accountId);
+    await withLockedAccounts(ledger.dataSource, heldIds, async ({ query }) => {
+      await query(`SET LOCAL idle_in_transaction_session_timeout = '30s'`);
+      await Promise.all([
+        ...held.map((customer) => customer.charge(service, 1).catch(() => answered.push('held'))),
+        ...free.map((customer) => customer.charge(service, 1).then(() => answered.push('free'))),
+      ]);
+    });
+    expect([...answered].sort()).toEqual([...free.map(() => 'free'), ...held.map(() => 'held')]);
+    // The two lanes aside give up at the same time. A charge that had waited for a second locked account would come after more.
+    const before = answered.slice(0, answered.lastIndexOf('free')).filter((who) => who === 'held');
+    expect(before.length).toBeLessThanOrEqual(2);
+  });
+
   it('a replica that hangs in a transaction loses it, and with it the account', async () => {
     const customer = await ledger.customer(10);
     const holder = new DataSource({ ...ledger.dataSource.options });
@@ -85,7 +105,7 @@ async function attempts(): Promise<number | undefined> {
 
 describe('when transactions collide or connections die', () => {
   it('a deadlock is run again', async () => {
-    await ledger.query('CREATE SEQUENCE attempts');
+    await ledger.query('CREATE SEQUENCE attempts; GRANT USAGE ON SEQUENCE attempts TO PUBLIC');
     await ledger.query(`
       CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

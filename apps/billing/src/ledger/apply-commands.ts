@@ -1,60 +1,80 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@app/contracts';
 import { type DataSource } from 'typeorm';
-import { databaseCode, isDatabaseUnavailable, isWorthRepeating, toServiceError } from '@app/platform';
-import { readWithLockedAccounts } from '../database/locked-accounts.js';
-import { loadLedgerRows, stateAt, toStatements } from './charge.repository.js';
+import { databaseCode, isDatabaseUnavailable, isWorthRepeating, mapDatabaseError } from '@app/platform';
+import {
+  type LockedAccounts,
+  type LockOptions,
+  readWithLockedAccounts,
+} from '../database/locked-accounts.js';
+import { type Query } from '../database/query.js';
+import { type LedgerRows, loadLedgerRows, stateAt, toStatements } from './charge.repository.js';
 import { LedgerBatch } from './ledger-batch.js';
 import { accountOf, chargeIdOf, type LedgerCommand, type LedgerResult } from './ledger-command.js';
+import { isOverdue, type StoredCharge } from './ledger-state.js';
+import { type LedgerOptions } from './ledger-options.js';
 import { type Outcome } from './micro-batches.js';
 
 type Outcomes = Outcome<LedgerResult>[];
+
+/** What one transaction came to: it decided; or it voided what one may, and leaves accounts that would keep the others waiting. */
+type Applied = { readonly outcomes: Outcomes } | { readonly behind: ReadonlySet<string> };
 
 const attemptsMax = 3;
 const pauseMs = 20;
 const lockNotAvailable = '55P03';
 
+type Bounds = Pick<LedgerOptions, 'pendingTimeoutMs' | 'overdueMax'>;
+
 /**
- * Applies commands in one transaction and gives one outcome each. What fails for the whole transaction but may be the
- * fault of one command, or of one account that somebody else holds, is tried again in smaller parts, so that the healthy
- * commands of a batch do not fail with it.
+ * Applies commands in one transaction and gives one outcome each. What fails for the whole transaction but may be the fault of
+ * one command is tried again, one by one, so that the healthy ones do not fail with it. The commands of an account that would
+ * keep the others waiting, because somebody else holds it or very many of its charges are overdue, are to be set aside.
  */
 export async function applyCommands(
   dataSource: DataSource,
   commands: LedgerCommand[],
-  pendingTimeoutMs: number,
+  bounds: Bounds,
 ): Promise<Outcomes> {
+  const apply = (part: LedgerCommand[]) => applyCommands(dataSource, part, bounds);
+  const together = (options?: LockOptions) => applyPatiently(dataSource, commands, bounds, options);
   try {
-    return await applyPatiently(dataSource, commands, pendingTimeoutMs);
+    return await finish(commands, await together(), apply);
   } catch (error) {
-    const parts = partsAfter(error, commands);
-    if (parts.length < 2) return commands.map(() => ({ error: toServiceError(error) }));
-    const outcomes = new Map<LedgerCommand, Outcome<LedgerResult>>();
-    for (const part of parts) {
-      const ofPart = await applyCommands(dataSource, part, pendingTimeoutMs);
-      ofPart.forEach((outcome, index) => {
-        const command = part[index];
-        if (command) outcomes.set(command, outcome);
-      });
+    if (databaseCode(error) !== lockNotAvailable || !haveSeveralAccounts(commands)) {
+      return applyAfter(error, commands, apply);
     }
-    return commands.map((command) => outcomes.get(command) ?? { error });
+  }
+  try {
+    return await finish(commands, await together({ skipBusy: true }), apply);
+  } catch (error) {
+    return applyAfter(error, commands, apply);
   }
 }
 
-/** A lock that is not to be had concerns one account; a database that is away concerns all; the rest one command. */
-function partsAfter(error: unknown, commands: LedgerCommand[]): LedgerCommand[][] {
-  if (databaseCode(error) === lockNotAvailable) return byAccount(commands);
-  return isDatabaseUnavailable(error) ? [commands] : commands.map((command) => [command]);
+type Apply = (commands: LedgerCommand[]) => Promise<Outcomes>;
+
+/** Applies, after a transaction that only voided, what does not belong to the accounts that are behind. */
+async function finish(commands: LedgerCommand[], applied: Applied, apply: Apply): Promise<Outcomes> {
+  if ('outcomes' in applied) return applied.outcomes;
+  const others = commands.filter((command) => !applied.behind.has(accountOf(command)));
+  const outcomes = others.length === 0 ? [] : await apply(others);
+  const byCommand = new Map(others.map((command, index) => [command, outcomes[index]]));
+  return commands.map((command) => byCommand.get(command) ?? { aside: true });
 }
 
-function byAccount(commands: LedgerCommand[]): LedgerCommand[][] {
-  const groups = new Map<string, LedgerCommand[]>();
-  for (const command of commands) {
-    const group = groups.get(accountOf(command));
-    if (group) group.push(command);
-    else groups.set(accountOf(command), [command]);
+/** A database that is away, or a lock that is not to be had, concerns all; the rest may be the fault of one command. */
+async function applyAfter(error: unknown, commands: LedgerCommand[], apply: Apply): Promise<Outcomes> {
+  if (isDatabaseUnavailable(error) || commands.length < 2) {
+    return commands.map(() => ({ error: mapDatabaseError(error) }));
   }
-  return [...groups.values()];
+  const outcomes: Outcomes = [];
+  for (const command of commands) outcomes.push(...(await apply([command])));
+  return outcomes;
+}
+
+function haveSeveralAccounts(commands: LedgerCommand[]): boolean {
+  return new Set(commands.map(accountOf)).size > 1;
 }
 
 /**
@@ -64,11 +84,12 @@ function byAccount(commands: LedgerCommand[]): LedgerCommand[][] {
 async function applyPatiently(
   dataSource: DataSource,
   commands: LedgerCommand[],
-  pendingTimeoutMs: number,
-): Promise<Outcomes> {
+  bounds: Bounds,
+  options?: LockOptions,
+): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await applyTogether(dataSource, commands, pendingTimeoutMs);
+      return await applyTogether(dataSource, commands, bounds, options);
     } catch (error) {
       if (!isWorthRepeating(error) || attempt === attemptsMax) throw error;
       await delay(attempt * pauseMs);
@@ -76,29 +97,52 @@ async function applyPatiently(
   }
 }
 
+/**
+ * A balance is exact only when nothing overdue is left: with more than one transaction voids, it decides nothing. Those of
+ * accounts that were skipped count too, because they were read in place of others.
+ */
 function applyTogether(
   dataSource: DataSource,
   commands: LedgerCommand[],
-  pendingTimeoutMs: number,
-): Promise<Outcomes> {
-  return readWithLockedAccounts(dataSource, commands.map(accountOf), {
-    read: (query, accountIds) =>
+  { pendingTimeoutMs, overdueMax }: Bounds,
+  options?: LockOptions,
+): Promise<Applied> {
+  const work = {
+    read: (query: Query, accountIds: string[]) =>
       loadLedgerRows(query, {
         accountIds,
         chargeIds: commands.map(chargeIdOf),
         keyIds: commands.flatMap((command) => (command.kind === 'charge' ? command.request.key_id : [])),
+        overdueMax: overdueMax + 1,
       }),
-    apply: (locked, rows) => {
+    apply: (locked: LockedAccounts, rows: LedgerRows): Applied => {
       const batch = new LedgerBatch(stateAt(locked, rows), pendingTimeoutMs);
-      batch.voidOverdue();
-      const outcomes = commands.map((command) => outcomeOf(batch, command));
+      const overdue = [...rows.charges.values()].filter((charge) => isOverdue(charge, locked.now));
+      batch.voidOverdue(overdueMax);
+      const isBehind = overdue.length > overdueMax;
+      const outcomes = isBehind ? [] : commands.map((command) => outcomeOf(batch, command, locked.busyIds));
       locked.withCommit(toStatements(locked, batch.writes()));
-      return outcomes;
+      return isBehind
+        ? { behind: new Set([...withMoreThan(overdueMax / 2, overdue), ...locked.busyIds]) }
+        : { outcomes };
     },
-  });
+  };
+  return readWithLockedAccounts(dataSource, commands.map(accountOf), work, options);
 }
 
-function outcomeOf(batch: LedgerBatch, command: LedgerCommand): Outcome<LedgerResult> {
+/** The accounts that have more than `max` of these charges. */
+function withMoreThan(max: number, charges: readonly StoredCharge[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { accountId } of charges) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+  return [...counts].flatMap(([accountId, count]) => (count > max ? [accountId] : []));
+}
+
+function outcomeOf(
+  batch: LedgerBatch,
+  command: LedgerCommand,
+  busyIds: ReadonlySet<string>,
+): Outcome<LedgerResult> {
+  if (busyIds.has(accountOf(command))) return { aside: true };
   try {
     if (command.kind === 'charge') {
       return { result: { kind: 'charge', reply: batch.charge(command.request) } };

@@ -4,8 +4,8 @@ import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { AuditService } from '../audit/audit.service.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
-import { entriesBackInTime, moveClock } from './clock.fixture-spec.js';
-import { type Customer, openLedger, type LedgerFixture } from './ledger.fixture-spec.js';
+import { entriesBackInTime, moveClock } from './clock.fixture.js';
+import { type Customer, openLedger, type LedgerFixture } from './ledger.fixture.js';
 import { defaultLedgerOptions } from './ledger-options.js';
 
 const { pendingTimeoutMs } = defaultLedgerOptions;
@@ -221,9 +221,7 @@ describe('a hold whose post, void and time-out meet', () => {
     for (const ends of [at, after]) expect(count(ends ?? [], 'timed_out')).toBe(ends?.length);
     expect(endsByClock.flat()).toHaveLength(runs);
     expect(await entriesBackInTime(ledger)).toEqual([]);
-    expect((await new AuditService(ledger.dataSource, defaultLedgerOptions).audit()).discrepancies).toEqual(
-      [],
-    );
+    expect((await new AuditService(ledger.reports, defaultLedgerOptions).audit()).discrepancies).toEqual([]);
 
     const lines = clocks.map((places, index) => {
       const ends = endsByClock[index] ?? [];

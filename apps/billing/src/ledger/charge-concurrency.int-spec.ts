@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeReply } from '@app/contracts';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
-import { useAuditedLedger } from './ledger.fixture-spec.js';
+import { useAuditedLedger } from './ledger.fixture.js';
 
 const ledger = useAuditedLedger();
 

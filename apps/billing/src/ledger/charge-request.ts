@@ -10,7 +10,7 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && uuid.test(value);
 }
 
-/** Raises `invalid_request` for what no gateway sends, before it can spoil the batch of others. */
+/** Throws `invalid_request` for what no gateway sends, before it can spoil the batch of others. */
 export function checkChargeRequest(request: ChargeRequest): void {
   const { charge_id, account_id, key_id, request_id, operation, credits } = request;
   const problems: Record<string, string[]> = {};
@@ -31,7 +31,7 @@ export function checkChargeRequest(request: ChargeRequest): void {
   }
 }
 
-/** Raises `invalid_request` for more settlements than a message may carry. */
+/** Throws `invalid_request` for more settlements than a message may carry. */
 export function checkSettlements(settlements: unknown): asserts settlements is Settlement[] {
   if (Array.isArray(settlements) && settlements.length <= settlementsMax) return;
   throw new ServiceError('invalid_request', `A message carries at most ${settlementsMax} settlements.`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { useAuditedLedger } from './ledger.fixture-spec.js';
+import { useAuditedLedger } from './ledger.fixture.js';
 import { defaultLedgerOptions } from './ledger-options.js';
 
 const ledger = useAuditedLedger();

@@ -1,5 +1,6 @@
+import { counter } from '@app/platform';
 import { type LockedAccounts } from '../database/locked-accounts.js';
-import { type Query, type Statement } from '../database/query.js';
+import { type Query, type SqlStatement } from '../database/query.js';
 import { entriesToInsert } from './entries.repository.js';
 import { type LedgerWrites } from './ledger-batch.js';
 import { type KeyState, type LedgerState, type StoredCharge } from './ledger-state.js';
@@ -10,8 +11,8 @@ export interface StateRequest {
   readonly accountIds: readonly string[];
   readonly chargeIds: readonly string[];
   readonly keyIds: readonly string[];
-  /** Overdue charges looked at, oldest first; without it all of them. */
-  readonly overdueMax?: number;
+  /** Overdue charges looked at, oldest first. */
+  readonly overdueMax: number;
 }
 
 /** What was read for a batch before its instant was known. */
@@ -25,7 +26,7 @@ export async function loadLedgerRows(
   const [lots, keys, charges, tombstones] = await Promise.all([
     loadRecentLots(query, accountIds),
     loadKeys(query, keyIds),
-    loadCharges(query, [accountIds, chargeIds, overdueMax ?? null]),
+    loadCharges(query, [accountIds, chargeIds, overdueMax]),
     loadTombstones(query, chargeIds),
   ]);
   return { lots, keys, charges, tombstones };
@@ -73,8 +74,8 @@ interface ChargeRow {
 }
 
 /**
- * The charges that are named, and those of the accounts that are overdue by now. Only a pending charge can still give back,
- * so only its parts are read.
+ * The charges that are named, and the oldest of those of the accounts that are overdue by now, found through
+ * `charges_pending_of_account`. Only a pending charge can still give back, so only its parts are read.
  */
 const chargesSql = `
   WITH wanted AS (
@@ -114,21 +115,21 @@ function fromRow(row: ChargeRow): StoredCharge {
     createdAt: row.created_at,
     pendingUntil: row.pending_until,
     settledAt: row.settled_at,
-    parts: (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
+    fromLots: (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
   };
 }
 
 /** The statements that write what a batch decided, to be sent in this order: entries belong to charges. */
-export function toStatements(locked: LockedAccounts, writes: LedgerWrites): Statement[] {
+export function toStatements(locked: LockedAccounts, writes: LedgerWrites): SqlStatement[] {
   return [
     ...chargesToInsert(writes.newCharges),
-    ...chargesToSettle(writes.settledCharges),
+    ...chargesToSettle(locked, writes.settledCharges),
     ...entriesToInsert(locked, writes.entries),
     ...tombstonesToInsert(writes.tombstones, locked.now),
   ];
 }
 
-function chargesToInsert(charges: readonly StoredCharge[]): Statement[] {
+function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
   if (charges.length === 0) return [];
   const sql = `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
       credits_remaining, created_at, pending_until, settled_at)
@@ -152,8 +153,20 @@ function chargesToInsert(charges: readonly StoredCharge[]): Statement[] {
   return [{ sql, parameters }];
 }
 
-function chargesToSettle(charges: readonly StoredCharge[]): Statement[] {
+const timedOutCharges = counter(
+  'ledger_timed_out_charges_total',
+  'Charges that are void because nobody settled them in time.',
+);
+const timedOutCredits = counter('ledger_timed_out_credits_total', 'Credits of these charges.');
+
+/** Those that timed out are counted when the transaction has been committed. */
+function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredCharge[]): SqlStatement[] {
   if (charges.length === 0) return [];
+  const timedOut = charges.filter(({ voidReason }) => voidReason === 'timed_out');
+  onCommit(() => {
+    timedOutCharges.inc(timedOut.length);
+    timedOutCredits.inc(timedOut.reduce((sum, { credits }) => sum + credits, 0));
+  });
   const sql = `UPDATE charges
     SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
@@ -169,7 +182,7 @@ function chargesToSettle(charges: readonly StoredCharge[]): Statement[] {
 }
 
 /** A tombstone of the same id may have been set for another account meanwhile: the first one stands. */
-function tombstonesToInsert(tombstones: LedgerWrites['tombstones'], now: Date): Statement[] {
+function tombstonesToInsert(tombstones: LedgerWrites['tombstones'], now: Date): SqlStatement[] {
   if (tombstones.length === 0) return [];
   const sql = `INSERT INTO charge_tombstones (charge_id, account_id, created_at)
     SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)

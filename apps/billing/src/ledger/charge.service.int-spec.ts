@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ChargeReply } from '@app/contracts';
 import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
-import { useAuditedLedger } from './ledger.fixture-spec.js';
+import { useAuditedLedger } from './ledger.fixture.js';
 import { defaultLedgerOptions } from './ledger-options.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;

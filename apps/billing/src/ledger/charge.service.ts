@@ -21,6 +21,8 @@ import { MicroBatches } from './micro-batches.js';
  * for throughput: on two cores bench/ledger could not tell one lane from two, and four were not faster.
  */
 const lanes = 2;
+/** For accounts that are behind with their overdue charges, or that somebody else holds. */
+const lanesAsideMax = 2;
 const batchSizeMax = 256;
 const charges = counter('ledger_charges_total', 'Charges that were asked for, by what became of them.', [
   'outcome',
@@ -38,18 +40,17 @@ const waitMaxMs = 4_000;
 export class ChargeService {
   private readonly batches: MicroBatches<LedgerCommand, LedgerResult>;
 
-  constructor(
-    @InjectDataSource() dataSource: DataSource,
-    @Inject(LEDGER_OPTIONS) { pendingTimeoutMs, settlementPatienceMs }: LedgerOptions,
-  ) {
+  constructor(@InjectDataSource() dataSource: DataSource, @Inject(LEDGER_OPTIONS) options: LedgerOptions) {
     this.batches = new MicroBatches({
       lanes,
+      lanesAsideMax,
       sizeMax: batchSizeMax,
       waitMaxMs,
       laneOf: (command) => Number.parseInt(accountOf(command).slice(-6), 16),
+      ownerOf: accountOf,
       isPatient: ({ kind }) => kind === 'settle',
-      patienceMs: settlementPatienceMs,
-      apply: (commands) => applyCommands(dataSource, commands, pendingTimeoutMs),
+      patienceMs: options.settlementPatienceMs,
+      apply: (commands) => applyCommands(dataSource, commands, options),
     });
   }
 

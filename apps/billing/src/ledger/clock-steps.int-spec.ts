@@ -1,8 +1,8 @@
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
-import { moveClock } from './clock.fixture-spec.js';
-import { DatabaseLedger } from './database-ledger.fixture-spec.js';
+import { moveClock } from './clock.fixture.js';
+import { DatabaseLedger } from './database-ledger.fixture.js';
 import {
   histories,
   pendingTimeoutMs,
@@ -12,11 +12,11 @@ import {
   type Command,
   type PlayableLedger,
   type Step,
-} from './histories.fixture-spec.js';
-import { useAuditedLedger } from './ledger.fixture-spec.js';
-import { expectNothingLost } from './ledger-sums.fixture-spec.js';
-import { withProcessClock, type Skew } from './process-clock.fixture-spec.js';
-import { SteppedHistory, steppedParts, SteppedTotals } from './stepped-history.fixture-spec.js';
+} from './histories.fixture.js';
+import { useAuditedLedger } from './ledger.fixture.js';
+import { expectNothingLost } from './ledger-sums.fixture.js';
+import { withProcessClock, type Skew } from './process-clock.fixture.js';
+import { SteppedHistory, steppedParts, SteppedTotals } from './stepped-history.fixture.js';
 
 const minuteMs = 60_000;
 const lifetimeMs = 30 * 24 * 60 * minuteMs;

@@ -3,10 +3,10 @@ import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { ChargeService } from './charge.service.js';
-import { customers, rounds, type Delivery, type Hold, type Round } from './deliveries.fixture-spec.js';
-import { useAuditedLedger, type Customer } from './ledger.fixture-spec.js';
+import { customers, rounds, type Delivery, type Hold, type Round } from './deliveries.fixture.js';
+import { useAuditedLedger, type Customer } from './ledger.fixture.js';
 import { defaultLedgerOptions } from './ledger-options.js';
-import { expectNothingLost } from './ledger-sums.fixture-spec.js';
+import { expectNothingLost } from './ledger-sums.fixture.js';
 
 const { runs, seed } = ledgerRuns(1_000);
 const replicasMax = 4;

@@ -1,7 +1,7 @@
 import { type EntryType } from '@app/contracts';
 import { counter } from '@app/platform';
 import { type LockedAccounts } from '../database/locked-accounts.js';
-import { sendAll, type Statement } from '../database/query.js';
+import { sendAll, type SqlStatement } from '../database/query.js';
 
 /** A signed entry to be written: purchase +, charge -, reversal +, expiry -, adjustment +/-. */
 export interface NewEntry {
@@ -26,7 +26,7 @@ export async function insertEntries(locked: LockedAccounts, entries: readonly Ne
 export function entriesToInsert(
   { now, onCommit }: LockedAccounts,
   entries: readonly NewEntry[],
-): Statement[] {
+): SqlStatement[] {
   if (entries.length === 0) return [];
   onCommit(() => {
     for (const { type, credits } of entries) written.inc({ type }, Math.abs(credits));

@@ -5,9 +5,9 @@ import { AuditService } from '../audit/audit.service.js';
 import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
 import { SweepService } from '../sweep/sweep.service.js';
-import { moveClock } from './clock.fixture-spec.js';
-import { type Answer, Tally } from './histories.fixture-spec.js';
-import { type Customer, openLedger, type LedgerFixture } from './ledger.fixture-spec.js';
+import { moveClock } from './clock.fixture.js';
+import { type Answer, Tally } from './histories.fixture.js';
+import { type Customer, openLedger, type LedgerFixture } from './ledger.fixture.js';
 import { defaultLedgerOptions } from './ledger-options.js';
 
 const { pendingTimeoutMs } = defaultLedgerOptions;
@@ -272,7 +272,7 @@ describe('lots that expire under holds', () => {
     });
     await fc.assert(property, { numRuns: runs, seed });
     for (const { ledger } of [swept, unswept]) {
-      const audit = new AuditService(ledger.dataSource, defaultLedgerOptions);
+      const audit = new AuditService(ledger.reports, defaultLedgerOptions);
       expect((await audit.audit()).discrepancies).toEqual([]);
     }
     const ends = [...straddling].sort().map(([end, count]) => `${end} ${count}`);

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { type Lot } from './allocate.js';
-import { type Answer } from './histories.fixture-spec.js';
-import { MemoryAccount, type AccountMessage } from './memory-account.fixture-spec.js';
+import { type Answer } from './histories.fixture.js';
+import { MemoryAccount, type AccountMessage } from './memory-account.fixture.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const lifetimeMs = 30 * dayMs;
@@ -152,8 +152,8 @@ function leftByCharges(lots: readonly Lot[], account: MemoryAccount): number[] {
     const gone = [...account.charges.values()].filter(
       ({ state, settledAt }) => state !== 'voided' || (settledAt !== null && settledAt >= lot.expiresAt),
     );
-    const parts = gone.flatMap((one) => one.parts).filter(({ lotId }) => lotId === lot.id);
-    return lot.remaining - sum(parts.map(({ credits }) => credits));
+    const fromLots = gone.flatMap((one) => one.fromLots).filter(({ lotId }) => lotId === lot.id);
+    return lot.remaining - sum(fromLots.map(({ credits }) => credits));
   });
 }
 

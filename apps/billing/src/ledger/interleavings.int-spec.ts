@@ -5,9 +5,9 @@ import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { AuditService } from '../audit/audit.service.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
-import { advanceClock, entriesBackInTime } from './clock.fixture-spec.js';
-import { type Answer } from './histories.fixture-spec.js';
-import { type Customer, openLedger, type LedgerFixture } from './ledger.fixture-spec.js';
+import { advanceClock, entriesBackInTime } from './clock.fixture.js';
+import { type Answer } from './histories.fixture.js';
+import { type Customer, openLedger, type LedgerFixture } from './ledger.fixture.js';
 import { defaultLedgerOptions } from './ledger-options.js';
 import {
   answerAfter,
@@ -21,7 +21,7 @@ import {
   type Fate,
   type Happening,
   type Message,
-} from './precedence.fixture-spec.js';
+} from './precedence.fixture.js';
 
 const { pendingTimeoutMs } = defaultLedgerOptions;
 const hourMs = 60 * 60 * 1_000;
@@ -212,9 +212,7 @@ describe('messages fired at once at two replicas, with sweeps and time-outs', ()
     });
     await fc.assert(property, { numRuns: runs, seed });
     expect(await entriesBackInTime(ledger)).toEqual([]);
-    expect((await new AuditService(ledger.dataSource, defaultLedgerOptions).audit()).discrepancies).toEqual(
-      [],
-    );
+    expect((await new AuditService(ledger.reports, defaultLedgerOptions).audit()).discrepancies).toEqual([]);
     const counts = [...ends].sort().map(([fate, count]) => `${fate} ${count}`);
     process.stdout.write(
       `interleavings on PostgreSQL: ${runs}; calls ${counts.join(', ')}; LEDGER_SEED=${seed}\n`,

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { type Lot } from './allocate.js';
-import { type Answer } from './histories.fixture-spec.js';
+import { type Answer } from './histories.fixture.js';
 import { type StoredCharge } from './ledger-state.js';
-import { MemoryAccount } from './memory-account.fixture-spec.js';
+import { MemoryAccount } from './memory-account.fixture.js';
 import {
   answerToLast,
   cost,
@@ -15,7 +15,7 @@ import {
   messagesOf,
   type Fate,
   type Happening,
-} from './precedence.fixture-spec.js';
+} from './precedence.fixture.js';
 
 const timeoutMs = 30_000;
 const startAt = new Date('2025-06-01T00:00:00.000Z');

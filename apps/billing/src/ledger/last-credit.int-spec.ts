@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ChargeReply } from '@app/contracts';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
-import { useAuditedLedger, type Customer } from './ledger.fixture-spec.js';
+import { useAuditedLedger, type Customer } from './ledger.fixture.js';
 
 const requests = 1_000;
 const minuteMs = 60_000;

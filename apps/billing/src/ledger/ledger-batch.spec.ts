@@ -10,7 +10,7 @@ import {
   type Answer,
   type Command,
   type PlayableLedger,
-} from './histories.fixture-spec.js';
+} from './histories.fixture.js';
 import { LedgerBatch } from './ledger-batch.js';
 import { type KeyState, type StoredCharge } from './ledger-state.js';
 
@@ -52,6 +52,9 @@ class MemoryLedger implements PlayableLedger {
 
   sweep(): void {
     this.run((batch) => batch.voidOverdue());
+    for (const { id, state, createdAt } of this.charges.values()) {
+      if (state === 'refused' && this.now.getTime() >= createdAt.getTime() + 60_000) this.charges.delete(id);
+    }
     for (const lot of this.lotsById.values()) {
       if (lot.expiresAt <= this.now) this.lotsById.set(lot.id, { ...lot, remaining: 0 });
     }
@@ -77,7 +80,7 @@ class MemoryLedger implements PlayableLedger {
     const overdue = [...this.charges.values()]
       .filter(({ accountId, state }) => accountId === String(account) && state === 'pending')
       .filter(({ pendingUntil }) => pendingUntil <= this.now)
-      .flatMap(({ parts }) => parts)
+      .flatMap(({ fromLots }) => fromLots)
       .filter(({ lotId }) => (this.lotsById.get(lotId)?.expiresAt ?? 0) > this.now);
     return overdue.reduce((sum, part) => sum + part.credits, held);
   }

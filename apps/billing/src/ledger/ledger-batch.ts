@@ -5,9 +5,9 @@ import {
   type Settlement,
   type SettlementResult,
 } from '@app/contracts';
-import { allocate, availableCredits, type Lot, type Part } from './allocate.js';
+import { allocate, availableCredits, type Lot, type LotAllocation } from './allocate.js';
 import { type NewEntry } from './entries.repository.js';
-import { type LedgerState, type StoredCharge } from './ledger-state.js';
+import { isOverdue, type LedgerState, type StoredCharge } from './ledger-state.js';
 
 interface NewTombstone {
   readonly chargeId: string;
@@ -23,7 +23,7 @@ export interface LedgerWrites {
 }
 
 /** How a charge that takes or refuses something begins. */
-type Opening = Pick<StoredCharge, 'state' | 'refusal' | 'creditsRemaining' | 'parts'>;
+type Opening = Pick<StoredCharge, 'state' | 'refusal' | 'creditsRemaining' | 'fromLots'>;
 
 /**
  * The rules of charges and settlements, without any I/O: applies commands one by one to the state read under the lock of
@@ -47,20 +47,20 @@ export class LedgerBatch {
     this.tombstones = new Map(state.tombstones);
   }
 
-  /** Voids what is past its time-out, before any command is looked at; returns how many. */
-  voidOverdue(): number {
+  /** Voids what is past its time-out, oldest first and at most `max`, before any command is looked at; returns how many. */
+  voidOverdue(max = Number.POSITIVE_INFINITY): number {
     const { now, accountIds } = this.state;
-    const overdue = [...this.charges.values()].filter(
-      (charge) =>
-        charge.state === 'pending' && charge.pendingUntil <= now && accountIds.has(charge.accountId),
-    );
+    const overdue = [...this.charges.values()]
+      .filter((charge) => isOverdue(charge, now) && accountIds.has(charge.accountId))
+      .sort((one, other) => one.pendingUntil.getTime() - other.pendingUntil.getTime())
+      .slice(0, max);
     for (const charge of overdue) this.void(charge, 'timed_out');
     return overdue.length;
   }
 
   /**
    * Takes the credits, or repeats the stored outcome of this charge id. A refusal is an outcome and is stored too, so that
-   * a repeated message never meets another answer. Raises `conflict` for an id that is another charge's.
+   * a repeated message never meets another answer. Throws `conflict` for an id that is another charge's.
    */
   charge(request: ChargeRequest): ChargeReply {
     const { charge_id: id, account_id: accountId, key_id: keyId, credits } = request;
@@ -83,7 +83,9 @@ export class LedgerBatch {
   settle({ charge_id: id, account_id: accountId, outcome }: Settlement): SettlementResult['result'] {
     const charge = this.charges.get(id);
     if (charge && charge.accountId !== accountId) return 'unknown_charge';
-    if (!charge) return outcome === 'voided' ? this.bury(id, accountId) : this.postUnknown(id, accountId);
+    if (!charge) {
+      return outcome === 'voided' ? this.recordTombstone(id, accountId) : this.postUnknown(id, accountId);
+    }
     if (charge.state === 'pending') {
       if (outcome === 'voided') this.void(charge, 'given_up');
       else this.change({ ...charge, state: 'posted', settledAt: this.state.now });
@@ -107,7 +109,7 @@ export class LedgerBatch {
     const { now } = this.state;
     const lots = this.lots.get(accountId) ?? [];
     const balance = availableCredits(lots, now);
-    const nothingTaken = { creditsRemaining: balance, parts: [] };
+    const nothingTaken = { creditsRemaining: balance, fromLots: [] };
     if (!keyIsActive) return { state: 'refused', refusal: 'key_revoked', ...nothingTaken };
     if (credits === 0) return { state: 'posted', refusal: null, ...nothingTaken };
 
@@ -119,7 +121,7 @@ export class LedgerBatch {
       state: 'pending',
       refusal: null,
       creditsRemaining: balance - credits,
-      parts: allocation.parts,
+      fromLots: allocation.fromLots,
     };
   }
 
@@ -140,16 +142,16 @@ export class LedgerBatch {
     };
     this.charges.set(charge.id, charge);
     this.newChargeIds.add(charge.id);
-    for (const part of charge.parts) {
+    for (const part of charge.fromLots) {
       this.addToLot(charge.accountId, { lotId: part.lotId, credits: -part.credits });
       this.entries.push(entryOf(charge, part.lotId, 'charge', -part.credits));
     }
     return charge;
   }
 
-  /** Gives the parts back to the very lots they came from; what returns to an expired lot expires in the same breath. */
+  /** Gives the fromLots back to the very lots they came from; what returns to an expired lot expires in the same breath. */
   private void(charge: StoredCharge, reason: 'given_up' | 'timed_out'): void {
-    for (const part of charge.parts) {
+    for (const part of charge.fromLots) {
       this.entries.push(entryOf(charge, part.lotId, 'reversal', part.credits));
       const returned = this.addToLot(charge.accountId, part);
       if (!returned) this.entries.push(entryOf(charge, part.lotId, 'expiry', -part.credits));
@@ -163,7 +165,7 @@ export class LedgerBatch {
   }
 
   /** Returns false when the account has no such unexpired lot. */
-  private addToLot(accountId: string, { lotId, credits }: Part): boolean {
+  private addToLot(accountId: string, { lotId, credits }: LotAllocation): boolean {
     const lots = this.lots.get(accountId) ?? [];
     const index = lots.findIndex(({ id }) => id === lotId);
     const lot = lots[index];
@@ -173,7 +175,7 @@ export class LedgerBatch {
   }
 
   /** A void that came before its charge: the charge will find the tombstone. */
-  private bury(chargeId: string, accountId: string): SettlementResult['result'] {
+  private recordTombstone(chargeId: string, accountId: string): SettlementResult['result'] {
     const tombstone = this.tombstones.get(chargeId);
     if (tombstone === accountId) return 'voided';
     if (tombstone !== undefined || !this.state.accountIds.has(accountId)) return 'unknown_charge';

@@ -1,25 +1,28 @@
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { AuditService } from '../audit/audit.service.js';
-import { DatabaseLedger } from './database-ledger.fixture-spec.js';
-import { histories, pendingTimeoutMs, playHistory, Tally } from './histories.fixture-spec.js';
-import { openLedger, type LedgerFixture } from './ledger.fixture-spec.js';
+import { DatabaseLedger } from './database-ledger.fixture.js';
+import { histories, pendingTimeoutMs, playHistory, Tally } from './histories.fixture.js';
+import { openLedger, type LedgerFixture } from './ledger.fixture.js';
 import { defaultLedgerOptions } from './ledger-options.js';
 
 const yearMs = 365 * 24 * 60 * 60 * 1_000;
-const options = { ...defaultLedgerOptions, pendingTimeoutMs };
-const { runs, seed } = ledgerRuns(60);
+const { runs, seed } = ledgerRuns(30);
 
-let ledger: LedgerFixture;
+describe.each([
+  ['500 overdue charges', defaultLedgerOptions.overdueMax],
+  ['one overdue charge', 1],
+])('the ledger on PostgreSQL that voids %s in a transaction', (_, overdueMax) => {
+  const options = { ...defaultLedgerOptions, pendingTimeoutMs, overdueMax };
+  let ledger: LedgerFixture;
 
-beforeAll(async () => {
-  ledger = await openLedger(options);
-});
+  beforeAll(async () => {
+    ledger = await openLedger(options);
+  });
 
-afterAll(() => ledger.close());
+  afterAll(() => ledger.close());
 
-describe('the ledger on PostgreSQL', () => {
-  it(`agrees with a naive model on random histories, and its audit finds nothing`, async () => {
+  it('agrees with a naive model on random histories, and its audit finds nothing', async () => {
     const tally = new Tally();
     let startAt = Date.UTC(2025, 0, 1);
     const property = fc.asyncProperty(histories(30), async (history) => {
@@ -27,9 +30,9 @@ describe('the ledger on PostgreSQL', () => {
       await playHistory(await DatabaseLedger.open(ledger), history, startAt, tally);
     });
     await fc.assert(property, { numRuns: runs, seed });
-    expect((await new AuditService(ledger.dataSource, options).audit()).discrepancies).toEqual([]);
+    expect((await new AuditService(ledger.reports, options).audit()).discrepancies).toEqual([]);
     process.stdout.write(
-      `ledger on PostgreSQL: ${runs} histories; ${tally.toString()}; LEDGER_SEED=${seed}\n`,
+      `ledger on PostgreSQL, ${overdueMax} overdue: ${runs} histories; ${tally.toString()}; LEDGER_SEED=${seed}\n`,
     );
   }, 3_600_000);
 });

@@ -5,6 +5,8 @@ export const LEDGER_OPTIONS = Symbol('LEDGER_OPTIONS');
 export interface LedgerOptions {
   /** A charge that nobody settles within this time counts as voided. */
   readonly pendingTimeoutMs: number;
+  /** Most overdue charges that one transaction voids: it holds its accounts for some ten milliseconds then. */
+  readonly overdueMax: number;
   /** Time between two sweeps. */
   readonly sweepPeriodMs: number;
   /** A settlement waits so long for a charge whose transaction it can share. */
@@ -13,6 +15,7 @@ export interface LedgerOptions {
 
 export const defaultLedgerOptions: LedgerOptions = {
   pendingTimeoutMs: 30_000,
+  overdueMax: 500,
   sweepPeriodMs: 10_000,
   settlementPatienceMs: 50,
 };

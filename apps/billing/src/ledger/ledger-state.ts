@@ -1,7 +1,7 @@
 import { type ChargeState, type Operation } from '@app/contracts';
-import { type Lot, type Part } from './allocate.js';
+import { type Lot, type LotAllocation } from './allocate.js';
 
-/** A charge as stored; `parts` is what a pending one took and would give back. */
+/** A charge as stored; `fromLots` is what a pending one took and would give back. */
 export interface StoredCharge {
   readonly id: string;
   readonly accountId: string;
@@ -17,7 +17,12 @@ export interface StoredCharge {
   readonly createdAt: Date;
   readonly pendingUntil: Date;
   readonly settledAt: Date | null;
-  readonly parts: readonly Part[];
+  readonly fromLots: readonly LotAllocation[];
+}
+
+/** Nobody settled it in time: at the instant of its time-out it counts as voided. */
+export function isOverdue(charge: StoredCharge, at: Date): boolean {
+  return charge.state === 'pending' && charge.pendingUntil <= at;
 }
 
 export interface KeyState {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openLedger, type LedgerFixture } from './ledger.fixture-spec.js';
+import { openLedger, type LedgerFixture } from './ledger.fixture.js';
 import { byPurchase, lotOrder } from './lot-order.js';
 
 let ledger: LedgerFixture;

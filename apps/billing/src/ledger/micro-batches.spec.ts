@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as othersFirst, setTimeout as delay } from 'node:timers/promises';
 import { MicroBatches, type Outcome } from './micro-batches.js';
 
@@ -26,9 +27,11 @@ function batchesOf(
 ) {
   return new MicroBatches<number, number>({
     lanes: 2,
+    lanesAsideMax: 1,
     sizeMax: 4,
     waitMaxMs,
     laneOf: (item) => item,
+    ownerOf: (item) => String(item % 10),
     isPatient: (item) => item >= 100,
     patienceMs,
     apply,
@@ -60,6 +63,26 @@ describe('micro-batches', () => {
     first.open();
     expect(await Promise.all(results)).toEqual([2, 4, 6, 8, 10, 12]);
     expect(seen).toEqual([[2], [4, 6, 8, 10], [12]]);
+  });
+
+  it('are applied as a part of what their first item for which somebody waits belongs to', async () => {
+    const trace = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const [started, first] = [gate(), gate()];
+    const batches = batchesOf(async (items) => {
+      seen.push(trace.getStore());
+      started.open();
+      if (seen.length === 1) await first.passed;
+      return echo(items);
+    });
+    const submit = (name: string, item: number): Promise<number> =>
+      trace.run(name, () => batches.submit(item));
+    const results = [submit('one', 2)];
+    await started.passed;
+    results.push(submit('patient', 100), submit('two', 4), submit('three', 6));
+    first.open();
+    await Promise.all(results);
+    expect(seen).toEqual(['one', 'two']);
   });
 
   it('do not let one lane wait for another', async () => {
@@ -129,6 +152,62 @@ describe('micro-batches', () => {
     const batches = batchesOf(apply, { patienceMs: longMs, waitMaxMs: longMs });
     await Promise.all([100, 102, 104, 106].map((item) => batches.submit(item)));
     expect(seen).toEqual([[100], [100, 102, 104, 106]]);
+  });
+
+  it('keep nobody waiting for what is set aside, which goes on with what comes later of its owner', async () => {
+    const seen: number[][] = [];
+    const [tried, asideIsOver] = [gate(), gate()];
+    let isFirst = true;
+    const batches = batchesOf(async (items) => {
+      seen.push(items);
+      if (isFirst) {
+        isFirst = false;
+        return items.map((item) => (item === 2 ? { aside: true } : { result: item }));
+      }
+      if (items.includes(2)) {
+        tried.open();
+        await asideIsOver.passed;
+      }
+      return echo(items);
+    });
+    const aside = [batches.submit(2)];
+    expect(await batches.submit(4)).toBe(4);
+    await tried.passed;
+    aside.push(batches.submit(12), batches.submit(22));
+    expect(await batches.submit(6)).toBe(6);
+    asideIsOver.open();
+    expect(await Promise.all(aside)).toEqual([2, 12, 22]);
+    expect(seen).toEqual([[2, 4], [2], [6], [12, 22]]);
+    expect(await Promise.all([batches.submit(2), batches.submit(8)])).toEqual([2, 8]);
+    expect(seen.at(-1)).toEqual([2, 8]);
+  });
+
+  it('try what is set aside again and again, for as long as its submitter waits', async () => {
+    let tries = 0;
+    const batches = batchesOf(
+      (items) => {
+        tries += 1;
+        return Promise.resolve(items.map((item) => (item === 2 ? { aside: true } : { result: item })));
+      },
+      { waitMaxMs: 50 },
+    );
+    await expect(batches.submit(2)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(tries).toBeGreaterThan(2);
+  });
+
+  it('leave what finds no lane aside in its own, behind the others', async () => {
+    const seen: number[][] = [];
+    let setAside = 2;
+    const batches = batchesOf((items) => {
+      seen.push(items);
+      return Promise.resolve(
+        items.map((item) => (item < 5 && setAside-- > 0 ? { aside: true } : { result: item })),
+      );
+    });
+    const all = [2, 4, 6, 8, 16].map((item) => batches.submit(item));
+    expect(await Promise.all(all)).toEqual([2, 4, 6, 8, 16]);
+    expect(seen[0]).toEqual([2, 4, 6, 8]);
+    expect(seen.slice(1)).toEqual(expect.arrayContaining([[2], [16, 4]]));
   });
 
   it('leave what is patient, and came while a batch was under way, for the next one', async () => {

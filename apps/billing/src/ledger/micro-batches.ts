@@ -1,103 +1,152 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { ServiceError } from '@app/contracts';
 import { sizes } from '@app/platform';
 
 const batchSize = sizes('ledger_batch_size', 'Charges and settlements that were applied in one transaction.');
 
-/** What became of one item: its result, or the error that its submitter gets. */
-export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+/**
+ * What became of one item: its result, or the error that its submitter gets. `aside`: nothing yet; it is tried again, in a lane
+ * of what belongs together with it, so that the others do not wait for it.
+ */
+export type Outcome<Result> =
+  { readonly result: Result } | { readonly error: unknown } | { readonly aside: true };
 
 interface MicroBatchesOptions<Item, Result> {
-  /** Batches that may be under way at once. */
+  /** Batches that may be under way at once, but for those of `lanesAsideMax` more lanes for what is set aside. */
   readonly lanes: number;
+  readonly lanesAsideMax: number;
   /** Items in one batch. */
   readonly sizeMax: number;
   /** An item that waited longer is refused as `unavailable`: its submitter has given up, or is about to. */
   readonly waitMaxMs: number;
   /** Items with the same number share a lane and are applied in the order of their arrival. */
   readonly laneOf: (item: Item) => number;
+  /** Items with the same name are set aside together; they share a lane before, too. */
+  readonly ownerOf: (item: Item) => string;
   /** Items that nobody waits for: they wait for others, to be applied together with them, for `patienceMs` at most. */
   readonly isPatient: (item: Item) => boolean;
   readonly patienceMs: number;
-  /** Applies a batch and gives one outcome per item, in their order. An error that it raises is the error of all. */
+  /** Applies a batch and gives one outcome per item, in their order. An error that it throws is the error of all. */
   readonly apply: (items: Item[]) => Promise<Outcome<Result>[]>;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly submittedAt: number;
-  readonly settle: (outcome: Outcome<Result>) => void;
+  /** Runs something as a part of what submitted the item: its trace. */
+  readonly asSubmitter: <Value>(work: () => Value) => Value;
+  readonly settle: (outcome: Exclude<Outcome<Result>, { aside: true }>) => void;
+}
+
+/** Items of which one batch at a time is under way. */
+class Lane<Item, Result> {
+  queue: Waiting<Item, Result>[] = [];
+  isRunning = false;
+  timer: NodeJS.Timeout | undefined;
+
+  /** `owner`: whose items alone it takes. */
+  constructor(readonly owner?: string) {}
 }
 
 /**
  * Applies items in batches of whatever is waiting: an idle lane starts at once with what arrived in this turn of the event
- * loop, a busy one collects. So a lonely item waits for nothing, unless it is a patient one.
+ * loop, a busy one collects. So a single item is applied at once, unless it is a patient one.
  */
 export class MicroBatches<Item, Result> {
-  private readonly queues: Waiting<Item, Result>[][];
-  private readonly running: boolean[];
-  private readonly timers: (NodeJS.Timeout | undefined)[];
+  private readonly lanes: Lane<Item, Result>[];
+  private readonly lanesAside = new Map<string, Lane<Item, Result>>();
 
   constructor(private readonly options: MicroBatchesOptions<Item, Result>) {
-    this.queues = Array.from({ length: options.lanes }, () => []);
-    this.running = Array.from({ length: options.lanes }, () => false);
-    this.timers = Array.from({ length: options.lanes }, () => undefined);
+    this.lanes = Array.from({ length: options.lanes }, () => new Lane<Item, Result>());
   }
 
   submit(item: Item): Promise<Result> {
-    const lane = this.options.laneOf(item) % this.options.lanes;
     return new Promise<Result>((resolve, reject) => {
-      this.queues[lane]?.push({
-        item,
-        submittedAt: performance.now(),
-        settle: (outcome) => {
-          if ('result' in outcome) resolve(outcome.result);
-          else reject(asError(outcome.error));
-        },
-      });
-      if (!this.running[lane]) this.startLane(lane);
+      const settle: Waiting<Item, Result>['settle'] = (outcome) => {
+        if ('result' in outcome) resolve(outcome.result);
+        else reject(asError(outcome.error));
+      };
+      const lane = this.laneFor(item);
+      const asSubmitter = AsyncLocalStorage.snapshot();
+      lane.queue.push({ item, submittedAt: performance.now(), asSubmitter, settle });
+      this.startLane(lane);
     });
   }
 
-  private startLane(lane: number): void {
+  private laneFor(item: Item): Lane<Item, Result> {
+    const { laneOf, ownerOf } = this.options;
+    const lane = this.lanesAside.get(ownerOf(item)) ?? this.lanes[laneOf(item) % this.lanes.length];
+    if (!lane) throw new Error('there is no lane');
+    return lane;
+  }
+
+  private startLane(lane: Lane<Item, Result>): void {
+    if (lane.isRunning) return;
     if (this.isUrgent(lane)) void this.runLane(lane);
-    else this.timers[lane] ??= setTimeout(() => void this.runLane(lane), this.options.patienceMs);
+    else lane.timer ??= setTimeout(() => void this.runLane(lane), this.options.patienceMs);
   }
 
-  private async runLane(lane: number): Promise<void> {
-    clearTimeout(this.timers[lane]);
-    this.timers[lane] = undefined;
-    this.running[lane] = true;
+  private async runLane(lane: Lane<Item, Result>): Promise<void> {
+    clearTimeout(lane.timer);
+    lane.timer = undefined;
+    lane.isRunning = true;
     await new Promise<void>((resolve) => setImmediate(resolve));
-    const queue = this.queues[lane] ?? [];
-    do await this.runBatch(queue.splice(0, this.options.sizeMax));
+    do await this.runBatch(lane);
     while (this.isUrgent(lane));
-    this.running[lane] = false;
-    if (queue.length > 0) this.startLane(lane);
+    lane.isRunning = false;
+    if (lane.queue.length > 0) this.startLane(lane);
+    else if (lane.owner !== undefined) this.lanesAside.delete(lane.owner);
   }
 
-  private isUrgent(lane: number): boolean {
-    const queue = this.queues[lane] ?? [];
+  private isUrgent({ queue }: Lane<Item, Result>): boolean {
     return queue.length >= this.options.sizeMax || queue.some(({ item }) => !this.options.isPatient(item));
   }
 
-  private async runBatch(taken: Waiting<Item, Result>[]): Promise<void> {
+  private async runBatch(lane: Lane<Item, Result>): Promise<void> {
+    const taken = lane.queue.splice(0, this.options.sizeMax);
     const oldest = performance.now() - this.options.waitMaxMs;
     const batch = taken.filter((waiting) => waiting.submittedAt >= oldest);
     for (const waiting of taken) if (waiting.submittedAt < oldest) waiting.settle({ error: waitedTooLong() });
     if (batch.length === 0) return;
     batchSize.observe(batch.length);
     const outcomes = await this.outcomesOf(batch);
+    const aside: Waiting<Item, Result>[] = [];
     batch.forEach((waiting, index) => {
-      waiting.settle(outcomes[index] ?? { error: new Error('the batch gave no outcome for an item') });
+      const outcome = outcomes[index] ?? { error: new Error('the batch gave no outcome for an item') };
+      if ('aside' in outcome) aside.push(waiting);
+      else waiting.settle(outcome);
     });
+    if (aside.length > 0) this.setAside(lane, aside);
   }
 
+  /** In a trace, the statements of a batch are below its first item for which somebody waits. */
   private async outcomesOf(batch: Waiting<Item, Result>[]): Promise<Outcome<Result>[]> {
+    const items = batch.map(({ item }) => item);
+    const first = batch.find(({ item }) => !this.options.isPatient(item)) ?? batch[0];
     try {
-      return await this.options.apply(batch.map(({ item }) => item));
+      return await (first?.asSubmitter(() => this.options.apply(items)) ?? []);
     } catch (error) {
       return batch.map(() => ({ error }));
     }
+  }
+
+  /** With what came later of the same owners. Where all lanes aside are taken, they stay in their lane, behind the others. */
+  private setAside(from: Lane<Item, Result>, aside: Waiting<Item, Result>[]): void {
+    const ownerOf = ({ item }: Waiting<Item, Result>): string => this.options.ownerOf(item);
+    const owners = new Set(aside.map(ownerOf));
+    const later = from.queue.filter((waiting) => owners.has(ownerOf(waiting)));
+    from.queue = from.queue.filter((waiting) => !owners.has(ownerOf(waiting)));
+    const lanes = new Map([...owners].map((owner) => [owner, this.openLaneAside(owner) ?? from]));
+    for (const waiting of [...aside, ...later]) lanes.get(ownerOf(waiting))?.queue.push(waiting);
+    for (const lane of lanes.values()) this.startLane(lane);
+  }
+
+  private openLaneAside(owner: string): Lane<Item, Result> | undefined {
+    const known = this.lanesAside.get(owner);
+    if (known || this.lanesAside.size >= this.options.lanesAsideMax) return known;
+    const lane = new Lane<Item, Result>(owner);
+    this.lanesAside.set(owner, lane);
+    return lane;
   }
 }
 

@@ -5,7 +5,7 @@ import { type LockedAccounts } from '../database/locked-accounts.js';
 export const accountCreditsMax = 2_000_000_000;
 
 /**
- * Raises `conflict` when `credits` more would go over the limit. Monthly grants are not held to it: they were agreed before,
+ * Throws `conflict` when `credits` more would go over the limit. Monthly grants are not held to it: they were agreed before,
  * and what is owed is never refused.
  */
 export async function refuseAboveLimit(

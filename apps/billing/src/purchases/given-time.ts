@@ -1,6 +1,6 @@
 import { ServiceError } from '@app/contracts';
 
-/** The instant that a message gives in `field`, ISO 8601; raises `invalid_request` for a text that is none. */
+/** The instant that a message gives in `field`, ISO 8601; throws `invalid_request` for a text that is none. */
 export function givenTime(field: string, text: string): Date {
   const time = new Date(text);
   if (!Number.isNaN(time.getTime())) return time;

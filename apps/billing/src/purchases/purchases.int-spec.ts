@@ -1,4 +1,4 @@
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AdjustmentsService } from '../adjustments/adjustments.service.js';
 import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
 import { accountCreditsMax } from './credit-limit.js';

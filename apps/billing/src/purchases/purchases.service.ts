@@ -1,13 +1,14 @@
 import { type ErrorDetails, type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
+import { type RemainingMs } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { findLot } from '../accounts/lot-view.js';
-import { isGrantReference } from '../agreements/due-dates.js';
 import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
 import { refuseAboveLimit } from './credit-limit.js';
 import { givenTime } from './given-time.js';
+import { isGrantReference } from './grant-reference.js';
 import { addPurchasedLot } from './lots.js';
 import { termsOf } from './packs.js';
 
@@ -30,23 +31,34 @@ export class PurchasesService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Raises `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant; `conflict`
+   * Throws `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant; `conflict`
    * for a known reference with other content and for more credits than an account may hold; `not_found` without the account.
    */
-  async purchase(request: PurchaseRequest): Promise<PurchaseReply> {
+  async purchase(request: PurchaseRequest, remainingMs?: RemainingMs): Promise<PurchaseReply> {
     const terms = termsOf(request);
     if (!terms.ok) throw notPossible('The purchase is not possible on these terms.', terms.details);
     if (isGrantReference(request.reference)) {
       const problem = 'reference must not begin as those of monthly grants do';
       throw notPossible('This reference is reserved.', { reference: [problem] });
     }
-    return withLockedAccounts(this.dataSource, [request.account_id], async (locked) => {
-      if (!locked.accountIds.has(request.account_id)) throw noSuchAccount();
-      const stored = await findByReference(locked, request);
-      if (stored) refuseOtherContent(stored, request, terms);
-      const lotId = stored?.id ?? (await this.add(locked, request, terms));
-      return { created: stored === undefined, lot: await findLot(locked.query, lotId, locked.now) };
-    });
+    return withLockedAccounts(
+      this.dataSource,
+      [request.account_id],
+      (locked) => this.purchaseLocked(locked, request, terms),
+      { remainingMs },
+    );
+  }
+
+  private async purchaseLocked(
+    locked: LockedAccounts,
+    request: PurchaseRequest,
+    terms: Terms,
+  ): Promise<PurchaseReply> {
+    if (!locked.accountIds.has(request.account_id)) throw noSuchAccount();
+    const stored = await findByReference(locked, request);
+    if (stored) refuseOtherContent(stored, request, terms);
+    const lotId = stored?.id ?? (await this.add(locked, request, terms));
+    return { created: stored === undefined, lot: await findLot(locked.query, lotId, locked.now) };
   }
 
   private async add(

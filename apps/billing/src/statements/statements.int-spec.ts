@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type LedgerEntryView } from '@app/contracts';
 import { encodeCursor } from '../database/cursor.js';
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
 import { StatementsService } from './statements.service.js';
 
@@ -9,7 +9,7 @@ const start = new Date('2026-03-01T12:00:00.000Z');
 
 describe('the statement of an account', () => {
   const ledger = useAuditedLedger();
-  const statements = (): StatementsService => new StatementsService(ledger.dataSource);
+  const statements = (): StatementsService => new StatementsService(ledger.reports);
 
   async function allPages(accountId: string, limit: number): Promise<LedgerEntryView[][]> {
     const pages: LedgerEntryView[][] = [];

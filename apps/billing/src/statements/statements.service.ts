@@ -4,7 +4,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { findAccount } from '../accounts/accounts.repository.js';
 import { decodeCursor, encodeCursor, isRowNumber } from '../database/cursor.js';
-import { readingFrom } from '../database/query.js';
+import { reportsPool } from '../database/data-source.js';
+import { autocommitQuery } from '../database/query.js';
 
 type EntryRow = Omit<LedgerEntryView, 'at'> & { readonly at: Date };
 
@@ -16,19 +17,22 @@ const entriesSql = `
   SELECT entries.id::text, entries.created_at AS at, entries.type, entries.credits, entries.lot_id, entries.charge_id,
     charges.request_id, charges.operation, charges.key_id,
     CASE WHEN charges.state = 'pending' AND charges.pending_until <= (SELECT ledger_now())
-      THEN 'voided' ELSE charges.state END AS state
-  FROM ledger_entries AS entries LEFT JOIN charges ON charges.id = entries.charge_id
+      THEN 'voided' ELSE charges.state END AS state,
+    CASE WHEN entries.type = 'purchase' THEN lots.reference ELSE adjustments.reference END AS reference, adjustments.reason
+  FROM ledger_entries AS entries JOIN lots ON lots.id = entries.lot_id
+    LEFT JOIN charges ON charges.id = entries.charge_id
+    LEFT JOIN adjustments ON adjustments.id = entries.adjustment_id
   WHERE entries.account_id = $1 AND ($3::bigint IS NULL OR entries.id < $3)
   ORDER BY entries.id DESC LIMIT $2`;
 
 /** The statement of an account: its ledger entries, page by page. */
 @Injectable()
 export class StatementsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(@InjectDataSource(reportsPool) private readonly reports: DataSource) {}
 
-  /** Raises `not_found` without the account. */
+  /** Throws `not_found` without the account. */
   async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<Page<LedgerEntryView>> {
-    const query = readingFrom(this.dataSource);
+    const query = autocommitQuery(this.reports);
     const [after] = cursor === undefined ? [null] : decodeCursor(cursor, [isRowNumber]);
     await findAccount(query, account_id);
     const rows = await query<EntryRow>(entriesSql, [account_id, limit + 1, after]);

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type LockedAccounts } from '../database/locked-accounts.js';
-import { readingFrom, type Query } from '../database/query.js';
+import { autocommitQuery, type Query } from '../database/query.js';
 import { insertEntries } from '../ledger/entries.repository.js';
-import { AccountBatches } from './account-batches.js';
-import { type SweepStep } from './sweep-step.js';
+import { AccountBatches } from '../sweep-steps/account-batches.js';
+import { type SweepStep } from '../sweep-steps/sweep-step.js';
 
 const dueSql = `
   SELECT DISTINCT account_id
@@ -29,7 +29,7 @@ export class ExpiredLotsStep implements SweepStep {
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.batches = new AccountBatches(dataSource, {
       name: this.name,
-      due: (batchSize, except) => accountsWithExpiredLots(readingFrom(dataSource), batchSize, except),
+      due: (batchSize, except) => accountsWithExpiredLots(autocommitQuery(dataSource), batchSize, except),
       apply: expireLots,
     });
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { readingFrom } from '../database/query.js';
-import { type SweepStep } from './sweep-step.js';
+import { deleteBatch } from '../sweep-steps/delete-batch.js';
+import { type SweepStep } from '../sweep-steps/sweep-step.js';
 
 const deleteSql = `
   WITH deleted AS (
@@ -23,8 +23,7 @@ export class OldTombstonesStep implements SweepStep {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async run(batchSize: number): Promise<number> {
-    const [row] = await readingFrom(this.dataSource)<{ deleted: number }>(deleteSql, [batchSize]);
-    return row?.deleted ?? 0;
+  run(batchSize: number): Promise<number> {
+    return deleteBatch(this.dataSource, deleteSql, batchSize);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { readingFrom, type Query } from '../database/query.js';
+import { autocommitQuery, type Query } from '../database/query.js';
 import { voidOverdueCharges } from '../ledger/overdue-charges.js';
-import { AccountBatches } from './account-batches.js';
-import { type SweepStep } from './sweep-step.js';
+import { AccountBatches } from '../sweep-steps/account-batches.js';
+import { type SweepStep } from '../sweep-steps/sweep-step.js';
 
 const dueSql = `
   SELECT DISTINCT account_id
@@ -23,7 +23,7 @@ export class OverdueChargesStep implements SweepStep {
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.batches = new AccountBatches(dataSource, {
       name: this.name,
-      due: (batchSize, except) => overdueAccounts(readingFrom(dataSource), batchSize, except),
+      due: (batchSize, except) => overdueAccounts(autocommitQuery(dataSource), batchSize, except),
       apply: voidOverdueCharges,
     });
   }

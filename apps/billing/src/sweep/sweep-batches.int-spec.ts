@@ -1,4 +1,4 @@
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 import { SweepService } from './sweep.service.js';
 

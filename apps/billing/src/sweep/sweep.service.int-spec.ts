@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { once, EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { useAuditedLedger } from '../ledger/ledger.fixture-spec.js';
+import { keysOfAccount } from '../api-keys/api-keys.repository.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 import { ExpiredLotsStep } from './expired-lots.step.js';
 import { OldTombstonesStep } from './old-tombstones.step.js';
 import { OverdueChargesStep } from './overdue-charges.step.js';
-import { type SweepStep } from './sweep-step.js';
+import { RefusedChargesStep } from './refused-charges.step.js';
+import { UsageService } from '../usage/usage.service.js';
+import { type SweepStep } from '../sweep-steps/sweep-step.js';
 import { SweepService } from './sweep.service.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -23,6 +26,7 @@ function ledgerSweep(): SweepService {
     new OverdueChargesStep(dataSource),
     new ExpiredLotsStep(dataSource),
     new OldTombstonesStep(dataSource),
+    new RefusedChargesStep(dataSource),
   ]);
 }
 
@@ -47,7 +51,7 @@ beforeAll(() => {
 
 /** A step that meets a connection which died is left to the next sweep; the pool of the fixture has 4 of them. */
 async function sweepCompletely(): Promise<void> {
-  const steps = 3;
+  const steps = 4;
   for (let sweeps = 0; sweeps < 5; sweeps++) {
     if (Object.keys(await ledgerSweep().sweep()).length === steps) return;
   }
@@ -61,6 +65,7 @@ describe('the sweep', () => {
       'overdue charges': 20,
       'expired lots': 20,
       'old tombstones': 0,
+      'refused charges': 0,
     });
     const written = { purchase: 20, charge: 20, reversal: 20, expiry: 40 };
     expect(await entryCounts()).toEqual(written);
@@ -68,6 +73,7 @@ describe('the sweep', () => {
       'overdue charges': 0,
       'expired lots': 0,
       'old tombstones': 0,
+      'refused charges': 0,
     });
     expect(await entryCounts()).toEqual(written);
   });
@@ -186,6 +192,34 @@ describe('the sweep', () => {
     expect(await sweepOf([failing, next]).sweep()).toEqual({ next: 0 });
   });
 
+  it('goes on with the next step when one has more to do than a sweep has time for, and comes back to it at once', async () => {
+    const turns: string[] = [];
+    const turned = new EventEmitter();
+    const endless: SweepStep = {
+      name: 'endless',
+      run: () => {
+        turns.push('endless');
+        return Promise.resolve(1);
+      },
+    };
+    const next: SweepStep = {
+      name: 'next',
+      run: () => {
+        turns.push('next');
+        if (turns.filter((turn) => turn === 'next').length === 3) turned.emit('enough');
+        return Promise.resolve(0);
+      },
+    };
+    const options = { ...defaultLedgerOptions, sweepPeriodMs: 50 };
+    const sweep = new SweepService(ledger.dataSource, options, [endless, next]);
+    const enough = once(turned, 'enough');
+    sweep.start();
+    await enough;
+    await sweep.stop();
+    expect(turns[0]).toBe('endless');
+    expect(turns.filter((turn) => turn === 'next')).toHaveLength(3);
+  });
+
   it('forgets tombstones after 24 hours', async () => {
     await ledger.factory.setClock(new Date(startAt));
     const customer = await ledger.customer(1);
@@ -194,6 +228,53 @@ describe('the sweep', () => {
     expect(await ledgerSweep().sweep()).toMatchObject({ 'old tombstones': 0 });
     await ledger.factory.setClock(new Date(startAt + dayMs));
     expect(await ledgerSweep().sweep()).toMatchObject({ 'old tombstones': 1 });
+  });
+
+  it('forgets refusals after 60 seconds, and answers their repetitions as before until then', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const [service] = ledger.replicas;
+    const customer = await ledger.customer(5);
+    const { id: pending } = await customer.charge(service, 1);
+    const { id: posted } = await customer.charge(service, 0);
+    const { id: refused, reply } = await customer.charge(service, 5);
+    expect(reply).toMatchObject({ outcome: 'insufficient_credits', credits_remaining: 4 });
+    await customer.settle(service, pending, 'posted');
+
+    await ledger.factory.setClock(new Date(startAt + 59_999));
+    await ledger.factory.lot({ accountId: customer.accountId, credits: 5 });
+    expect(await ledgerSweep().sweep()).toMatchObject({ 'refused charges': 0 });
+    expect((await customer.charge(service, 5, refused)).reply).toEqual(reply);
+
+    await ledger.factory.setClock(new Date(startAt + 60_000));
+    expect(await ledgerSweep().sweep()).toMatchObject({ 'refused charges': 1 });
+    const left = await ledger.query<{ id: string }>('SELECT id FROM charges ORDER BY id');
+    expect(left.map(({ id }) => id)).toEqual([pending, posted].sort());
+    expect(await customer.settle(service, refused, 'voided')).toBe('voided');
+    expect((await customer.charge(service, 5, refused)).reply).toEqual({ outcome: 'voided' });
+  });
+
+  it('leaves nothing of a thousand calls without credits, and in use what was in use before', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const customer = await ledger.customer(1);
+    const day = new Date(startAt).toISOString().slice(0, 10);
+    const usage = new UsageService(ledger.reports);
+    const keys = () => keysOfAccount(ledger.query, customer.accountId);
+    const seen = async () => [
+      await usage.usage({ account_id: customer.accountId, from: day, to: day }),
+      await keys(),
+      await ledger.balance(customer.accountId),
+    ];
+    await customer.charge(ledger.replicas[0], 0);
+    await ledger.factory.setClock(new Date(startAt + 1_000));
+    const calls = Array.from({ length: 1_000 }, () => customer.charge(ledger.replicas[0], 2));
+    for (const { reply } of await Promise.all(calls)) expect(reply.outcome).toBe('insufficient_credits');
+    const before = await seen();
+    expect(await keys()).toMatchObject([{ last_used_at: new Date(startAt) }]);
+
+    await ledger.factory.setClock(new Date(startAt + 61_000));
+    expect(await ledgerSweep().sweep()).toMatchObject({ 'refused charges': 1_000 });
+    expect(await seen()).toEqual(before);
+    expect(await ledger.query('SELECT state FROM charges')).toEqual([{ state: 'posted' }]);
   });
 
   it('starts at once, repeats after its period and ends when it is stopped', async () => {

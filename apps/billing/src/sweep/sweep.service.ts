@@ -1,10 +1,16 @@
-import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { gauge } from '@app/platform';
 import { runAlone } from '../database/run-alone.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/ledger-options.js';
-import { SWEEP_STEPS, type SweepStep } from './sweep-step.js';
+import { SWEEP_STEPS, type SweepStep } from '../sweep-steps/sweep-step.js';
 
 const sweepLock = 4_711_002;
 const batchSize = 500;
@@ -14,11 +20,12 @@ const batchSize = 500;
  * exact as of the instant; it keeps the ledger's entries up to date. One replica at a time, in small batches.
  */
 @Injectable()
-export class SweepService implements BeforeApplicationShutdown {
+export class SweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SweepService.name);
   private timer: NodeJS.Timeout | null = null;
   private sweeping: Promise<unknown> = Promise.resolve();
   private stopped = true;
+  private isUnfinished = false;
   private lastSuccess: number | undefined;
 
   constructor(
@@ -33,7 +40,10 @@ export class SweepService implements BeforeApplicationShutdown {
     );
   }
 
-  /** Sweeps at once and then again and again, a period after the end of each sweep, until stopped. */
+  /**
+   * Sweeps at once and then again and again until stopped: a period after the end of each sweep, at once after one that left
+   * something.
+   */
   start(): void {
     if (!this.stopped) return;
     this.stopped = false;
@@ -48,17 +58,22 @@ export class SweepService implements BeforeApplicationShutdown {
     await this.sweeping;
   }
 
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
   beforeApplicationShutdown(): Promise<void> {
     return this.stop();
   }
 
   /**
-   * One sweep: every step until nothing is left for it. A step that fails is logged and does not keep the others from
-   * running. Gives how much each step did; nothing while another replica sweeps.
+   * One sweep: every step until nothing is left for it, or for a sweep's period. So neither a step that fails, which is logged,
+   * nor one with much to do keeps the others from running. Gives how much each step did; nothing while another replica sweeps.
    */
   async sweep(isStopped: () => boolean = () => false): Promise<Record<string, number>> {
     const done: Record<string, number> = {};
     let failed = 0;
+    this.isUnfinished = false;
     for (const step of this.steps) {
       if (isStopped()) break;
       try {
@@ -74,17 +89,23 @@ export class SweepService implements BeforeApplicationShutdown {
 
   private async runStep(step: SweepStep, isStopped: () => boolean): Promise<number> {
     let total = 0;
+    const until = performance.now() + this.options.sweepPeriodMs;
     while (!isStopped()) {
       const done = await runAlone(this.dataSource, sweepLock, () => step.run(batchSize));
       if (!done) break;
       total += done;
+      if (performance.now() > until) {
+        this.isUnfinished = true;
+        break;
+      }
     }
     return total;
   }
 
   private sweepAndWait(): void {
     this.sweeping = this.sweep(() => this.stopped).then(() => {
-      if (!this.stopped) this.timer = setTimeout(() => this.sweepAndWait(), this.options.sweepPeriodMs);
+      const waitMs = this.isUnfinished ? 0 : this.options.sweepPeriodMs;
+      if (!this.stopped) this.timer = setTimeout(() => this.sweepAndWait(), waitMs);
     });
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Operation, type UsageRow } from '@app/contracts';
-import { useAuditedLedger, type Customer } from '../ledger/ledger.fixture-spec.js';
+import { useAuditedLedger, type Customer } from '../ledger/ledger.fixture.js';
 import { UsageService } from './usage.service.js';
 
 interface CallOptions {
@@ -27,7 +27,7 @@ describe('usage', () => {
   }
 
   const usageOf = async (accountId: string, from: string, to: string): Promise<UsageRow[]> =>
-    (await new UsageService(ledger.dataSource).usage({ account_id: accountId, from, to })).usage;
+    (await new UsageService(ledger.reports).usage({ account_id: accountId, from, to })).usage;
 
   it('counts calls and credits by UTC day, key and operation, those that cost nothing too', async () => {
     await ledger.factory.setClock(new Date('2026-03-01T00:00:00.000Z'));

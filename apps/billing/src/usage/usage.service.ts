@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { findAccount } from '../accounts/accounts.repository.js';
-import { readingFrom } from '../database/query.js';
+import { reportsPool } from '../database/data-source.js';
+import { autocommitQuery } from '../database/query.js';
 
 /**
  * A call counts once it has been posted; one that cost nothing is posted at once. Day by day, each served by
@@ -23,11 +24,11 @@ const usageSql = `
 /** Calls that were answered and the credits they cost, by UTC day, key and operation. */
 @Injectable()
 export class UsageService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(@InjectDataSource(reportsPool) private readonly reports: DataSource) {}
 
-  /** Raises `not_found` without the account. */
+  /** Throws `not_found` without the account. */
   async usage({ account_id, from, to }: UsageRequest): Promise<UsageReply> {
-    const query = readingFrom(this.dataSource);
+    const query = autocommitQuery(this.reports);
     await findAccount(query, account_id);
     return { from, to, usage: await query<UsageRow>(usageSql, [account_id, from, to]) };
   }

@@ -1,10 +1,21 @@
-import { commonConfig, databaseConfig, loadConfig, urlsWith, urlWith, type Environment } from '@app/platform';
+import {
+  commonConfig,
+  databaseConfig,
+  internalPort,
+  loadConfig,
+  migrationConfig,
+  urlsWith,
+  urlWith,
+  type Environment,
+} from '@app/platform';
 import { str } from 'envalid';
 
 const postgresUrl = urlWith('postgres:', 'postgresql:');
 
+const catalogDatabase = { CATALOG_DATABASE_URL: postgresUrl({ desc: 'database of the creators' }) };
+
 /** Read by the service and by its migration job, which makes the indexes of the SQL engine. */
-export const searchEngineConfig = {
+const searchEngineConfig = {
   SEARCH_ENGINE: str({
     choices: ['bitmap', 'sql'],
     default: 'bitmap',
@@ -12,11 +23,15 @@ export const searchEngineConfig = {
   }),
 };
 
+/** Everything that can be set on the migration job. */
+export const catalogMigrationSpecs = { ...catalogDatabase, ...searchEngineConfig, ...migrationConfig };
+
 /** Everything that can be set on the catalog. */
 export const catalogSpecs = {
   ...commonConfig,
+  INTERNAL_PORT: internalPort(9_001),
   ...databaseConfig,
-  CATALOG_DATABASE_URL: postgresUrl({ desc: 'database of the creators' }),
+  ...catalogDatabase,
   CATALOG_DIRECT_URL: postgresUrl({
     default: '',
     desc: 'the same database past a pooler, which lets no announcement through: for hearing of news at once and for reading the whole index; empty: CATALOG_DATABASE_URL',
@@ -38,11 +53,11 @@ export const catalogSpecs = {
   ...searchEngineConfig,
   INDEX_DIRECTORY: str({
     default: '',
-    desc: 'directory of this replica alone, in which the index is kept for a quick start; empty: it is built anew at every start',
+    desc: 'directory of this replica alone, in which the index is kept for a quick start; empty: it is rebuilt at every start',
   }),
 };
 
-/** Raises `ConfigError` with every problem at once. */
+/** Throws `ConfigError` with every problem at once. */
 export function readCatalogConfig(environment: Environment) {
   return loadConfig(catalogSpecs, environment);
 }

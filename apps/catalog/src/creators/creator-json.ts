@@ -2,24 +2,12 @@ import { type CreatorView } from '@app/contracts';
 import { type Creator, type PlatformAccount, totalReach } from './creator.js';
 import { type StoredCreator } from './creator-row.js';
 
-/** Builds the shapes in which creators leave the catalog (spec 2.1 to 2.3). */
+/** Builds the shapes in which creators leave the catalog (spec 2.2 and 2.3); an entry of a search result is written by the index's `EntryWriter`. */
 export class CreatorJson {
   private readonly creatorsUrl: string;
 
   constructor(siteUrl: string) {
     this.creatorsUrl = `${siteUrl.replace(/\/+$/, '')}/creators/`;
-  }
-
-  /** An entry of a search result (spec 2.1). */
-  searchEntry(creator: Creator): string {
-    return JSON.stringify({
-      slug: creator.slug,
-      name: creator.name,
-      url: this.creatorsUrl + creator.slug,
-      country: creator.country,
-      total_reach: totalReach(creator),
-      platforms: creator.platforms.map(platformEntry),
-    });
   }
 
   /** The full profile (spec 2.2). */

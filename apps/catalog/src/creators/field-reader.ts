@@ -22,7 +22,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Raises for a field that is none of `known`: a typo must not be lost silently. */
+/** Throws for a field that is none of `known`: a typo must not be lost silently. */
 export function refuseUnknownFields(object: JsonObject, known: readonly string[], of: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -37,7 +37,7 @@ function printable(name: string): string {
 /** A text that is not blank, trimmed, of at most `lengthMax` Unicode characters. */
 export function readText(value: unknown, field: string, rule: TextRule): string {
   if (value === undefined) throw new RecordError(field, 'is missing');
-  if (typeof value !== 'string') throw new RecordError(field, 'must be a text');
+  if (typeof value !== 'string') throw new RecordError(field, 'must be a string');
   const text = value.trim();
   if (text === '') throw new RecordError(field, 'must not be blank');
   checkCharacters(text, field, rule);

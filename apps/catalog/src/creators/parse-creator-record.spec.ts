@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { accountOf, recordOf } from './creator-records.fixture-spec.js';
+import { accountOf, recordOf } from './creator-records.fixture.js';
 import { RecordError } from './field-reader.js';
 import { parseCreatorRecord } from './parse-creator-record.js';
 
@@ -106,20 +106,20 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ['slug must be', record({ slug: 5 })],
     ['slug must be', record({ slug: long(101) })],
     ['name is missing', record({ name: undefined })],
-    ['name must be a text', record({ name: null })],
+    ['name must be a string', record({ name: null })],
     ['name must not be blank', record({ name: ' \t' })],
     ['name must have at most 200', record({ name: long(201) })],
     ['name must not contain control', record({ name: 'a\u0000b' })],
     ['name must not contain control', record({ name: 'a\nb' })],
     ['name has half of a surrogate', record({ name: 'a\ud800' })],
-    ['tagline must be a text', record({ tagline: 5 })],
+    ['tagline must be a string', record({ tagline: 5 })],
     ['tagline must have at most', record({ tagline: long(2_001) })],
     ['tagline must not contain control', record({ tagline: 'a\u0007b' })],
     ['country is missing', record({ country: undefined })],
     ['country must not be blank', record({ country: '' })],
     ['languages is missing', record({ languages: undefined })],
     ['languages must be a list', record({ languages: 'English' })],
-    ['languages[1] must be a text', record({ languages: ['English', 5] })],
+    ['languages[1] must be a string', record({ languages: ['English', 5] })],
     ['languages must have at most 100', record({ languages: Array.from({ length: 101 }, String) })],
     ['verified must be true or false', record({ verified: 'yes' })],
     ['website must be a URL', record({ website: 'site.example' })],

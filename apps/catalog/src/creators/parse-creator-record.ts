@@ -1,4 +1,4 @@
-import { type Platform, platforms as platformNames } from '@app/contracts';
+import { accountUrls, platforms as platformNames, slugLengthMax, slugPattern } from '@app/contracts';
 import { categoryKey } from './category-key.js';
 import { type GivenCreator, type PlatformAccount, totalReach } from './creator.js';
 import {
@@ -14,8 +14,6 @@ import {
   refuseUnknownFields,
 } from './field-reader.js';
 
-const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const slugLengthMax = 100;
 const recordFields = [
   'slug',
   'name',
@@ -30,16 +28,8 @@ const recordFields = [
 ];
 const accountFields = ['platform', 'handle', 'url', 'followers', 'updated_at'];
 
-const profileUrls: Readonly<Record<Platform, (handle: string) => string>> = {
-  youtube: (handle) => `https://www.youtube.com/@${handle}`,
-  instagram: (handle) => `https://www.instagram.com/${handle}/`,
-  tiktok: (handle) => `https://www.tiktok.com/@${handle}`,
-  facebook: (handle) => `https://www.facebook.com/${handle}`,
-  x: (handle) => `https://x.com/${handle}`,
-};
-
 /**
- * Reads one import record (design 6), with its defaults. Raises `RecordError` with a sentence that names the first field
+ * Reads one import record (design 6), with its defaults. Throws `RecordError` with a sentence that names the first field
  * that is wrong. `now` bounds `updated_at`.
  */
 export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
@@ -65,7 +55,7 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
 
 function readSlug(value: unknown): string {
   if (value === undefined) throw new RecordError('slug', 'is missing');
-  if (typeof value !== 'string' || value.length > slugLengthMax || !slugShape.test(value)) {
+  if (typeof value !== 'string' || value.length > slugLengthMax || !slugPattern.test(value)) {
     throw new RecordError(
       'slug',
       `must be 1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
@@ -108,13 +98,11 @@ function readAccount(value: unknown, field: string, now: Date): PlatformAccount 
     throw new RecordError(`${field}.platform`, `must be one of ${platformNames.join(', ')}`);
   }
   const handle = readHandle(value.handle, `${field}.handle`);
+  const usualUrl = accountUrls[platform].join(encodeURIComponent(handle));
   return {
     platform,
     handle,
-    url:
-      value.url === undefined
-        ? profileUrls[platform](encodeURIComponent(handle))
-        : readUrl(value.url, `${field}.url`),
+    url: value.url === undefined ? usualUrl : readUrl(value.url, `${field}.url`),
     followers: readCount(value.followers, `${field}.followers`),
     updated_at: readTimestamp(value.updated_at, `${field}.updated_at`, now),
   };

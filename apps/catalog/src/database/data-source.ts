@@ -16,6 +16,8 @@ export const sessionSettings = {
  * limit that the server itself observes.
  */
 const answerTimeoutMs = 12_000;
+/** As above: an index whose reading never ends would never be brought up to date either. */
+const indexAnswerTimeoutMs = 70_000;
 
 interface CatalogDatabase {
   readonly url: string;
@@ -34,13 +36,12 @@ export function catalogDataSourceOptions({ url, replicaUrls, poolSize }: Catalog
     applicationName: 'catalog',
     sessionSettings,
   });
-  const extra = options.extra as object | undefined;
-  return { ...options, extra: { ...extra, query_timeout: answerTimeoutMs } };
+  return withAnswerTimeout(options, answerTimeoutMs);
 }
 
 /** The catalog database as an index is read from it: one long transaction, in which nothing waits for a person. */
 export function catalogIndexOptions(url: string): DataSourceOptions {
-  return postgresOptions({
+  const options = postgresOptions({
     url,
     poolSize: 1,
     entities: [],
@@ -52,6 +53,7 @@ export function catalogIndexOptions(url: string): DataSourceOptions {
       idle_in_transaction_session_timeout: '60000',
     },
   });
+  return withAnswerTimeout(options, indexAnswerTimeoutMs);
 }
 
 /** The catalog database as the migration job opens it: building an index may take as long as it takes. */
@@ -64,4 +66,9 @@ export function catalogMigrationOptions(url: string): DataSourceOptions {
     applicationName: 'catalog-migration',
     sessionSettings: unboundedSession,
   });
+}
+
+function withAnswerTimeout(options: DataSourceOptions, timeoutMs: number): DataSourceOptions {
+  const extra = options.extra as object | undefined;
+  return { ...options, extra: { ...extra, query_timeout: timeoutMs } };
 }

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { observed } from '@app/platform';
+import { commitInTime, observed, type RemainingMs } from '@app/platform';
 import { type ClientBase } from 'pg';
 import { from as copyStream } from 'pg-copy-streams';
 import { type DataSource, type EntityManager } from 'typeorm';
@@ -26,20 +26,29 @@ interface Limits {
   readonly lock_timeout?: number;
 }
 
+/** `limits` replace those of the session, in ms; `remainingMs` is of a caller after whose time-out nothing may be committed. */
+interface TransactionOptions {
+  readonly limits?: Limits;
+  readonly remainingMs?: RemainingMs | undefined;
+}
+
 const sliceBytes = 65_536;
 
 /** Statements outside of any transaction. */
-export function readingFrom(dataSource: DataSource): Query {
+export function autocommitQuery(dataSource: DataSource): Query {
   return observed(async <Row>(sql: string, parameters?: unknown[]) =>
     rowsOf<Row>(await dataSource.query<unknown>(sql, parameters)),
   );
 }
 
-/** Any transaction; what `work` raises rolls it back. `limits` replace those of the session, in ms. */
+/**
+ * Any transaction; what `work` throws rolls it back. With `remainingMs` nothing is committed after the caller has given up:
+ * `deadline_exceeded`.
+ */
 export function inTransaction<Result>(
   dataSource: DataSource,
   work: (query: Query, transaction: Transaction) => Promise<Result>,
-  limits: Limits = {},
+  { limits = {}, remainingMs }: TransactionOptions = {},
 ): Promise<Result> {
   return dataSource.transaction(async (manager) => {
     const query: Query = observed(async <Row>(sql: string, parameters?: unknown[]) =>
@@ -47,7 +56,9 @@ export function inTransaction<Result>(
     );
     const settings = Object.entries(limits).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`);
     if (settings.length > 0) await query(settings.join('; '));
-    return work(query, { query, copyFrom: (sql, rows) => copyFrom(manager, sql, rows) });
+    const result = await work(query, { query, copyFrom: (sql, rows) => copyFrom(manager, sql, rows) });
+    if (remainingMs) await commitInTime(query, remainingMs);
+    return result;
   });
 }
 

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable, observed } from '@app/platform';
 import { type DataSource } from 'typeorm';
-import { type Query, readingFrom, rowsOf } from './query.js';
+import { type Query, autocommitQuery, rowsOf } from './query.js';
 
 /** So long nothing is read from replicas after one could not be used. */
 const avoidedMs = 5_000;
@@ -13,7 +13,7 @@ export function readingFromReplicas(
   dataSource: DataSource,
   now: () => number = () => performance.now(),
 ): Query {
-  const primary = readingFrom(dataSource);
+  const primary = autocommitQuery(dataSource);
   if (!dataSource.driver.isReplicated) return primary;
   let avoidedUntil = -Infinity;
   const replica: Query = observed(async <Row>(sql: string, parameters?: unknown[]) => {

@@ -1,9 +1,9 @@
 import { migrate } from '@app/platform';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { openCatalog, type CatalogFixture } from '../catalog.fixture-spec.js';
+import { openCatalog, type CatalogFixture } from '../catalog.fixture.js';
 import { rowColumns, storedColumns } from '../creators/creator-row.js';
-import { recordOf } from '../creators/creator-records.fixture-spec.js';
+import { recordOf } from '../creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from './data-source.js';
 import { migrations } from './migrations/index.js';
 

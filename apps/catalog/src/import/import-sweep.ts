@@ -1,6 +1,13 @@
-import { type Logger } from '@app/platform';
-import { type DataSource } from 'typeorm';
-import { readingFrom } from '../database/query.js';
+import { LOGGER, type Logger } from '@app/platform';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { autocommitQuery } from '../database/query.js';
 import {
   findAbandoned,
   forgetImport,
@@ -11,25 +18,34 @@ import {
 const periodMs = 10 * 60_000;
 
 /** Forgets abandoned imports and old deletions every ten minutes; two replicas that do it at once do no harm. */
-export function startImportSweep(dataSource: DataSource, logger: Logger): { stop(): Promise<void> } {
-  let sweeping: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    sweeping = sweepImports(dataSource).catch((error: unknown) =>
-      logger.warn({ err: error }, 'abandoned imports not swept'),
-    );
-  }, periodMs);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      return sweeping;
-    },
-  };
-}
+@Injectable()
+export class ImportSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private sweeping: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
 
-/** One sweep. */
-export async function sweepImports(dataSource: DataSource): Promise<void> {
-  const query = readingFrom(dataSource);
-  for (const importId of await findAbandoned(query)) await forgetImport(query, importId);
-  await forgetOrphanedClaims(query);
-  await forgetOldDeletions(query);
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.sweeping = this.run().catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'abandoned imports not swept'),
+      );
+    }, periodMs);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    return this.sweeping;
+  }
+
+  /** One sweep. */
+  async run(): Promise<void> {
+    const query = autocommitQuery(this.dataSource);
+    for (const importId of await findAbandoned(query)) await forgetImport(query, importId);
+    await forgetOrphanedClaims(query);
+    await forgetOldDeletions(query);
+  }
 }

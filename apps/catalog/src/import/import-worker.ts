@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { yieldToOthers } from '../threads/yield-to-others.js';
+import { yieldToOthers } from '../threads/lower-thread-priority.js';
 import { type PreparerAnswer, type PreparerTask } from './threaded-preparer.js';
 import { prepareChunk } from './prepare-chunk.js';
 
@@ -10,7 +10,7 @@ parentPort?.on('message', ({ id, bytes, firstLine }: PreparerTask) => {
   const answer = (message: PreparerAnswer, handedOver: ArrayBuffer[] = []): void =>
     parentPort?.postMessage(message, handedOver);
   try {
-    const prepared = prepareChunk(Buffer.from(bytes), firstLine, new Date());
+    const prepared = prepareChunk(Buffer.from(bytes.buffer), firstLine, new Date());
     answer({ id, prepared }, [prepared.rows.buffer]);
   } catch (error) {
     answer({ id, error: error instanceof Error ? error : new Error(String(error)) });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
-import { toServiceError } from '@app/platform';
-import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture-spec.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture-spec.js';
-import { sweepImports } from './import-sweep.js';
+import { createLogger, mapDatabaseError } from '@app/platform';
+import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { ImportSweep } from './import-sweep.js';
 import { ImportService } from './import.service.js';
-import { inProcessPreparer } from './in-process-preparer.fixture-spec.js';
+import { inProcessPreparer } from './in-process-preparer.fixture.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
@@ -164,7 +166,7 @@ describe('the chunks of an import', () => {
     expect(sumOf(reports)).toEqual({ received: 400, created: 150, updated: 0, unchanged: 0, rejected: 250 });
     const errors = reports.flatMap((report) => report.errors);
     expect(errors.map(({ line }) => line)).toEqual(Array.from({ length: 250 }, (_, at) => at + 151));
-    expect(errors[0]?.error).toContain('line 1 already');
+    expect(errors[0]?.error).toContain('already on line 1');
     for (const at of [0, 39, 40, 149]) expect(await nameOf(`turn-${at}`)).toBe(`Line ${at + 1}`);
     const again = await sendChunks(lines, 40, importId);
     expect(again).toEqual(reports);
@@ -209,7 +211,7 @@ describe('the chunks of an import', () => {
     try {
       const impatient = new ImportService(catalog.dataSource, inProcessPreparer, { statementMs: 200 });
       const error: unknown = await impatient.importChunk(chunk, bytes).catch((reason: unknown) => reason);
-      expect(toServiceError(error)).toMatchObject({ code: 'unavailable' });
+      expect(mapDatabaseError(error)).toMatchObject({ code: 'unavailable' });
       await expect(catalog.creators.show(slug)).rejects.toMatchObject({ code: 'not_found' });
     } finally {
       await other.rollbackTransaction();
@@ -255,7 +257,8 @@ describe('what an import leaves behind', () => {
       ]);
     await age(abandoned, 61);
     await age(running, 59);
-    await Promise.all([sweepImports(catalog.dataSource), sweepImports(catalog.dataSource)]);
+    const sweep = new ImportSweep(catalog.dataSource, logger);
+    await Promise.all([sweep.run(), sweep.run()]);
     expect(await traces(abandoned)).toEqual([{ rows: 0 }]);
     expect(await traces(running)).toEqual([{ rows: 34 }]);
   });
@@ -284,7 +287,7 @@ describe('revisions', () => {
     expect(await revisionOf('creator_deletions', 'rev-a')).toBeUndefined();
     await catalog.creators.remove('rev-b');
     await catalog.query(`UPDATE creator_deletions SET deleted_at = now() - interval '8 days'`);
-    await sweepImports(catalog.dataSource);
+    await new ImportSweep(catalog.dataSource, logger).run();
     expect(await revisionOf('creator_deletions', 'rev-b')).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceError } from '@app/contracts';
+import { type RemainingMs } from '@app/platform';
 import { type DataSource } from 'typeorm';
 import { stageCreators, type Stored, storeStaged } from '../creators/creators.repository.js';
-import { inTransaction, readingFrom, startWriting, type Transaction } from '../database/query.js';
+import { inTransaction, autocommitQuery, startWriting, type Transaction } from '../database/query.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import {
   beginImport,
@@ -15,7 +16,7 @@ import {
 } from './imports.repository.js';
 import { duplicate } from './parse-chunk.js';
 import { type ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
-import { Turns } from './turns.js';
+import { ChunkSequencer } from './chunk-sequencer.js';
 
 /** For chunks whose predecessor another replica stores. */
 const turnPollMs = 10;
@@ -35,7 +36,7 @@ const patience = { turnWaitMs: 20_000, statementMs: 10_000 };
 
 /** Stores creators, chunk by chunk; each chunk is one transaction and can be sent again without harm (design 6). */
 export class ImportService {
-  private readonly turns = new Turns();
+  private readonly turns = new ChunkSequencer();
   private readonly options: ImportOptions;
 
   constructor(
@@ -48,19 +49,23 @@ export class ImportService {
 
   /**
    * Chunks of one import take turns in their order, on whichever replica: of a slug that occurs twice the first always
-   * wins. Raises `unavailable` when an earlier chunk does not arrive in time: sending this one again helps.
+   * wins. Throws `unavailable` when an earlier chunk does not arrive in time: sending this one again helps.
    */
-  async importChunk(chunk: ImportChunkRequest, bytes: Buffer): Promise<ImportReport> {
+  async importChunk(
+    chunk: ImportChunkRequest,
+    bytes: Buffer,
+    remainingMs?: RemainingMs,
+  ): Promise<ImportReport> {
     const { background, turnWaitMs } = this.options;
     const prepared = await background.run(() => this.preparer.prepare(bytes, chunk.first_line));
-    const query = readingFrom(this.dataSource);
+    const query = autocommitQuery(this.dataSource);
     const waitUntil = performance.now() + turnWaitMs;
     if (chunk.seq === 0) await beginImport(query, chunk.import_id);
     while (performance.now() < waitUntil) {
       const turn = this.turns.next(chunk.import_id, turnPollMs);
       // Waiting outside of a transaction holds neither a connection nor a lock.
       if (await isDue(query, chunk.import_id, chunk.seq)) {
-        const report = await background.run(() => this.storeInTurn(chunk, prepared));
+        const report = await background.run(() => this.storeInTurn(chunk, prepared, remainingMs));
         this.turns.passed(chunk.import_id);
         if (report) return report;
       }
@@ -71,18 +76,19 @@ export class ImportService {
 
   /** Forgets the import, or what is left of it; more often than once does no harm. */
   async finish(importId: string): Promise<void> {
-    await forgetImport(readingFrom(this.dataSource), importId);
+    await forgetImport(autocommitQuery(this.dataSource), importId);
   }
 
   private async storeInTurn(
     chunk: ImportChunkRequest,
     prepared: PreparedChunk,
+    remainingMs: RemainingMs | undefined,
   ): Promise<ImportReport | null> {
     const { statementMs, onStored } = this.options;
     const report = await inTransaction(
       this.dataSource,
       (_, transaction) => storeChunk(transaction, chunk, prepared),
-      { statement_timeout: statementMs, lock_timeout: statementMs },
+      { limits: { statement_timeout: statementMs, lock_timeout: statementMs }, remainingMs },
     );
     onStored();
     return report;

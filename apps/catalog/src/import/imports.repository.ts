@@ -85,7 +85,7 @@ export async function forgetImport(query: Query, importId: string): Promise<void
   await deleteInBatches(query, 'import_slugs', 'import_id = $1', [importId]);
 }
 
-/** Forgets the claims of imports that were forgotten by someone who did not come to that. */
+/** Deletes the claims of imports whose replica ended before it could delete them. */
 export async function forgetOrphanedClaims(query: Query): Promise<void> {
   const rows = await query<{ import_id: string }>(
     `SELECT DISTINCT import_id FROM import_slugs

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { recordOf } from '../creators/creator-records.fixture-spec.js';
+import { recordOf } from '../creators/creator-records.fixture.js';
 import { parseChunk } from './parse-chunk.js';
 
 const now = new Date('2024-06-01T12:00:00Z');
@@ -31,8 +31,8 @@ describe('a chunk', () => {
     const { records, errors } = parse([line('a'), line('b'), line('a'), line('a')].join('\n'), 10);
     expect(records.map(({ line: number }) => number)).toEqual([10, 11]);
     expect(errors).toEqual([
-      { line: 12, error: 'slug a stands in line 10 already; the first one counts' },
-      { line: 13, error: 'slug a stands in line 10 already; the first one counts' },
+      { line: 12, error: 'duplicate slug: a is already on line 10; the first one counts' },
+      { line: 13, error: 'duplicate slug: a is already on line 10; the first one counts' },
     ]);
   });
 

@@ -44,7 +44,7 @@ export function parseChunk(bytes: Buffer, firstLine: number, now: Date): ParsedC
 
 /** The error of a slug that an earlier line of the same file has. */
 export function duplicate(line: number, slug: string, firstLine: number): ImportLineError {
-  return { line, error: `slug ${slug} stands in line ${firstLine} already; the first one counts` };
+  return { line, error: `duplicate slug: ${slug} is already on line ${firstLine}; the first one counts` };
 }
 
 /** A record, the reason why it is none, or `null` for a blank line. */

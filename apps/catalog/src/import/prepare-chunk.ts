@@ -12,7 +12,7 @@ export interface PreparedChunk {
   readonly errors: ImportReport['errors'];
 }
 
-/** Prepares chunks; which thread does the work is its matter. */
+/** Prepares chunks, on whichever thread it chooses. */
 export interface ChunkPreparer {
   prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk>;
   close(): Promise<void>;

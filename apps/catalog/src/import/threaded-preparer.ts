@@ -1,9 +1,11 @@
+import { type OnApplicationShutdown } from '@nestjs/common';
 import { WorkerThread } from '../threads/worker-thread.js';
 import { type ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
 export interface PreparerTask {
   readonly id: number;
-  readonly bytes: Uint8Array;
+  /** Memory of its own. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly firstLine: number;
 }
 
@@ -11,7 +13,7 @@ export type PreparerAnswer =
   { readonly id: number; readonly prepared: PreparedChunk } | { readonly id: number; readonly error: Error };
 
 /** Prepares chunks in a thread of its own. */
-export class ThreadedPreparer implements ChunkPreparer {
+export class ThreadedPreparer implements ChunkPreparer, OnApplicationShutdown {
   private readonly thread: WorkerThread<PreparerTask, PreparerAnswer>;
 
   constructor(file: URL) {
@@ -19,9 +21,17 @@ export class ThreadedPreparer implements ChunkPreparer {
   }
 
   async prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk> {
-    const answer = await this.thread.ask((id) => ({ id, bytes, firstLine }));
+    // The Redis client gives parts of a buffer that is many times as large, and holds other messages.
+    const own = new Uint8Array(bytes);
+    const answer = await this.thread.ask((id) => ({ id, bytes: own, firstLine }), {
+      handedOver: [own.buffer],
+    });
     if ('error' in answer) throw answer.error;
     return answer.prepared;
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
   }
 
   close(): Promise<void> {

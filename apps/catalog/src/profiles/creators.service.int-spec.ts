@@ -1,5 +1,5 @@
-import { openCatalog, siteUrl, type CatalogFixture } from '../catalog.fixture-spec.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture-spec.js';
+import { openCatalog, siteUrl, type CatalogFixture } from '../catalog.fixture.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));

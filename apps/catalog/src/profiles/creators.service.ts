@@ -1,6 +1,9 @@
 import { type CreatorView, type PutCreatorReply, ServiceError } from '@app/contracts';
-import { type DataSource } from 'typeorm';
-import { type CreatorJson } from '../creators/creator-json.js';
+import { type RemainingMs } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CreatorJson } from '../creators/creator-json.js';
 import {
   findCreator,
   removeCreator,
@@ -11,15 +14,22 @@ import {
 } from '../creators/creators.repository.js';
 import { isObject, RecordError } from '../creators/field-reader.js';
 import { parseCreatorRecord } from '../creators/parse-creator-record.js';
-import { inTransaction, type Query, readingFrom, startWriting } from '../database/query.js';
+import {
+  inTransaction,
+  type Query,
+  autocommitQuery,
+  startWriting,
+  type Transaction,
+} from '../database/query.js';
 import { readingFromReplicas } from '../database/read-replicas.js';
 
 /** One creator at a time: the profile of the public API and the operator's changes. */
+@Injectable()
 export class CreatorsService {
   private readonly replicas: Query;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly json: CreatorJson,
   ) {
     this.replicas = readingFromReplicas(dataSource);
@@ -31,39 +41,42 @@ export class CreatorsService {
     return creator?.published ? Buffer.from(this.json.profile(creator)) : null;
   }
 
-  /** Raises `not_found`. */
+  /** Throws `not_found`. */
   async show(slug: string): Promise<CreatorView> {
-    const creator = await findCreator(readingFrom(this.dataSource), slug);
+    const creator = await findCreator(autocommitQuery(this.dataSource), slug);
     if (!creator) throw noSuchCreator();
     return this.json.view(creator);
   }
 
-  /** Creates or replaces a creator by the rules of the import; raises `invalid_request`. */
-  async put(slug: string, body: unknown): Promise<PutCreatorReply> {
+  /** Creates or replaces a creator by the rules of the import; throws `invalid_request`. */
+  async put(slug: string, body: unknown, remainingMs?: RemainingMs): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
-    return inTransaction(this.dataSource, async (query, transaction) => {
+    const store = async (query: Query, transaction: Transaction): Promise<PutCreatorReply> => {
       await stageCreators(transaction, Buffer.from(stagedRow(record, 1)));
       const { created } = await storeStaged(await startWriting(query));
       const creator = await findCreator(query, slug);
       if (!creator) throw new Error('a creator that was just stored is gone');
       return { created: created === 1, creator: this.json.view(creator) };
-    });
+    };
+    return inTransaction(this.dataSource, store, { remainingMs });
   }
 
-  /** Raises `not_found`. */
-  async publish(slug: string, published: boolean): Promise<CreatorView> {
-    return inTransaction(this.dataSource, async (query) => {
+  /** Throws `not_found`. */
+  async publish(slug: string, published: boolean, remainingMs?: RemainingMs): Promise<CreatorView> {
+    const change = async (query: Query): Promise<CreatorView> => {
       const creator = await setPublished(await startWriting(query), slug, published);
       if (!creator) throw noSuchCreator();
       return this.json.view(creator);
-    });
+    };
+    return inTransaction(this.dataSource, change, { remainingMs });
   }
 
-  /** Raises `not_found`. */
-  async remove(slug: string): Promise<void> {
-    await inTransaction(this.dataSource, async (query) => {
+  /** Throws `not_found`. */
+  async remove(slug: string, remainingMs?: RemainingMs): Promise<void> {
+    const remove = async (query: Query): Promise<void> => {
       if (!(await removeCreator(await startWriting(query), slug))) throw noSuchCreator();
-    });
+    };
+    await inTransaction(this.dataSource, remove, { remainingMs });
   }
 }
 

@@ -1,15 +1,17 @@
+import { EntryWriter, SnapshotStore } from '@app/creator-index';
 import { type Logger } from '@app/platform';
 import { type DataSource } from 'typeorm';
 import { type CatalogConfig } from '../config/catalog-config.js';
-import { CreatorJson } from '../creators/creator-json.js';
 import { type BackgroundWork } from '../threads/background-work.js';
-import { BitmapSearchEngine } from './bitmap/bitmap-search-engine.js';
-import { observeIndex } from './bitmap/index-gauges.js';
-import { IndexKeeper } from './bitmap/index-keeper.js';
-import { SnapshotStore } from './bitmap/snapshot-store.js';
-import { WorkerSegmentMaker } from './bitmap/worker-segment-maker.js';
+import { BitmapSearchEngine } from './bitmap-search-engine.js';
+import { WorkerIndexBuilder } from './building/worker-index-builder.js';
+import { observeIndex } from './following/index-gauges.js';
+import { SearchIndexManager } from './following/search-index-manager.js';
 import { type SearchEngine } from './search-engine.js';
 import { SqlSearchEngine } from './sql-search-engine.js';
+
+/** Injection token of `Search`. */
+export const SEARCH = Symbol('SEARCH');
 
 /** The search engine of this process with what it needs before and after. */
 export interface Search {
@@ -38,7 +40,7 @@ export function createSearch(
 ): Search {
   if (config.SEARCH_ENGINE === 'sql') {
     return {
-      engine: new SqlSearchEngine(dataSource, new CreatorJson(config.SITE_URL)),
+      engine: new SqlSearchEngine(dataSource, new EntryWriter(config.SITE_URL)),
       missing: () => null,
       open: () => Promise.resolve(),
       wake: () => undefined,
@@ -46,22 +48,22 @@ export function createSearch(
     };
   }
   const directUrl = config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL;
-  const worker = new URL('./search/bitmap/segment-worker.js', compiled);
-  const keeper = new IndexKeeper({
+  const worker = new URL('./search/building/segment-worker.js', compiled);
+  const manager = new SearchIndexManager({
     dataSource,
     announcementsUrl: directUrl,
     logger,
     siteUrl: config.SITE_URL,
-    maker: new WorkerSegmentMaker(worker, directUrl, background),
+    builder: new WorkerIndexBuilder(worker, directUrl, background),
     background,
     snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
   });
-  observeIndex(keeper);
+  observeIndex(manager);
   return {
-    engine: new BitmapSearchEngine(() => keeper.index),
-    missing: () => keeper.missing,
-    open: () => keeper.open(),
-    wake: () => keeper.wake(),
-    close: () => keeper.close(),
+    engine: new BitmapSearchEngine(() => manager.index),
+    missing: () => manager.missing,
+    open: () => manager.open(),
+    wake: () => manager.wake(),
+    close: () => manager.close(),
   };
 }

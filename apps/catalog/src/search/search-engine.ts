@@ -1,5 +1,5 @@
 import { type SearchSummary } from '@app/contracts';
-import { type SearchCriteria } from './search-criteria.js';
+import { type SearchCriteria } from '@app/creator-index';
 
 export interface SearchPage extends SearchSummary {
   /** A JSON array of the entries of spec 2.1, ready to be sent. */

@@ -1,10 +1,10 @@
 import { platforms, type CreatorRecord, type SearchRequest } from '@app/contracts';
 import fc from 'fast-check';
-import { openCatalog, siteUrl, type CatalogFixture } from '../catalog.fixture-spec.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture-spec.js';
-import { bruteForce } from './brute-force.fixture-spec.js';
-import { nameWords, randomCatalog, searchArbitrary } from './random-catalog.fixture-spec.js';
-import { toCriteria } from './search-criteria.js';
+import { openCatalog, siteUrl, type CatalogFixture } from '../catalog.fixture.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { bruteForce } from './brute-force.fixture.js';
+import { nameWords, randomCatalog, searchArbitrary } from './random-catalog.fixture.js';
+import { toCriteria } from './to-criteria.js';
 
 interface Entry {
   readonly slug: string;

@@ -1,9 +1,9 @@
+import { type EntryWriter, type SearchCriteria, writeRecord } from '@app/creator-index';
 import { type DataSource } from 'typeorm';
 import { type StoredCreator, storedColumns } from '../creators/creator-row.js';
-import { type CreatorJson } from '../creators/creator-json.js';
+import { totalReach } from '../creators/creator.js';
 import { type Query } from '../database/query.js';
 import { readingFromReplicas } from '../database/read-replicas.js';
-import { type SearchCriteria } from './search-criteria.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
 
 /** The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory. */
@@ -12,7 +12,7 @@ export class SqlSearchEngine extends SearchEngine {
 
   constructor(
     dataSource: DataSource,
-    private readonly json: CreatorJson,
+    private readonly writer: EntryWriter,
   ) {
     super();
     this.query = readingFromReplicas(dataSource);
@@ -34,13 +34,18 @@ export class SqlSearchEngine extends SearchEngine {
        ORDER BY page.newest_updated_at DESC NULLS LAST, page.slug`,
       parameters,
     );
-    const entries = rows.map((row) => this.json.searchEntry(row));
+    const entries = rows.map((row) => this.writer.entry(recordOf(row)));
     return {
       total: rows[0]?.total ?? 0,
       returned: rows.length,
       creators: Buffer.from(`[${entries.join(',')}]`),
     };
   }
+}
+
+function recordOf(creator: StoredCreator): string {
+  const { slug, name, country, platforms: accounts } = creator;
+  return writeRecord({ slug, name, country, reach: totalReach(creator), accounts });
 }
 
 type Bind = (value: unknown) => string;

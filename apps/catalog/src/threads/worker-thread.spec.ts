@@ -4,6 +4,7 @@ import { WorkerThread } from './worker-thread.js';
 interface Task {
   readonly id: number;
   readonly kind: 'thread' | 'crash';
+  readonly bytes?: Uint8Array;
 }
 
 interface Answer {
@@ -58,10 +59,30 @@ describe('a thread for tasks', () => {
     expect(await ask()).toBe(second);
   });
 
+  it('is given the memory that is handed over, without a copy', async () => {
+    thread = new WorkerThread<Task, Answer>(file);
+    const bytes = new Uint8Array(8);
+    const answer = thread.ask((id) => ({ id, kind: 'thread', bytes }), { handedOver: [bytes.buffer] });
+    expect(bytes.byteLength).toBe(0);
+    await answer;
+  });
+
   it('fails the tasks of one that crashed, and is another one for the next', async () => {
     thread = new WorkerThread<Task, Answer>(file);
     const first = await ask();
     await expect(ask('crash')).rejects.toThrow('crashed');
     expect(await ask()).not.toBe(first);
+  });
+
+  it('fails a task whose answer can not be taken, and goes on', async () => {
+    thread = new WorkerThread<Task, Answer>(file);
+    const first = await ask();
+    const taken = thread.ask((id) => ({ id, kind: 'thread' }), {
+      isLast: () => {
+        throw new Error('no memory for it');
+      },
+    });
+    await expect(taken).rejects.toThrow('no memory for it');
+    expect(await ask()).toBe(first);
   });
 });

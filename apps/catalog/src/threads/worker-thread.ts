@@ -17,6 +17,16 @@ interface WorkerThreadOptions {
   readonly isReady?: boolean;
 }
 
+interface AskOptions<Answer> {
+  /** Answers for which this does not hold are handed to it alone. Without it the first one is the last. */
+  readonly isLast?: (answer: Answer) => boolean;
+  /**
+   * Memory in the task that becomes the thread's instead of being copied. A view in a task takes the whole of its memory along,
+   * copied or handed over: it has to be all there is.
+   */
+  readonly handedOver?: readonly ArrayBuffer[];
+}
+
 const idleMsDefault = 5_000;
 
 /** A thread that answers tasks by their number, started with the first one and again whenever it has ended. */
@@ -34,23 +44,26 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
     if (options.isReady) this.worker = this.start();
   }
 
-  /**
-   * Resolves to the first answer for which `isLast` holds; the ones before are handed to it alone. Raises when the thread
-   * ends before.
-   */
-  ask(makeTask: (id: number) => Task, isLast: (answer: Answer) => boolean = () => true): Promise<Answer> {
+  /** Resolves to the last answer. Throws when the thread ends before, and what `isLast` throws. */
+  ask(makeTask: (id: number) => Task, options: AskOptions<Answer> = {}): Promise<Answer> {
+    const { isLast = () => true, handedOver = [] } = options;
     if (this.isClosed) return Promise.reject(new Error('the thread has been closed'));
     if (this.idle) clearTimeout(this.idle);
     const worker = (this.worker ??= this.start());
     const id = (this.lastId += 1);
     return new Promise((resolve, reject) => {
       const take = (answer: Answer): boolean => {
-        const last = isLast(answer);
-        if (last) resolve(answer);
-        return last;
+        try {
+          if (!isLast(answer)) return false;
+          resolve(answer);
+        } catch (error) {
+          // In a listener it would end the process.
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+        return true;
       };
       this.waiting.set(id, { take, reject });
-      worker.postMessage(makeTask(id));
+      worker.postMessage(makeTask(id), handedOver);
     });
   }
 

@@ -21,7 +21,7 @@ import {
   updateKey,
   type MessageContract,
 } from '@app/contracts';
-import { AdminFixture } from './admin.fixture-spec.js';
+import { AdminFixture } from './admin.fixture.js';
 
 const account = '0198c0de-0000-7000-8000-000000000001';
 const key = '0198c0de-0000-7000-8000-000000000002';
@@ -43,6 +43,7 @@ const lot = {
   price_cents: 1_900,
   purchased_at: at,
   expires_at: '2026-03-02T12:00:00.000Z',
+  reference: 'payment 42',
 } as const;
 const agreement = {
   id: key,
@@ -66,6 +67,9 @@ const creator = {
   total_reach: 0,
   platforms: [],
 };
+
+/** One that the gateway makes for the request. */
+const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/) as string;
 
 let admin: AdminFixture;
 
@@ -92,9 +96,10 @@ const endpoints = [
     call: 'POST /accounts',
     body: { name: '  Acme ', email: 'a@b.example' },
     contract: createAccount,
-    asks: { name: 'Acme', email: 'a@b.example' },
-    answer: accountView,
+    asks: { account_id: anId, name: 'Acme', email: 'a@b.example', idempotency_key: anId },
+    answer: { created: true, account: accountView },
     status: 201,
+    shows: accountView,
   }),
   endpoint({
     call: 'GET /accounts',
@@ -120,9 +125,17 @@ const endpoints = [
     call: `POST /accounts/${account}/keys`,
     body: { name: 'tool' },
     contract: createKey,
-    asks: { account_id: account, name: 'tool' },
-    answer: { ...keyView, key: 'csk_abcdef' },
+    asks: {
+      account_id: account,
+      key_id: anId,
+      name: 'tool',
+      idempotency_key: anId,
+      key_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      prefix: expect.stringMatching(/^csk_.{6}$/) as string,
+    },
+    answer: { created: true, key: keyView },
     status: 201,
+    shows: { ...keyView, key: expect.stringMatching(/^csk_.{38}$/) as string },
   }),
   endpoint({
     call: `GET /accounts/${account}/keys`,

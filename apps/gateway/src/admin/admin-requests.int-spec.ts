@@ -1,5 +1,5 @@
 import { listPacks, purchase, ServiceError } from '@app/contracts';
-import { AdminFixture, authorization } from './admin.fixture-spec.js';
+import { AdminFixture, authorization } from './admin.fixture.js';
 
 const account = '0198c0de-0000-7000-8000-000000000001';
 const key = '0198c0de-0000-7000-8000-000000000002';

@@ -1,41 +1,35 @@
-import { ServiceError } from '@app/contracts';
-import { counter, gauge } from '@app/platform';
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { exchangeOf } from '../connections/exchange-of-request.js';
+import { RefusedError } from '../errors/refused.error.js';
 import { sendError } from '../errors/send-error.js';
-import { type InFlightLimit } from './in-flight-limit.js';
+import { type Admission, type Release } from './admission.js';
 
-const shed = counter(
-  'http_requests_shed_total',
-  'Requests that were refused because too many were in work.',
-  ['reason'],
-);
-
-/** One for all: thousands a second may get it. */
-const busy = new ServiceError('unavailable', 'The service is busy; try again shortly.');
+/** Whose turn a request takes; `null` for one that is answered without any work of the services. */
+type KeyOf = (request: FastifyRequest) => string | null;
 
 /**
- * Refuses requests at once, before anything else is done for them, while as many are in work as the services can do: a 503
- * now is worth more than one after the deadline. Call before the hooks that do work.
+ * Has the requests that need the services wait for their turn. A place in work is held until the answer has been made, not
+ * until a slow client has taken it. Call after the hooks that refuse requests by themselves.
  */
-export function admitRequests(server: FastifyInstance, limit: InFlightLimit): void {
-  gauge(
-    'http_requests_in_flight_max',
-    'Requests that may be in work at once, as found out so far.',
-    () => limit.limit,
-  );
+export function admitRequests(server: FastifyInstance, admission: Admission, keyOf: KeyOf): void {
+  const places = new WeakMap<FastifyRequest, Release>();
   server.addHook('onRequest', (request, reply, done) => {
-    const leave = limit.enter();
-    if (!leave) {
-      shed.inc({ reason: 'in_flight' });
-      // Not raised: an error is logged with its reason, and under overload that would be one more load.
-      sendError(reply, busy);
-      return;
-    }
-    reply.raw.once('close', () => {
-      const { statusCode } = reply;
-      const route = request.routeOptions.url ?? 'unknown';
-      leave(route, statusCode === 200 ? 'served' : statusCode >= 500 ? 'failed' : 'refused');
-    });
+    const key = keyOf(request);
+    if (key === null) return done();
+    admission.enter(key, exchangeOf(request)).then(
+      (release) => {
+        places.set(request, release);
+        done();
+      },
+      (error: unknown) => {
+        // Not passed on: on the way through the filters an error costs more than the refusal.
+        if (error instanceof RefusedError) sendError(reply, error);
+        else done(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  });
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    places.get(request)?.(reply.statusCode < 500);
     done();
   });
 }

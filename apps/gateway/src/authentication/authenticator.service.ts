@@ -19,7 +19,7 @@ export class Authenticator {
     private readonly cache: KeyCache,
   ) {}
 
-  /** Raises `unauthorized`, with the same words for an unknown, a deleted and a switched-off key. */
+  /** Throws `unauthorized`, with the same words for an unknown, a deleted and a switched-off key. */
   async authenticate(
     authorization: string | undefined,
     address: string,

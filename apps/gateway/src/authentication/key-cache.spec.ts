@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { KeyCache } from './key-cache.js';
 
 const key = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
@@ -67,10 +68,67 @@ describe('KeyCache', () => {
     expect(lookUps).toBe(3);
   });
 
-  it('keeps at most 10,000 keys: floods of unknown ones do not fill the memory', async () => {
+  describe('in a flood of unknown keys', () => {
+    const unknown = (): Promise<null> => Promise.resolve(null);
+    const flood = async (count: number): Promise<void> => {
+      for (let index = 0; index < count; index += 1) await cache.get(`unknown-${index}`, unknown);
+    };
+
+    it('forgets no good key, and remembers that it was one', async () => {
+      await cache.get('good', found);
+      await flood(10_100);
+      expect(await cache.get('good', found)).toBe(key);
+      expect(lookUps).toBe(1);
+      now = 1_000;
+      const wasGood: boolean[] = [];
+      await cache.get('good', (was) => {
+        wasGood.push(was);
+        return found();
+      });
+      expect(wasGood).toEqual([true]);
+    });
+
+    it('forgets the oldest of them', async () => {
+      await flood(10_001);
+      expect(await cache.get('unknown-1', found)).toBeNull();
+      expect(await cache.get('unknown-0', found)).toBe(key);
+    });
+  });
+
+  it('keeps at most 10,000 good keys', async () => {
     await cache.get('first', found);
     for (let index = 0; index < 10_000; index += 1) await cache.get(String(index), found);
     await cache.get('first', found);
     expect(lookUps).toBe(10_002);
+  });
+
+  it('forgets an unknown key after a second too', async () => {
+    await cache.get('a', () => Promise.resolve(null));
+    now = 999;
+    expect(await cache.get('a', found)).toBeNull();
+    now = 1_000;
+    expect(await cache.get('a', found)).toBe(key);
+  });
+
+  it('holds a key either for good or for unknown, whatever becomes of it', async () => {
+    const outcomes = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.boolean(), fc.nat(1_500)));
+    await fc.assert(
+      fc.asyncProperty(outcomes, async (steps) => {
+        now = 0;
+        cache = new KeyCache(() => now);
+        const last = new Map<string, { isGood: boolean; until: number }>();
+        for (const [name, isGood, pause] of steps) {
+          now += pause;
+          const known = last.get(name);
+          const answer = await cache.get(name, (wasGood) => {
+            expect(wasGood).toBe(known?.isGood ?? false);
+            last.set(name, { isGood, until: now + 1_000 });
+            return Promise.resolve(isGood ? key : null);
+          });
+          if (known && now < known.until) expect(answer).toBe(known.isGood ? key : null);
+          else expect(answer).toBe(isGood ? key : null);
+        }
+      }),
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { authenticateKeys, type AuthenticatedKey } from '@app/contracts';
 import { counter } from '@app/platform';
 import { type RequestContext, type ServiceClient } from '@app/transport';
-import { networkOf } from './network-of.js';
-import { type UnknownKeyAllowance } from './unknown-key-allowance.js';
+import { networkOf } from '../network/network-of.js';
+import { type TokenBucket } from './token-bucket.js';
 
 export interface KeyLookUp {
   readonly keyHash: string;
@@ -34,10 +34,10 @@ export class KeyLookUps {
 
   constructor(
     private readonly services: ServiceClient,
-    private readonly allowance: UnknownKeyAllowance,
+    private readonly allowance: TokenBucket,
   ) {}
 
-  /** `null` for a key that is not known or not active; raises what asking raises. */
+  /** `null` for a key that is not known or not active; throws what asking throws. */
   async find(
     { keyHash, address, wasGood }: KeyLookUp,
     context: RequestContext,

@@ -1,7 +1,7 @@
 import { charge, searchCreators, ServiceError, settle, WithBytes } from '@app/contracts';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { PublicApiFixture } from '../fixtures/public-api.fixture-spec.js';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 describe('metering', () => {
   let api: PublicApiFixture;

@@ -1,12 +1,15 @@
 import { charge, type ChargeReply, type Operation, ServiceError } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { KeyCache } from '../authentication/key-cache.js';
+import { exchangeOf } from '../connections/exchange-of-request.js';
 import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
+import { clientGone } from '../errors/refused.error.js';
 import { type PublicCall } from '../http/public-call.js';
-import { creditsWarning } from './credits-warning.js';
+import { creditsWarning } from '../text/credits-warning.js';
+import { inTwoParts } from './in-two-parts.js';
 import { OpenCharge } from './open-charge.js';
 import { Settler } from './settler.js';
 
@@ -23,6 +26,9 @@ export interface Credits {
 
 type Charged = Extract<ChargeReply, { outcome: 'charged' }>;
 
+/** Injection token: from a charge to the hand-over of its whole answer, at most, ms; less than the pending time-out. */
+export const HAND_OVER_MS = Symbol('HAND_OVER_MS');
+
 /**
  * Takes credits for a response and sends it. They are taken as pending, posted when the response has been handed to the
  * client's socket, and voided in every other case (design 3).
@@ -33,17 +39,19 @@ export class MeteringService {
     private readonly services: ServiceClient,
     private readonly settler: Settler,
     private readonly keyCache: KeyCache,
+    @Inject(HAND_OVER_MS) private readonly handOverMs: number,
   ) {}
 
-  /** Charges, then sends what `body` makes of the credits. Raises what keeps the response from being sent. */
+  /** Charges, then sends what `body` makes of the credits. Throws what keeps the response from being sent. */
   async respond(
     call: PublicCall,
     reply: FastifyReply,
     metered: Metered,
     body: (credits: Credits) => Buffer,
   ): Promise<void> {
-    if (reply.raw.destroyed) return;
-    const open = new OpenCharge(uuidv7(), call.key.account_id, reply.raw, this.settler);
+    const exchange = exchangeOf(reply.request);
+    if (exchange.isOver) throw clientGone;
+    const open = new OpenCharge(uuidv7(), call.key.account_id, exchange, this.settler);
     try {
       const { credits_used, credits_remaining } = await this.charge(call, metered, open);
       call.assertInTime();
@@ -51,7 +59,8 @@ export class MeteringService {
       if (warning !== undefined) void reply.header('x-credits-warning', warning);
       const bytes = body({ credits_used, credits_remaining, ...(warning === undefined ? {} : { warning }) });
       open.deliver();
-      void reply.type('application/json; charset=utf-8').send(bytes);
+      void reply.type('application/json; charset=utf-8').header('content-length', bytes.length);
+      void reply.send(exchange.mayBeGone ? inTwoParts(bytes, exchange) : bytes);
     } catch (error) {
       open.giveUp();
       throw error;
@@ -72,7 +81,7 @@ export class MeteringService {
       operation,
       credits,
     };
-    open.begin(credits);
+    open.begin(credits, this.handOverMs);
     const reply = await this.services.request(charge, message, call.context());
     if (reply.outcome === 'charged') return reply;
     open.nothingTaken();

@@ -1,11 +1,12 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type Settlement } from '@app/contracts';
 import { createLogger } from '@app/platform';
+import { Exchange } from '../connections/exchange.js';
 import { OpenCharge } from './open-charge.js';
 import { Settler } from './settler.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+const handOverMs = 20_000;
 
 /** A settler that notes what it is told. */
 class NotedSettlements extends Settler {
@@ -21,76 +22,86 @@ class NotedSettlements extends Settler {
 }
 
 describe('an open charge', () => {
-  let response: ServerResponse;
+  let socket: Socket;
+  let exchange: Exchange;
   let settler: NotedSettlements;
   let open: OpenCharge;
 
   beforeEach(() => {
-    response = new ServerResponse(new IncomingMessage(new Socket()));
+    socket = new Socket();
+    exchange = new Exchange(socket);
     settler = new NotedSettlements();
-    open = new OpenCharge('charge-1', 'account-1', response, settler);
+    open = new OpenCharge('charge-1', 'account-1', exchange, settler);
   });
+  afterEach(() => socket.destroy());
 
-  /** Hands the response over whole; resolves when the last byte has left. */
-  async function handOver(): Promise<void> {
-    response.assignSocket(new SinkSocket());
-    const finished = new Promise((resolve) => response.once('finish', resolve));
-    response.end('body');
-    await finished;
-  }
-
-  it('is posted when its response was handed over whole, once it is closed and not before', async () => {
-    open.begin(3);
+  it('is posted when its answer was handed over whole, and not before', () => {
+    open.begin(3, handOverMs);
     open.deliver();
-    await handOver();
     expect(settler.outcomes).toEqual([]);
-    response.emit('close');
+    exchange.answered();
     expect(settler.outcomes).toEqual(['posted']);
   });
 
-  it('is voided when the client goes in the middle of the response', () => {
-    open.begin(3);
+  it('is voided when the client goes in the middle of the answer', () => {
+    open.begin(3, handOverMs);
     open.deliver();
-    response.emit('close');
+    exchange.disconnected();
     expect(settler.outcomes).toEqual(['voided']);
   });
 
-  it('is voided when another response than the paid one was handed over', async () => {
-    open.begin(3);
-    await handOver();
-    response.emit('close');
+  it('is voided when the answer counts as written only because its connection is gone', () => {
+    open.begin(3, handOverMs);
+    open.deliver();
+    socket.destroy();
+    exchange.answered();
     expect(settler.outcomes).toEqual(['voided']);
   });
 
-  it('is voided at once when it is given up, and settled only once', async () => {
-    open.begin(3);
+  it('is voided when another answer than the paid one was handed over', () => {
+    open.begin(3, handOverMs);
+    exchange.answered();
+    expect(settler.outcomes).toEqual(['voided']);
+  });
+
+  it('is voided at once when it is given up, and settled only once', () => {
+    open.begin(3, handOverMs);
     open.deliver();
     open.giveUp();
     expect(settler.outcomes).toEqual(['voided']);
-    await handOver();
-    response.emit('close');
+    exchange.answered();
     open.giveUp();
     expect(settler.outcomes).toEqual(['voided']);
   });
 
   it('of nothing, or that billing refused, has nothing to settle', () => {
-    open.begin(0);
+    open.begin(0, handOverMs);
     open.giveUp();
-    open.begin(3);
+    open.begin(3, handOverMs);
     open.nothingTaken();
     open.giveUp();
-    response.emit('close');
+    exchange.disconnected();
     expect(settler.outcomes).toEqual([]);
   });
+
+  it('ends the connection of an answer that is not handed over in time', () => {
+    jest.useFakeTimers();
+    open.begin(3, handOverMs);
+    open.deliver();
+    jest.advanceTimersByTime(handOverMs - 1);
+    expect(socket.destroyed).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(socket.destroyed).toBe(true);
+    jest.useRealTimers();
+  });
+
+  it('leaves the connection of an answer alone that was handed over in time', () => {
+    jest.useFakeTimers();
+    open.begin(3, handOverMs);
+    open.deliver();
+    exchange.answered();
+    jest.advanceTimersByTime(2 * handOverMs);
+    expect(socket.destroyed).toBe(false);
+    jest.useRealTimers();
+  });
 });
-
-/** Takes everything at once. */
-class SinkSocket extends Socket {
-  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
-    done();
-  }
-
-  override _writev(_chunks: unknown, done: () => void): void {
-    done();
-  }
-}

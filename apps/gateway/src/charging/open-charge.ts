@@ -1,29 +1,36 @@
-import { type ServerResponse } from 'node:http';
+import { type Exchange } from '../connections/exchange.js';
 import { type Settler } from './settler.js';
 
 /**
- * One charge from the gateway's side, settled exactly once. The listener on the raw response's `close`, in place before
- * the charge is sent, decides: handed over whole means post, anything else means void.
+ * One charge from the gateway's side, settled exactly once. The end of its exchange decides: the paid answer handed over
+ * whole while the connection was alive means post, anything else means void (design 3).
  */
 export class OpenCharge {
   private taken = false;
   private delivering = false;
   private settled = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     readonly id: string,
     private readonly accountId: string,
-    private readonly response: ServerResponse,
+    private readonly exchange: Exchange,
     private readonly settler: Settler,
   ) {
-    response.once('close', () => {
-      this.settle(this.delivering && this.response.writableFinished ? 'posted' : 'voided');
+    exchange.onEnd((end) => {
+      clearTimeout(this.timer);
+      this.settle(this.delivering && end === 'handed_over' ? 'posted' : 'voided');
     });
   }
 
-  /** The charge is about to be sent: from now on credits may have been taken. A charge of nothing has nothing to settle. */
-  begin(credits: number): void {
+  /**
+   * The charge is about to be sent: from now on credits may have been taken, and the answer has to be handed over within
+   * `handOverMs`, else the connection is ended: billing voids by itself what is settled too late, and nobody gets a whole
+   * answer for nothing. A charge of nothing has nothing to settle.
+   */
+  begin(credits: number, handOverMs: number): void {
     this.taken = credits > 0;
+    if (this.taken) this.timer = setTimeout(() => this.exchange.abort(), handOverMs).unref();
   }
 
   /** Billing refused: there is nothing to give back. */

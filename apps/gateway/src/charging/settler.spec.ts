@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Settlement } from '@app/contracts';
-import { createLogger } from '@app/platform';
+import { createLogger, type Logger } from '@app/platform';
 import { Settler } from './settler.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
@@ -10,8 +10,19 @@ function settlement(number: number): Settlement {
   return { charge_id: `charge-${number}`, account_id: 'account-1', outcome: 'posted' };
 }
 
+/** Calls back so many steps of the queue of promises later. */
+async function later(steps: number, callback: () => void): Promise<void> {
+  for (let step = 0; step < steps; step += 1) await Promise.resolve();
+  callback();
+}
+
 /** A settler before a billing that fails so many times; `sent` is the charges of each message. */
-function settlerBefore(failures: number, onFirst?: () => void): { settler: Settler; sent: string[][] } {
+function settlerBefore(
+  failures: number,
+  onFirst?: () => void,
+  log: Pick<Logger, 'warn' | 'error'> = logger,
+  answer?: unknown,
+): { settler: Settler; sent: string[][] } {
   const sent: string[][] = [];
   const request = async <Reply>(_contract: unknown, payload: unknown): Promise<Reply> => {
     const { settlements } = payload as { settlements: Settlement[] };
@@ -19,11 +30,12 @@ function settlerBefore(failures: number, onFirst?: () => void): { settler: Settl
     if (sent.length === 1) onFirst?.();
     if (sent.length <= failures) throw new Error('billing is away');
     await Promise.resolve();
+    if (answer !== undefined) return answer as Reply;
     return {
       results: settlements.map(({ charge_id, outcome }) => ({ charge_id, result: outcome })),
     } as Reply;
   };
-  return { settler: new Settler({ request }, logger), sent };
+  return { settler: new Settler({ request }, log), sent };
 }
 
 describe('settlements', () => {
@@ -50,5 +62,89 @@ describe('settlements', () => {
     settler.settle(settlement(1));
     await settler.flush(flushMs);
     expect(sent).toEqual([['charge-1'], ['charge-1', 'charge-2'], ['charge-1', 'charge-2']]);
+  });
+});
+
+describe('a settlement that comes at the very end', () => {
+  // Whatever the number of steps that the loop takes to end, one of these is between each two of them.
+  it.each(Array.from({ length: 12 }, (_, steps) => steps))(
+    'does not wait for the next one, %i steps after the acknowledgement',
+    async (steps) => {
+      const { settler, sent } = settlerBefore(
+        0,
+        () => void later(steps, () => settler.settle(settlement(2))),
+      );
+      settler.settle(settlement(1));
+      await settler.flush(flushMs);
+      await later(2 * steps, () => undefined);
+      await settler.flush(flushMs);
+      expect(sent.flat().sort()).toEqual(['charge-1', 'charge-2']);
+    },
+  );
+
+  it('is waited for by a flush that began before it came', async () => {
+    const { settler, sent } = settlerBefore(0, () => settler.settle(settlement(2)));
+    settler.settle(settlement(1));
+    await settler.flush(flushMs);
+    expect(sent).toEqual([['charge-1'], ['charge-2']]);
+  });
+});
+
+describe('nothing ends the sending', () => {
+  const broken = (): never => {
+    throw new Error('the log is broken');
+  };
+
+  it('also a log that is broken', async () => {
+    const { settler, sent } = settlerBefore(1, undefined, { warn: broken, error: broken });
+    settler.settle(settlement(1));
+    await settler.flush(flushMs);
+    settler.settle(settlement(2));
+    await settler.flush(flushMs);
+    expect(sent).toEqual([['charge-1'], ['charge-1'], ['charge-2']]);
+  });
+
+  it.each([
+    ['no results', {}],
+    ['no list of results', { results: 5 }],
+    ['results that are none', { results: [null] }],
+    [
+      'an outcome that has to be logged, with a broken log',
+      { results: [{ charge_id: '1', result: 'expired' }] },
+    ],
+  ])('also a reply with %s', async (_what, reply) => {
+    const { settler, sent } = settlerBefore(0, undefined, { warn: broken, error: broken }, reply);
+    settler.settle(settlement(1));
+    await settler.flush(flushMs);
+    settler.settle(settlement(2));
+    await settler.flush(flushMs);
+    expect(sent).toEqual([['charge-1'], ['charge-2']]);
+  });
+});
+
+describe('flush', () => {
+  it('has nothing to do when nothing waits', async () => {
+    const warn = jest.fn();
+    const { settler, sent } = settlerBefore(0, undefined, { warn, error: warn });
+    await settler.flush(flushMs);
+    await settler.flush(0);
+    expect([sent, warn.mock.calls]).toEqual([[], []]);
+  });
+
+  it('waits while billing is asked again', async () => {
+    const { settler, sent } = settlerBefore(1);
+    settler.settle(settlement(1));
+    while (sent.length === 0) await setImmediate();
+    await settler.flush(flushMs);
+    expect(sent).toEqual([['charge-1'], ['charge-1']]);
+  });
+
+  it('gives up in time, and says how many are left', async () => {
+    const warn = jest.fn();
+    const { settler } = settlerBefore(Infinity, undefined, { warn, error: warn });
+    settler.settle(settlement(1));
+    settler.settle(settlement(2));
+    await settler.flush(0);
+    expect(warn).toHaveBeenLastCalledWith({ settlements: 2 }, 'left to the time-out');
   });
 });

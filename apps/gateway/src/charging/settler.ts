@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settle, type SettleReply, type Settlement } from '@app/contracts';
-import { gauge, type Logger, outsideOfSpans, timings } from '@app/platform';
+import { gauge, type Logger, outsideOfSpans, histogram, within } from '@app/platform';
 import { type ServiceClient } from '@app/transport';
 import { v7 as uuidv7 } from 'uuid';
 
-const lag = timings(
+const lag = histogram(
   'settlement_lag_seconds',
   'From the end of a call until billing has acknowledged what became of its charge.',
 );
@@ -34,63 +34,85 @@ export class Settler {
 
   constructor(
     private readonly services: Pick<ServiceClient, 'request'>,
-    private readonly logger: Logger,
+    private readonly logger: Pick<Logger, 'warn' | 'error'>,
   ) {
     gauge('settlements_waiting', 'Settlements that billing has not acknowledged.', () => this.waiting.length);
   }
 
   settle(settlement: Settlement): void {
     if (this.waiting.length >= waitingMax) {
-      this.logger.error(
-        { charge_id: settlement.charge_id },
-        'too many settlements are waiting: left to the time-out',
-      );
+      const { charge_id } = settlement;
+      this.log('error', { charge_id }, 'too many settlements are waiting: left to the time-out');
       return;
     }
     this.waiting.push({ settlement, since: performance.now() });
-    this.running ??= outsideOfSpans(() => this.run()).finally(() => (this.running = undefined));
+    this.running ??= outsideOfSpans(() => this.run());
   }
 
-  /** Resolves when everything has been acknowledged, or when `withinMs` have passed. */
+  /** Resolves when everything has been acknowledged, also what comes meanwhile, or when `withinMs` have passed. */
   async flush(withinMs: number): Promise<void> {
-    const abandoned = new AbortController();
-    const timeout = delay(withinMs, undefined, { signal: abandoned.signal }).catch(() => undefined);
-    await Promise.race([this.running, timeout]);
-    abandoned.abort();
+    await within(withinMs, this.idle());
     const settlements = this.waiting.length;
-    if (settlements > 0) this.logger.warn({ settlements }, 'left to the time-out');
+    if (settlements > 0) this.log('warn', { settlements }, 'left to the time-out');
   }
 
+  private async idle(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
+  /** Never rejects. Nothing can come between its last look at what waits and `running` being taken back. */
   private async run(): Promise<void> {
     let failures = 0;
     while (this.waiting.length > 0) {
       if (this.waiting.length < batchMax) await delay(gatherMs);
       const batch = this.waiting.slice(0, batchMax);
-      try {
-        const settlements = batch.map(({ settlement }) => settlement);
-        const reply = await this.services.request(settle, { settlements }, { requestId: uuidv7() });
-        this.waiting.splice(0, batch.length);
-        for (const { since } of batch) lag.observe((performance.now() - since) / 1_000);
-        this.report(reply);
-        failures = 0;
-      } catch (error) {
-        this.logger.warn(
-          { err: error, settlements: this.waiting.length },
-          'settlements not acknowledged yet',
-        );
+      const reply = await this.send(batch);
+      if (reply === null) {
         await delay(retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)]);
         failures += 1;
+      } else {
+        this.waiting.splice(0, batch.length);
+        failures = 0;
+        this.report(batch, reply);
       }
+    }
+    this.running = undefined;
+  }
+
+  /** `null` when billing has not acknowledged. */
+  private async send(batch: readonly Waiting[]): Promise<SettleReply | null> {
+    try {
+      const settlements = batch.map(({ settlement }) => settlement);
+      return await this.services.request(settle, { settlements }, { requestId: uuidv7() });
+    } catch (error) {
+      this.log('warn', { err: error, settlements: this.waiting.length }, 'settlements not acknowledged yet');
+      return null;
+    }
+  }
+
+  private report(batch: readonly Waiting[], reply: SettleReply): void {
+    try {
+      for (const { since } of batch) lag.observe((performance.now() - since) / 1_000);
+      for (const result of reply.results) this.reportOne(result);
+    } catch (error) {
+      this.log('error', { err: error }, 'the acknowledgement of settlements can not be read');
     }
   }
 
   /** A post that came too late is a success that was not paid for: our loss, and worth a look. */
-  private report({ results }: SettleReply): void {
-    for (const { charge_id, result } of results) {
-      if (result === 'expired') this.logger.warn({ charge_id }, 'leaked: the post came after the time-out');
-      else if (result === 'already_posted' || result === 'unknown_charge') {
-        this.logger.error({ charge_id, result }, 'unexpected outcome of a settlement');
-      }
+  private reportOne({ charge_id, result }: SettleReply['results'][number]): void {
+    if (result === 'expired') this.log('warn', { charge_id }, 'leaked: the post came after the time-out');
+    else if (result === 'already_posted' || result === 'unknown_charge') {
+      this.log('error', { charge_id, result }, 'unexpected outcome of a settlement');
+    }
+  }
+
+  /** A log that can't be written is no reason to stop settling. */
+  private log(level: 'warn' | 'error', fields: object, text: string): void {
+    try {
+      this.logger[level](fields, text);
+    } catch {
+      return;
     }
   }
 }

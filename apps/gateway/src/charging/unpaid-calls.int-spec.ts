@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { charge, getProfile, searchCreators, settle, WithBytes } from '@app/contracts';
-import { PublicApiFixture } from '../fixtures/public-api.fixture-spec.js';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const noMatch = new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]'));
 

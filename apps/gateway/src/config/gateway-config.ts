@@ -1,5 +1,14 @@
-import { commonConfig, integer, loadConfig, secret, type Environment } from '@app/platform';
+import {
+  commonConfig,
+  integer,
+  internalPort,
+  loadConfig,
+  secret,
+  shutdownProblems,
+  type Environment,
+} from '@app/platform';
 import { str } from 'envalid';
+import { portProblems, tlsProblems } from './gateway-rules.js';
 import { trustedProxies } from './trusted-proxies.js';
 
 const port = integer({ min: 0, max: 65_535 });
@@ -8,6 +17,7 @@ const hostLimitMs = integer({ min: 100, max: 25_000 });
 /** Everything that can be set on the gateway. */
 export const gatewaySpecs = {
   ...commonConfig,
+  INTERNAL_PORT: internalPort(9_000),
   PORT: port({ default: 3_000, desc: 'port of the public API; ignored when LISTEN_FDS passes a socket' }),
   HOST: str({ default: '127.0.0.1', desc: 'address on which the public API listens' }),
   ADMIN_PORT: port({ default: 3_001, desc: 'port of the admin API; never made public' }),
@@ -21,15 +31,31 @@ export const gatewaySpecs = {
     default: 5_000,
     desc: 'a request that takes longer is answered with 503 and costs nothing, ms; must stay below the pending time-out of charges',
   }),
-  IN_FLIGHT_MAX: integer({ min: 1, max: 100_000 })({
-    default: 1_000,
-    desc: 'calls of the public API that may be in work at once, at most: fewer while they wait for each other; the rest gets a 503 at once',
+  HAND_OVER_MS: integer({ min: 100, max: 25_000 })({
+    default: 20_000,
+    desc: 'from the charge of a call until its whole answer has been handed over, ms: a client that reads more slowly is cut off and pays nothing; must stay below the pending time-out of charges',
   }),
-  IN_FLIGHT_MIN: integer({ min: 1, max: 100_000 })({
-    default: 16,
-    desc: 'calls that may be in work at once however slow they are; a larger number refuses fewer under a lasting overload, and keeps those that are let in waiting longer',
+  CALLS_IN_WORK_MAX: integer({ min: 1, max: 10_000 })({
+    default: 256,
+    desc: 'calls of the public API that may be in work at once, at most; the gateway finds out by itself how many bring the most answers per second, from 16 on',
   }),
-  DRAIN_MS: integer({ min: 0, max: 8_000 })({
+  CALLS_WAITING_MAX: integer({ min: 1, max: 100_000 })({
+    default: 4_000,
+    desc: 'calls that may wait for their turn at once; beyond it the newest of the key with the most waiting gets a 503',
+  }),
+  WAIT_MAX_MS: integer({ min: 0, max: 20_000 })({
+    default: 2_000,
+    desc: 'a call whose turn does not come within this time gets a 503, ms; at most half of REQUEST_DEADLINE_MS counts; 120 ms while an overload lasts',
+  }),
+  MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
+    default: 10_000,
+    desc: 'open connections to the public port; beyond it idle ones are ended to make room; the process needs as many file descriptors and 200 more',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: integer({ min: 1, max: 1_000_000 })({
+    default: 5_000,
+    desc: 'the same for one address (of IPv6, its /64); proxies that TRUST_PROXY names are not bounded by it',
+  }),
+  DRAIN_MS: integer({ min: 0, max: 300_000 })({
     default: 1_000,
     desc: 'after SIGTERM: how long requests are still taken, each ending its connection, before the ports are closed, ms',
   }),
@@ -44,9 +70,9 @@ export const gatewaySpecs = {
   TLS_KEY_FILE: str({ default: undefined, desc: 'private key of TLS_CERT_FILE (PEM)' }),
 };
 
-/** Raises `ConfigError` with every problem at once. */
+/** Throws `ConfigError` with every problem at once, those between variables included. */
 export function readGatewayConfig(environment: Environment) {
-  return loadConfig(gatewaySpecs, environment);
+  return loadConfig(gatewaySpecs, environment, [shutdownProblems, portProblems, tlsProblems]);
 }
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

@@ -1,6 +1,8 @@
+import { type ServiceError } from '@app/contracts';
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Logger } from '@app/platform';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { RefusedError } from './refused.error.js';
 import { sendError } from './send-error.js';
 import { httpErrorByCode } from './status-by-code.js';
 import { toServiceError } from './to-service-error.js';
@@ -14,9 +16,13 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = toServiceError(raised);
+    if (!(error instanceof RefusedError)) this.log(error, request);
+    if (!reply.sent && !reply.raw.headersSent) sendError(reply, error);
+  }
+
+  private log(error: ServiceError, request: FastifyRequest): void {
     const reason: unknown = error.cause ?? error;
     const fields = { err: reason, request_id: request.id, code: error.code };
     this.logger[httpErrorByCode[error.code].logLevel](fields, 'request failed');
-    if (!reply.sent && !reply.raw.headersSent) sendError(reply, error);
   }
 }

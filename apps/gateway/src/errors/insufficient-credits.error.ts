@@ -1,4 +1,5 @@
 import { ServiceError } from '@app/contracts';
+import { counted } from '../text/counted.js';
 
 /** The balance is lower than the price (spec 7): nothing was taken. */
 export class InsufficientCreditsError extends ServiceError {
@@ -6,9 +7,8 @@ export class InsufficientCreditsError extends ServiceError {
     readonly creditsNeeded: number,
     readonly creditsRemaining: number,
   ) {
-    super(
-      'insufficient_credits',
-      `This call costs ${creditsNeeded} credits and ${creditsRemaining} are left; buy a pack to go on.`,
-    );
+    const price = counted(creditsNeeded, 'credit');
+    const balance = counted(creditsRemaining, 'is left', 'are left');
+    super('insufficient_credits', `This call costs ${price} and ${balance}; buy a pack to go on.`);
   }
 }

@@ -1,8 +1,9 @@
 import { type ServiceError } from '@app/contracts';
 import { type FastifyReply } from 'fastify';
-import { creditsWarning } from '../charging/credits-warning.js';
+import { creditsWarning } from '../text/credits-warning.js';
 import { errorBody } from './error-body.js';
 import { InsufficientCreditsError } from './insufficient-credits.error.js';
+import { noteRefusal, RefusedError } from './refused.error.js';
 import { httpErrorByCode } from './status-by-code.js';
 
 const retryAfterSeconds = '1';
@@ -10,7 +11,11 @@ const retryAfterSeconds = '1';
 /** Answers with an error: its status, the headers that go with it and the body of spec 7. */
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   const { status } = httpErrorByCode[error.code];
+  if (error instanceof RefusedError) noteRefusal(reply);
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  // A client that is still sending would be reset, and not see the answer. The rest is read and thrown away instead, within the
+  // time that a request may take.
+  if (status === 413) reply.removeHeader('connection');
   if (status === 503) void reply.header('retry-after', retryAfterSeconds);
   if (error instanceof InsufficientCreditsError) {
     const warning = creditsWarning(error.creditsRemaining);

@@ -3,7 +3,7 @@ import { ServiceError } from '@app/contracts';
 import { codeOfStatus } from './status-by-code.js';
 
 const sentences: Readonly<Record<number, string>> = {
-  404: 'There is nothing at this path.',
+  404: 'No such path.',
   413: 'The body is too large.',
   415: 'A body of this type is not supported.',
 };

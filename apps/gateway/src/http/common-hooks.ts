@@ -1,15 +1,19 @@
 import { ServiceError } from '@app/contracts';
 import { type Logger } from '@app/platform';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { takeTurns } from '../connections/exchange-of-request.js';
+import { isRefusal } from '../errors/refused.error.js';
 import { callOfRequest } from './call-of-request.js';
 import { answerOutsideRoutes } from './malformed-request.js';
 import { type ApiName, observeRequests } from './observe-requests.js';
+import { refuseRepeatedHeaders } from './repeated-headers.js';
 import { responseHeaders } from './response-headers.js';
 
 const urlLengthMax = 8_192;
 
-/** What holds for every request to either API: an id, no caching, a host, a bound on the URL, one line in the log. */
+/** What holds for every request to either API: one at a time on a connection, an id, no caching, a host, a bound on the URL, one line in the log. */
 export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Logger): void {
+  takeTurns(server);
   observeRequests(server, api);
   answerOutsideRoutes(server.server);
   server.addHook('onRequest', async (request, reply) => {
@@ -24,7 +28,10 @@ export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Lo
       throw new ServiceError('uri_too_long', `The URL is too long; send at most ${urlLengthMax} characters.`);
     }
   });
+  refuseRepeatedHeaders(server);
   server.addHook('onResponse', async (request, reply) => {
+    // Under an overload there are thousands a second: they are counted.
+    if (isRefusal(reply)) return;
     logger.info(
       {
         request_id: request.id,

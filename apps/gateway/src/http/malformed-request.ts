@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
+import { Connection } from '../connections/connection.js';
 import { responseHeaders } from './response-headers.js';
 
 interface Answer {
@@ -23,12 +24,19 @@ const tunnel: Answer = {
   error: 'CONNECT is not possible here; use GET.',
   headers: { Allow: 'GET' },
 };
-const expectation: Answer = { status: 417, error: 'Nothing can be expected here but 100-continue.' };
+const expectation: Answer = {
+  status: 417,
+  error: 'Unsupported Expect header: only 100-continue is accepted.',
+};
 
-/** Answers what is not HTTP with the body of our errors, and hangs up: such a request never reaches a route. */
+/**
+ * Answers what is not HTTP with the body of our errors, and hangs up: such a request never reaches a route. The answers to
+ * what came before it on the connection go first.
+ */
 export function answerMalformedRequest(problem: Error & { code?: string }, socket: Socket): void {
-  if (problem.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else socket.end(rawAnswer(answers[problem.code ?? ''] ?? malformed));
+  if (problem.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const answer = rawAnswer(answers[problem.code ?? ''] ?? malformed);
+  Connection.of(socket).endWith(() => socket.end(answer));
 }
 
 /** Answers what Node's server would refuse by itself, without a body: tunnels and expectations. */

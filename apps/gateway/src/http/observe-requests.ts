@@ -1,19 +1,24 @@
-import { gauges, openServerSpan, timings } from '@app/platform';
-import { type FastifyInstance } from 'fastify';
+import { gauges, openServerSpan, histogram } from '@app/platform';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { exchangeOf } from '../connections/exchange-of-request.js';
 
 export type ApiName = 'public' | 'admin';
 
-const duration = timings(
+const duration = histogram(
   'http_request_duration_seconds',
   'Requests to the APIs, until the answer was handed over.',
   ['api', 'route', 'method', 'status'],
 );
 
 const inFlight: Record<ApiName, number> = { public: 0, admin: 0 };
-gauges('http_requests_in_flight', 'Requests that have not been answered yet.', 'api', () => inFlight);
+gauges('http_requests_in_flight', 'Requests for which no answer has been made yet.', 'api', () => inFlight);
 
-/** Counts and times every request, and makes it a span when traces are taken. Call before any other hook. */
+/** Counts and times every request, and makes it a span when traces are taken. Call right after `takeTurns`. */
 export function observeRequests(server: FastifyInstance, api: ApiName): void {
+  const counted = new WeakSet<FastifyRequest>();
+  const answerMade = (request: FastifyRequest): void => {
+    if (counted.delete(request)) inFlight[api] -= 1;
+  };
   server.addHook('onRequest', (request, reply, done) => {
     const { traceparent } = request.headers;
     const route = request.routeOptions.url ?? 'unknown';
@@ -29,13 +34,17 @@ export function observeRequests(server: FastifyInstance, api: ApiName): void {
     );
     const end = duration.startTimer({ api, route, method });
     inFlight[api] += 1;
-    // The one event that comes whatever becomes of the client.
-    reply.raw.once('close', () => {
-      inFlight[api] -= 1;
+    counted.add(request);
+    exchangeOf(request).onEnd((how) => {
+      answerMade(request);
       // `gone`: the client left before it had the answer.
-      end({ status: reply.raw.writableFinished ? String(reply.statusCode) : 'gone' });
+      end({ status: how === 'handed_over' ? String(reply.statusCode) : 'gone' });
       span.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500);
     });
     span.run(done);
+  });
+  server.addHook('onSend', (request, _reply, _payload, done) => {
+    answerMade(request);
+    done();
   });
 }

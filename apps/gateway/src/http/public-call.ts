@@ -33,7 +33,7 @@ export class PublicCall {
     };
   }
 
-  /** Raises `deadline_exceeded` once the request has taken too long. */
+  /** Throws `deadline_exceeded` once the request has taken too long. */
   assertInTime(): void {
     if (performance.now() >= this.options.deadline) {
       throw new ServiceError(

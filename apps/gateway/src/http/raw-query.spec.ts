@@ -11,6 +11,7 @@ describe('parseQuery', () => {
     ['/search?&limit=5&&q=%F0%9F%8E%AE', { limit: '5', q: '🎮' }],
     ['/search?q=a=b?c', { q: 'a=b?c' }],
     ['/search?%71=x', { q: 'x' }],
+    ['/search?limit=%2010&q=+a++b%09', { limit: '10', q: 'a  b' }],
   ])('reads %s', (url, values) => {
     const parsed = parseQuery(url, known);
     expect(Object.fromEntries(parsed.values)).toEqual(values);
@@ -42,11 +43,27 @@ describe('parseQuery', () => {
     expect(Object.keys(problems)).toEqual(['a', 'q', 'b']);
   });
 
-  it('gives back any value that was encoded', () => {
+  it('gives back any value that was encoded, without the white space around it', () => {
+    const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\u3000') });
+    const name = fc.constantFrom(...known);
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+      fc.property(name, space, fc.string({ unit: 'grapheme' }), space, (parameter, before, text, after) => {
         fc.pre(text.trim() !== '');
-        expect(parseQuery(`/search?q=${encodeURIComponent(text)}`, known).values.get('q')).toBe(text);
+        const { values } = parseQuery(
+          `/search?${parameter}=${encodeURIComponent(before + text + after)}`,
+          known,
+        );
+        expect(values.get(parameter)).toBe(text.trim());
+      }),
+    );
+  });
+
+  it('takes white space alone for no value', () => {
+    const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000') });
+    fc.assert(
+      fc.property(fc.constantFrom(...known), space, (parameter, blank) => {
+        const { problems } = parseQuery(`/search?${parameter}=${encodeURIComponent(blank)}`, known);
+        expect(problems[parameter]).toEqual([`${parameter} must not be empty; leave it out instead`]);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { type ErrorDetails } from '@app/contracts';
 
 const shownNameLengthMax = 60;
 
-/** Query parameters as they were sent: each name once, each value not blank. */
+/** Query parameters: each name once, each value not blank and without the white space around it. */
 export type QueryValues = ReadonlyMap<string, string>;
 
 interface ParsedQuery {
@@ -24,7 +24,7 @@ export function parseQuery(url: string, known: readonly string[]): ParsedQuery {
     const equals = pair.indexOf('=');
     const rawName = equals === -1 ? pair : pair.slice(0, equals);
     const name = decode(rawName);
-    const value = decode(equals === -1 ? '' : pair.slice(equals + 1));
+    const value = decode(equals === -1 ? '' : pair.slice(equals + 1))?.trim() ?? null;
     const problem = problemOf(name, value, known, values);
     if (problem !== null) problems.set(shown(name ?? rawName), [problem]);
     if (name !== null && value !== null && known.includes(name)) values.set(name, value);
@@ -44,7 +44,7 @@ function problemOf(
   }
   if (seen.has(name)) return `${name} must be given once`;
   if (value === null) return `${name} must be percent-encoded UTF-8`;
-  if (value.trim() === '') return `${name} must not be empty; leave it out instead`;
+  if (value === '') return `${name} must not be empty; leave it out instead`;
   return null;
 }
 

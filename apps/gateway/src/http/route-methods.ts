@@ -12,7 +12,7 @@ export class RouteMethods {
     });
   }
 
-  /** Raises `method_not_allowed`, with the `Allow` header set, for a known path that was asked with another method. */
+  /** Throws `method_not_allowed`, with the `Allow` header set, for a known path that was asked with another method. */
   refuseWrongMethod(request: FastifyRequest, reply: FastifyReply): void {
     if (!request.is404) return;
     const [path = ''] = request.url.split('?');

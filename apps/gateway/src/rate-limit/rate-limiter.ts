@@ -56,7 +56,7 @@ export class RateLimiter {
     redis.defineCommand('admitSearch', { numberOfKeys: 1, lua: admitSearchScript });
   }
 
-  /** Raises `unavailable` when Redis does not answer: a search that can't be counted is not run. */
+  /** Throws `unavailable` when Redis does not answer: a search that can't be counted is not run. */
   async admit(keyId: string): Promise<Admission> {
     const reply = await this.redis
       .admitSearch(`rate-limit:search:{${keyId}}`, searchLimit, this.windowMicroseconds)

@@ -1,13 +1,13 @@
-import { ServiceError } from '@app/contracts';
 import { counter } from '@app/platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { callOfRequest } from '../http/call-of-request.js';
 import { RateLimiter, searchLimit, windowSeconds } from './rate-limiter.js';
+import { tooManySearches } from './too-many-searches.js';
 
 const refusals = counter('rate_limit_refusals_total', 'Searches above the rate limit of their key.');
 
-/** Counts an authenticated search, a malformed one too, before it is validated (design 2); raises `rate_limited`. */
+/** Counts an authenticated search, a malformed one too, before it is validated (design 2); throws `rate_limited`. */
 @Injectable()
 export class SearchRateGuard implements CanActivate {
   constructor(private readonly limiter: RateLimiter) {}
@@ -23,9 +23,6 @@ export class SearchRateGuard implements CanActivate {
     if (admitted) return true;
     refusals.inc();
     void reply.header('retry-after', String(resetSeconds));
-    throw new ServiceError(
-      'rate_limited',
-      `A key may search ${searchLimit} times in ${windowSeconds} seconds; try again in ${resetSeconds} seconds.`,
-    );
+    throw tooManySearches(resetSeconds);
   }
 }

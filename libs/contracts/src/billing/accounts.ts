@@ -17,13 +17,22 @@ export interface AccountDetail extends AccountView {
 }
 
 export interface CreateAccountRequest {
+  /** UUIDv7 made by the gateway for this HTTP request: the id of the account, unless the key has made one before. */
+  readonly account_id: string;
   readonly name: string;
   readonly email: string;
+  /** The caller's own, or one that the gateway made for this HTTP request. */
+  readonly idempotency_key: string;
 }
 
-export const createAccount = message<CreateAccountRequest, AccountView>('billing', 'create_account', {
-  resendAfterMs: null,
-});
+/** `created` is `false` when the Idempotency-Key had made the account before: nothing was added. */
+export interface CreateAccountReply {
+  readonly created: boolean;
+  readonly account: AccountView;
+}
+
+/** `conflict` for a known Idempotency-Key with other content. May be sent twice: an Idempotency-Key makes one account. */
+export const createAccount = message<CreateAccountRequest, CreateAccountReply>('billing', 'create_account');
 export const listAccounts = message<PageRequest, Page<AccountView>>('billing', 'list_accounts');
 /** `not_found` when there is no such account. */
 export const getAccount = message<{ readonly account_id: string }, AccountDetail>('billing', 'get_account');

@@ -3,7 +3,7 @@ import { message } from '../message.js';
 /** The paid operations of the public API. */
 export type Operation = 'search' | 'profile';
 
-/** `refused` charges took nothing; the others moved from `pending` to exactly one end. */
+/** `refused` charges took nothing and are forgotten after a minute; the others moved from `pending` to exactly one end. */
 export type ChargeState = 'pending' | 'posted' | 'voided' | 'refused';
 
 export interface ChargeRequest {
@@ -56,7 +56,7 @@ export interface SettleReply {
   readonly results: SettlementResult[];
 }
 
-/** Takes credits from the oldest unexpired lots, pending until settled. */
+/** Takes credits from the oldest unexpired lots, pending until settled. May be sent twice: a charge id has one outcome. */
 export const charge = message<ChargeRequest, ChargeReply>('billing', 'charge');
-/** Posts or voids charges; repeated until acknowledged. */
+/** Posts or voids charges; repeated until acknowledged, which is harmless: a charge has one end. */
 export const settle = message<SettleRequest, SettleReply>('billing', 'settle', { queue: 'settlements' });

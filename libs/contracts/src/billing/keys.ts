@@ -1,4 +1,4 @@
-import { broadcast, message } from '../message.js';
+import { broadcast, message, neverResent } from '../message.js';
 
 /** What the gateway needs to know of a key that may be used. */
 export interface AuthenticatedKey {
@@ -25,7 +25,7 @@ export interface KeyView {
   readonly prefix: string;
   readonly active: boolean;
   readonly created_at: string;
-  /** Exact to a minute or better; `null`: never used. */
+  /** The newest call that was not refused, for want of credits or because the key was switched off; `null`: never used. */
   readonly last_used_at: string | null;
 }
 
@@ -36,6 +36,28 @@ export interface CreatedKey extends KeyView {
 export interface KeyPath {
   readonly account_id: string;
   readonly key_id: string;
+}
+
+export interface CreateKeyRequest {
+  readonly account_id: string;
+  /** UUIDv7 made by the gateway for this HTTP request: the id of the key, unless the Idempotency-Key has made one before. */
+  readonly key_id: string;
+  readonly name: string;
+  /** The caller's own, or one that the gateway made for this HTTP request. */
+  readonly idempotency_key: string;
+  /**
+   * SHA-256 of the key, hex. The gateway makes the key itself: a message that is sent twice then names one secret, and the
+   * secret never travels.
+   */
+  readonly key_hash: string;
+  /** The first characters of the key, for lists and logs. */
+  readonly prefix: string;
+}
+
+/** `created` is `false` when the Idempotency-Key had made the key before: it has the new secret now instead of the old one. */
+export interface CreateKeyReply {
+  readonly created: boolean;
+  readonly key: KeyView;
 }
 
 export interface UpdateKeyRequest extends KeyPath {
@@ -52,20 +74,23 @@ export const authenticateKeys = message<AuthenticateKeysRequest, AuthenticateKey
   'billing',
   'authenticate_keys',
 );
-/** `conflict` for a 6th key. */
-export const createKey = message<{ readonly account_id: string; readonly name: string }, CreatedKey>(
-  'billing',
-  'create_key',
-  { resendAfterMs: null },
-);
+/**
+ * `conflict` for a 6th key, for a known Idempotency-Key with other content, and for one whose key was used or deleted. May be
+ * sent twice: an Idempotency-Key makes one key, and the same secret again changes nothing.
+ */
+export const createKey = message<CreateKeyRequest, CreateKeyReply>('billing', 'create_key');
 export const listKeys = message<{ readonly account_id: string }, { readonly keys: KeyView[] }>(
   'billing',
   'list_keys',
 );
 export const getKey = message<KeyPath, KeyView>('billing', 'get_key');
-export const updateKey = message<UpdateKeyRequest, KeyView>('billing', 'update_key');
-/** Deleting a key that is deleted already succeeds: the reply says so with `deleted: true` both times. */
-export const deleteKey = message<KeyPath, { readonly deleted: true }>('billing', 'delete_key');
+/** Never resent: a key that has been switched off since would be switched on again. */
+export const updateKey = message<UpdateKeyRequest, KeyView>('billing', 'update_key', neverResent);
+/**
+ * Deleting a key that is deleted already succeeds: the reply says so with `deleted: true` both times. Never resent: what
+ * was given up must not take a key away later.
+ */
+export const deleteKey = message<KeyPath, { readonly deleted: true }>('billing', 'delete_key', neverResent);
 
 /** Sent after a key was switched on or off or deleted: a fast path only, caches live at most a second anyway. */
 export const keyChanged = broadcast<KeyChanged>('billing.key_changed');

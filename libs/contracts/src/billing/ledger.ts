@@ -17,6 +17,10 @@ export interface LedgerEntryView {
   readonly key_id: string | null;
   /** State of the charge behind the entry; `null` for entries without one. */
   readonly state: ChargeState | null;
+  /** The operator's, of a purchase or an adjustment; else `null`. */
+  readonly reference: string | null;
+  /** Of an adjustment; else `null`. */
+  readonly reason: string | null;
 }
 
 export interface ListLedgerRequest extends PageRequest {
@@ -77,6 +81,7 @@ export interface AuditReply {
 /** Newest first. */
 export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>('billing', 'list_ledger');
 export const getUsage = message<UsageRequest, UsageReply>('billing', 'get_usage');
+/** Never resent, because it takes long, not because it would do harm. */
 export const auditLedger = message<Record<string, never>, AuditReply>('billing', 'audit_ledger', {
   deadlineMs: 120_000,
   resendAfterMs: null,

@@ -1,4 +1,4 @@
-import { message } from '../message.js';
+import { message, neverResent } from '../message.js';
 
 /** `adjustment` marks a lot of goodwill; the others are the packs of spec 2.4. */
 export type PackName = 'trial' | 'builder' | 'scale' | 'enterprise';
@@ -24,6 +24,8 @@ export interface LotView {
   readonly price_cents: number;
   readonly purchased_at: string;
   readonly expires_at: string;
+  /** The operator's, of the purchase or the adjustment that made the lot; of a month of an agreement `agreement:{id}:{date}`. */
+  readonly reference: string;
 }
 
 export interface PurchaseRequest {
@@ -88,19 +90,25 @@ export const listPacks = message<Record<string, never>, { readonly packs: PackVi
   'billing',
   'list_packs',
 );
-/** `conflict` when the reference is known with other content; `invalid_request` with details for a broken rule. */
+/**
+ * `conflict` when the reference is known with other content; `invalid_request` with details for a broken rule. May be sent
+ * twice: a reference counts once.
+ */
 export const purchase = message<PurchaseRequest, PurchaseReply>('billing', 'purchase');
-/** `conflict` when the account has a running agreement already. */
-export const startAgreement = message<AgreementRequest, AgreementView>('billing', 'start_agreement', {
-  resendAfterMs: null,
-});
-/** `not_found` without a running agreement. */
+/** `conflict` when the account has a running agreement already. Never resent: one that has been ended since would run again. */
+export const startAgreement = message<AgreementRequest, AgreementView>(
+  'billing',
+  'start_agreement',
+  neverResent,
+);
+/** `not_found` without a running agreement. Never resent: it would end one that was started since. */
 export const endAgreement = message<{ readonly account_id: string }, AgreementView>(
   'billing',
   'end_agreement',
-  {
-    resendAfterMs: null,
-  },
+  neverResent,
 );
-/** `conflict` when a correction would take more than the balance, or the reference has other content. */
+/**
+ * `conflict` when a correction would take more than the balance, or the reference has other content. May be sent twice: a
+ * reference counts once.
+ */
 export const adjust = message<AdjustmentRequest, AdjustmentReply>('billing', 'adjust');

@@ -1,4 +1,4 @@
-import { message, type WithBytes } from '../message.js';
+import { message, neverResent, type WithBytes } from '../message.js';
 
 /** Limits of one chunk; a line longer than a chunk is rejected by the gateway with its number. */
 export const importChunkLinesMax = 1_000;
@@ -31,11 +31,12 @@ export interface ImportReport {
 
 export const importErrorsMax = 100;
 
+/** Never resent by the transport: the gateway repeats it by its number, for as long as the import goes on and no longer. */
 export const importChunk = message<WithBytes<ImportChunkRequest>, ImportReport>('catalog', 'import_chunk', {
+  ...neverResent,
   deadlineMs: 60_000,
-  resendAfterMs: null,
 });
-/** Forgets the staging rows of an import; one that is never finished is swept. */
+/** Forgets the staging rows of an import; one that is never finished is swept. May be sent twice: it is over for good. */
 export const finishImport = message<{ readonly import_id: string }, { readonly finished: true }>(
   'catalog',
   'finish_import',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cleanEnv, type CleanedEnvAccessors, EnvMissingError, type ValidatorSpec } from 'envalid';
+import { messageOf } from '../errors/message-of.js';
 
 /** Variables that did not pass, all of them at once, by name, with what is expected. */
 export class ConfigError extends Error {
@@ -13,14 +14,23 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Specs = Record<string, ValidatorSpec<unknown>>;
+/**
+ * What has to hold between variables: problems by the name of the one to mend. A value that did not pass by itself is
+ * `undefined`, and no reason for another problem.
+ */
+export type Rule<S> = (values: Partial<Values<S>>) => Readonly<Record<string, string>>;
 type Values<S> = { readonly [K in keyof S]: S[K] extends ValidatorSpec<infer T> ? T : never };
 
 /**
  * Reads the variables that `specs` name, once, into one frozen, typed object. `NAME_FILE` gives the path of a file that
- * holds the value of `NAME`, as secret stores mount them. An empty variable counts as one that is not set. Raises
- * `ConfigError`.
+ * holds the value of `NAME`, as secret stores mount them. An empty variable counts as one that is not set. Throws
+ * `ConfigError` with every problem, those between variables included.
  */
-export function loadConfig<S extends Specs>(specs: S, environment: Environment): Values<S> {
+export function loadConfig<S extends Specs>(
+  specs: S,
+  environment: Environment,
+  rules: readonly Rule<S>[] = [],
+): Values<S> {
   const problems: Record<string, string> = {};
   const resolved = readSecretFiles(Object.keys(specs), environment, problems);
   const values = cleanEnv(resolved, specs, {
@@ -30,8 +40,12 @@ export function loadConfig<S extends Specs>(specs: S, environment: Environment):
       }
     },
   });
+  const chosen = pick(values, Object.keys(specs)) as Values<S>;
+  for (const rule of rules) {
+    for (const [variable, problem] of Object.entries(rule(chosen))) problems[variable] ??= problem;
+  }
   if (Object.keys(problems).length > 0) throw new ConfigError(problems);
-  return Object.freeze(pick(values, Object.keys(specs))) as Values<S>;
+  return Object.freeze(chosen);
 }
 
 function explain(error: Error, expected = 'a value'): string {
@@ -41,7 +55,9 @@ function explain(error: Error, expected = 'a value'): string {
 }
 
 function pick(values: CleanedEnvAccessors & object, names: string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(values, name)]));
+  // One that did not pass is not there, and reading it would throw.
+  const passed = names.filter((name) => Object.hasOwn(values, name));
+  return Object.fromEntries(passed.map((name) => [name, Reflect.get(values, name)]));
 }
 
 function readSecretFiles(
@@ -61,8 +77,7 @@ function readSecretFiles(
     try {
       resolved[name] = readFileSync(path, 'utf8').trimEnd();
     } catch (error) {
-      problems[name] =
-        `${name}_FILE can't be read: ${error instanceof Error ? error.message : String(error)}`;
+      problems[name] = `${name}_FILE can't be read: ${messageOf(error)}`;
     }
   }
   return resolved;

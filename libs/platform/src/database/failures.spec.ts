@@ -1,6 +1,6 @@
 import { ServiceError } from '@app/contracts';
 import { QueryFailedError } from 'typeorm';
-import { databaseCode, isWorthRepeating, toServiceError } from './failures.js';
+import { databaseCode, isWorthRepeating, mapDatabaseError } from './failures.js';
 
 function failure(code: string): Error {
   return Object.assign(new Error('secret detail of the server'), { code });
@@ -20,7 +20,7 @@ describe('a failure of the database', () => {
     '25P03',
   ])('%s is unavailable, wrapped by the ORM or not, with its reason as the cause alone', (code) => {
     for (const error of [failure(code), new QueryFailedError('SELECT 1', [], failure(code))]) {
-      const mapped = toServiceError(error);
+      const mapped = mapDatabaseError(error);
       expect(mapped).toMatchObject({ code: 'unavailable', cause: error });
       expect((mapped as ServiceError).message).not.toContain('secret');
     }
@@ -28,7 +28,7 @@ describe('a failure of the database', () => {
 
   it('without a code is unavailable when the driver lost its connection', () => {
     for (const message of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect']) {
-      expect(toServiceError(new Error(message))).toMatchObject({ code: 'unavailable' });
+      expect(mapDatabaseError(new Error(message))).toMatchObject({ code: 'unavailable' });
     }
   });
 
@@ -45,7 +45,7 @@ describe('a failure of the database', () => {
       new Error('x'),
       new ServiceError('conflict', 'x'),
     ]) {
-      expect(toServiceError(error)).toBe(error);
+      expect(mapDatabaseError(error)).toBe(error);
     }
   });
 

@@ -71,7 +71,7 @@ export function isWorthRepeating(error: unknown): boolean {
  * Turns a failure of the database into `unavailable`, which the caller may retry under the same id: whether a lost COMMIT
  * happened is unknown here, and the id resolves it. Anything else comes back as it is.
  */
-export function toServiceError(error: unknown): unknown {
+export function mapDatabaseError(error: unknown): unknown {
   if (error instanceof ServiceError || !isDatabaseUnavailable(error)) return error;
   return new ServiceError('unavailable', 'The service is temporarily unavailable; try again shortly.', {
     cause: error,

@@ -1,13 +1,14 @@
-import { timings } from '../metrics/metrics.js';
+import { histogram } from '../metrics/metrics.js';
 import { inSpan } from '../tracing/spans.js';
 import { databaseCode } from './failures.js';
 
 type RunQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
-const duration = timings('database_query_duration_seconds', 'Statements of PostgreSQL, by kind and table.', [
-  'query',
-  'outcome',
-]);
+const duration = histogram(
+  'database_query_duration_seconds',
+  'Statements of PostgreSQL, by kind and table.',
+  ['query', 'outcome'],
+);
 
 /** The same, with each statement timed and, when traces are taken, a span of its own. */
 export function observed(run: RunQuery): RunQuery {

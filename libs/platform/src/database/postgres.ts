@@ -79,9 +79,3 @@ async function tryLock(query: (sql: string, parameters: unknown[]) => Promise<un
   const rows = await query('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);
   return (rows as { locked: boolean }[])[0]?.locked === true;
 }
-
-/** A readiness check: PostgreSQL answers and every migration that this code knows has been applied. */
-export async function checkDatabase(dataSource: DataSource): Promise<string | null> {
-  if (!dataSource.isInitialized) return 'not connected to PostgreSQL yet';
-  return (await dataSource.showMigrations()) ? 'migrations are pending: run the migration job' : null;
-}

@@ -1,45 +1,41 @@
-import { ConfigError, type Environment } from '../config/load-config.js';
+import { type Environment } from '../config/load-config.js';
 import { showConfig } from '../config/show-config.js';
-import { type Logger } from '../logging/logger.js';
+import { createLogger, type Logger } from '../logging/logger.js';
 import { startTracing, type TracingConfig } from '../tracing/start-tracing.js';
+import { runToEnd } from './run-to-end.js';
 
 /** Something that is started and has to be closed again. */
 export interface Closable {
   close(): Promise<unknown>;
 }
 
-interface Running {
-  readonly logger: Logger;
-  readonly service: Closable;
-}
+type RunConfig = TracingConfig & {
+  readonly SHUTDOWN_MS: number;
+  readonly LOG_LEVEL: string;
+  readonly LOG_PRETTY: string;
+};
 
-interface ServiceDefinition<Config extends TracingConfig> {
+interface ServiceDefinition<Config extends RunConfig> {
   readonly name: string;
   readonly readConfig: (environment: Environment) => Config;
-  readonly start: (config: Config) => Promise<Running>;
+  readonly start: (config: Config, logger: Logger) => Promise<Closable>;
 }
 
-const shutdownTimeoutMs = 10_000;
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Starts a service and closes it on SIGTERM or SIGINT, within 10 s. A configuration that is not valid is explained on
- * standard error, exit 1; a start that fails any other way is logged, exit 1. `--print-config` shows the configuration, with
- * its secrets hidden, and ends.
+ * Starts a service and closes it on SIGTERM or SIGINT; one that is not closed after `SHUTDOWN_MS` is ended, exit 1. A
+ * configuration that is not valid, and a start that fails, are explained on standard error, exit 1. `--print-config` shows
+ * the configuration, with its secrets hidden, and ends.
  */
-export function runService<Config extends TracingConfig>(
+export function runService<Config extends RunConfig>(
   environment: Environment,
   definition: ServiceDefinition<Config>,
 ): void {
-  startService(environment, definition).catch((error: unknown) => {
-    const text =
-      error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error);
-    process.stderr.write(`${text}\n`);
-    process.exit(1);
-  });
+  runToEnd(() => startService(environment, definition));
 }
 
-async function startService<Config extends TracingConfig>(
+async function startService<Config extends RunConfig>(
   environment: Environment,
   { name, readConfig, start }: ServiceDefinition<Config>,
 ): Promise<void> {
@@ -48,28 +44,33 @@ async function startService<Config extends TracingConfig>(
     process.stdout.write(showConfig(config));
     return;
   }
-  // Whoever gives up a service that is still starting need not wait: as process 1 it would not even hear the signal.
+  // SIGTERM during start-up exits at once: as process 1 it would not even receive the signal.
   const giveUp = (): void => process.exit(1);
   for (const signal of signals) process.once(signal, giveUp);
   const stopTracing = await startTracing(name, config);
-  const { logger, service } = await start(config);
+  const logger = createLogger({
+    service: name,
+    level: config.LOG_LEVEL,
+    pretty: config.LOG_PRETTY === 'true',
+  });
+  const service = await start(config, logger);
   for (const signal of signals) process.off(signal, giveUp);
-  closeOnSignal(logger, async () => {
+  closeOnSignal(logger, config.SHUTDOWN_MS, async () => {
     await service.close();
     await stopTracing();
   });
 }
 
-function closeOnSignal(logger: Logger, closeAll: () => Promise<void>): void {
+function closeOnSignal(logger: Logger, withinMs: number, closeAll: () => Promise<void>): void {
   let closing = false;
   const close = (signal: string): void => {
     if (closing) return;
     closing = true;
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
-      logger.error({ shutdownTimeoutMs }, 'did not stop in time');
+      logger.error({ shutdown_ms: withinMs }, 'did not stop in time');
       process.exit(1);
-    }, shutdownTimeoutMs).unref();
+    }, withinMs).unref();
     closeAll().then(
       () => {
         logger.info('stopped');

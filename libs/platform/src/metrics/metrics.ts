@@ -22,7 +22,7 @@ export function counter<Label extends string = never>(
 }
 
 /** How long something takes, in seconds. */
-export function timings<Label extends string = never>(
+export function histogram<Label extends string = never>(
   name: string,
   help: string,
   labelNames: readonly Label[] = [],
@@ -56,6 +56,22 @@ export function gauges(name: string, help: string, label: string, read: Read<Rea
   replace(name, help, [label], async (metric) => {
     for (const [key, value] of Object.entries((await attempt(read)) ?? {})) {
       metric.set({ [label]: key }, value);
+    }
+  });
+}
+
+/** As `gauges`, with two labels: readings under each value of the second, for each value of the first. */
+export function gaugesOfTwo(
+  name: string,
+  help: string,
+  [first, second]: readonly [string, string],
+  read: Read<Readonly<Record<string, Readings>>>,
+): void {
+  replace(name, help, [first, second], async (metric) => {
+    for (const [one, readings] of Object.entries((await attempt(read)) ?? {})) {
+      for (const [other, value] of Object.entries(readings)) {
+        metric.set({ [first]: one, [second]: other }, value);
+      }
     }
   });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { migrate, postgresOptions } from '@app/platform';
-import { Client } from 'pg';
+import { grantExactly, type Grants, migrate, postgresOptions } from '@app/platform';
+import { Client, escapeLiteral } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 
 export interface TestDatabaseOptions {
@@ -8,10 +8,15 @@ export interface TestDatabaseOptions {
   readonly name: 'billing' | 'catalog';
   /** The service's migrations, oldest first. */
   readonly migrations: readonly (new () => MigrationInterface)[];
+  /** What the service may do while it runs. Default: nothing. */
+  readonly grants?: Grants;
 }
 
 export interface TestDatabase {
+  /** As the owner of the tables, whom nothing is refused. */
   readonly url: string;
+  /** As the role that the service runs with. */
+  readonly runtimeUrl: string;
   /** Ends every session of the database and removes it. */
   drop(): Promise<void>;
 }
@@ -33,6 +38,7 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
   });
   return {
     url: databaseUrl(serverUrl, database),
+    runtimeUrl: databaseUrl(serverUrl, database, runtimeRole(options)),
     drop: () =>
       withClient(serverUrl, async (client) => {
         await client.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
@@ -40,9 +46,16 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
   };
 }
 
-/** A change of a migration, not only of their list, makes another template. */
-function templateName({ name, migrations }: TestDatabaseOptions): string {
-  const source = migrations.map((migration) => `${migration.name}\n${String(migration)}`).join('\n');
+function runtimeRole({ name }: TestDatabaseOptions): string {
+  return `test_${name}`;
+}
+
+/** A change of a migration or a grant, not only of their list, makes another template. */
+function templateName({ name, migrations, grants }: TestDatabaseOptions): string {
+  const source = [
+    ...migrations.map((migration) => `${migration.name}\n${String(migration)}`),
+    JSON.stringify(grants),
+  ].join('\n');
   return `template_${name}_${createHash('sha256').update(source).digest('hex').slice(0, 16)}`;
 }
 
@@ -59,6 +72,7 @@ async function prepareTemplate(
     if (rowCount === 1) return;
     const unfinished = `${template}_unfinished`;
     await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`);
+    await createRole(client, serverUrl, runtimeRole(options));
     await client.query(`CREATE DATABASE ${unfinished}`);
     await migrateDatabase(databaseUrl(serverUrl, unfinished), options);
     await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`);
@@ -67,7 +81,19 @@ async function prepareTemplate(
   }
 }
 
-async function migrateDatabase(url: string, { name, migrations }: TestDatabaseOptions): Promise<void> {
+/** With the password of the server's URL; also while another suite makes the same role for another template. */
+async function createRole(client: Client, serverUrl: string, role: string): Promise<void> {
+  const { password } = new URL(serverUrl);
+  const login = password ? `LOGIN PASSWORD ${escapeLiteral(decodeURIComponent(password))}` : 'LOGIN';
+  await client.query(`
+    DO $$ BEGIN
+      CREATE ROLE ${role} ${login};
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END $$`);
+}
+
+async function migrateDatabase(url: string, options: TestDatabaseOptions): Promise<void> {
+  const { name, migrations, grants = {} } = options;
   const dataSource = new DataSource(
     postgresOptions({
       url,
@@ -80,14 +106,16 @@ async function migrateDatabase(url: string, { name, migrations }: TestDatabaseOp
   await dataSource.initialize();
   try {
     await migrate(dataSource);
+    await grantExactly((sql, values) => dataSource.query(sql, values), runtimeRole(options), grants);
   } finally {
     await dataSource.destroy();
   }
 }
 
-function databaseUrl(serverUrl: string, database: string): string {
+function databaseUrl(serverUrl: string, database: string, role?: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
+  if (role !== undefined) url.username = role;
   return url.toString();
 }
 

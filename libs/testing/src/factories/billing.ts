@@ -69,7 +69,8 @@ export class BillingFactory {
   /** Puts the ledger's clock of this database under the control of the test, standing still at `at`. */
   async setClock(at: Date): Promise<void> {
     await this.query(
-      'CREATE TABLE IF NOT EXISTS test_clock (id boolean PRIMARY KEY DEFAULT true, at timestamptz(3) NOT NULL)',
+      `CREATE TABLE IF NOT EXISTS test_clock (id boolean PRIMARY KEY DEFAULT true, at timestamptz(3) NOT NULL);
+       GRANT SELECT ON test_clock TO PUBLIC`,
     );
     // One statement: a command that runs meanwhile reads the time before or after, never none.
     await this.query(

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { run } from './run.js';
+import { run, runOrThrow } from './run.js';
 import { directoryFor, postgresUser } from './unprivileged-user.js';
 
 /** Programs that were unpacked into a directory of our own, and the environment that they need. */
@@ -36,6 +36,23 @@ export async function fetchEmbeddedPostgres(): Promise<UnpackedPackage | null> {
   if (directory === null) return null;
   const root = join(directory, 'node_modules', name, 'native');
   return { root, environment: { ...process.env, LD_LIBRARY_PATH: join(root, 'lib') } };
+}
+
+/** The program `node` of this very version, from the npm registry, fetched once; throws when there is none, or no network. */
+export async function fetchNode(version: string): Promise<string> {
+  if (version === process.versions.node) return process.execPath;
+  // What the package `node` itself installs; this one is only named differently on Apple's processors.
+  const prefix = platform() === 'darwin' && arch() === 'arm64' ? 'node-bin' : 'node';
+  const name = `${prefix}-${platform()}-${arch()}`;
+  const directory = await fetchOnce(`node-${version}`, async (target) => {
+    await runOrThrow('npm', [
+      ...['install', '--prefix', target, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'],
+      `${name}@${version}`,
+    ]);
+    return true;
+  });
+  if (directory === null) throw new Error(`Node.js ${version} could not be fetched.`);
+  return join(directory, 'node_modules', name, 'bin/node');
 }
 
 /** A registry holds no symbolic links; the package lists those that its libraries need. */

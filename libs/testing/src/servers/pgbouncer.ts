@@ -6,19 +6,33 @@ import { fetchDistributionPackage } from './fetch-packages.js';
 import { guardDirectory } from './guardian.js';
 import { freePort } from './ports.js';
 import { isExecutable } from './programs.js';
+import { run } from './run.js';
 import { ServerProcess } from './server-process.js';
 import { directoryFor, postgresUser } from './unprivileged-user.js';
 
 export interface PgBouncer {
   readonly port: number;
+  /** Whether clients may keep statements prepared: from 1.21 on. */
+  readonly keepsPrepared: boolean;
   stop(): Promise<void>;
+}
+
+interface PgBouncerProgram {
+  readonly path: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 const readyTimeoutMs = 20_000;
 
-/** PgBouncer with this configuration, but for where it listens and whom it lets in: every user, without a password. */
+/**
+ * PgBouncer with this configuration, but for where it listens and whom it lets in: every user, without a password. A version
+ * before 1.21 goes without the setting that it does not know.
+ */
 export async function startPgBouncer(configuration: string, postgresPort: number): Promise<PgBouncer> {
-  const { path, environment } = await findPgBouncer();
+  const found = await findPgBouncer();
+  if (!found) throw new Error('No PgBouncer was found (Debian and Ubuntu: apt-get install pgbouncer).');
+  const { path, environment } = found;
+  const keepsPrepared = await knowsPreparedStatements(found);
   const user = await postgresUser();
   const directory = mkdtempSync(join(await directoryFor(user, tmpdir()), 'pgbouncer-'));
   guardDirectory(directory);
@@ -33,10 +47,11 @@ export async function startPgBouncer(configuration: string, postgresPort: number
     auth_type: 'trust',
     auth_file: users,
   };
+  const left = [...Object.keys(own), ...(keepsPrepared ? [] : ['max_prepared_statements'])];
   const kept = readFileSync(configuration, 'utf8')
     .replaceAll('host=postgres', `host=127.0.0.1 port=${postgresPort}`)
     .split('\n')
-    .filter((line) => !Object.keys(own).includes(line.split('=')[0]?.trim() ?? ''));
+    .filter((line) => !left.includes(line.split('=')[0]?.trim() ?? ''));
   writeFileSync(
     file,
     [...kept, ...Object.entries(own).map(([name, value]) => `${name} = ${value}`), ''].join('\n'),
@@ -57,6 +72,7 @@ export async function startPgBouncer(configuration: string, postgresPort: number
   await server.waitUntil(() => accepts(port), readyTimeoutMs);
   return {
     port,
+    keepsPrepared,
     stop: async () => {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -64,7 +80,14 @@ export async function startPgBouncer(configuration: string, postgresPort: number
   };
 }
 
-async function findPgBouncer() {
+async function knowsPreparedStatements({ path, environment }: PgBouncerProgram): Promise<boolean> {
+  const { output } = await run(path, ['--version'], { env: environment });
+  const [, major = 0, minor = 0] = /^PgBouncer (\d+)\.(\d+)/m.exec(output)?.map(Number) ?? [];
+  return major > 1 || minor >= 21;
+}
+
+/** Installed, else unpacked from the distribution's package; null where there is neither. */
+export async function findPgBouncer(): Promise<PgBouncerProgram | null> {
   const directories = [
     ...(process.env.PATH ?? '').split(delimiter),
     '/usr/sbin',
@@ -74,8 +97,7 @@ async function findPgBouncer() {
   const installed = directories.map((directory) => join(directory, 'pgbouncer')).find(isExecutable);
   if (installed) return { path: installed, environment: process.env };
   const unpacked = await fetchDistributionPackage('pgbouncer');
-  if (!unpacked) throw new Error('No PgBouncer was found (Debian and Ubuntu: apt-get install pgbouncer).');
-  return { path: join(unpacked.root, 'usr/sbin/pgbouncer'), environment: unpacked.environment };
+  return unpacked && { path: join(unpacked.root, 'usr/sbin/pgbouncer'), environment: unpacked.environment };
 }
 
 function accepts(port: number): Promise<boolean> {

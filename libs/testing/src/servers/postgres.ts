@@ -26,7 +26,7 @@ export interface PostgresServer {
   /** Of the superuser, for the named database. */
   url(database?: string): string;
   kill(signal: NodeJS.Signals): void;
-  /** Starts it again on the same port and directory; raises while backends of a killed postmaster linger. */
+  /** Starts it again on the same port and directory; throws while backends of a killed postmaster linger. */
   restart(): Promise<void>;
   /** Ends it, its sessions too, and removes its temporary directory. */
   stop(): Promise<void>;

@@ -91,6 +91,7 @@ function redisParameters(port: number, directory: string, options: RedisOptions)
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
+/** Also by asking who it is: a server that lets nobody in without a name is ready too. */
 export function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -99,7 +100,7 @@ export function answersPing(port: number): Promise<boolean> {
       resolve(answered);
     };
     socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (data) => finish(data.toString().startsWith('+PONG')));
+    socket.once('data', (data) => finish(/^(\+PONG|-NOAUTH)/.test(data.toString())));
     socket.once('error', () => finish(false));
     socket.once('close', () => finish(false));
   });

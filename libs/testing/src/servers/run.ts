@@ -26,7 +26,7 @@ export function run(
   });
 }
 
-/** The same, but raises with the end of the output when the command fails. */
+/** The same, but throws with the end of the output when the command fails. */
 export async function runOrThrow(
   command: string,
   parameters: readonly string[],

@@ -20,7 +20,8 @@ export interface ServerProcessOptions {
   readonly descriptors?: readonly number[];
 }
 
-const stopTimeoutMs = 15_000;
+/** Longer than a service takes at most (`SHUTDOWN_MS`). */
+const stopTimeoutMs = 30_000;
 const pollMs = 20;
 
 /**
@@ -72,7 +73,7 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
-  /** Resolves once `check` does; raises with the end of the log when the process ends before, or after `timeoutMs`. */
+  /** Resolves once `check` does; throws with the end of the log when the process ends before, or after `timeoutMs`. */
   async waitUntil(check: () => Promise<boolean>, timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (!(await check())) {
@@ -84,7 +85,7 @@ export class ServerProcess {
     }
   }
 
-  /** Asks it to stop, and ends it when it doesn't within 15 s. */
+  /** Asks it to stop, and ends it when it doesn't within 30 s. */
   async stop(): Promise<void> {
     if (this.ended) return;
     this.kill(`SIG${this.options.stopSignal}`);

@@ -26,6 +26,11 @@ export async function canEnter(directory: string, user: RunAs): Promise<boolean>
   return (await run('test', ['-x', directory], user)).code === 0;
 }
 
+/** Where PostgreSQL keeps its data for a stack of this data directory. */
+export async function postgresDirectory(dataDirectory: string): Promise<string> {
+  return directoryFor(await postgresUser(), join(dataDirectory, 'postgres'));
+}
+
 /** `preferred` when the user can enter it, else a directory of the same purpose under /var/tmp. */
 export async function directoryFor(user: RunAs, preferred: string): Promise<string> {
   mkdirSync(preferred, { recursive: true });

@@ -19,7 +19,7 @@ interface BoundHandle {
 const host = '127.0.0.1';
 const ipv4 = 4;
 
-/** Binds the port, 0 for a free one. Raises when it is taken. */
+/** Binds the port, 0 for a free one. Throws when it is taken. */
 export function bindSocket(port: number): BoundSocket {
   const handle = createHandle(port);
   const address: { port?: number } = {};

@@ -6,6 +6,7 @@ import { startPostgres } from '../servers/postgres.js';
 import { startRedisCluster } from '../servers/redis-cluster.js';
 import { startRedisSentinels } from '../servers/redis-sentinel.js';
 import { startCitus } from './citus-layout.js';
+import { startDeployed } from './deployed-layout.js';
 import { createServiceDatabases } from './stack-databases.js';
 import { type ServerLayout } from './server-layout.js';
 
@@ -22,6 +23,7 @@ export const serverLayouts: Readonly<Record<string, () => Promise<ServerLayout>>
   pgbouncer: startPooled,
   replica: startWithReplica,
   citus: startCitus,
+  deployed: startDeployed,
 };
 
 /** PostgreSQL behind PgBouncer as in deploy/pgbouncer; the migrations go past it, as they would there. */
@@ -43,7 +45,10 @@ async function startPooled(): Promise<ServerLayout> {
           {
             gateway: {},
             catalog: { CATALOG_DATABASE_URL: pooled(direct.catalog), CATALOG_DIRECT_URL: direct.catalog },
-            billing: { BILLING_DATABASE_URL: pooled(direct.billing), BILLING_PREPARED_STATEMENTS: 'false' },
+            billing: {
+              BILLING_DATABASE_URL: pooled(direct.billing),
+              BILLING_PREPARED_STATEMENTS: String(pooler.keepsPrepared),
+            },
           }[service],
         ),
     },

@@ -58,7 +58,7 @@ export class ServiceReplica implements Restartable {
     this.current = this.start();
   }
 
-  /** Raises with the end of its log when it ends before it is ready. */
+  /** Throws with the end of its log when it ends before it is ready. */
   waitUntilReady(): Promise<void> {
     return this.current.waitUntil(() => this.isReady(), readyTimeoutMs);
   }

@@ -10,6 +10,8 @@ export interface StackFile {
   readonly redis_url: string;
   readonly catalog_database_url: string;
   readonly billing_database_url: string;
+  /** Origins of the internal ports, a replica each: `/health/ready`, `/health/live`, `/metrics`. */
+  readonly internal_urls: Readonly<Record<'gateway' | 'catalog' | 'billing', readonly string[]>>;
   /** Of the servers themselves; empty for one that was given from outside. */
   readonly pids: Readonly<
     Record<'gateway' | 'catalog' | 'billing' | 'redis' | 'postgres', readonly number[]>

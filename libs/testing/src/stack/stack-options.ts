@@ -1,5 +1,5 @@
 import { type ServiceName } from './service-replica.js';
-import { type DatabaseUrls } from './stack-databases.js';
+import { type DatabaseName, type DatabaseUrls } from './stack-databases.js';
 
 /** Where PostgreSQL and Redis of a stack are. */
 export interface ServerUrls {
@@ -25,10 +25,12 @@ export interface StackOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Additional variables of one service, asked for once its servers run: a way to put something between them. */
   readonly environmentOf?: (service: ServiceName, servers: ServerUrls) => Promise<Record<string, string>>;
+  /** Additional variables of the migration job of a database. Default: it runs as the service does. */
+  readonly migrationEnvironment?: (name: DatabaseName) => Readonly<Record<string, string>>;
   /** Called after each step of the start. */
   readonly onStep?: (step: string, durationMs: number) => void;
-  /** Called when the catalog's database had never been migrated before, as soon as it has been. */
-  readonly onNewCatalog?: () => void;
+  /** Called when a database had never been migrated before, as soon as it has been. */
+  readonly onNewDatabase?: (name: DatabaseName) => void;
   /** Called when a process ended and is started again. */
   readonly onEvent?: (text: string) => void;
   /** Called when a pid has changed. */

@@ -6,7 +6,7 @@ import { guardDirectory } from '../servers/guardian.js';
 import { freePorts } from '../servers/ports.js';
 import { startPostgres } from '../servers/postgres.js';
 import { startRedis } from '../servers/redis.js';
-import { directoryFor, postgresUser } from '../servers/unprivileged-user.js';
+import { postgresDirectory } from '../servers/unprivileged-user.js';
 import { bindSocket, type BoundSocket } from './bound-socket.js';
 import { type ServiceName, serviceNames, ServiceReplica } from './service-replica.js';
 import {
@@ -107,6 +107,7 @@ export class Stack {
       redis_url: this.redisUrl,
       catalog_database_url: this.databases.catalog,
       billing_database_url: this.databases.billing,
+      internal_urls: this.internalUrls,
       pids: this.pids,
     };
   }
@@ -118,7 +119,7 @@ export class Stack {
     return found;
   }
 
-  /** Raises when something does not start; what had been started is stopped then. */
+  /** Throws when something does not start; what had been started is stopped then. */
   async start(): Promise<void> {
     try {
       rmSync(this.logDirectory, { recursive: true, force: true });
@@ -183,8 +184,7 @@ export class Stack {
       this.databases = { catalog, billing };
       return;
     }
-    const directory =
-      dataDirectory && (await directoryFor(await postgresUser(), join(dataDirectory, 'postgres')));
+    const directory = dataDirectory && (await postgresDirectory(dataDirectory));
     const server = await startPostgres({ directory });
     this.supervise('postgres', server);
     const own = await createServiceDatabases(server);
@@ -192,9 +192,14 @@ export class Stack {
   }
 
   private async migrate(): Promise<void> {
-    const catalogIsNew = await isNewDatabase(this.databases.catalog);
-    await Promise.all(databaseNames.map((name) => migrateDatabase(name, this.environment())));
-    if (catalogIsNew) this.options.onNewCatalog?.();
+    const isNew = await Promise.all(databaseNames.map((name) => isNewDatabase(this.databases[name])));
+    const environment = this.environment();
+    await Promise.all(
+      databaseNames.map((name) =>
+        migrateDatabase(name, { ...environment, ...this.options.migrationEnvironment?.(name) }),
+      ),
+    );
+    for (const name of databaseNames.filter((_, index) => isNew[index])) this.options.onNewDatabase?.(name);
   }
 
   private async startServices(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import {
   createAccount,
   getAccount,
@@ -7,7 +7,11 @@ import {
   type AccountView,
 } from '@app/contracts';
 import { ServiceClient, type RequestContext } from '@app/transport';
+import { type FastifyReply } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
 import { CallContext } from '../call-context.js';
+import { IdempotencyKey } from '../idempotency-key.js';
+import { statusOfCreation } from '../status-of-creation.js';
 import { namedPage, PageQuery } from '../validation/page.query.js';
 import { accountId } from '../validation/resource-id.pipe.js';
 import { CreateAccountBody } from './accounts.dto.js';
@@ -17,9 +21,18 @@ import { CreateAccountBody } from './accounts.dto.js';
 export class AccountsController {
   constructor(private readonly services: ServiceClient) {}
 
+  /** 201 with the new account; 200 with the one that the Idempotency-Key made before. */
   @Post()
-  create(@Body() body: CreateAccountBody, @CallContext() context: RequestContext): Promise<AccountView> {
-    return this.services.request(createAccount, body, context);
+  async create(
+    @Body() { name, email }: CreateAccountBody,
+    @IdempotencyKey() idempotencyKey: string,
+    @CallContext() context: RequestContext,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccountView> {
+    const request = { account_id: uuidv7(), name, email, idempotency_key: idempotencyKey };
+    const { created, account } = await this.services.request(createAccount, request, context);
+    reply.status(statusOfCreation(created));
+    return account;
   }
 
   @Get()

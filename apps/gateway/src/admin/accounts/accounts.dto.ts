@@ -1,8 +1,7 @@
-import { type CreateAccountRequest } from '@app/contracts';
 import { IsEmail } from 'class-validator';
 import { TextField } from '../validation/fields.js';
 
-export class CreateAccountBody implements CreateAccountRequest {
+export class CreateAccountBody {
   @TextField(200)
   name: string;
 

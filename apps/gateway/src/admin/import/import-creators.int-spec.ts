@@ -6,10 +6,12 @@ import {
   ServiceError,
   type WithBytes,
 } from '@app/contracts';
+import { once } from 'node:events';
 import { request, type OutgoingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AdminFixture, authorization, type Reply } from '../admin.fixture-spec.js';
+import { pino } from 'pino';
+import { AdminFixture, authorization, type Reply } from '../admin.fixture.js';
 
 interface SeenChunk extends ImportChunkRequest {
   readonly text: string;
@@ -129,6 +131,37 @@ describe('design 6: POST /creators/import', () => {
       { seq: 0, first_line: 1, text: 'one\n' },
       { seq: 1, first_line: 3, text: 'three\n' },
     ]);
+  });
+});
+
+describe('a file that is no NDJSON', () => {
+  const pretty = `${JSON.stringify([{ slug: 'ada' }, { slug: 'bob' }], null, 2)}\n`;
+
+  it('is refused in one sentence before any of it is sent', async () => {
+    expect(await send(pretty)).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.stringMatching(/^The file is a JSON array; .*`jq -c '\.\[\]' file\.json`\.$/) as string,
+        details: { body: [expect.stringContaining('JSON array')] },
+      },
+    });
+    expect(chunks).toEqual([]);
+    expect(finished).toEqual([]);
+  });
+
+  it('is refused while it is still coming', async () => {
+    const endless = function* (): Generator<Buffer> {
+      yield Buffer.from(pretty);
+      yield* lines();
+    };
+    expect(await send(Readable.from(endless()))).toMatchObject({ status: 400 });
+    expect(chunks).toEqual([]);
+  });
+
+  it('is sent line by line when only its first lines are bad', async () => {
+    const body = '\uFEFF\n[]\n{"slug":"ada"}\n';
+    expect(await send(body)).toMatchObject({ status: 200, body: { received: 3 } });
+    expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
   });
 });
 
@@ -256,6 +289,25 @@ describe('a client that goes away', () => {
     ]);
     expect(finished).toHaveLength(1);
   });
+});
+
+it('an import that ends in the middle leaves one line that says what is stored', async () => {
+  const output = new PassThrough({ encoding: 'utf8' });
+  const logged = once(output, 'data');
+  const failing = await AdminFixture.start({ logger: pino({ level: 'warn' }, output) });
+  failing.on(importChunk, ({ value }) => {
+    if (value.seq >= 2) throw new ServiceError('invalid_request', 'bad chunk');
+    return { ...nothing, received: 1_000, created: 990, rejected: 10 };
+  });
+  await failing.send('POST', path, { headers: ndjson, body: Readable.from(lines()) });
+  const [text] = (await logged) as [string];
+  const stored = { received: 2_000, created: 1_980, updated: 0, unchanged: 0, rejected: 20 };
+  expect(JSON.parse(text)).toMatchObject({
+    msg: 'an import ended before its end',
+    reason: 'bad chunk',
+    ...stored,
+  });
+  await failing.stop();
 });
 
 function* lines(): Generator<Buffer> {

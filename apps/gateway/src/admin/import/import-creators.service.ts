@@ -11,6 +11,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { adminOptions, type AdminOptions } from '../admin.options.js';
 import { ImportRun } from './import-run.js';
 import { ndjsonParts } from './ndjson-chunks.js';
+import { refuseOtherFormats } from './refuse-other-formats.js';
 
 const limits = { linesMax: importChunkLinesMax, bytesMax: importChunkBytesMax };
 const chunksInFlightMax = 2;
@@ -27,8 +28,9 @@ export class ImportCreatorsService implements OnModuleDestroy {
   ) {}
 
   /**
-   * Reads `source` to its end, no faster than the catalog acknowledges. Raises `unavailable` when the catalog can't be
-   * reached for seconds, and `invalid_request` when the upload breaks off: what was acknowledged until then is stored.
+   * Reads `source` to its end, no faster than the catalog acknowledges. Throws `unavailable` when the catalog can't be
+   * reached for seconds, and `invalid_request` when the upload breaks off: what was acknowledged until then is stored. A
+   * file that is no NDJSON is `invalid_request` before any of it is sent.
    */
   async import(source: AsyncIterable<Buffer>, context: RequestContext): Promise<ImportReport> {
     const importId = uuidv7();
@@ -40,12 +42,14 @@ export class ImportCreatorsService implements OnModuleDestroy {
     });
     this.running.add(run);
     try {
-      for await (const part of ndjsonParts(whole(source), limits)) await run.add(part);
+      const lines = refuseOtherFormats(whole(source));
+      for await (const part of ndjsonParts(lines, limits)) await run.add(part);
       const report = await run.finish();
       await this.forget(importId, context);
       return report;
     } catch (error) {
       run.stop(error);
+      void run.settled().then(() => this.logEnd(importId, run, error, context));
       throw error;
     } finally {
       this.running.delete(run);
@@ -55,6 +59,16 @@ export class ImportCreatorsService implements OnModuleDestroy {
   /** A gateway that stops ends its imports with a 503 that says how far they got. */
   onModuleDestroy(): void {
     for (const run of this.running) run.stop(new ServiceError('unavailable', 'The gateway is stopping.'));
+  }
+
+  /** What is stored of an import that did not reach its end: its caller may be gone, and never hear of it. */
+  private logEnd(importId: string, run: ImportRun, error: unknown, { requestId }: RequestContext): void {
+    const { received, created, updated, unchanged, rejected } = run.stored;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.options.logger.warn(
+      { import_id: importId, request_id: requestId, reason, received, created, updated, unchanged, rejected },
+      'an import ended before its end',
+    );
   }
 
   /** Only tidies up: what is not forgotten here the catalog sweeps later. */

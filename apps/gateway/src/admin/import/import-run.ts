@@ -9,6 +9,7 @@ import {
 } from '@app/contracts';
 import { ImportTally } from './import-tally.js';
 import { type NdjsonChunk, type NdjsonPart } from './ndjson-chunks.js';
+import { counted } from '../../text/counted.js';
 
 /** Sends one message to a service. */
 export type SendMessage = <Request, Reply>(
@@ -62,6 +63,16 @@ export class ImportRun {
     return this.tally.report();
   }
 
+  /** Resolves once nothing is on its way any more. */
+  async settled(): Promise<void> {
+    await Promise.all(this.waiting.keys());
+  }
+
+  /** What the catalog has acknowledged so far, and what was rejected here. */
+  get stored(): ImportReport {
+    return this.tally.report();
+  }
+
   /** Ends the import: nothing is sent any more, and `add` and `finish` raise `error`. */
   stop(error: unknown): void {
     if (this.failure) return;
@@ -106,7 +117,7 @@ export class ImportRun {
     if (!mayPass(error)) throw error;
     throw new ServiceError(
       'unavailable',
-      `The import had to stop before its end: the first ${linesStored} lines are stored. ` +
+      `The import had to stop before its end: the first ${counted(linesStored, 'line is', 'lines are')} stored. ` +
         'Send the whole file again in a moment; what is stored already will count as unchanged.',
       { cause: error },
     );

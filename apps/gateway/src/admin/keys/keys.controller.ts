@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Res } from '@nestjs/common';
 import {
   createKey,
   deleteKey,
@@ -10,7 +10,12 @@ import {
   type KeyView,
 } from '@app/contracts';
 import { ServiceClient, type RequestContext } from '@app/transport';
+import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
+import { type FastifyReply } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
 import { CallContext } from '../call-context.js';
+import { IdempotencyKey } from '../idempotency-key.js';
+import { statusOfCreation } from '../status-of-creation.js';
 import { accountId, keyId } from '../validation/resource-id.pipe.js';
 import { CreateKeyBody, UpdateKeyBody } from './keys.dto.js';
 
@@ -19,13 +24,27 @@ import { CreateKeyBody, UpdateKeyBody } from './keys.dto.js';
 export class KeysController {
   constructor(private readonly services: ServiceClient) {}
 
+  /** 201 with the new key; 200 with the one that the Idempotency-Key made before, and a new secret in place of the old. */
   @Post()
-  create(
+  async create(
     @Param('account_id', accountId) account: string,
     @Body() { name }: CreateKeyBody,
+    @IdempotencyKey() idempotencyKey: string,
     @CallContext() context: RequestContext,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedKey> {
-    return this.services.request(createKey, { account_id: account, name }, context);
+    const secret = generateApiKey();
+    const request = {
+      account_id: account,
+      key_id: uuidv7(),
+      name,
+      idempotency_key: idempotencyKey,
+      key_hash: hashApiKey(secret),
+      prefix: displayPrefix(secret),
+    };
+    const { created, key } = await this.services.request(createKey, request, context);
+    reply.status(statusOfCreation(created));
+    return { ...key, key: secret };
   }
 
   @Get()

@@ -12,20 +12,32 @@ const entry: LedgerEntryView = {
   operation: 'search',
   key_id: 'key-1',
   state: 'posted',
+  reference: null,
+  reason: null,
 };
 
 describe('statement as CSV', () => {
   it('writes an entry with its request, operation, key and lot', () => {
     expect(statementLine(entry)).toBe(
-      '7,2026-03-01T12:00:00.000Z,charge,-2,lot-1,charge-1,request-1,search,key-1,posted\r\n',
+      '7,2026-03-01T12:00:00.000Z,charge,-2,lot-1,charge-1,request-1,search,key-1,posted,,\r\n',
     );
   });
 
   it('leaves out what an entry does not have', () => {
     const purchase = { ...entry, type: 'purchase', credits: 50, charge_id: null, request_id: null } as const;
     expect(statementLine({ ...purchase, operation: null, key_id: null, state: null })).toBe(
-      '7,2026-03-01T12:00:00.000Z,purchase,50,lot-1,,,,,\r\n',
+      '7,2026-03-01T12:00:00.000Z,purchase,50,lot-1,,,,,,,\r\n',
     );
+  });
+
+  it('writes the reference and the reason of an adjustment at its end', () => {
+    const adjustment = {
+      ...entry,
+      type: 'adjustment',
+      reference: 'ticket 7',
+      reason: 'slow, twice',
+    } as const;
+    expect(statementLine(adjustment)).toMatch(/,posted,ticket 7,"slow, twice"\r\n$/);
   });
 
   it.each([

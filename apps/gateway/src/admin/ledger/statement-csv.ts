@@ -11,6 +11,8 @@ const columns = [
   'operation',
   'key_id',
   'state',
+  'reference',
+  'reason',
 ] as const satisfies readonly (keyof LedgerEntryView)[];
 
 const lineEnd = '\r\n';

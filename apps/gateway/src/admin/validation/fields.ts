@@ -23,7 +23,7 @@ export function TextField(lengthMax: number): PropertyDecorator {
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
     rule(
       'textField',
-      `must be a text of 1 to ${lengthMax} characters without control characters`,
+      `must be a string of 1 to ${lengthMax} characters without control characters`,
       (value) => typeof value === 'string' && plainText.test(value) && isWithin([...value].length, lengthMax),
     ),
   );

@@ -1,13 +1,10 @@
 import { type PipeTransform } from '@nestjs/common';
-import { ServiceError } from '@app/contracts';
-
-const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const slugLengthMax = 100;
+import { ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 
 /** A path parameter that is a creator's slug: any other text names no creator, so it is `not_found`. */
 export class SlugPipe implements PipeTransform<string, string> {
   transform(value: string): string {
-    if (value.length <= slugLengthMax && slugShape.test(value)) return value;
+    if (value.length <= slugLengthMax && slugPattern.test(value)) return value;
     throw new ServiceError('not_found', 'There is no creator with this slug.');
   }
 }

@@ -1,4 +1,4 @@
-import { getProfile, ServiceError } from '@app/contracts';
+import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -10,9 +10,6 @@ import { invalidQuery } from '../../http/invalid-query.js';
 import { type PublicCall } from '../../http/public-call.js';
 import { parseQuery } from '../../http/raw-query.js';
 import { profileBody } from './profile-body.js';
-
-const slugShape = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const slugLengthMax = 100;
 
 /** `GET /creators/{slug}` (spec 4.2). */
 @Controller('creators')
@@ -32,7 +29,7 @@ export class GetCreatorProfileController {
   ): Promise<void> {
     const { problems } = parseQuery(request.raw.url ?? '', []);
     if (Object.keys(problems).length > 0) throw invalidQuery(problems);
-    if (slug.length > slugLengthMax || !slugShape.test(slug)) throw noSuchCreator();
+    if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
 
     const profile = await this.services.request(getProfile, { slug }, call.context());
     if (!profile.value.found) throw noSuchCreator();

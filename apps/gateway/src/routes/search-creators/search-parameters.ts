@@ -6,7 +6,7 @@ const integerMax = Number.MAX_SAFE_INTEGER;
 const textLengthMax = 100;
 const controlCharacter = /\p{Cc}/u;
 
-/** The query parameters of a search, as texts, with their rules (spec 4.1, design 5). */
+/** The query parameters of a search, as trimmed texts, with their rules (spec 4.1, design 5). */
 export class SearchParameters {
   @IsOptional()
   @IsText()
@@ -48,9 +48,9 @@ export const searchParameterNames = [
   'limit',
 ] as const satisfies readonly (keyof SearchParameters)[];
 
-/** At most 100 Unicode characters after trimming, none of them a control character. */
+/** At most 100 Unicode characters, none of them a control character. */
 function IsText(): PropertyDecorator {
-  return rule('isText', (text) => text.trim().length <= 2 * textLengthMax && isText(text.trim()), {
+  return rule('isText', (text) => text.length <= 2 * textLengthMax && isText(text), {
     message: `$property must have at most ${textLengthMax} characters, none of them a control character`,
   });
 }

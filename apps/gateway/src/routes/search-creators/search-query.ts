@@ -6,7 +6,7 @@ import { SearchParameters, searchParameterNames } from './search-parameters.js';
 
 const limitDefault = 50;
 
-/** The search that a URL asks for. Raises `invalid_request` that names every parameter that fails (spec 7). */
+/** The search that a URL asks for. Throws `invalid_request` that names every parameter that fails (spec 7). */
 export function readSearchQuery(url: string): SearchRequest {
   const { values, problems } = parseQuery(url, searchParameterNames);
   const parameters = Object.assign(new SearchParameters(), Object.fromEntries(values));
@@ -30,10 +30,10 @@ function validationProblems(parameters: SearchParameters): ErrorDetails {
 function toSearch(parameters: SearchParameters): SearchRequest {
   const { q, country, category, language, platform, min_followers, max_followers, limit } = parameters;
   return {
-    ...(q === undefined ? {} : { q: q.trim() }),
-    ...(country === undefined ? {} : { country: country.trim() }),
-    ...(category === undefined ? {} : { category: category.trim() }),
-    ...(language === undefined ? {} : { language: language.trim() }),
+    ...(q === undefined ? {} : { q }),
+    ...(country === undefined ? {} : { country }),
+    ...(category === undefined ? {} : { category }),
+    ...(language === undefined ? {} : { language }),
     ...(platform === undefined ? {} : { platform: platform as Platform }),
     ...(min_followers === undefined ? {} : { min_followers: Number(min_followers) }),
     ...(max_followers === undefined ? {} : { max_followers: Number(max_followers) }),

@@ -1,0 +1,41 @@
+import {
+  type AccountDetail,
+  type AccountView,
+  createAccount,
+  type CreateAccountReply,
+  type CreateAccountRequest,
+  getAccount,
+  listAccounts,
+  type Page,
+  type PageRequest,
+} from '@app/contracts';
+import { MessageContext } from '@app/transport';
+import { Controller, UseInterceptors } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { ReportsLimit } from '../database/reports-limit.interceptor.js';
+import { AccountsService } from './accounts.service.js';
+
+@Controller()
+export class AccountsController {
+  constructor(private readonly accounts: AccountsService) {}
+
+  @MessagePattern(createAccount.pattern)
+  create(
+    @Payload() request: CreateAccountRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<CreateAccountReply> {
+    return this.accounts.create(request, remainingMs);
+  }
+
+  @MessagePattern(listAccounts.pattern)
+  @UseInterceptors(ReportsLimit)
+  list(@Payload() request: PageRequest): Promise<Page<AccountView>> {
+    return this.accounts.list(request);
+  }
+
+  @MessagePattern(getAccount.pattern)
+  @UseInterceptors(ReportsLimit)
+  show(@Payload() { account_id }: { account_id: string }): Promise<AccountDetail> {
+    return this.accounts.show(account_id);
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  authenticateKeys,
+  type AuthenticateKeysReply,
+  type AuthenticateKeysRequest,
+  createKey,
+  type CreateKeyReply,
+  type CreateKeyRequest,
+  deleteKey,
+  getKey,
+  type KeyPath,
+  type KeyView,
+  listKeys,
+  updateKey,
+  type UpdateKeyRequest,
+} from '@app/contracts';
+import { MessageContext } from '@app/transport';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { ApiKeysService } from './api-keys.service.js';
+
+@Controller()
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @MessagePattern(authenticateKeys.pattern)
+  async authenticate(@Payload() { key_hashes }: AuthenticateKeysRequest): Promise<AuthenticateKeysReply> {
+    return { keys: await this.keys.authenticate(key_hashes) };
+  }
+
+  @MessagePattern(createKey.pattern)
+  create(
+    @Payload() request: CreateKeyRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<CreateKeyReply> {
+    return this.keys.create(request, remainingMs);
+  }
+
+  @MessagePattern(listKeys.pattern)
+  async list(@Payload() { account_id }: { account_id: string }): Promise<{ keys: KeyView[] }> {
+    return { keys: await this.keys.list(account_id) };
+  }
+
+  @MessagePattern(getKey.pattern)
+  show(@Payload() path: KeyPath): Promise<KeyView> {
+    return this.keys.show(path);
+  }
+
+  @MessagePattern(updateKey.pattern)
+  update(@Payload() request: UpdateKeyRequest, @Ctx() { remainingMs }: MessageContext): Promise<KeyView> {
+    return this.keys.update(request, remainingMs);
+  }
+
+  @MessagePattern(deleteKey.pattern)
+  async remove(@Payload() path: KeyPath, @Ctx() { remainingMs }: MessageContext): Promise<{ deleted: true }> {
+    await this.keys.remove(path, remainingMs);
+    return { deleted: true };
+  }
+}

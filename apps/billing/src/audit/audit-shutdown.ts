@@ -1,0 +1,16 @@
+import { RedisServer } from '@app/transport';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { AuditService } from './audit.service.js';
+
+/** Gives up the audit that is under way as soon as the replica stops: the messages that were taken are finished after that. */
+@Injectable()
+export class AuditShutdown implements OnModuleInit {
+  constructor(
+    private readonly server: RedisServer,
+    private readonly audits: AuditService,
+  ) {}
+
+  onModuleInit(): void {
+    this.server.on('closing', () => this.audits.stop());
+  }
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ReportsModule } from '../database/reports.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { AuditController } from './audit.controller.js';
+import { AuditService } from './audit.service.js';
+import { AuditShutdown } from './audit-shutdown.js';
+
+/** The audit of the whole ledger. */
+@Module({
+  imports: [LedgerModule, ReportsModule],
+  controllers: [AuditController],
+  providers: [AuditService, AuditShutdown],
+})
+export class AuditModule {}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { migrate } from '@app/platform';
+import { createTestDatabase } from '@app/testing';
+import { DataSource } from 'typeorm';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { billingMigrationOptions } from './data-source.js';
+import { grants } from './grants.js';
+import { migrations } from './migrations/index.js';
+
+const ledger = useAuditedLedger();
+
+async function asBilling(sql: string): Promise<unknown> {
+  return ledger.dataSource.query(sql);
+}
+
+it('the list of grants names every table, and no other', async () => {
+  const tables = await ledger.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')`,
+  );
+  expect(Object.keys(grants).sort()).toEqual(tables.map(({ name }) => name).sort());
+});
+
+describe('the role that billing runs with', () => {
+  beforeEach(async () => {
+    const customer = await ledger.customer(10);
+    await customer.charge(ledger.replicas[0], 3);
+  });
+
+  it.each([
+    'ALTER TABLE ledger_entries DISABLE TRIGGER USER',
+    'ALTER TABLE lots DISABLE TRIGGER lots_guard',
+    'ALTER TABLE ledger_entries DROP CONSTRAINT ledger_entries_sign',
+    'DROP TRIGGER ledger_entries_append_only ON ledger_entries',
+    'DELETE FROM ledger_entries',
+    'UPDATE ledger_entries SET credits = 9',
+    'TRUNCATE ledger_entries',
+    'TRUNCATE accounts CASCADE',
+    'TRUNCATE charge_tombstones',
+    'DROP TABLE ledger_entries CASCADE',
+    'UPDATE lots SET remaining = 9',
+    'DELETE FROM lots',
+    'DELETE FROM accounts',
+    "UPDATE accounts SET email = 'other@example.com'",
+    'UPDATE api_keys SET account_id = id',
+    'UPDATE charges SET credits = 0',
+    "UPDATE adjustments SET reason = 'another'",
+    'DELETE FROM migrations',
+    "INSERT INTO migrations (timestamp, name) VALUES (1, 'done')",
+    'CREATE TABLE own ()',
+    'CREATE SCHEMA own',
+    'CREATE INDEX ON charges (created_at)',
+    'CREATE TRIGGER own BEFORE INSERT ON charges FOR EACH ROW EXECUTE FUNCTION refuse_ledger_change()',
+    `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT now()'`,
+    'CREATE FUNCTION own() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$',
+    'DROP FUNCTION ledger_now()',
+    'ALTER FUNCTION guard_lots() RENAME TO guard_nothing',
+    "SET session_replication_role = 'replica'",
+    "SELECT setval('ledger_entries_id_seq', 1)",
+    'ALTER ROLE test_billing SUPERUSER',
+    'SET ROLE postgres',
+    "COPY accounts TO PROGRAM 'cat'",
+    "SELECT pg_read_file('postgresql.conf')",
+  ])('is refused: %s', async (sql) => {
+    await expect(asBilling(sql)).rejects.toThrow(/permission denied|must be owner|must be superuser/);
+  });
+
+  it('can not use the rights of the trigger that changes lots for rows of its own', async () => {
+    // A database lets everybody make temporary tables, unless it was told otherwise.
+    const runner = ledger.dataSource.createQueryRunner();
+    try {
+      await runner.query('CREATE TEMPORARY TABLE own (lot_id uuid, credits integer)');
+      const tie = runner.query(`CREATE TRIGGER own AFTER INSERT ON own REFERENCING NEW TABLE AS inserted
+        FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots()`);
+      await expect(tie).rejects.toThrow('permission denied for function apply_entries_to_lots');
+    } finally {
+      await runner.query('DROP TABLE own');
+      await runner.release();
+    }
+  });
+
+  it('can not lead that trigger to lots of its own by a search path', async () => {
+    const runner = ledger.dataSource.createQueryRunner();
+    const customer = await ledger.customer(0);
+    try {
+      await runner.query('CREATE TEMPORARY TABLE lots (id uuid, remaining integer)');
+      await runner.query('SET search_path = pg_temp, public');
+      const id = randomUUID();
+      await runner.query(
+        `INSERT INTO public.lots (id, account_id, pack, reference, credits, price_cents, purchased_at, expires_at, created_at)
+         VALUES ($1, $2, 'trial', 'one', 50, 1900, now(), now() + interval '30 days', now())`,
+        [id, customer.accountId],
+      );
+      await runner.query(
+        `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at) VALUES ($1, $2, 'purchase', 50, now())`,
+        [customer.accountId, id],
+      );
+      expect(await ledger.query('SELECT remaining FROM lots WHERE id = $1', [id])).toEqual([
+        { remaining: 50 },
+      ]);
+    } finally {
+      await runner.query('RESET search_path; DROP TABLE pg_temp.lots');
+      await runner.release();
+    }
+  });
+});
+
+it('a ledger that was made before runs with such a role after the migrations', async () => {
+  const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 2) });
+  const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
+  const attributes = () =>
+    dataSource.query(`SELECT prosecdef, proconfig FROM pg_proc WHERE proname = 'apply_entries_to_lots'`);
+  try {
+    expect(await attributes()).toEqual([{ prosecdef: false, proconfig: null }]);
+    await migrate(dataSource);
+    expect(await attributes()).toEqual([{ prosecdef: true, proconfig: ['search_path=public, pg_temp'] }]);
+  } finally {
+    await dataSource.destroy();
+    await older.drop();
+  }
+});

@@ -1,0 +1,23 @@
+import { DatabaseModule } from '@app/platform';
+import { Module } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { billingReportsOptions, reportsPool } from './data-source.js';
+import { ReportsInProgress } from './reports-limit.interceptor.js';
+
+interface ReportsConfig {
+  readonly BILLING_DATABASE_URL: string;
+}
+
+/** What only operators read: connections of their own, and a bound on what is under way. */
+@Module({
+  imports: [
+    DatabaseModule.forPoolAsync({
+      name: reportsPool,
+      after: getDataSourceToken(),
+      useFactory: ({ BILLING_DATABASE_URL }: ReportsConfig) => billingReportsOptions(BILLING_DATABASE_URL),
+    }),
+  ],
+  providers: [ReportsInProgress],
+  exports: [ReportsInProgress],
+})
+export class ReportsModule {}

@@ -1,0 +1,27 @@
+import {
+  charge,
+  settle,
+  type ChargeReply,
+  type ChargeRequest,
+  type SettleReply,
+  type SettleRequest,
+} from '@app/contracts';
+import { Controller } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { ChargeService } from './charge.service.js';
+
+/** Charges and their settlements, as the gateway asks for them. */
+@Controller()
+export class ChargeController {
+  constructor(private readonly charges: ChargeService) {}
+
+  @MessagePattern(charge.pattern)
+  charge(@Payload() request: ChargeRequest): Promise<ChargeReply> {
+    return this.charges.charge(request);
+  }
+
+  @MessagePattern(settle.pattern)
+  settle(@Payload() request: SettleRequest): Promise<SettleReply> {
+    return this.charges.settle(request);
+  }
+}

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
+import { NaiveLedger } from './naive-ledger.fixture.js';
+
+/** One command of a history; `call` numbers the calls of an account, so that commands meet the same ones again. */
+export type Command =
+  | { readonly kind: 'charge'; readonly account: number; readonly call: number }
+  | {
+      readonly kind: 'settle';
+      readonly account: number;
+      readonly call: number;
+      readonly outcome: 'posted' | 'voided';
+    };
+
+export type Step =
+  | { readonly kind: 'commands'; readonly commands: Command[] }
+  | { readonly kind: 'purchase'; readonly account: number; readonly credits: number; readonly ageMs: number }
+  | { readonly kind: 'switch_key_off'; readonly account: number }
+  | { readonly kind: 'sweep' }
+  | { readonly kind: 'advance'; readonly ms: number }
+  /** To the next time-out or expiry of the account, and a little beside it. */
+  | { readonly kind: 'advance_to_edge'; readonly account: number; readonly besideMs: number };
+
+export const accounts = 2;
+export const pendingTimeoutMs = 30_000;
+const calls = 8;
+const dayMs = 24 * 60 * 60 * 1_000;
+
+const account = fc.nat(accounts - 1);
+const call = fc.nat(calls - 1);
+/** Any command about one of a few calls. */
+export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('charge' as const), account, call }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('settle' as const),
+      account,
+      call,
+      outcome: fc.constantFrom('posted' as const, 'voided' as const),
+    }),
+  },
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 24,
+    arbitrary: fc.record({
+      kind: fc.constant('commands' as const),
+      commands: fc.array(anyCommand, { minLength: 1, maxLength: 6 }),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('purchase' as const),
+      account,
+      credits: fc.integer({ min: 1, max: 7 }),
+      ageMs: fc.constantFrom(0, 0, 1, dayMs, 29 * dayMs, 30 * dayMs - 20_000, 30 * dayMs),
+    }),
+  },
+  { weight: 8, arbitrary: fc.constant({ kind: 'sweep' as const }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('advance' as const),
+      ms: fc.constantFrom(1, 10_000, 15_000, dayMs, 10 * dayMs),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('advance_to_edge' as const),
+      account,
+      besideMs: fc.constantFrom(-1, 0, 1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('switch_key_off' as const), account }) },
+);
+
+/** Any history of up to `lengthMax` steps; shrinks to a short one. */
+export function histories(lengthMax: number): fc.Arbitrary<Step[]> {
+  return fc.array(step, { minLength: 1, maxLength: lengthMax, size: 'max' });
+}
+
+/** What a call costs follows from its number, so that a repeated one is the same call: from 0 to 5 credits. */
+export function costOf(callNumber: number): number {
+  return callNumber % 6;
+}
+
+/** A ledger that a history can be played on; accounts and calls are known by their numbers. */
+export interface PlayableLedger {
+  setClock(at: number): Promise<void> | void;
+  purchase(accountNumber: number, credits: number, purchasedAt: number): Promise<string> | string;
+  switchKeyOff(accountNumber: number): Promise<void> | void;
+  sweep(): Promise<void> | void;
+  /** Applies the commands together, in this order as far as one account is concerned. */
+  apply(commands: Command[]): Promise<Answer[]> | Answer[];
+  balance(accountNumber: number): Promise<number> | number;
+  /** What every unexpired lot of the account has left, by id, after a sweep; empty ones are left out. */
+  lots(accountNumber: number): Promise<Record<string, number>> | Record<string, number>;
+}
+
+/** How often each answer was seen, to be printed: a test that never meets an answer says nothing about it. */
+export class Tally {
+  private readonly counts = new Map<string, number>();
+
+  count(answer: Answer): void {
+    const name = typeof answer === 'string' ? `settle ${answer}` : `charge ${answer.outcome}`;
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  toString(): string {
+    const commands = [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+    const each = [...this.counts].sort().map(([name, count]) => `${name} ${count}`);
+    return `${commands} commands: ${each.join(', ')}`;
+  }
+}
+
+export type Answer = ChargeReply | SettlementResult['result'];
+
+/** Plays a history on a ledger and on one naive ledger per account; counts the answers that were compared. */
+export async function playHistory(
+  ledger: PlayableLedger,
+  history: Step[],
+  startAt: number,
+  tally: Tally,
+): Promise<void> {
+  const oracles = Array.from({ length: accounts }, () => new NaiveLedger(pendingTimeoutMs));
+  const oracle = (number: number): NaiveLedger => oracles[number] ?? new NaiveLedger(0);
+  let now = startAt;
+  await ledger.setClock(now);
+  for (const step of history) {
+    if (step.kind === 'commands') {
+      const expected = step.commands.map((one) => answer(oracle(one.account), one, now));
+      expect(await ledger.apply(step.commands)).toEqual(expected);
+      expected.forEach((one) => tally.count(one));
+    } else if (step.kind === 'purchase') {
+      const lotId = await ledger.purchase(step.account, step.credits, now - step.ageMs);
+      oracle(step.account).purchase(lotId, step.credits, now - step.ageMs);
+    } else if (step.kind === 'switch_key_off') {
+      await ledger.switchKeyOff(step.account);
+      oracle(step.account).switchKeyOff();
+    } else if (step.kind === 'sweep') {
+      await ledger.sweep();
+      for (const naive of oracles) naive.sweep(now);
+    } else {
+      now = Math.max(
+        now,
+        step.kind === 'advance' ? now + step.ms : edge(oracle(step.account), now) + step.besideMs,
+      );
+      await ledger.setClock(now);
+    }
+    for (const [number, naive] of oracles.entries()) {
+      expect(await ledger.balance(number)).toBe(naive.balance(now));
+    }
+  }
+  await ledger.sweep();
+  for (const [number, naive] of oracles.entries()) expect(await ledger.lots(number)).toEqual(naive.lots(now));
+}
+
+function answer(oracle: NaiveLedger, command: Command, now: number): Answer {
+  const id = String(command.call);
+  return command.kind === 'charge'
+    ? oracle.charge(id, costOf(command.call), now)
+    : oracle.settle(id, command.outcome, now);
+}
+
+function edge(oracle: NaiveLedger, now: number): number {
+  return Math.min(...oracle.edges(now), now + pendingTimeoutMs);
+}
+
+/** The messages behind a command. */
+export function messageOf(
+  command: Command,
+  ids: { readonly accountId: string; readonly keyId: string; readonly chargeId: string },
+): { charge: ChargeRequest } | { settlement: Settlement } {
+  const { accountId: account_id, keyId: key_id, chargeId: charge_id } = ids;
+  if (command.kind === 'settle') return { settlement: { charge_id, account_id, outcome: command.outcome } };
+  const credits = costOf(command.call);
+  return { charge: { charge_id, account_id, key_id, request_id: charge_id, operation: 'search', credits } };
+}

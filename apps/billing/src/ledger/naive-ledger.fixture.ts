@@ -1,0 +1,130 @@
+import { type ChargeReply, type SettlementResult } from '@app/contracts';
+
+interface Credit {
+  readonly lotId: string;
+  readonly purchasedAt: number;
+  readonly expiresAt: number;
+  /** The charge that holds it. */
+  takenBy: string | null;
+}
+
+interface Charge {
+  readonly reply: ChargeReply;
+  readonly createdAt: number;
+  readonly pendingUntil: number;
+  state: 'pending' | 'posted' | 'voided' | 'timed_out' | 'refused';
+}
+
+const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
+/** A refusal is remembered for so long. */
+const refusalMs = 60_000;
+
+/**
+ * The rules of one account's credits, written as simply as they can be said and sharing no code with the ledger: every
+ * credit is an object of its own, and a charge takes the oldest ones that are free. The oracle of the ledger's tests.
+ */
+export class NaiveLedger {
+  private readonly credits: Credit[] = [];
+  private readonly charges = new Map<string, Charge>();
+  private readonly tombstones = new Set<string>();
+  private keyActive = true;
+
+  constructor(private readonly pendingTimeoutMs: number) {}
+
+  purchase(lotId: string, credits: number, purchasedAt: number): void {
+    const expiresAt = purchasedAt + lifetimeMs;
+    for (let n = 0; n < credits; n++) this.credits.push({ lotId, purchasedAt, expiresAt, takenBy: null });
+  }
+
+  switchKeyOff(): void {
+    this.keyActive = false;
+  }
+
+  charge(id: string, cost: number, now: number): ChargeReply {
+    this.timeOut(now);
+    const known = this.charges.get(id);
+    if (known) return ['voided', 'timed_out'].includes(known.state) ? { outcome: 'voided' } : known.reply;
+    if (this.tombstones.has(id)) return { outcome: 'voided' };
+
+    const free = this.free(now);
+    const charge = this.decide(cost, free.length, now);
+    this.charges.set(id, charge);
+    if (charge.state === 'pending') for (const credit of free.slice(0, cost)) credit.takenBy = id;
+    return charge.reply;
+  }
+
+  settle(id: string, outcome: 'posted' | 'voided', now: number): SettlementResult['result'] {
+    this.timeOut(now);
+    const charge = this.charges.get(id);
+    if (!charge && outcome === 'voided') this.tombstones.add(id);
+    if (!charge) return this.tombstones.has(id) ? 'voided' : 'unknown_charge';
+    if (charge.state === 'pending') {
+      charge.state = outcome;
+      if (outcome === 'voided') this.giveBack(id);
+    }
+    if (charge.state === 'posted') return outcome === 'posted' ? 'posted' : 'already_posted';
+    return charge.state === 'timed_out' && outcome === 'posted' ? 'expired' : 'voided';
+  }
+
+  /** Nothing but refusals is forgotten. */
+  sweep(now: number): void {
+    for (const [id, { state, createdAt }] of this.charges) {
+      if (state === 'refused' && now >= createdAt + refusalMs) this.charges.delete(id);
+    }
+  }
+
+  balance(now: number): number {
+    this.timeOut(now);
+    return this.free(now).length;
+  }
+
+  /** What every unexpired lot has left, by id; empty ones are left out. */
+  lots(now: number): Record<string, number> {
+    this.timeOut(now);
+    const left: Record<string, number> = {};
+    for (const { lotId } of this.free(now)) left[lotId] = (left[lotId] ?? 0) + 1;
+    return left;
+  }
+
+  /** The next instants at which something changes by itself. */
+  edges(now: number): number[] {
+    const timeOuts = [...this.charges.values()].map(
+      ({ state, pendingUntil }) => state === 'pending' && pendingUntil,
+    );
+    const expiries = this.credits.map(({ expiresAt }) => expiresAt);
+    return [...new Set([...timeOuts, ...expiries])].filter((at) => at !== false && at > now).map(Number);
+  }
+
+  private decide(cost: number, balance: number, now: number): Charge {
+    const times = { createdAt: now, pendingUntil: now + this.pendingTimeoutMs };
+    if (!this.keyActive) return { state: 'refused', reply: { outcome: 'key_revoked' }, ...times };
+    if (balance < cost) {
+      const reply = {
+        outcome: 'insufficient_credits',
+        credits_needed: cost,
+        credits_remaining: balance,
+      } as const;
+      return { state: 'refused', reply, ...times };
+    }
+    const reply = { outcome: 'charged', credits_used: cost, credits_remaining: balance - cost } as const;
+    return { state: cost === 0 ? 'posted' : 'pending', reply, ...times };
+  }
+
+  private free(now: number): Credit[] {
+    return this.credits
+      .filter(({ takenBy, expiresAt }) => takenBy === null && now < expiresAt)
+      .sort((a, b) => a.purchasedAt - b.purchasedAt || (a.lotId < b.lotId ? -1 : a.lotId > b.lotId ? 1 : 0));
+  }
+
+  private timeOut(now: number): void {
+    for (const [id, charge] of this.charges) {
+      if (charge.state !== 'pending' || now < charge.pendingUntil) continue;
+      charge.state = 'timed_out';
+      this.giveBack(id);
+    }
+  }
+
+  private giveBack(chargeId: string): void {
+    for (const credit of this.credits) if (credit.takenBy === chargeId) credit.takenBy = null;
+  }
+}

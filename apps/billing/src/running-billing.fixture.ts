@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { type ChargeRequest, createAccount, createKey, type CreatedKey, purchase } from '@app/contracts';
+import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
+import { createTestDatabase, freePort, startRedis } from '@app/testing';
+import { ServiceClient, startMicroservice } from '@app/transport';
+import { DataSource } from 'typeorm';
+import { BillingModule } from './billing.module.js';
+import { readBillingConfig } from './config/billing-config.js';
+import { billingMigrationOptions } from './database/data-source.js';
+import { migrations } from './database/migrations/index.js';
+
+export const context = { requestId: 'request' };
+export const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+/** A replica of billing as it is deployed, asked over Redis as a gateway asks it. */
+export interface RunningBilling {
+  readonly client: ServiceClient;
+  readonly internalUrl: string;
+  readonly databaseUrl: string;
+  /** Connections of the test's own, which nothing bounds. */
+  readonly admin: DataSource;
+  readonly stop: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** On a database and a Redis of its own. */
+export async function runBilling(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningBilling> {
+  const [database, redis, port] = await Promise.all([
+    createTestDatabase({ name: 'billing', migrations }),
+    startRedis(),
+    freePort(),
+  ]);
+  const config = readBillingConfig({
+    SERVICE_REDIS_URL: redis.url,
+    BILLING_DATABASE_URL: database.url,
+    INTERNAL_PORT: String(port),
+    LOG_LEVEL: 'fatal',
+    ...environment,
+  });
+  const client = new ServiceClient({ redisUrl: redis.url, logger });
+  const [service, admin] = await Promise.all([
+    startMicroservice(BillingModule.forRoot(config, logger), logger),
+    new DataSource(billingMigrationOptions(database.url)).initialize(),
+    client.connect(),
+  ]);
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    stopped ??= service.close().then(() => undefined);
+    await stopped;
+  };
+  return {
+    client,
+    admin,
+    stop,
+    databaseUrl: database.url,
+    internalUrl: `http://127.0.0.1:${port}`,
+    async close() {
+      await stop();
+      await Promise.all([client.close(), admin.destroy()]);
+      await Promise.all([redis.stop(), database.drop()]);
+    },
+  };
+}
+
+/** Who buys and calls. */
+export interface Caller {
+  readonly account_id: string;
+  readonly key: CreatedKey;
+  /** The charge of another call, of 2 credits. */
+  readonly call: () => ChargeRequest;
+}
+
+/** An account with a key and a Trial pack. */
+export async function newCaller(client: ServiceClient): Promise<Caller> {
+  const account_id = randomUUID();
+  const secret = generateApiKey();
+  const account = { account_id, name: 'One', email: 'a@example.com', idempotency_key: randomUUID() };
+  await client.request(createAccount, account, context);
+  const [key_hash, prefix] = [hashApiKey(secret), displayPrefix(secret)];
+  const asked = { account_id, key_id: randomUUID(), name: 'server', idempotency_key: randomUUID() };
+  const { key } = await client.request(createKey, { ...asked, key_hash, prefix }, context);
+  await client.request(purchase, { account_id, pack: 'trial', reference: 'order' }, context);
+  const call = (): ChargeRequest => ({
+    charge_id: randomUUID(),
+    account_id,
+    key_id: key.id,
+    request_id: 'request',
+    operation: 'search',
+    credits: 2,
+  });
+  return { account_id, key: { ...key, key: secret }, call };
+}

@@ -1,0 +1,73 @@
+import { charge, getAccount, listLedger, settle } from '@app/contracts';
+import { ConfigError } from '@app/platform';
+import { readBillingConfig } from './config/billing-config.js';
+import {
+  type Caller,
+  context,
+  newCaller,
+  runBilling,
+  type RunningBilling,
+} from './running-billing.fixture.js';
+
+const callers = 8;
+
+async function callAndPost({ client }: RunningBilling, caller: Caller): Promise<void> {
+  const request = caller.call();
+  expect(await client.request(charge, request, context)).toMatchObject({ outcome: 'charged' });
+  const settlement = {
+    charge_id: request.charge_id,
+    account_id: caller.account_id,
+    outcome: 'posted' as const,
+  };
+  const { results } = await client.request(settle, { settlements: [settlement] }, context);
+  expect(results).toMatchObject([{ result: 'posted' }]);
+}
+
+describe('the smallest pool of connections', () => {
+  it('is the smallest that the configuration takes', () => {
+    const environment = {
+      SERVICE_REDIS_URL: 'redis://localhost',
+      BILLING_DATABASE_URL: 'postgres://localhost/billing',
+      INTERNAL_PORT: '1',
+    };
+    expect(readBillingConfig({ ...environment, DATABASE_POOL_SIZE: '2' }).DATABASE_POOL_SIZE).toBe(2);
+    const tooSmall = () => readBillingConfig({ ...environment, DATABASE_POOL_SIZE: '1' });
+    expect(tooSmall).toThrow(ConfigError);
+    expect(tooSmall).toThrow('DATABASE_POOL_SIZE: must be an integer from 2 to 200');
+  });
+
+  it('lets a replica charge, settle and sweep at once', async () => {
+    const billing = await runBilling({
+      DATABASE_POOL_SIZE: '2',
+      PENDING_TIMEOUT_MS: '1000',
+      SWEEP_PERIOD_MS: '100',
+    });
+    try {
+      const { client } = billing;
+      const all = await Promise.all(Array.from({ length: callers }, () => newCaller(client)));
+      const forgotten = await newCaller(client);
+      await client.request(charge, forgotten.call(), context);
+      let isSwept = false;
+      const load = all.map(async (caller) => {
+        for (let calls = 0; calls < 20 || !isSwept; calls++) {
+          await callAndPost(billing, caller);
+          // A Trial pack is enough for 25 calls.
+          if (calls % 20 === 19) Object.assign(caller, await newCaller(client));
+        }
+      });
+      const sweep = async (): Promise<void> => {
+        const { account_id } = forgotten;
+        while (!isSwept) {
+          const { items } = await client.request(listLedger, { account_id, limit: 1 }, context);
+          isSwept = items[0]?.type === 'reversal';
+        }
+        expect(await client.request(getAccount, { account_id }, context)).toMatchObject({
+          credits_remaining: 50,
+        });
+      };
+      await Promise.all([...load, sweep()]);
+    } finally {
+      await billing.close();
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { AgreementsModule } from '../agreements/agreements.module.js';
+import { DueGrantsStep } from '../agreements/due-grants.step.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { OldIdempotencyKeysStep } from '../idempotency/old-idempotency-keys.step.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { ExpiredLotsStep } from './expired-lots.step.js';
+import { OldTombstonesStep } from './old-tombstones.step.js';
+import { OverdueChargesStep } from './overdue-charges.step.js';
+import { RefusedChargesStep } from './refused-charges.step.js';
+import { SWEEP_STEPS, type SweepStep } from '../sweep-steps/sweep-step.js';
+import { SweepService } from './sweep.service.js';
+
+/** In the order in which they run. */
+const steps = [
+  OverdueChargesStep,
+  ExpiredLotsStep,
+  DueGrantsStep,
+  OldTombstonesStep,
+  OldIdempotencyKeysStep,
+  RefusedChargesStep,
+];
+
+/** Writes down, again and again, what time alone has decided. */
+@Module({
+  imports: [AgreementsModule, IdempotencyModule, LedgerModule],
+  providers: [
+    OverdueChargesStep,
+    ExpiredLotsStep,
+    OldTombstonesStep,
+    RefusedChargesStep,
+    { provide: SWEEP_STEPS, useFactory: (...all: SweepStep[]) => all, inject: steps },
+    SweepService,
+  ],
+})
+export class SweepModule {}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { type ImportReport } from '@app/contracts';
+import { EntryWriter } from '@app/creator-index';
+import { createTestDatabase } from '@app/testing';
+import { DataSource } from 'typeorm';
+import { CreatorJson } from './creators/creator-json.js';
+import { catalogDataSourceOptions, catalogMigrationOptions } from './database/data-source.js';
+import { grants } from './database/grants.js';
+import { migrations } from './database/migrations/index.js';
+import { autocommitQuery, type Query } from './database/query.js';
+import { ImportService } from './import/import.service.js';
+import { inProcessPreparer } from './import/in-process-preparer.fixture.js';
+import { CreatorsService } from './profiles/creators.service.js';
+import { FollowedEngine } from './search/followed-engine.fixture.js';
+import { SqlSearchEngine } from './search/sql-search-engine.js';
+import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
+
+export const siteUrl = 'https://site.example';
+
+export interface CatalogFixture {
+  /** As the owner of the tables. */
+  readonly url: string;
+  /** With the role that the catalog runs with. */
+  readonly dataSource: DataSource;
+  /** As the owner of the tables. */
+  readonly query: Query;
+  /** Two services with connections of their own, as two replicas have. */
+  readonly imports: readonly [ImportService, ImportService];
+  readonly creators: CreatorsService;
+  readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
+  /** Imports lines as one chunk of an import of its own. */
+  importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
+  importRecords(records: readonly object[]): Promise<ImportReport>;
+  close(): Promise<void>;
+}
+
+interface FixtureOptions {
+  /** PostgreSQL then finds creators by the index of a filter wherever one can answer, as it would in a large catalog. */
+  readonly preferIndexes?: boolean;
+}
+
+/** A catalog of its own on real PostgreSQL. */
+export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}): Promise<CatalogFixture> {
+  const database = await createTestDatabase({ name: 'catalog', migrations, grants });
+  if (preferIndexes) {
+    // What is left are bitmaps, the only way in which the indexes of words, languages and categories are read.
+    const name = new URL(database.url).pathname.slice(1);
+    for (const scan of ['seqscan', 'indexscan', 'indexonlyscan']) {
+      await withDatabase(database.url, (query) => query(`ALTER DATABASE ${name} SET enable_${scan} = off`));
+    }
+  }
+  await withDatabase(database.url, (query) => applySqlSearchIndexes(query, preferIndexes));
+  const open = (url: string) => new DataSource(catalogDataSourceOptions({ url, poolSize: 6 })).initialize();
+  const [dataSource, second, owner] = await Promise.all([
+    open(database.runtimeUrl),
+    open(database.runtimeUrl),
+    open(database.url),
+  ]);
+  const json = new CreatorJson(siteUrl);
+  const engines = {
+    sql: new SqlSearchEngine(dataSource, new EntryWriter(siteUrl)),
+    bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
+  };
+  const imports = [
+    new ImportService(dataSource, inProcessPreparer),
+    new ImportService(second, inProcessPreparer),
+  ] as const;
+  const importLines = (lines: readonly (string | Buffer)[]) =>
+    imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(lines));
+  return {
+    url: database.url,
+    dataSource,
+    query: autocommitQuery(owner),
+    imports,
+    creators: new CreatorsService(dataSource, json),
+    engines,
+    importLines,
+    importRecords: (records) => importLines(records.map((record) => JSON.stringify(record))),
+    async close() {
+      await engines.bitmap.close();
+      await Promise.all([dataSource, second, owner].map((each) => each.destroy()));
+      await database.drop();
+    },
+  };
+}
+
+async function withDatabase(url: string, work: (query: Query) => Promise<unknown>): Promise<void> {
+  const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
+  await work(autocommitQuery(dataSource));
+  await dataSource.destroy();
+}
+
+/** The bytes of a chunk: whole lines. */
+export function chunkOf(lines: readonly (string | Buffer)[]): Buffer {
+  return Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
+}

@@ -1,0 +1,42 @@
+import {
+  finishImport,
+  importChunk,
+  type ImportChunkRequest,
+  type ImportReport,
+  WithBytes,
+} from '@app/contracts';
+import { counter, histogram } from '@app/platform';
+import { MessageContext } from '@app/transport';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { ImportService } from './import.service.js';
+
+const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const;
+const lines = counter('import_lines_total', 'Lines of imports, by what became of them.', ['outcome']);
+const duration = histogram(
+  'import_chunk_duration_seconds',
+  'Chunks of imports, from their arrival to their report.',
+);
+
+@Controller()
+export class ImportController {
+  constructor(private readonly imports: ImportService) {}
+
+  @MessagePattern(importChunk.pattern)
+  async chunk(
+    @Payload() { value, bytes }: WithBytes<ImportChunkRequest>,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<ImportReport> {
+    const end = duration.startTimer();
+    const report = await this.imports.importChunk(value, bytes, remainingMs);
+    end();
+    for (const outcome of outcomes) lines.inc({ outcome }, report[outcome]);
+    return report;
+  }
+
+  @MessagePattern(finishImport.pattern)
+  async finish(@Payload() { import_id }: { import_id: string }): Promise<{ finished: true }> {
+    await this.imports.finish(import_id);
+    return { finished: true };
+  }
+}

@@ -1,0 +1,23 @@
+import { ServiceError } from '@app/contracts';
+import { type BitmapIndex, type SearchCriteria } from '@app/creator-index';
+import { SearchEngine, type SearchPage } from './search-engine.js';
+
+/** Searches the index in this process's memory; PostgreSQL is not asked. */
+export class BitmapSearchEngine extends SearchEngine {
+  /** `index` gives `null` until it has been loaded or built. */
+  constructor(private readonly index: () => BitmapIndex | null) {
+    super();
+  }
+
+  /** Throws `unavailable` while there is no index yet. */
+  search(criteria: SearchCriteria): Promise<SearchPage> {
+    const index = this.index();
+    if (!index) return Promise.reject(new ServiceError('unavailable', 'The search index is being built.'));
+    const { total, entries } = index.search(criteria);
+    return Promise.resolve({
+      total,
+      returned: entries.length,
+      creators: Buffer.from(`[${entries.join(',')}]`),
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  buildSegment,
+  type ChangedSegment,
+  changesPerSegment,
+  type IndexedState,
+  type MergePart,
+  mergeSegments,
+  type SearchDocument,
+  toChangedSegment,
+} from '@app/creator-index';
+import { type DataSource } from 'typeorm';
+import { autocommitQuery } from '../../database/query.js';
+import { readChanges, type Span } from '../source/index-source.js';
+import { type IndexProgress, readIndex } from '../source/read-index.js';
+import { type IndexBuilder } from './index-builder.js';
+
+/** Does the work of the thread in this one: tests run from sources, which a thread of Node can't load. */
+export class InProcessBuilder implements IndexBuilder {
+  constructor(private readonly dataSource: DataSource) {}
+
+  build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
+    return Promise.resolve(buildSegment(documents));
+  }
+
+  merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer> {
+    return Promise.resolve(mergeSegments(parts));
+  }
+
+  read(progress: IndexProgress): Promise<IndexedState> {
+    return readIndex(this.dataSource, progress);
+  }
+
+  async readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void> {
+    const pages = readChanges(autocommitQuery(this.dataSource), span, changesPerSegment);
+    for await (const changes of pages) take(toChangedSegment(changes));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,61 @@
+import { parentPort } from 'node:worker_threads';
+import { buildSegment, changesPerSegment, mergeSegments, toChangedSegment } from '@app/creator-index';
+import { DataSource } from 'typeorm';
+import { catalogDataSourceOptions, catalogIndexOptions } from '../../database/data-source.js';
+import { autocommitQuery } from '../../database/query.js';
+import { yieldToOthers } from '../../threads/lower-thread-priority.js';
+import { readChanges, type Span } from '../source/index-source.js';
+import { readIndex } from '../source/read-index.js';
+import { type WorkerAnswer, type WorkerTask } from './worker-messages.js';
+
+/** A thread that makes segments, so that searches don't wait for it. */
+function answer(message: WorkerAnswer): void {
+  parentPort?.postMessage(message);
+}
+
+async function run(task: WorkerTask): Promise<void> {
+  const { id } = task;
+  try {
+    if (task.kind === 'build') answer({ id, kind: 'made', segment: buildSegment(task.documents) });
+    else if (task.kind === 'merge') answer({ id, kind: 'made', segment: mergeSegments(task.parts) });
+    else if (task.kind === 'read') answer({ id, kind: 'read', state: await read(id, task.databaseUrl) });
+    else await readChangesInParts(id, task.databaseUrl, task.span);
+  } catch (error) {
+    answer({ id, kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+  }
+}
+
+async function read(id: number, databaseUrl: string) {
+  const dataSource = await new DataSource(catalogIndexOptions(databaseUrl)).initialize();
+  try {
+    return await readIndex(dataSource, {
+      segment: (segment) => answer({ id, kind: 'segment', segment }),
+    });
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+async function readChangesInParts(id: number, databaseUrl: string, span: Span): Promise<void> {
+  const query = autocommitQuery(await connectToFollow(databaseUrl));
+  for await (const changes of readChanges(query, span, changesPerSegment)) {
+    answer({ id, kind: 'changed', part: toChangedSegment(changes) });
+  }
+  answer({ id, kind: 'changes read' });
+}
+
+/** Kept as long as the thread lives: during an import it reads changes many times a second. */
+let following: Promise<DataSource> | null = null;
+
+function connectToFollow(url: string): Promise<DataSource> {
+  following ??= new DataSource(catalogDataSourceOptions({ url, poolSize: 1 }))
+    .initialize()
+    .catch((error: unknown) => {
+      following = null;
+      throw error;
+    });
+  return following;
+}
+
+yieldToOthers();
+parentPort?.on('message', (task: WorkerTask) => void run(task));

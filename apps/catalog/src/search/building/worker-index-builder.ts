@@ -1,0 +1,72 @@
+import {
+  type ChangedSegment,
+  type IndexedState,
+  type MergePart,
+  type SearchDocument,
+} from '@app/creator-index';
+import { type BackgroundWork } from '../../threads/background-work.js';
+import { WorkerThread } from '../../threads/worker-thread.js';
+import { type Span } from '../source/index-source.js';
+import { type IndexProgress } from '../source/read-index.js';
+import { type IndexBuilder } from './index-builder.js';
+import { type WorkerAnswer, type WorkerTask } from './worker-messages.js';
+
+/** Makes segments in threads of its own: what is read from the database does not wait until others have been merged. */
+export class WorkerIndexBuilder implements IndexBuilder {
+  private readonly making: WorkerThread<WorkerTask, WorkerAnswer>;
+  private readonly reading: WorkerThread<WorkerTask, WorkerAnswer>;
+
+  constructor(
+    file: URL,
+    private readonly databaseUrl: string,
+    private readonly background: BackgroundWork,
+  ) {
+    this.making = new WorkerThread(file);
+    // An import is to be seen within a second, however long ago the last one was.
+    this.reading = new WorkerThread(file, { isReady: true });
+  }
+
+  build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
+    return this.background.run(() => this.make((id) => ({ id, kind: 'build', documents })));
+  }
+
+  merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer> {
+    return this.background.run(() => this.make((id) => ({ id, kind: 'merge', parts })));
+  }
+
+  async read(progress: IndexProgress): Promise<IndexedState> {
+    const { databaseUrl } = this;
+    const answer = await this.reading.ask((id) => ({ id, kind: 'read', databaseUrl }), {
+      isLast: (part) => {
+        if (part.kind === 'segment') progress.segment(part.segment);
+        return part.kind !== 'segment';
+      },
+    });
+    if (answer.kind === 'failed') throw answer.error;
+    if (answer.kind !== 'read') throw new Error('the index was not read');
+    return answer.state;
+  }
+
+  async readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void> {
+    const { databaseUrl } = this;
+    const answer = await this.reading.ask((id) => ({ id, kind: 'read changes', databaseUrl, span }), {
+      isLast: (part) => {
+        if (part.kind === 'changed') take(part.part);
+        return part.kind !== 'changed';
+      },
+    });
+    if (answer.kind === 'failed') throw answer.error;
+    if (answer.kind !== 'changes read') throw new Error('the changes were not read');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.making.close(), this.reading.close()]);
+  }
+
+  private async make(makeTask: (id: number) => WorkerTask): Promise<SharedArrayBuffer> {
+    const answer = await this.making.ask(makeTask);
+    if (answer.kind === 'failed') throw answer.error;
+    if (answer.kind !== 'made') throw new Error('no segment was made');
+    return answer.segment;
+  }
+}

@@ -1,0 +1,25 @@
+import {
+  type ChangedSegment,
+  type IndexedState,
+  type MergePart,
+  type SearchDocument,
+} from '@app/creator-index';
+import { type Span } from '../source/index-source.js';
+
+/** What the worker thread is asked to do. */
+export type WorkerTask = { readonly id: number } & (
+  | { readonly kind: 'build'; readonly documents: readonly SearchDocument[] }
+  | { readonly kind: 'merge'; readonly parts: readonly MergePart[] }
+  | { readonly kind: 'read'; readonly databaseUrl: string }
+  | { readonly kind: 'read changes'; readonly databaseUrl: string; readonly span: Span }
+);
+
+/** What it answers: what it reads bit by bit, everything else once. */
+export type WorkerAnswer = { readonly id: number } & (
+  | { readonly kind: 'made'; readonly segment: SharedArrayBuffer }
+  | { readonly kind: 'segment'; readonly segment: SharedArrayBuffer }
+  | { readonly kind: 'read'; readonly state: IndexedState }
+  | { readonly kind: 'changed'; readonly part: ChangedSegment }
+  | { readonly kind: 'changes read' }
+  | { readonly kind: 'failed'; readonly error: Error }
+);

@@ -1,0 +1,50 @@
+import { type SearchCriteria } from '@app/creator-index';
+import { createLogger } from '@app/platform';
+import { type DataSource } from 'typeorm';
+import { BackgroundWork } from '../threads/background-work.js';
+import { BitmapSearchEngine } from './bitmap-search-engine.js';
+import { InProcessBuilder } from './building/in-process-builder.fixture.js';
+import { SearchIndexManager } from './following/search-index-manager.js';
+import { SearchEngine, type SearchPage } from './search-engine.js';
+
+const logger = createLogger({ service: 'catalog', level: 'fatal', pretty: false });
+
+/** The bitmap engine of a replica that has seen every commit before it answers. */
+export class FollowedEngine extends SearchEngine {
+  private readonly manager: SearchIndexManager;
+  private readonly engine: BitmapSearchEngine;
+  private opened: Promise<void> | undefined;
+
+  constructor(dataSource: DataSource, databaseUrl: string, siteUrl: string) {
+    super();
+    const builder = new InProcessBuilder(dataSource);
+    const announcementsUrl = databaseUrl;
+    this.manager = new SearchIndexManager({
+      dataSource,
+      announcementsUrl,
+      siteUrl,
+      builder,
+      background: new BackgroundWork(),
+      logger,
+      snapshots: null,
+    });
+    this.engine = new BitmapSearchEngine(() => this.manager.index);
+  }
+
+  async search(criteria: SearchCriteria): Promise<SearchPage> {
+    await (this.opened ??= this.manager.open());
+    await this.manager.catchUp();
+    return this.engine.search(criteria);
+  }
+
+  /** Puts the latest changes into segments, as if there were many. */
+  async freeze(): Promise<void> {
+    this.manager.index?.freeze();
+    await this.manager.index?.maintained();
+  }
+
+  async close(): Promise<void> {
+    await this.opened;
+    await this.manager.close();
+  }
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type IndexedState, type SearchCriteria, SnapshotStore } from '@app/creator-index';
+import { createLogger, type Logger } from '@app/platform';
+import { DataSource } from 'typeorm';
+import { type CatalogFixture, openCatalog, siteUrl } from '../../catalog.fixture.js';
+import { catalogMigrationOptions } from '../../database/data-source.js';
+import { BackgroundWork } from '../../threads/background-work.js';
+import { BitmapSearchEngine } from '../bitmap-search-engine.js';
+import { InProcessBuilder } from '../building/in-process-builder.fixture.js';
+import { type IndexProgress } from '../source/read-index.js';
+import { SearchIndexManager, type SearchIndexManagerOptions } from './search-index-manager.js';
+
+const everything: SearchCriteria = { words: [], limit: 10_000 };
+
+/** Counts how often the whole catalog is read. */
+class CountingBuilder extends InProcessBuilder {
+  readings = 0;
+
+  override read(progress: IndexProgress): Promise<IndexedState> {
+    this.readings += 1;
+    return super.read(progress);
+  }
+}
+
+/** A manager as a replica of its own has it: with connections that nobody else uses. */
+export interface KeptIndex {
+  readonly manager: SearchIndexManager;
+  readonly builder: CountingBuilder;
+  readonly logger: Logger;
+  open(): Promise<void>;
+  close(): Promise<void>;
+  /** The total and the slugs of all creators. */
+  found(): Promise<{ total: number; slugs: string[] }>;
+}
+
+/** A catalog for each test, with replicas that are closed after it and a directory for their snapshots. */
+export interface KeptCatalog {
+  readonly fixture: CatalogFixture;
+  readonly snapshots: SnapshotStore;
+  replica(options?: Partial<SearchIndexManagerOptions>): Promise<KeptIndex>;
+  /** Resolves when the index has every creator of the table as the table has it, and no other. */
+  untilSame(index: KeptIndex): Promise<void>;
+  /** What the manifest on disk says; `null` without one. */
+  savedState(): Promise<IndexedState | null>;
+  state(): Promise<IndexedState>;
+}
+
+export function useKeptCatalog(): () => KeptCatalog {
+  let catalog: KeptCatalog;
+  let closing: (() => Promise<void>)[] = [];
+
+  beforeEach(async () => {
+    const fixture = await openCatalog();
+    const directory = await mkdtemp(join(tmpdir(), 'index-'));
+    closing = [() => rm(directory, { recursive: true }), () => fixture.close()];
+    const replica: KeptCatalog['replica'] = async (options = {}) => {
+      const kept = await prepare(fixture.url, options);
+      closing.push(() => kept.close());
+      return kept;
+    };
+    catalog = { fixture, snapshots: new SnapshotStore(directory), replica, ...comparing(fixture, directory) };
+  });
+  afterEach(async () => {
+    for (const close of closing.reverse()) await close();
+  });
+
+  return () => catalog;
+}
+
+async function prepare(url: string, options: Partial<SearchIndexManagerOptions>): Promise<KeptIndex> {
+  const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
+  const builder = new CountingBuilder(dataSource);
+  const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
+  const manager = new SearchIndexManager({
+    dataSource,
+    announcementsUrl: url,
+    builder,
+    background: new BackgroundWork(),
+    siteUrl,
+    logger,
+    snapshots: null,
+    followEveryMs: 10,
+    ...options,
+  });
+  const engine = new BitmapSearchEngine(() => manager.index);
+  let opened: Promise<void> | null = null;
+  let isClosed = false;
+  return {
+    manager,
+    builder,
+    logger,
+    open: () => (opened ??= manager.open()),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await opened?.catch(() => undefined);
+      await manager.close();
+      await dataSource.destroy();
+    },
+    async found() {
+      const { total, creators } = await engine.search(everything);
+      const entries = JSON.parse(creators.toString()) as { slug: string }[];
+      return { total, slugs: entries.map(({ slug }) => slug) };
+    },
+  };
+}
+
+function comparing(
+  { engines, query }: CatalogFixture,
+  directory: string,
+): Pick<KeptCatalog, 'untilSame' | 'savedState' | 'state'> {
+  return {
+    async untilSame({ manager }) {
+      const engine = new BitmapSearchEngine(() => manager.index);
+      await until(async () => {
+        const [mine, theirs] = [await engine.search(everything), await engines.sql.search(everything)];
+        return mine.total === theirs.total && mine.creators.equals(theirs.creators);
+      });
+    },
+    async savedState() {
+      const text = await readFile(join(directory, 'index.json'), 'utf8').catch(() => 'null');
+      return JSON.parse(text) as IndexedState | null;
+    },
+    async state() {
+      const [row] = await query<{ id: string; revision: string }>(
+        'SELECT catalog_id AS id, revision FROM catalog_state',
+      );
+      return { catalogId: row?.id ?? '', revision: Number(row?.revision) };
+    },
+  };
+}
+
+/** Repeats a check until it holds; fails when it doesn't for that long. */
+export async function until(check: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
+  while (!(await check())) {
+    if (performance.now() > giveUpAt) throw new Error(`did not come to hold: ${check.toString()}`);
+    await turn();
+  }
+}

@@ -1,0 +1,67 @@
+import { type Logger, WatchedClient } from '@app/platform';
+
+const retryMs = 5_000;
+const connectTimeoutMs = 2_000;
+
+/**
+ * Calls `wake` when PostgreSQL announces a revision, over a connection of its own: no pooler between them lets announcements
+ * through. Only a shortcut: where they do not arrive, the follower's period is what counts.
+ */
+export class RevisionListener {
+  private client: WatchedClient | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private isStopped = false;
+
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly wake: () => void,
+    private readonly logger: Logger,
+  ) {
+    void this.listen();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.client?.end();
+  }
+
+  private async listen(): Promise<void> {
+    try {
+      const client = this.connection();
+      this.client = client;
+      await client.connect();
+      await client.query('LISTEN catalog_revision');
+      // What was announced before is not announced again.
+      this.wake();
+    } catch (error) {
+      this.logger.debug({ err: error }, 'revisions are not announced');
+      this.listenLater();
+      await this.client?.end().catch(() => undefined);
+    }
+  }
+
+  /** Throws when a file that the URL names, of a certificate that is just being replaced, can't be read. */
+  private connection(): WatchedClient {
+    const client = new WatchedClient({
+      connectionString: this.databaseUrl,
+      application_name: 'catalog-announcements',
+      connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
+    });
+    client.on('notification', () => this.wake());
+    client.on('end', () => {
+      // One that took long to end has been replaced by then.
+      if (this.client === client) this.listenLater();
+    });
+    return client;
+  }
+
+  private listenLater(): void {
+    if (this.isStopped || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      void this.listen();
+    }, retryMs).unref();
+  }
+}

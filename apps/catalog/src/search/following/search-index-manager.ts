@@ -1,0 +1,186 @@
+import {
+  BitmapIndex,
+  EntryWriter,
+  type IndexedState,
+  type SegmentInUse,
+  type SnapshotStore,
+  useSegment,
+} from '@app/creator-index';
+import { type Logger } from '@app/platform';
+import { type DataSource } from 'typeorm';
+import { autocommitQuery } from '../../database/query.js';
+import { type BackgroundWork } from '../../threads/background-work.js';
+import { type IndexBuilder } from '../building/index-builder.js';
+import { follow } from './index-follower.js';
+import { IndexSnapshots } from './index-snapshots.js';
+import { Poller } from './poller.js';
+import { RevisionListener } from './revision-listener.js';
+
+export interface SearchIndexManagerOptions {
+  readonly dataSource: DataSource;
+  /** Of the database itself: what it announces passes no pooler. */
+  readonly announcementsUrl: string;
+  readonly builder: IndexBuilder;
+  readonly background: BackgroundWork;
+  /** Where people see a creator's profile: `siteUrl/creators/slug`. */
+  readonly siteUrl: string;
+  readonly logger: Logger;
+  /** `null`: no copy on disk. */
+  readonly snapshots: SnapshotStore | null;
+  /** How often the database is asked for news, ms. */
+  readonly followEveryMs?: number;
+  /** How often a changed index is copied to disk, ms. */
+  readonly snapshotEveryMs?: number;
+}
+
+interface Current {
+  readonly index: BitmapIndex;
+  state: IndexedState;
+}
+
+const followEveryMs = 250;
+/** Also of an index that can't be built: each try reads the whole catalog. What works again is seen within the last one. */
+const followRetryDelaysMs = [100, 200, 400, 1_000];
+const snapshotEveryMs = 60_000;
+
+/** Has an index ready and up to date: loads or builds it, follows the database, and keeps a copy on disk. */
+export class SearchIndexManager {
+  private current: Current | null = null;
+  private poller: Poller | null = null;
+  private listener: RevisionListener | null = null;
+  private snapshotPoller: Poller | null = null;
+  private catchingUp: Promise<void> = Promise.resolve();
+  private problem = 'not loaded yet';
+  private followedAt: number | undefined;
+
+  private readonly writer: EntryWriter;
+  private readonly snapshots: IndexSnapshots | null;
+
+  constructor(private readonly options: SearchIndexManagerOptions) {
+    const { siteUrl, snapshots, dataSource, logger } = options;
+    this.writer = new EntryWriter(siteUrl);
+    this.snapshots = snapshots && new IndexSnapshots(snapshots, autocommitQuery(dataSource), logger);
+  }
+
+  /** `null` until `open` has resolved. */
+  get index(): BitmapIndex | null {
+    return this.current?.index ?? null;
+  }
+
+  /** The revision of the database that the index shows. */
+  get revision(): number | undefined {
+    return this.current?.state.revision;
+  }
+
+  /** When the index last showed everything there was, in seconds since 1970. */
+  get lastFollowed(): number | undefined {
+    return this.followedAt;
+  }
+
+  /** Why there is no index to search, or `null`: a readiness check. */
+  get missing(): string | null {
+    return this.current ? null : this.problem;
+  }
+
+  /** Resolves when the index shows what had been committed when this was called. */
+  async open(): Promise<void> {
+    const { announcementsUrl, logger } = this.options;
+    this.current = (await this.loadSnapshot()) ?? (await this.build());
+    await this.catchUp();
+    this.poller = new Poller(() => this.catchUp(), {
+      periodMs: this.options.followEveryMs ?? followEveryMs,
+      retryDelaysMs: followRetryDelaysMs,
+      problem: 'changes of the catalog not followed',
+      logger,
+    });
+    this.listener = new RevisionListener(announcementsUrl, () => this.poller?.wake(), logger);
+    this.snapshotPoller = new Poller(() => this.saveSnapshot(), {
+      periodMs: this.options.snapshotEveryMs ?? snapshotEveryMs,
+      problem: 'the index was not copied to disk',
+      logger,
+    });
+  }
+
+  async close(): Promise<void> {
+    // First of all, so that a rebuild that is under way ends instead of being waited for.
+    await this.options.builder.close();
+    await this.listener?.stop();
+    await Promise.all([this.poller?.stop(), this.snapshotPoller?.stop()]);
+  }
+
+  /** Shows what has just been committed without waiting to be told; what fails is tried again by the poller, which tells. */
+  wake(): void {
+    this.catchUp().catch(() => this.poller?.wake());
+  }
+
+  /**
+   * Follows to the database's revision. An index that can't is replaced by a new one, and goes on answering until then.
+   * Calls take turns.
+   */
+  catchUp(): Promise<void> {
+    const turn = this.options.background.runNow(() => this.catchingUp.then(() => this.followOnce()));
+    this.catchingUp = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async followOnce(): Promise<void> {
+    const { current } = this;
+    if (!current) return;
+    const askedAt = Date.now() / 1_000;
+    const { verdict, state } = await follow(
+      autocommitQuery(this.options.dataSource),
+      this.options.builder,
+      current.index,
+      current.state,
+    );
+    current.state = state;
+    if (verdict === 'followed') {
+      this.followedAt = askedAt;
+      return;
+    }
+    this.options.logger.warn(state, 'the index does not belong to this database: rebuilding it');
+    this.current = await this.build();
+  }
+
+  private async build(): Promise<Current> {
+    const { dataSource, builder, logger } = this.options;
+    const startedAt = performance.now();
+    const segments: SegmentInUse[] = [];
+    let documents = 0;
+    const total = await estimatedCreators(dataSource);
+    const state = await builder.read({
+      segment: (buffer) => {
+        const used = useSegment(buffer);
+        segments.push(used);
+        documents += used.segment.size;
+        this.problem = `building: ${documents} of about ${total} creators`;
+        logger.info({ documents, of_about: total }, 'building the index');
+      },
+    });
+    const durationMs = Math.round(performance.now() - startedAt);
+    logger.info({ documents, revision: state.revision, duration_ms: durationMs }, 'index built');
+    return { index: new BitmapIndex(this.writer, builder, segments, state.revision), state };
+  }
+
+  private async loadSnapshot(): Promise<Current | null> {
+    const snapshot = await this.snapshots?.load();
+    if (!snapshot) return null;
+    const { catalogId, revision, segments } = snapshot;
+    return {
+      index: new BitmapIndex(this.writer, this.options.builder, segments, revision),
+      state: { catalogId, revision },
+    };
+  }
+
+  private async saveSnapshot(): Promise<void> {
+    if (this.current) await this.snapshots?.save(this.current.index, this.current.state);
+  }
+}
+
+/** PostgreSQL's own estimate: counting would take as long as a good part of the building. */
+async function estimatedCreators(dataSource: DataSource): Promise<number> {
+  const [row] = await autocommitQuery(dataSource)<{ estimate: number }>(
+    "SELECT greatest(reltuples, 0)::integer AS estimate FROM pg_class WHERE oid = 'creators'::regclass",
+  );
+  return row?.estimate ?? 0;
+}

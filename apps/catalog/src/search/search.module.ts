@@ -1,0 +1,48 @@
+import { CONFIG, HealthChecks, LOGGER, type Logger } from '@app/platform';
+import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { type DataSource } from 'typeorm';
+import { type CatalogConfig } from '../config/catalog-config.js';
+import { BackgroundWork } from '../threads/background-work.js';
+import { COMPILED } from '../threads/threads.module.js';
+import { createSearch, SEARCH, type Search } from './create-search.js';
+import { SearchController } from './search.controller.js';
+import { SearchEngine } from './search-engine.js';
+
+/** Ends the following of the database while its connections are still open. */
+@Injectable()
+class SearchLifecycle implements BeforeApplicationShutdown {
+  constructor(@Inject(SEARCH) private readonly search: Search) {}
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.search.close();
+  }
+}
+
+/** Searches. Nothing starts before the engine can answer: it may have to read the whole catalog first. */
+@Module({
+  controllers: [SearchController],
+  providers: [
+    {
+      provide: SEARCH,
+      inject: [CONFIG, getDataSourceToken(), LOGGER, BackgroundWork, COMPILED, HealthChecks],
+      useFactory: async (
+        config: CatalogConfig,
+        dataSource: DataSource,
+        logger: Logger,
+        background: BackgroundWork,
+        compiled: string,
+        health: HealthChecks,
+      ): Promise<Search> => {
+        const search = createSearch(config, dataSource, logger, background, compiled);
+        health.ready.index = () => Promise.resolve(search.missing());
+        await search.open();
+        return search;
+      },
+    },
+    { provide: SearchEngine, inject: [SEARCH], useFactory: ({ engine }: Search) => engine },
+    SearchLifecycle,
+  ],
+  exports: [SEARCH],
+})
+export class SearchModule {}

@@ -1,0 +1,59 @@
+import {
+  buildSegment,
+  type IndexedState,
+  type SearchDocument,
+  segmentDocumentsMax,
+} from '@app/creator-index';
+import { type DataSource } from 'typeorm';
+import { inTransaction, type Query } from '../../database/query.js';
+import { readState } from './index-source.js';
+import { indexedColumns, type IndexedRow, toDocument } from './indexed-row.js';
+
+/** Is given each segment of the whole catalog as soon as it is made. */
+export interface IndexProgress {
+  segment(buffer: SharedArrayBuffer): void;
+}
+
+const rowsPerFetch = 2_000;
+
+/**
+ * Reads every published creator in one snapshot of the database and makes segments of them, one at a time. The order in
+ * which they are read doesn't matter: each segment is in order, and a search merges.
+ */
+export async function readIndex(dataSource: DataSource, progress: IndexProgress): Promise<IndexedState> {
+  return inTransaction(dataSource, async (query) => {
+    await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const { catalogId, revision } = await readState(query);
+    let documents: SearchDocument[] = [];
+    for await (const rows of fetchPublished(query)) {
+      for (const row of rows) {
+        documents.push(toDocument(row));
+        if (documents.length < segmentDocumentsMax) continue;
+        progress.segment(buildSegment(documents));
+        documents = [];
+      }
+    }
+    if (documents.length > 0) progress.segment(buildSegment(documents));
+    return { catalogId, revision };
+  });
+}
+
+async function* fetchPublished(query: Query): AsyncGenerator<IndexedRow[]> {
+  await query(
+    `DECLARE published NO SCROLL CURSOR FOR SELECT ${indexedColumns} FROM creators WHERE published`,
+  );
+  const fetchNext = (): Promise<IndexedRow[]> => {
+    const rows = query<IndexedRow>(`FETCH ${rowsPerFetch} FROM published`);
+    // It is awaited below, unless the reading fails before: then its end doesn't matter.
+    rows.catch(() => undefined);
+    return rows;
+  };
+  // The next rows are on their way while these are being read.
+  let next = fetchNext();
+  for (;;) {
+    const rows = await next;
+    if (rows.length === 0) return;
+    next = fetchNext();
+    yield rows;
+  }
+}

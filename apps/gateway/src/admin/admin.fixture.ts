@@ -1,0 +1,119 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type MessageContract, type ServiceName } from '@app/contracts';
+import { createLogger, type Logger } from '@app/platform';
+import { startRedis } from '@app/testing';
+import { ServiceClient } from '@app/transport';
+import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type Readable } from 'node:stream';
+import { ScriptedServices } from '../fixtures/scripted-services.fixture.js';
+import { createAdminApp } from './admin-app.js';
+
+export const adminToken = 'the-token-of-the-operator';
+export const authorization = { authorization: `Bearer ${adminToken}` };
+const silent = createLogger({ service: 'gateway', level: 'fatal', pretty: false });
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+export interface Call {
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer | Readable;
+}
+
+interface FixtureOptions {
+  /** Services that answer; the others have no replica. */
+  readonly services?: readonly ServiceName[];
+  readonly importRetryDelaysMs?: readonly number[];
+  readonly logger?: Logger;
+}
+
+/**
+ * The admin API on a port of its own, behind it a real Redis and real replicas of billing and catalog whose message
+ * handlers are scripted by the test.
+ */
+export class AdminFixture {
+  private readonly scripted = new ScriptedServices();
+  private readonly closers: (() => Promise<unknown>)[] = [];
+  private app: NestFastifyApplication;
+  private origin: string;
+
+  static async start(options: FixtureOptions = {}): Promise<AdminFixture> {
+    const fixture = new AdminFixture();
+    const { logger = silent } = options;
+    const redis = await startRedis();
+    fixture.closers.push(() => redis.stop());
+    await fixture.scripted.start(redis.url, options.services ?? ['billing', 'catalog']);
+    fixture.closers.push(() => fixture.scripted.close());
+    const services = new ServiceClient({ redisUrl: redis.url, logger });
+    await services.connect();
+    fixture.closers.push(async () => services.close());
+    fixture.app = await createAdminApp(services, {
+      adminToken,
+      logger,
+      importRetryDelaysMs: options.importRetryDelaysMs ?? [20, 20],
+    });
+    await fixture.app.listen(0, '127.0.0.1');
+    fixture.origin = await fixture.app.getUrl();
+    fixture.closers.push(() => fixture.app.close());
+    return fixture;
+  }
+
+  /** Answers a message from now on; throwing a `ServiceError` answers with it. */
+  on<Request, Answer>(
+    contract: MessageContract<Request, Answer>,
+    handler: (payload: Request) => Answer | Promise<Answer>,
+  ): void {
+    this.scripted.on(contract, handler);
+  }
+
+  get received(): ScriptedServices['received'] {
+    return this.scripted.received;
+  }
+
+  reset(): void {
+    this.scripted.reset();
+  }
+
+  /** A call with the token; `path` is below `/admin/v1`. */
+  send(method: string, path: string, call: Call = {}): Promise<Reply> {
+    return this.sendPlain(method, `/admin/v1${path}`, {
+      ...call,
+      headers: { ...authorization, ...call.headers },
+    });
+  }
+
+  sendJson(method: string, path: string, body: unknown): Promise<Reply> {
+    const headers = { 'content-type': 'application/json' };
+    return this.send(method, path, { headers, body: JSON.stringify(body) });
+  }
+
+  sendPlain(method: string, path: string, { headers = {}, body }: Call = {}): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(`${this.origin}${path}`, { method, headers }, (response) => {
+        const { statusCode: status = 0, headers: received } = response;
+        text(response).then((answer) => resolve({ status, headers: received, body: parse(answer) }), reject);
+        // An answer may come before the body has been sent: nobody waits for the rest then.
+        response.on('end', () => outgoing.destroy());
+      });
+      outgoing.on('error', reject);
+      if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) outgoing.end(body);
+      else body.pipe(outgoing).once('close', () => body.destroy());
+    });
+  }
+
+  get port(): number {
+    return Number(new URL(this.origin).port);
+  }
+
+  async stop(): Promise<void> {
+    for (const close of this.closers.reverse()) await close();
+  }
+}
+
+function parse(answer: string): unknown {
+  return answer === '' ? undefined : JSON.parse(answer);
+}

@@ -1,0 +1,17 @@
+import { hashApiKey, isWellFormedApiKey } from '@app/platform';
+import { type FastifyRequest } from 'fastify';
+import { bearerToken } from '../authentication/bearer.js';
+import { type KeyCache } from '../authentication/key-cache.js';
+import { networkOf } from '../network/network-of.js';
+
+/**
+ * Whose turn a request takes: that of its API key when the key was a good one lately, else that of the caller's network,
+ * because anybody can make up keys. `null` for a request that is refused without asking a service: an unknown path, a key
+ * that can't be right.
+ */
+export function admissionKey(request: FastifyRequest, keys: KeyCache): string | null {
+  const token = request.is404 ? undefined : bearerToken(request.headers.authorization);
+  if (token === undefined || !isWellFormedApiKey(token)) return null;
+  const hash = hashApiKey(token);
+  return keys.wasGood(hash) ? `key ${hash}` : `network ${networkOf(request.ip)}`;
+}

@@ -1,0 +1,180 @@
+import { Socket } from 'node:net';
+import { Exchange } from '../connections/exchange.js';
+import { busy } from '../errors/refused.error.js';
+import { AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
+import { Admission, type Release } from './admission.js';
+
+const places = 8;
+const options = { waitMaxMs: 2_000, overloadWaitMaxMs: 200, waitingMax: 100, workMaxMs: 6_000 };
+
+let admission: Admission;
+let socket: Socket;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  socket = new Socket();
+  admission = newAdmission();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  socket.destroy();
+});
+
+function newAdmission(change: Partial<typeof options> = {}): Admission {
+  const limit = new AdaptiveConcurrencyLimit({ min: places, max: places });
+  return new Admission({ ...options, limit, ...change });
+}
+
+/** A call and what became of it. */
+class Call {
+  release: Release | undefined;
+  error: unknown;
+  readonly exchange = new Exchange(socket);
+
+  constructor(readonly key: string) {
+    admission.enter(key, this.exchange).then(
+      (release) => (this.release = release),
+      (error: unknown) => (this.error = error),
+    );
+  }
+
+  get state(): 'in work' | 'waiting' | 'refused' {
+    if (this.release) return 'in work';
+    return this.error === undefined ? 'waiting' : 'refused';
+  }
+}
+
+const callsOf = (key: string, count: number): Call[] => Array.from({ length: count }, () => new Call(key));
+const pass = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+const inWork = (calls: readonly Call[]): number => calls.filter(({ state }) => state === 'in work').length;
+
+/** Every call in work is answered now. */
+async function answerAll(calls: readonly Call[]): Promise<void> {
+  for (const { release } of calls) release?.(true);
+  await pass();
+}
+
+it('calls beyond the limit wait, and go into work when others are answered', async () => {
+  const calls = callsOf('a', places + 3);
+  await pass();
+  expect(inWork(calls)).toBe(places);
+  calls[0]?.release?.(true);
+  await pass();
+  expect(inWork(calls)).toBe(places + 1);
+  expect(calls.at(-1)?.state).toBe('waiting');
+});
+
+it('a call whose turn does not come within the budget is refused then, and not before', async () => {
+  const calls = callsOf('a', places + 1);
+  await pass(1_900);
+  expect(calls.at(-1)?.state).toBe('waiting');
+  await pass(150);
+  expect(calls.at(-1)?.error).toBe(busy);
+});
+
+it('a place is given back once, however often it is released', async () => {
+  const calls = callsOf('a', places + 3);
+  await pass();
+  calls[0]?.release?.(true);
+  calls[0]?.release?.(true);
+  calls[0]?.release?.(true);
+  await pass();
+  expect(inWork(calls)).toBe(places + 1);
+});
+
+it('a key with one call waits behind one call of a busy key, not behind all of them', async () => {
+  const busyCalls = callsOf('busy', places + 50);
+  const [one] = callsOf('one', 1);
+  await pass();
+  expect(one?.state).toBe('waiting');
+  busyCalls[0]?.release?.(true);
+  busyCalls[1]?.release?.(true);
+  await pass();
+  expect(one?.state).toBe('in work');
+});
+
+it('a busy key holds only its share of the places while others have calls too', async () => {
+  const others = ['b', 'c', 'd', 'e'].flatMap((key) => callsOf(key, 1));
+  const busyCalls = callsOf('busy', 50);
+  await pass();
+  expect(inWork(others)).toBe(4);
+  expect(inWork(busyCalls)).toBe(places / 4);
+  await answerAll(others);
+  expect(inWork(busyCalls)).toBe(places);
+});
+
+it('when the line is full the newest call of the busiest key gives way to another key', async () => {
+  admission = newAdmission({ waitingMax: 10 });
+  const busyCalls = callsOf('busy', places + 10);
+  const [one] = callsOf('one', 1);
+  await pass();
+  expect(one?.state).toBe('waiting');
+  expect(busyCalls.at(-1)?.state).toBe('refused');
+  expect(busyCalls.filter(({ state }) => state === 'refused')).toHaveLength(1);
+  const [more] = callsOf('busy', 1);
+  await pass();
+  expect(more?.state).toBe('refused');
+});
+
+it('under an overload that lasts calls wait for the shorter budget, and for the whole one again after it', async () => {
+  const stuck = callsOf('a', places);
+  for (let elapsedMs = 0; elapsedMs < 3_000; elapsedMs += 100) {
+    callsOf('a', 1);
+    await pass(100);
+  }
+  const [late] = callsOf('a', 1);
+  await pass(250);
+  expect(late?.state).toBe('refused');
+  await answerAll(stuck);
+  await pass(1_100);
+  callsOf('b', places);
+  const [later] = callsOf('b', 1);
+  await pass(1_900);
+  expect(later?.state).toBe('waiting');
+});
+
+it('a client that leaves gives up its turn', async () => {
+  const calls = callsOf('a', places + 2);
+  await pass();
+  calls[places]?.exchange.disconnected();
+  calls[0]?.release?.(true);
+  await pass();
+  expect(calls[places]?.state).toBe('refused');
+  expect(calls[places + 1]?.state).toBe('in work');
+});
+
+it('a place whose call never ends is free again after the longest time that a call may take', async () => {
+  const lost = callsOf('a', places);
+  await pass(5_000);
+  const [waiting] = callsOf('a', 1);
+  await pass(1_100);
+  expect(waiting?.state).toBe('in work');
+  await answerAll(lost);
+  const more = callsOf('a', places);
+  await pass();
+  expect(inWork(more)).toBe(places - 1);
+});
+
+describe('the health of the gateway', () => {
+  it('is fine while calls are refused because others are in work', async () => {
+    callsOf('a', places);
+    for (let elapsedMs = 0; elapsedMs < 5_000; elapsedMs += 100) {
+      callsOf('a', 1);
+      await pass(100);
+    }
+    expect(admission.problem).toBeNull();
+  });
+
+  it('is a problem when every call is refused for seconds although none is in work', async () => {
+    const limit = new AdaptiveConcurrencyLimit({ min: 1, max: 1 });
+    jest.spyOn(limit, 'limit', 'get').mockReturnValue(0);
+    admission = new Admission({ ...options, limit });
+    for (let elapsedMs = 0; elapsedMs < 6_000; elapsedMs += 100) {
+      callsOf('a', 1);
+      await pass(100);
+    }
+    expect(admission.problem).toContain('none is in work');
+    await pass(10_000);
+    expect(admission.problem).toBeNull();
+  });
+});

@@ -1,0 +1,25 @@
+import { type GatewayConfig } from '../config/gateway-config.js';
+import { AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
+import { Admission } from './admission.js';
+
+const callsInWorkMin = 16;
+/** Refused calls know soon, and those that are answered are answered soon. */
+const overloadWaitMaxMs = 120;
+/** Beyond its deadline a call is being given up; then its place is free, whatever became of it. */
+const graceMs = 1_000;
+
+/** Admission as it is configured. Calls wait for half of their deadline at most: the other half is for the work. */
+export function createAdmission(config: GatewayConfig): Admission {
+  const { CALLS_IN_WORK_MAX, CALLS_WAITING_MAX, WAIT_MAX_MS, REQUEST_DEADLINE_MS } = config;
+  const waitMaxMs = Math.min(WAIT_MAX_MS, REQUEST_DEADLINE_MS / 2);
+  return new Admission({
+    limit: new AdaptiveConcurrencyLimit({
+      min: Math.min(callsInWorkMin, CALLS_IN_WORK_MAX),
+      max: CALLS_IN_WORK_MAX,
+    }),
+    waitMaxMs,
+    overloadWaitMaxMs: Math.min(overloadWaitMaxMs, waitMaxMs),
+    waitingMax: CALLS_WAITING_MAX,
+    workMaxMs: REQUEST_DEADLINE_MS + graceMs,
+  });
+}

@@ -1,0 +1,15 @@
+import { keyChanged, type KeyChanged } from '@app/contracts';
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { KeyCache } from './key-cache.js';
+
+/** Hears of keys that were switched on or off or deleted, the moment it happens. */
+@Controller()
+export class KeyEventsController {
+  constructor(private readonly cache: KeyCache) {}
+
+  @EventPattern<Record<string, KeyChanged>>(keyChanged.event)
+  changed(@Payload() { key_hash }: KeyChanged): void {
+    this.cache.forget(key_hash);
+  }
+}

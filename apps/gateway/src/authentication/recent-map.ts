@@ -1,0 +1,26 @@
+/** A map that keeps so many entries at most: the one that was set longest ago makes room. */
+export class RecentMap<Value> {
+  private readonly entries = new Map<string, Value>();
+
+  constructor(private readonly max: number) {}
+
+  get(key: string): Value | undefined {
+    return this.entries.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size <= this.max) return;
+    const oldest = this.entries.keys().next();
+    if (!oldest.done) this.entries.delete(oldest.value);
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+
+  clear(): void {
+    this.entries.clear();
+  }
+}

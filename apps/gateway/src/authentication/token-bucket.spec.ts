@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { TokenBucket } from './token-bucket.js';
+
+describe('TokenBucket', () => {
+  let now: number;
+  let allowance: TokenBucket;
+
+  beforeEach(() => {
+    now = 0;
+    allowance = new TokenBucket(() => now);
+  });
+
+  function take(network: string, times: number): number {
+    return Array.from({ length: times }, () => allowance.take(network)).filter(Boolean).length;
+  }
+
+  it('allows 20, and one more each second', () => {
+    expect(take('a', 30)).toBe(20);
+    now = 999;
+    expect(take('a', 1)).toBe(0);
+    now = 1_000;
+    expect(take('a', 2)).toBe(1);
+  });
+
+  it('never allows more than 20 and the seconds that have passed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 200 }), (pauses) => {
+        now = 0;
+        allowance = new TokenBucket(() => now);
+        let allowed = 0;
+        for (const pause of pauses) {
+          now += pause;
+          allowed += take('a', 1);
+          expect(allowed).toBeLessThanOrEqual(20 + now / 1_000);
+        }
+      }),
+    );
+  });
+
+  it('counts good keys as none', () => {
+    for (let sent = 0; sent < 100; sent++) {
+      expect(allowance.take('a')).toBe(true);
+      allowance.giveBack('a');
+    }
+    expect(take('a', 30)).toBe(20);
+  });
+
+  it('counts every network by itself', () => {
+    take('a', 20);
+    expect(take('b', 1)).toBe(1);
+  });
+
+  it('remembers 10,000 networks at most', () => {
+    take('first', 20);
+    for (let index = 0; index < 10_000; index++) allowance.take(String(index));
+    expect(take('first', 1)).toBe(1);
+  });
+});

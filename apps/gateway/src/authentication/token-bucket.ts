@@ -1,0 +1,44 @@
+import { RecentMap } from './recent-map.js';
+
+interface Allowance {
+  /** Unknown keys that are looked up right away. */
+  left: number;
+  /** When that was so, on the monotonic clock, ms. */
+  at: number;
+}
+
+const allowanceMax = 20;
+const refillMs = 1_000;
+const networksMax = 10_000;
+
+/**
+ * How many unknown keys each network may still send: a few are mistakes, 20 and one more every second are a search for one.
+ * Beyond 10,000 networks the one that was quiet longest counts as new again. Whoever has so many addresses is asked about
+ * key by key then, within the bound on calls in work; nobody else's keys wait for it.
+ */
+export class TokenBucket {
+  private readonly networks = new RecentMap<Allowance>(networksMax);
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** Takes one for a key that may turn out to be unknown; `false` when none is left. */
+  take(network: string): boolean {
+    const left = this.left(network);
+    this.keep(network, left < 1 ? left : left - 1);
+    return left >= 1;
+  }
+
+  /** The key was a good one. */
+  giveBack(network: string): void {
+    this.keep(network, Math.min(allowanceMax, this.left(network) + 1));
+  }
+
+  private left(network: string): number {
+    const { left, at } = this.networks.get(network) ?? { left: allowanceMax, at: 0 };
+    return Math.min(allowanceMax, left + (this.now() - at) / refillMs);
+  }
+
+  private keep(network: string, left: number): void {
+    this.networks.set(network, { left, at: this.now() });
+  }
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { messageOf } from '@app/platform';
+
+interface Listening {
+  readonly HOST?: string;
+  readonly PORT?: number;
+  readonly ADMIN_HOST?: string;
+  readonly ADMIN_PORT?: number;
+  readonly INTERNAL_HOST?: string;
+  readonly INTERNAL_PORT?: number;
+  readonly LISTEN_FDS?: number;
+}
+
+type Problems = Record<string, string>;
+
+const everyAddress = new Set(['0.0.0.0', '::']);
+
+/** No two servers of the gateway can listen on one port of one address. 0 is any free port. */
+export function portProblems(config: Listening): Problems {
+  const { LISTEN_FDS: inherited = 0 } = config;
+  const servers = [
+    { name: 'PORT', port: inherited < 1 ? config.PORT : 0, host: config.HOST },
+    { name: 'ADMIN_PORT', port: inherited < 2 ? config.ADMIN_PORT : 0, host: config.ADMIN_HOST },
+    { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
+  ];
+  const problems: Problems = {};
+  for (const [index, { name, port, host = '' }] of servers.entries()) {
+    const other = servers
+      .slice(0, index)
+      .find((earlier) => earlier.port === port && overlap(earlier.host ?? '', host));
+    if (port && other) problems[name] = `must be another port than ${other.name} (${port})`;
+  }
+  return problems;
+}
+
+function overlap(one: string, other: string): boolean {
+  return one === other || everyAddress.has(one) || everyAddress.has(other);
+}
+
+interface Tls {
+  readonly TLS_CERT_FILE?: string;
+  readonly TLS_KEY_FILE?: string;
+}
+
+/** A certificate and its key are set together, can be read, and belong together. */
+export function tlsProblems(config: Tls): Problems {
+  const names = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;
+  const missing = names.filter((name) => config[name] === undefined);
+  if (missing.length === 2) return {};
+  const problems: Problems = {};
+  for (const name of missing) {
+    problems[name] = 'is missing: TLS_CERT_FILE and TLS_KEY_FILE go together; set both or none';
+  }
+  const [cert, key] = names.map((name) => {
+    try {
+      return config[name] === undefined ? undefined : readFileSync(config[name]);
+    } catch (error) {
+      problems[name] = `can't be read: ${messageOf(error)}`;
+      return undefined;
+    }
+  });
+  if (!cert || !key) return problems;
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    problems.TLS_CERT_FILE = `and TLS_KEY_FILE are no certificate and its key: ${messageOf(error)}`;
+  }
+  return problems;
+}

@@ -1,0 +1,122 @@
+import { type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
+import { Exchange } from './exchange.js';
+
+interface Waiting {
+  readonly exchange: Exchange;
+  readonly response: ServerResponse;
+  readonly start: () => void;
+}
+
+/** A client that sends more requests ahead of its answers is cut off: each of them takes memory here. */
+const waitingMax = 1_000;
+/** The same for all connections together. */
+const allWaitingMax = 10_000;
+let allWaiting = 0;
+
+const connections = new WeakMap<Socket, Connection>();
+
+/**
+ * The requests of one connection, one at a time: a pipelined request starts when the answer before it has been handed over.
+ * So nobody holds more than one place in work by one connection, and nothing is charged for an answer that has to wait for
+ * its client. One listener on the socket serves them all.
+ */
+export class Connection {
+  private current: Exchange | null = null;
+  private readonly waiting: Waiting[] = [];
+  private lastAnswerAt = performance.now();
+  /** The request that arrived last. */
+  private latest: Waiting | null = null;
+  private whenAllAnswered: (() => void) | null = null;
+
+  private constructor(private readonly socket: Socket) {
+    socket.once('close', () => {
+      const waiting = this.waiting.splice(0);
+      allWaiting -= waiting.length;
+      this.current?.disconnected();
+      for (const { exchange } of waiting) exchange.disconnected();
+    });
+  }
+
+  static of(socket: Socket): Connection {
+    const known = connections.get(socket);
+    if (known) return known;
+    const connection = new Connection(socket);
+    connections.set(socket, connection);
+    return connection;
+  }
+
+  /** The connection of a socket that has sent a request already. */
+  static find(socket: Socket): Connection | undefined {
+    return connections.get(socket);
+  }
+
+  /** Since when there is nothing to be answered, on the monotonic clock, ms; `null` while there is. */
+  get idleSince(): number | null {
+    return this.current === null ? this.lastAnswerAt : null;
+  }
+
+  /**
+   * The exchange of a request that has arrived and that `response` answers. Calls `start` when its turn has come; never, when
+   * the connection ends before.
+   */
+  take(response: ServerResponse, start: (exchange: Exchange) => void): Exchange {
+    const exchange = new Exchange(this.socket);
+    response.once('finish', () => exchange.answered());
+    const waiting = { exchange, response, start: () => start(exchange) };
+    this.latest = waiting;
+    if (this.socket.destroyed) exchange.disconnected();
+    else if (this.current === null) this.start(waiting);
+    else if (this.waiting.length < waitingMax && allWaiting < allWaitingMax) this.wait(waiting);
+    else this.cutOff(exchange);
+    return exchange;
+  }
+
+  /**
+   * Something arrived that is no request. `refuse` is called once what came before it has been answered, and never when the
+   * connection ends before. A request whose body it is a part of is answered once: by its own answer where that has begun,
+   * and then the connection just ends, else by `refuse`.
+   */
+  endWith(refuse: () => void): void {
+    const { latest } = this;
+    if (latest === null || latest.response.req.complete) return this.afterAnswers(refuse);
+    if (latest.response.headersSent) return this.afterAnswers(() => this.socket.end());
+    if (this.current === latest.exchange) return refuse();
+    this.waiting.pop();
+    allWaiting -= 1;
+    this.afterAnswers(refuse);
+  }
+
+  private afterAnswers(last: () => void): void {
+    if (this.current === null) last();
+    else this.whenAllAnswered = last;
+  }
+
+  private wait(waiting: Waiting): void {
+    allWaiting += 1;
+    this.waiting.push(waiting);
+  }
+
+  private start({ exchange, start }: Waiting): void {
+    this.current = exchange;
+    exchange.onEnd(() => this.next());
+    start();
+  }
+
+  private next(): void {
+    this.current = null;
+    this.lastAnswerAt = performance.now();
+    const waiting = this.waiting.shift();
+    if (waiting) {
+      allWaiting -= 1;
+      this.start(waiting);
+    } else if (!this.socket.destroyed) {
+      this.whenAllAnswered?.();
+    }
+  }
+
+  private cutOff(exchange: Exchange): void {
+    exchange.disconnected();
+    this.socket.destroy();
+  }
+}

@@ -1,0 +1,63 @@
+import { type Socket } from 'node:net';
+
+/** How an exchange ended: its whole answer was handed to the kernel while the connection was alive, or anything else. */
+export type ExchangeEnd = 'handed_over' | 'cut_off';
+
+/** Sockets of clients that were there after they had closed their side. */
+const confirmed = new WeakSet<Socket>();
+
+/**
+ * One request and its answer. It ends once, with the answer or with the connection, whichever ends first: an answer that
+ * waits behind another one on its connection is never told that the connection is gone.
+ */
+export class Exchange {
+  private readonly listeners: ((end: ExchangeEnd) => void)[] = [];
+  private ended: ExchangeEnd | null = null;
+
+  constructor(private readonly socket: Socket) {}
+
+  /** Whether nobody can be answered any more, or has been already. */
+  get isOver(): boolean {
+    return this.ended !== null;
+  }
+
+  /** The client has closed its side: it waits for its answers, or it is gone. Nothing has shown yet which. */
+  get mayBeGone(): boolean {
+    return this.socket.readableEnded && !confirmed.has(this.socket);
+  }
+
+  /** The client was seen to be there. When it goes now, the next packet to it is answered with a reset. */
+  confirmClient(): void {
+    confirmed.add(this.socket);
+  }
+
+  /** Calls `listener` once, at the end; at once when that has been already. */
+  onEnd(listener: (end: ExchangeEnd) => void): void {
+    if (this.ended === null) this.listeners.push(listener);
+    else listener(this.ended);
+  }
+
+  /**
+   * The answer has been written, or what was left of it dropped because the connection failed: Node says `finish` for both.
+   * `errored` is set before `destroyed`.
+   */
+  answered(): void {
+    this.end(this.socket.destroyed || this.socket.errored ? 'cut_off' : 'handed_over');
+  }
+
+  /** The connection is gone. */
+  disconnected(): void {
+    this.end('cut_off');
+  }
+
+  /** Ends the connection, and with it every exchange on it. */
+  abort(): void {
+    this.socket.destroy();
+  }
+
+  private end(end: ExchangeEnd): void {
+    if (this.ended !== null) return;
+    this.ended = end;
+    for (const listener of this.listeners.splice(0)) listener(end);
+  }
+}

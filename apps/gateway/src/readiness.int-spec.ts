@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort, Metrics, startRedis } from '@app/testing';
+import { PublicApiFixture } from './fixtures/public-api.fixture.js';
+import { gatewayPorts, startWholeGateway, type WholeGateway } from './fixtures/whole-gateway.fixture.js';
+
+interface Health {
+  readonly status: number;
+  readonly body: {
+    readonly checks: Readonly<Record<string, string>>;
+    readonly redis: string;
+    readonly replicas: unknown;
+  };
+}
+
+async function ready(internalUrl: string): Promise<Health> {
+  const response = await fetch(`${internalUrl}/health/ready`);
+  return { status: response.status, body: (await response.json()) as Health['body'] };
+}
+
+async function live(internalUrl: string): Promise<number> {
+  return (await fetch(`${internalUrl}/health/live`)).status;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds().catch(() => false))) await delay(20);
+}
+
+describe('a gateway that has started once', () => {
+  let api: PublicApiFixture;
+  let gateway: WholeGateway;
+
+  const call = (): Promise<Response> =>
+    fetch(`${gateway.publicUrl}/api/public/v1/creators/luna`, {
+      headers: { authorization: `Bearer ${api.key}` },
+    });
+
+  beforeAll(async () => {
+    api = await PublicApiFixture.start();
+    api.scriptSuccess();
+    gateway = await startWholeGateway(api.redis.url);
+  });
+  afterAll(async () => {
+    await gateway?.close();
+    await api?.stop();
+  });
+  afterEach(async () => {
+    await until(async () => (await ready(gateway.internalUrl)).body.redis === 'ok');
+    await until(async () => (await call()).status === 200);
+  });
+
+  it('stays ready while Redis is away, says so, and answers in its own words', async () => {
+    expect(await ready(gateway.internalUrl)).toMatchObject({
+      status: 200,
+      body: { redis: 'ok', replicas: { billing: 1, catalog: 1 } },
+    });
+    api.redis.kill('SIGKILL');
+    await api.redis.exited;
+    await until(async () => (await ready(gateway.internalUrl)).body.redis !== 'ok');
+    expect(await ready(gateway.internalUrl)).toMatchObject({
+      status: 200,
+      body: { checks: { started: 'ok' } },
+    });
+    expect((await Metrics.of(gateway.internalUrl)).sum('redis_connected')).toBe(0);
+    expect(await live(gateway.internalUrl)).toBe(200);
+    const answer = await call();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect(await answer.json()).toEqual({ error: expect.stringContaining('try again') as string });
+    await api.redis.restart();
+    await until(async () => (await ready(gateway.internalUrl)).body.redis === 'ok');
+  });
+
+  it('says that it is ready in time while Redis hangs', async () => {
+    api.redis.kill('SIGSTOP');
+    try {
+      const response = await fetch(`${gateway.internalUrl}/health/ready`, {
+        signal: AbortSignal.timeout(1_900),
+      });
+      expect(response.status).toBe(200);
+      expect(((await response.json()) as Health['body']).redis).not.toBe('ok');
+    } finally {
+      api.redis.kill('SIGCONT');
+    }
+  });
+});
+
+describe('a gateway', () => {
+  it('is not ready before it has started, nor once it is about to stop', async () => {
+    const [port, ports] = [await freePort(), await gatewayPorts()];
+    const internalUrl = `http://127.0.0.1:${ports.INTERNAL_PORT}`;
+    const starting = startWholeGateway(`redis://127.0.0.1:${port}`, { ...ports, DRAIN_MS: '2000' });
+    await until(async () => (await live(internalUrl)) === 200);
+    expect(await ready(internalUrl)).toMatchObject({
+      status: 503,
+      body: { checks: { started: 'starting' } },
+    });
+    const redis = await startRedis({ port });
+    try {
+      const gateway = await starting;
+      expect((await ready(internalUrl)).status).toBe(200);
+      const closing = gateway.close();
+      expect(await ready(internalUrl)).toMatchObject({
+        status: 503,
+        body: { checks: { started: 'draining' } },
+      });
+      expect(await live(internalUrl)).toBe(200);
+      await closing;
+    } finally {
+      await redis.stop();
+    }
+  });
+});

@@ -1,0 +1,177 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { authenticateKeys, charge, getProfile, ServiceError, settle, WithBytes } from '@app/contracts';
+import { GatewayProcess } from '../fixtures/gateway-process.fixture.js';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+
+const key = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
+/** Far less than any limit of a shutdown, on a busy machine too. */
+const promptMs = 8_000;
+const profile = '/api/public/v1/creators/luna';
+
+let api: PublicApiFixture;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  api = await PublicApiFixture.start();
+});
+afterAll(() => api?.stop());
+beforeEach(() => api.scriptSuccess());
+afterEach(() => gateway?.stop());
+
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  gateway = await GatewayProcess.start(api.redis.url, environment);
+}
+
+function authorization(): { authorization: string } {
+  return { authorization: `Bearer ${api.key}` };
+}
+
+async function eventually(holds: () => boolean): Promise<void> {
+  while (!holds()) await delay(20);
+}
+
+/** Resolves when the gateway asks for the first time; it is answered when `answer` is called. */
+function holdCharge(): { asked: Promise<void>; answer: () => void } {
+  let [ask, answer] = [(): void => undefined, (): void => undefined];
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  api.services.on(charge, async ({ credits }) => {
+    ask();
+    await answered;
+    return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 50 };
+  });
+  return { asked, answer: () => answer() };
+}
+
+it('a gateway with nothing in work ends at once, also with connections that are kept alive', async () => {
+  await start();
+  const agent = new Agent({ keepAlive: true });
+  const [response] = (await once(
+    get(gateway.publicUrl + profile, { agent, headers: authorization() }),
+    'response',
+  )) as [IncomingMessage];
+  await text(response);
+  await api.settlements.next();
+  expect(await gateway.terminate()).toBeLessThan(promptMs);
+  expect(gateway.log).toContain('stopped');
+  agent.destroy();
+});
+
+it('a call in work is answered, and its connection does not keep the process alive', async () => {
+  await start();
+  const { asked, answer } = holdCharge();
+  const agent = new Agent({ keepAlive: true });
+  const called = once(get(gateway.publicUrl + profile, { agent, headers: authorization() }), 'response');
+  await asked;
+  const ended = gateway.terminate();
+  await delay(500);
+  answer();
+  const [response] = (await called) as [IncomingMessage];
+  expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+  await text(response);
+  expect(await ended).toBeLessThan(promptMs);
+  expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  expect(gateway.log).toContain('stopped');
+  agent.destroy();
+});
+
+it('a call that takes over 10 s more is answered', async () => {
+  await start({ REQUEST_DEADLINE_MS: '15000' });
+  let asked = (): void => undefined;
+  const authenticating = new Promise<void>((resolve) => (asked = resolve));
+  const slowly = async <Answer>(answer: Answer): Promise<Answer> => delay(3_700, answer);
+  api.services.on(authenticateKeys, ({ key_hashes }) => {
+    asked();
+    return slowly({ keys: key_hashes.map(() => key) });
+  });
+  api.services.on(getProfile, () => slowly(new WithBytes({ found: true }, Buffer.from('{"slug":"luna"}'))));
+  api.services.on(charge, () =>
+    slowly({ outcome: 'charged' as const, credits_used: 1, credits_remaining: 9 }),
+  );
+  const called = fetch(gateway.publicUrl + profile, { headers: authorization() });
+  await authenticating;
+  const ended = gateway.terminate();
+  const response = await called;
+  expect([response.status, await response.json()]).toMatchObject([200, { slug: 'luna' }]);
+  expect(await ended).toBeGreaterThan(10_000);
+  expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  expect(gateway.log).toContain('stopped');
+});
+
+it('what was paid is settled when billing is late', async () => {
+  await start();
+  let isBack = false;
+  const settled = new Promise<string>((resolve) => {
+    api.services.on(settle, ({ settlements }) => {
+      if (!isBack) throw new ServiceError('unavailable', 'Billing is away.');
+      resolve(settlements.map(({ outcome }) => outcome).join());
+      return { results: settlements.map(({ charge_id, outcome }) => ({ charge_id, result: outcome })) };
+    });
+  });
+  await (await fetch(gateway.publicUrl + profile, { headers: authorization() })).text();
+  const ended = gateway.terminate();
+  await Promise.race([delay(6_000), ended]);
+  isBack = true;
+  expect(await Promise.race([settled, ended])).toBe('posted');
+  await ended;
+  expect(gateway.log).toContain('stopped');
+});
+
+describe('a client that reads its answer slowly', () => {
+  const lengthMin = 20_000_000;
+  let socket: Socket;
+
+  /** Resolves once the first bytes are there, and reads no further. */
+  async function call(): Promise<void> {
+    api.services.on(getProfile, () => {
+      const bytes = Buffer.from(JSON.stringify({ tagline: 'x'.repeat(lengthMin) }));
+      return new WithBytes({ found: true }, bytes);
+    });
+    const { hostname, port } = new URL(gateway.publicUrl);
+    socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(`GET ${profile} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`);
+    await once(socket, 'readable');
+  }
+
+  afterEach(() => socket?.destroy());
+
+  it('gets the whole of it', async () => {
+    await start();
+    await call();
+    const ended = gateway.terminate();
+    await eventually(() => gateway.log.includes('stopping'));
+    await delay(1_000);
+    expect((await buffer(socket)).length).toBeGreaterThan(lengthMin);
+    expect(await ended).toBeLessThan(promptMs);
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+    expect(gateway.log).toContain('stopped');
+  });
+
+  it('and does not finish is cut off in time, and billing hears of it', async () => {
+    await start({ SHUTDOWN_MS: '8000' });
+    await call();
+    const tookMs = await gateway.terminate();
+    expect(tookMs).toBeGreaterThan(5_900);
+    expect(tookMs).toBeLessThan(8_000);
+    expect(await api.settlements.next()).toMatchObject({ account_id: 'account-1' });
+    expect(gateway.log).toContain('stopped');
+  });
+});
+
+it('a gateway that can not close ends at the hard limit', async () => {
+  await start({ SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' });
+  api.redis.kill('SIGSTOP');
+  try {
+    const tookMs = await gateway.terminate();
+    expect(tookMs).toBeGreaterThan(1_900);
+    expect(tookMs).toBeLessThan(promptMs);
+    expect(gateway.log).toContain('did not stop in time');
+  } finally {
+    api.redis.kill('SIGCONT');
+  }
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { creditsWarning } from './credits-warning.js';
+import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
+import { tooManySearches } from '../rate-limit/too-many-searches.js';
+import { counted } from './counted.js';
+
+it.each([
+  [0, '0 credits'],
+  [1, '1 credit'],
+  [2, '2 credits'],
+])('%i', (count, text) => expect(counted(count, 'credit')).toBe(text));
+
+it('takes a plural of its own', () => {
+  expect([1, 2].map((count) => counted(count, 'is left', 'are left'))).toEqual(['1 is left', '2 are left']);
+});
+
+describe('the sentences that users read', () => {
+  it.each([
+    [1, 0, 'This call costs 1 credit and 0 are left; buy a pack to go on.'],
+    [3, 1, 'This call costs 3 credits and 1 is left; buy a pack to go on.'],
+    [8, 2, 'This call costs 8 credits and 2 are left; buy a pack to go on.'],
+  ])('a price of %i with %i left', (needed, left, sentence) => {
+    expect(new InsufficientCreditsError(needed, left).message).toBe(sentence);
+  });
+
+  it('say no number with a noun that does not fit it', () => {
+    fc.assert(
+      fc.property(fc.nat(5), fc.nat(5), (one, other) => {
+        const sentences = [
+          new InsufficientCreditsError(one, other).message,
+          tooManySearches(one).message,
+          creditsWarning(one) ?? '',
+        ];
+        for (const [, number, word = ''] of sentences.join(' ').matchAll(/(\d+) (\w+)/g)) {
+          expect([number, ['credit', 'second', 'is'].includes(word)]).toEqual([number, number === '1']);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Prints the images of others with the digests that their tags have in the registry now, as a file that belongs beside
+# docker-compose.yml: deploy/compose/pin-images.sh > docker-compose.override.yml
+# Run it again, and compare, whenever a tag in docker-compose.yml or in the Dockerfile changes.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+pinned() {
+  local digest
+  digest=$(docker buildx imagetools inspect "$1" --format '{{.Manifest.Digest}}')
+  [[ $digest == sha256:* ]] || { echo "The registry names no digest of $1." >&2; return 1; }
+  printf '%s@%s' "$1" "$digest"
+}
+
+overrides='services:'
+# Lines `  service:` and `    image: name`, where the name has no variable: those are our own.
+while read -r service image; do
+  image=$(pinned "$image")
+  overrides+=$'\n'"  $service { image: '$image' }"
+done < <(awk '/^  [a-z-]+:$/ { service = $1 } /^    image: [^$]+$/ { print service, $2 }' docker-compose.yml)
+
+node_image=$(pinned "$(sed -n 's/^ARG NODE_IMAGE=//p' Dockerfile)")
+for service in gateway catalog billing catalog-migrate billing-migrate; do
+  overrides+=$'\n'"  $service: { build: { args: { NODE_IMAGE: '$node_image' } } }"
+done
+# All or nothing: half a file would be taken for the whole.
+echo "$overrides"

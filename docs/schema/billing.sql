@@ -1,0 +1,242 @@
+-- The database of billing, as its migrations leave it. Written by `npm run docs`.
+
+CREATE TABLE accounts (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT accounts_pk PRIMARY KEY (id),
+  CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+);
+CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
+
+CREATE TABLE adjustments (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  credits integer NOT NULL,
+  reason text NOT NULL,
+  reference text NOT NULL,
+  lot_id uuid,
+  credits_remaining bigint NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT adjustments_pk PRIMARY KEY (id),
+  CONSTRAINT adjustments_reference_unique UNIQUE (account_id, reference),
+  CONSTRAINT adjustments_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT adjustments_lot_fk FOREIGN KEY (lot_id) REFERENCES lots(id),
+  CONSTRAINT adjustments_balance_not_negative CHECK ((credits_remaining >= 0)),
+  CONSTRAINT adjustments_credits_not_zero CHECK ((credits <> 0)),
+  CONSTRAINT adjustments_lot_when_goodwill CHECK (((credits > 0) = (lot_id IS NOT NULL))),
+  CONSTRAINT adjustments_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
+);
+
+CREATE TABLE agreements (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  credits integer NOT NULL,
+  price_cents bigint NOT NULL,
+  starts_at timestamp(3) with time zone NOT NULL,
+  grants integer NOT NULL DEFAULT 0,
+  next_due_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL,
+  ended_at timestamp(3) with time zone,
+  CONSTRAINT agreements_pk PRIMARY KEY (id),
+  CONSTRAINT agreements_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT agreements_credits_min CHECK ((credits >= 10000)),
+  CONSTRAINT agreements_due_until_ended CHECK (((ended_at IS NULL) = (next_due_at IS NOT NULL))),
+  CONSTRAINT agreements_grants_positive CHECK ((grants >= 0)),
+  CONSTRAINT agreements_price_positive CHECK ((price_cents > 0))
+);
+CREATE INDEX agreements_due ON agreements USING btree (next_due_at) WHERE (ended_at IS NULL);
+CREATE UNIQUE INDEX agreements_one_running ON agreements USING btree (account_id) WHERE (ended_at IS NULL);
+
+CREATE TABLE api_keys (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  hash text NOT NULL,
+  prefix text NOT NULL,
+  slot smallint NOT NULL,
+  active boolean NOT NULL DEFAULT true,
+  created_at timestamp(3) with time zone NOT NULL,
+  deleted_at timestamp(3) with time zone,
+  CONSTRAINT api_keys_pk PRIMARY KEY (id),
+  CONSTRAINT api_keys_hash_unique UNIQUE (hash),
+  CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT api_keys_hash_shape CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  CONSTRAINT api_keys_slot_range CHECK (((slot >= 1) AND (slot <= 5)))
+);
+CREATE UNIQUE INDEX api_keys_slot_unique ON api_keys USING btree (account_id, slot) WHERE (deleted_at IS NULL);
+
+CREATE TABLE charge_tombstones (
+  charge_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT charge_tombstones_pk PRIMARY KEY (charge_id),
+  CONSTRAINT charge_tombstones_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX charge_tombstones_age ON charge_tombstones USING btree (created_at);
+
+CREATE TABLE charges (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  request_id text NOT NULL,
+  operation text NOT NULL,
+  credits integer NOT NULL,
+  state text NOT NULL,
+  refusal text,
+  void_reason text,
+  credits_remaining bigint NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  pending_until timestamp(3) with time zone NOT NULL,
+  settled_at timestamp(3) with time zone,
+  CONSTRAINT charges_pk PRIMARY KEY (id),
+  CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id),
+  CONSTRAINT charges_balance_not_negative CHECK ((credits_remaining >= 0)),
+  CONSTRAINT charges_credits_not_negative CHECK ((credits >= 0)),
+  CONSTRAINT charges_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text]))),
+  CONSTRAINT charges_reason_when_voided CHECK (((state = 'voided'::text) = (void_reason IS NOT NULL))),
+  CONSTRAINT charges_refusal_known CHECK ((refusal = ANY (ARRAY['insufficient_credits'::text, 'key_revoked'::text]))),
+  CONSTRAINT charges_refusal_when_refused CHECK (((state = 'refused'::text) = (refusal IS NOT NULL))),
+  CONSTRAINT charges_settled_unless_pending CHECK (((state = 'pending'::text) = (settled_at IS NULL))),
+  CONSTRAINT charges_state_known CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text, 'refused'::text]))),
+  CONSTRAINT charges_void_reason_known CHECK ((void_reason = ANY (ARRAY['given_up'::text, 'timed_out'::text])))
+);
+CREATE INDEX charges_of_account ON charges USING btree (account_id, created_at);
+CREATE INDEX charges_of_key ON charges USING btree (key_id, created_at);
+CREATE INDEX charges_pending ON charges USING btree (pending_until) WHERE (state = 'pending'::text);
+CREATE INDEX charges_pending_of_account ON charges USING btree (account_id, pending_until) WHERE (state = 'pending'::text);
+CREATE INDEX charges_refused ON charges USING btree (created_at) WHERE (state = 'refused'::text);
+
+CREATE TABLE idempotency_keys (
+  scope text NOT NULL,
+  key_hash text NOT NULL,
+  fingerprint text NOT NULL,
+  made_id uuid NOT NULL,
+  answered_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT idempotency_keys_pk PRIMARY KEY (scope, key_hash),
+  CONSTRAINT idempotency_keys_fingerprint_shape CHECK ((fingerprint ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT idempotency_keys_hash_shape CHECK ((key_hash ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (answered_at);
+
+CREATE TABLE ledger_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account_id uuid NOT NULL,
+  lot_id uuid NOT NULL,
+  type text NOT NULL,
+  credits integer NOT NULL,
+  charge_id uuid,
+  adjustment_id uuid,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT ledger_entries_pk PRIMARY KEY (id),
+  CONSTRAINT ledger_entries_adjustment_fk FOREIGN KEY (adjustment_id) REFERENCES adjustments(id) DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT ledger_entries_charge_fk FOREIGN KEY (charge_id) REFERENCES charges(id),
+  CONSTRAINT ledger_entries_lot_fk FOREIGN KEY (lot_id, account_id) REFERENCES lots(id, account_id),
+  CONSTRAINT ledger_entries_cause CHECK (
+CASE type
+    WHEN 'charge'::text THEN ((charge_id IS NOT NULL) AND (adjustment_id IS NULL))
+    WHEN 'reversal'::text THEN ((charge_id IS NOT NULL) AND (adjustment_id IS NULL))
+    WHEN 'expiry'::text THEN (adjustment_id IS NULL)
+    WHEN 'adjustment'::text THEN ((charge_id IS NULL) AND (adjustment_id IS NOT NULL))
+    ELSE ((charge_id IS NULL) AND (adjustment_id IS NULL))
+END),
+  CONSTRAINT ledger_entries_sign CHECK (
+CASE type
+    WHEN 'purchase'::text THEN (credits > 0)
+    WHEN 'reversal'::text THEN (credits > 0)
+    WHEN 'adjustment'::text THEN (credits <> 0)
+    ELSE (credits < 0)
+END),
+  CONSTRAINT ledger_entries_type_known CHECK ((type = ANY (ARRAY['purchase'::text, 'charge'::text, 'reversal'::text, 'expiry'::text, 'adjustment'::text])))
+);
+CREATE INDEX ledger_entries_of_account ON ledger_entries USING btree (account_id, id);
+CREATE INDEX ledger_entries_of_lot ON ledger_entries USING btree (lot_id);
+CREATE UNIQUE INDEX ledger_entries_once_per_adjustment ON ledger_entries USING btree (adjustment_id, lot_id) WHERE (adjustment_id IS NOT NULL);
+CREATE UNIQUE INDEX ledger_entries_once_per_charge ON ledger_entries USING btree (charge_id, lot_id, type) WHERE (charge_id IS NOT NULL);
+CREATE UNIQUE INDEX ledger_entries_one_purchase ON ledger_entries USING btree (lot_id) WHERE (type = 'purchase'::text);
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION apply_entries_to_lots();
+CREATE TRIGGER ledger_entries_not_truncated BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
+
+CREATE TABLE lots (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  pack text NOT NULL,
+  reference text,
+  credits integer NOT NULL,
+  remaining integer NOT NULL DEFAULT 0,
+  price_cents bigint NOT NULL,
+  purchased_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT lots_pk PRIMARY KEY (id),
+  CONSTRAINT lots_account_unique UNIQUE (id, account_id),
+  CONSTRAINT lots_reference_unique UNIQUE (account_id, reference),
+  CONSTRAINT lots_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT lots_credits_positive CHECK ((credits > 0)),
+  CONSTRAINT lots_lifetime CHECK (((expires_at - purchased_at) = '30 days'::interval)),
+  CONSTRAINT lots_pack_known CHECK ((pack = ANY (ARRAY['trial'::text, 'builder'::text, 'scale'::text, 'enterprise'::text, 'adjustment'::text]))),
+  CONSTRAINT lots_price_not_negative CHECK ((price_cents >= 0)),
+  CONSTRAINT lots_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200))),
+  CONSTRAINT lots_reference_unless_adjustment CHECK (((pack = 'adjustment'::text) = (reference IS NULL))),
+  CONSTRAINT lots_remaining_range CHECK (((remaining >= 0) AND (remaining <= credits)))
+);
+CREATE INDEX lots_of_account ON lots USING btree (account_id, expires_at);
+CREATE INDEX lots_to_expire ON lots USING btree (expires_at) WHERE (remaining > 0);
+CREATE TRIGGER lots_guard BEFORE INSERT OR DELETE OR UPDATE ON lots FOR EACH ROW EXECUTE FUNCTION guard_lots();
+
+CREATE OR REPLACE FUNCTION public.apply_entries_to_lots()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  lot_ids uuid[];
+  sums integer[];
+BEGIN
+  SELECT array_agg(lot_id), array_agg(credits) INTO lot_ids, sums
+    FROM (SELECT lot_id, sum(credits)::integer AS credits FROM inserted GROUP BY lot_id) AS change;
+  UPDATE lots
+    SET remaining = lots.remaining + change.credits
+    FROM unnest(lot_ids, sums) AS change (lot_id, credits)
+    WHERE lots.id = change.lot_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.guard_lots()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.remaining <> 0 THEN
+      RAISE EXCEPTION 'a lot opens with 0 credits: its first entry fills it' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF TG_OP = 'DELETE' OR pg_trigger_depth() < 2
+    OR to_jsonb(NEW) - 'remaining' IS DISTINCT FROM to_jsonb(OLD) - 'remaining' THEN
+    RAISE EXCEPTION 'lots change only through ledger_entries' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+AS $function$ SELECT date_trunc('milliseconds', clock_timestamp()) $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'ledger_entries is append-only: correct with a new entry'
+    USING ERRCODE = 'restrict_violation';
+END $function$;

@@ -1,0 +1,92 @@
+-- The database of the catalog, as its migrations leave it. Written by `npm run docs`.
+
+CREATE EXTENSION pg_trgm;
+
+CREATE TABLE catalog_state (
+  id boolean NOT NULL DEFAULT true,
+  catalog_id uuid NOT NULL DEFAULT gen_random_uuid(),
+  revision bigint NOT NULL DEFAULT 0,
+  forgotten_revision bigint NOT NULL DEFAULT 0,
+  CONSTRAINT catalog_state_pk PRIMARY KEY (id),
+  CONSTRAINT catalog_state_forgotten_seen CHECK ((forgotten_revision <= revision)),
+  CONSTRAINT catalog_state_one_row CHECK (id)
+);
+CREATE TRIGGER catalog_state_announced AFTER UPDATE OF revision ON catalog_state FOR EACH STATEMENT EXECUTE FUNCTION announce_revision();
+
+CREATE TABLE creator_deletions (
+  slug text NOT NULL,
+  revision bigint NOT NULL,
+  deleted_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT creator_deletions_pk PRIMARY KEY (slug)
+);
+CREATE INDEX creator_deletions_by_revision ON creator_deletions USING btree (revision);
+
+CREATE TABLE creators (
+  slug text NOT NULL,
+  name text NOT NULL,
+  tagline text NOT NULL,
+  country text NOT NULL,
+  languages text[] NOT NULL,
+  verified boolean NOT NULL,
+  website text,
+  categories text[] NOT NULL,
+  published boolean NOT NULL,
+  platforms jsonb NOT NULL,
+  total_reach bigint NOT NULL,
+  newest_updated_at timestamp(3) with time zone,
+  youtube_followers bigint,
+  instagram_followers bigint,
+  tiktok_followers bigint,
+  facebook_followers bigint,
+  x_followers bigint,
+  folded_country text NOT NULL,
+  folded_languages text[] NOT NULL,
+  folded_categories text[] NOT NULL,
+  search_text text NOT NULL,
+  content_hash text NOT NULL,
+  revision bigint NOT NULL,
+  CONSTRAINT creators_pk PRIMARY KEY (slug),
+  CONSTRAINT creators_accounts_agree CHECK ((((platforms = '[]'::jsonb) = (num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0)) AND ((newest_updated_at IS NULL) = (platforms = '[]'::jsonb)))),
+  CONSTRAINT creators_facebook_not_negative CHECK ((facebook_followers >= 0)),
+  CONSTRAINT creators_instagram_not_negative CHECK ((instagram_followers >= 0)),
+  CONSTRAINT creators_platforms_known CHECK (((jsonb_typeof(platforms) = 'array'::text) AND (NOT jsonb_path_exists(platforms, '$[*]?(!((((@."platform" == "youtube" || @."platform" == "instagram") || @."platform" == "tiktok") || @."platform" == "facebook") || @."platform" == "x"))'::jsonpath)))),
+  CONSTRAINT creators_reach_is_sum CHECK ((total_reach = ((((COALESCE(youtube_followers, (0)::bigint) + COALESCE(instagram_followers, (0)::bigint)) + COALESCE(tiktok_followers, (0)::bigint)) + COALESCE(facebook_followers, (0)::bigint)) + COALESCE(x_followers, (0)::bigint)))),
+  CONSTRAINT creators_reach_not_negative CHECK ((total_reach >= 0)),
+  CONSTRAINT creators_slug_shape CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 100))),
+  CONSTRAINT creators_tiktok_not_negative CHECK ((tiktok_followers >= 0)),
+  CONSTRAINT creators_x_not_negative CHECK ((x_followers >= 0)),
+  CONSTRAINT creators_youtube_not_negative CHECK ((youtube_followers >= 0))
+);
+CREATE INDEX creators_by_revision ON creators USING btree (revision);
+
+CREATE TABLE import_chunks (
+  import_id uuid NOT NULL,
+  seq integer NOT NULL,
+  report jsonb NOT NULL,
+  CONSTRAINT import_chunks_pk PRIMARY KEY (import_id, seq),
+  CONSTRAINT import_chunks_import_fk FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
+);
+
+CREATE TABLE import_slugs (
+  import_id uuid NOT NULL,
+  slug text NOT NULL,
+  line integer NOT NULL,
+  CONSTRAINT import_slugs_pk PRIMARY KEY (import_id, slug)
+);
+
+CREATE TABLE imports (
+  id uuid NOT NULL,
+  next_seq integer NOT NULL DEFAULT 0,
+  touched_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT imports_pk PRIMARY KEY (id)
+);
+CREATE INDEX imports_age ON imports USING btree (touched_at);
+
+CREATE OR REPLACE FUNCTION public.announce_revision()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_notify('catalog_revision', '');
+  RETURN NULL;
+END $function$;

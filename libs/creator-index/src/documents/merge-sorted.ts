@@ -1,0 +1,57 @@
+/** Matches in the order of a search; positions count from 0 to below `length`. */
+export interface SortedSource<Entry> {
+  readonly length: number;
+  updatedAt(position: number): number;
+  slug(position: number): string;
+  entry(position: number): Entry;
+}
+
+interface Cursor<Entry> {
+  readonly source: SortedSource<Entry>;
+  position: number;
+  updatedAt: number;
+  /** Read only when another one has the same time. */
+  slug: string | null;
+}
+
+/** The entries of the first `limit` of all sources together. */
+export function mergeSorted<Entry>(sources: readonly SortedSource<Entry>[], limit: number): Entry[] {
+  const cursors: Cursor<Entry>[] = sources.map((source) => ({
+    source,
+    position: 0,
+    updatedAt: source.updatedAt(0),
+    slug: null,
+  }));
+  const entries: Entry[] = [];
+  while (entries.length < limit && cursors.length > 0) {
+    const index = indexOfFirst(cursors);
+    const cursor = cursors[index];
+    if (!cursor) break;
+    entries.push(cursor.source.entry(cursor.position));
+    cursor.position += 1;
+    cursor.slug = null;
+    if (cursor.position < cursor.source.length) cursor.updatedAt = cursor.source.updatedAt(cursor.position);
+    else cursors.splice(index, 1);
+  }
+  return entries;
+}
+
+function indexOfFirst(cursors: readonly Cursor<unknown>[]): number {
+  let [first, index] = [cursors[0], 0];
+  for (let at = 1; at < cursors.length; at++) {
+    const cursor = cursors[at];
+    if (!first || !cursor || !isBefore(cursor, first)) continue;
+    first = cursor;
+    index = at;
+  }
+  return index;
+}
+
+function isBefore(one: Cursor<unknown>, other: Cursor<unknown>): boolean {
+  if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt;
+  return slugOf(one) < slugOf(other);
+}
+
+function slugOf(cursor: Cursor<unknown>): string {
+  return (cursor.slug ??= cursor.source.slug(cursor.position));
+}

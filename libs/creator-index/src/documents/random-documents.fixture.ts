@@ -1,0 +1,145 @@
+import { platforms } from '@app/contracts';
+import fc from 'fast-check';
+import { type SearchCriteria } from './search-criteria.js';
+import { type SearchDocument } from './search-document.js';
+import { writeRecord } from './search-entry.js';
+
+/** Whole numbers from 0 to below a bound, always the same ones for a seed. */
+export function numbersFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b_79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+const countries = ['common', 'second', 'third', 'rare', 'rarer', 'rarest'] as const;
+const categories = ['food-drink', 'music', 'art', 'музыка', 'd', 'e', 'f', 'g'] as const;
+const languages = ['english', 'francais', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+const times = [0, 1, 1_700_000_000_000, 1_700_000_000_001, 1_710_000_000_000, -62_135_596_800_000];
+
+/** With two letters, words share all their grams and still differ; the others are of one to four bytes in UTF-8. */
+const alphabets = ['ab', 'abcdefgh', 'aбж한桜さ😀𝓜é'];
+
+function wordsOf(seed: number): string[] {
+  const next = numbersFrom(seed);
+  return Array.from({ length: 240 }, (_, index) => {
+    const letters = [...(alphabets[index % alphabets.length] ?? '')];
+    const length = 1 + next(index % 3 === 2 ? 6 : 13);
+    return Array.from({ length }, () => letters[next(letters.length)] ?? '').join('');
+  });
+}
+
+const vocabulary = wordsOf(1);
+
+/** Documents whose values are from everywhere to hardly anywhere, so that a segment has lists and bitmaps of each kind. */
+export function randomDocuments(count: number, seed: number): SearchDocument[] {
+  return Array.from({ length: count }, (_, index) => randomDocument(slugOf(index), seed * 65_536 + index));
+}
+
+/** Slugs whose order by bytes differs from that of their numbers. */
+export function slugOf(index: number): string {
+  return `${['z', 'a-b', 'ab', '9'][index % 4]}-${index.toString(36)}`;
+}
+
+export function randomDocument(slug: string, seed: number): SearchDocument {
+  const next = numbersFrom(seed);
+  /** The first ones are chosen most. */
+  const among = <Item extends string>(items: readonly Item[]): Item | '' =>
+    items[Math.floor(items.length * (next(1_000) / 1_000) ** 5)] ?? '';
+  const several = <Item extends string>(items: readonly Item[], most: number): string[] => [
+    ...new Set(Array.from({ length: next(most + 1) }, () => among(items))),
+  ];
+  const phrase = (most: number): string =>
+    Array.from({ length: 1 + next(most) }, () => among(vocabulary)).join(' ');
+  const accounts = platforms
+    .filter((_, column) => next(100) < 80 >> column)
+    .map((platform) => ({ platform, handle: phrase(1), url: 'https://u.example', followers: count(next) }));
+  const reach = accounts.reduce((sum, { followers }) => sum + followers, 0);
+  const name = phrase(4);
+  return {
+    slug,
+    record: writeRecord({ slug, name: `${name} ${seed}`, country: 'Any', reach, accounts }),
+    text: [name, ...accounts.map(({ handle }) => handle)].join('\n'),
+    updatedAt: accounts.length === 0 ? -Infinity : (times[next(times.length)] ?? 0),
+    country: among(countries),
+    categories: several(categories, 3),
+    languages: several(languages, 2),
+    followers: [
+      reach,
+      ...platforms.map((name) => accounts.find(({ platform }) => platform === name)?.followers ?? null),
+    ],
+  };
+}
+
+function count(next: (below: number) => number): number {
+  const kind = next(10);
+  if (kind === 0) return next(3);
+  return kind === 1 ? 2 ** 50 + next(3) : next(10_000);
+}
+
+const piece = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...vocabulary), fc.nat(12), fc.nat(12)).map(cut) },
+  { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 12 }) },
+);
+
+function cut([word, from, length]: [string, number, number]): string {
+  const letters = [...word];
+  const start = from % letters.length;
+  return letters.slice(start, start + 1 + (length % (letters.length - start))).join('');
+}
+
+const bound = fc.oneof(fc.nat(4), fc.nat(12_000), fc.constantFrom(2 ** 50, 2 ** 50 + 1, 2 ** 53 - 1));
+
+/** Used in a quarter of the searches: with more filters at once hardly anything is found. */
+function atTimes<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+/** Every combination of filters, also with values that no document has. */
+export const criteriaArbitrary: fc.Arbitrary<SearchCriteria> = fc
+  .record({
+    words: fc.oneof(fc.constant([]), fc.uniqueArray(piece, { minLength: 1, maxLength: 3 })),
+    country: atTimes(fc.constantFrom(...countries, 'nowhere')),
+    category: atTimes(fc.constantFrom(...categories, 'none')),
+    language: atTimes(fc.constantFrom(...languages, 'none')),
+    platform: atTimes(fc.constantFrom(...platforms)),
+    minFollowers: atTimes(bound),
+    maxFollowers: atTimes(bound),
+    limit: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constant(1)),
+  })
+  .map(({ words, limit, ...filters }) => {
+    const used = Object.entries(filters).filter(([, value]) => value !== undefined);
+    return { words, limit, ...Object.fromEntries(used) };
+  });
+
+/** The documents that match, in the order of a search: the rules of design 5, sharing nothing with the index. */
+export function searchNaively(
+  documents: Iterable<SearchDocument>,
+  criteria: SearchCriteria,
+): SearchDocument[] {
+  return [...documents].filter((document) => isFound(document, criteria)).sort(inOrder);
+}
+
+function isFound(document: SearchDocument, criteria: SearchCriteria): boolean {
+  for (const word of criteria.words) {
+    if (!document.text.includes(word)) return false;
+  }
+  if (criteria.country !== undefined && criteria.country !== document.country) return false;
+  if (criteria.category !== undefined && !document.categories.includes(criteria.category)) return false;
+  if (criteria.language !== undefined && !document.languages.includes(criteria.language)) return false;
+  const column = criteria.platform === undefined ? 0 : 1 + platforms.indexOf(criteria.platform);
+  const followers = document.followers[column] ?? null;
+  if (followers === null) return false;
+  if (criteria.minFollowers !== undefined && followers < criteria.minFollowers) return false;
+  return criteria.maxFollowers === undefined || followers <= criteria.maxFollowers;
+}
+
+function inOrder(one: SearchDocument, other: SearchDocument): number {
+  if (one.updatedAt > other.updatedAt) return -1;
+  if (one.updatedAt < other.updatedAt) return 1;
+  // Slugs are ASCII: their order by bytes.
+  return one.slug < other.slug ? -1 : 1;
+}

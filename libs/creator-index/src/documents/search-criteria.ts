@@ -1,0 +1,16 @@
+import { type Platform } from '@app/contracts';
+
+/** A search in the forms in which creators are compared: every word and value is folded already. */
+export interface SearchCriteria {
+  /** Every word must occur in the folded name or in one folded handle. */
+  readonly words: readonly string[];
+  readonly country?: string;
+  readonly category?: string;
+  readonly language?: string;
+  /** Creators with an account there; the bounds then mean its followers instead of the total reach. */
+  readonly platform?: Platform;
+  /** Inclusive, as `maxFollowers`. */
+  readonly minFollowers?: number;
+  readonly maxFollowers?: number;
+  readonly limit: number;
+}

@@ -1,0 +1,33 @@
+import { platforms } from '@app/contracts';
+
+/** What the index keeps of a published creator. */
+export interface SearchDocument {
+  readonly slug: string;
+  /** Its entry in a search result, in the short form of `search-entry.ts`. */
+  readonly record: string;
+  /** Folded name and folded handles, a line each. */
+  readonly text: string;
+  /** Newest `updated_at` in ms since 1970; `-Infinity` without platforms. */
+  readonly updatedAt: number;
+  readonly country: string;
+  readonly categories: readonly string[];
+  readonly languages: readonly string[];
+  /** By the columns of `columnOf`; `null` without an account there. */
+  readonly followers: readonly (number | null)[];
+}
+
+/** The columns by which followers are searched: the total reach, then each platform. */
+export const columnCount = 1 + platforms.length;
+
+export function columnOf(platform: string | undefined): number {
+  return platform === undefined ? 0 : 1 + platforms.findIndex((name) => name === platform);
+}
+
+/** The order of a search (design 5): newest first, without platforms last, then by the bytes of the slug. */
+export function compareDocuments(
+  one: Pick<SearchDocument, 'updatedAt' | 'slug'>,
+  other: Pick<SearchDocument, 'updatedAt' | 'slug'>,
+): number {
+  if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt ? -1 : 1;
+  return one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0;
+}

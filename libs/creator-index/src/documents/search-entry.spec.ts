@@ -1,0 +1,94 @@
+import { platforms } from '@app/contracts';
+import fc from 'fast-check';
+import { EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
+
+/** Everything that JSON escapes or that separates lines, beside texts of any script. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({
+    unit: fc.constantFrom(
+      '"',
+      '\\',
+      '\n',
+      '\r',
+      '\t',
+      '\0',
+      '\u001f',
+      '\u007f',
+      '\u2028',
+      '/',
+      '😀',
+      'ü',
+      ',',
+      'n',
+    ),
+  }),
+);
+const urls = [
+  'https://www.youtube.com/@',
+  'https://www.instagram.com/',
+  'https://www.tiktok.com/@',
+  'https://www.facebook.com/',
+  'https://x.com/',
+  'https://other.example/?q="\\n',
+];
+/** The usual address of some platform, or one that is nearly it. */
+const urlFor = (handle: string) =>
+  fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...urls), fc.constantFrom('', '/', '/videos'))
+      .map((parts) => parts.join(handle)),
+    text.map((rest) => `https://any.example/${rest}`),
+  );
+
+const accounts = fc.subarray([...platforms]).chain((chosen) =>
+  fc.tuple(
+    ...chosen.map((platform) =>
+      text.chain((handle) =>
+        fc.record({
+          platform: fc.constant(platform),
+          handle: fc.constant(handle),
+          url: urlFor(handle),
+          followers: fc.oneof(fc.nat(), fc.constantFrom(0, 2 ** 50)),
+        }),
+      ),
+    ),
+  ),
+);
+
+const entryArbitrary: fc.Arbitrary<SearchEntry> = fc.record({
+  slug: fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,4}){0,2}$/),
+  name: text,
+  country: text,
+  reach: fc.oneof(fc.nat(), fc.constantFrom(0, 2 ** 53 - 1)),
+  // In the order of the creator's record, whichever that is.
+  accounts: accounts.chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
+});
+
+/** An entry of a search result as spec 2.1 and 2.3 write it down. */
+function spelledOut({ slug, name, country, reach, accounts: list }: SearchEntry, siteUrl: string): string {
+  return JSON.stringify({
+    slug,
+    name,
+    url: `${siteUrl.replace(/\/+$/, '')}/creators/${slug}`,
+    country,
+    total_reach: reach,
+    platforms: list.map(({ platform, handle, url, followers }) => ({
+      platform,
+      handle: `@${handle}`,
+      url,
+      followers,
+    })),
+  });
+}
+
+it('an entry that was kept as a record is the one that spec 2.1 writes down, byte by byte', () => {
+  const sites = fc.constantFrom('https://site.example', 'https://site.example//', 'https://site.example/"a');
+  fc.assert(
+    fc.property(entryArbitrary, sites, (entry, siteUrl) => {
+      expect(new EntryWriter(siteUrl).entry(writeRecord(entry))).toBe(spelledOut(entry, siteUrl));
+    }),
+    { numRuns: 2_000 },
+  );
+});

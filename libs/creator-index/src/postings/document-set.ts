@@ -1,0 +1,137 @@
+import { lowerBound } from './lower-bound.js';
+
+/**
+ * Sets of document numbers below 65,536 in one of the two forms of Roaring's containers, whichever is smaller: a sorted list,
+ * or a bit for every document.
+ */
+export type DocumentSet = Uint16Array | Uint32Array;
+
+export function isList(set: DocumentSet): set is Uint16Array {
+  return set instanceof Uint16Array;
+}
+
+/** Words of a bitmap over so many documents. */
+export function bitmapWords(documents: number): number {
+  return (documents + 31) >>> 5;
+}
+
+/** Whether a list of so many is smaller than a bitmap over all documents. */
+export function isSmallerAsList(size: number, documents: number): boolean {
+  return size <= bitmapWords(documents) * 2;
+}
+
+export function hasBit(bitmap: Uint32Array, document: number): boolean {
+  return (((bitmap[document >>> 5] ?? 0) >>> (document & 31)) & 1) === 1;
+}
+
+export function setBit(bitmap: Uint32Array, document: number): void {
+  const word = document >>> 5;
+  bitmap[word] = (bitmap[word] ?? 0) | (1 << (document & 31));
+}
+
+export function clearBit(bitmap: Uint32Array, document: number): void {
+  const word = document >>> 5;
+  bitmap[word] = (bitmap[word] ?? 0) & ~(1 << (document & 31));
+}
+
+/** Keeps in `target` what is in `other` too. */
+export function intersectBitmap(target: Uint32Array, other: Uint32Array): void {
+  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0);
+}
+
+/** Sets the bit of every document there is. */
+export function fillBitmap(bitmap: Uint32Array, documents: number): void {
+  bitmap.fill(0xffff_ffff);
+  const rest = documents & 31;
+  if (rest > 0) bitmap[bitmap.length - 1] = 2 ** rest - 1;
+}
+
+/** Takes out of `target` what is in `other`. */
+export function subtractBitmap(target: Uint32Array, other: Uint32Array): void {
+  for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);
+}
+
+export function countBits(bitmap: Uint32Array): number {
+  let count = 0;
+  // An index, not an iterator: this is most of what a search without a filter does.
+  for (let word = 0; word < bitmap.length; word++) count += bitCount(bitmap[word] ?? 0);
+  return count;
+}
+
+function bitCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/** Writes the documents of a bitmap into `list`, in order and at most `list.length`; gives how many. */
+export function listBits(bitmap: Uint32Array, list: Uint16Array): number {
+  let count = 0;
+  for (let index = 0; index < bitmap.length; index++) {
+    let word = bitmap[index] ?? 0;
+    while (word !== 0) {
+      if (count === list.length) return count;
+      list[count++] = index * 32 + (31 - Math.clz32(word & -word));
+      word &= word - 1;
+    }
+  }
+  return count;
+}
+
+/** Keeps of the first `count` documents of a list those whose bit is `value`; gives how many. */
+export function keepByBit(list: Uint16Array, count: number, bitmap: Uint32Array, value: 0 | 1): number {
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    const document = list[at] ?? 0;
+    if ((((bitmap[document >>> 5] ?? 0) >>> (document & 31)) & 1) === value) list[kept++] = document;
+  }
+  return kept;
+}
+
+/** From so many times the length on, looking for each document of the shorter list is faster than reading the longer one. */
+const muchLonger = 16;
+
+/**
+ * Writes what is in both of two sorted lists into `target` and gives how many; `target` may be `one` itself. `one` should be
+ * the shorter list.
+ */
+export function intersectLists(one: Uint16Array, other: Uint16Array, target: Uint16Array): number {
+  return other.length > one.length * muchLonger
+    ? intersectByLooking(one, other, target)
+    : intersectByReading(one, other, target);
+}
+
+function intersectByReading(one: Uint16Array, other: Uint16Array, target: Uint16Array): number {
+  let count = 0;
+  let from = 0;
+  for (let at = 0; at < one.length; at++) {
+    const document = one[at] ?? 0;
+    while (from < other.length && (other[from] ?? 0) < document) from += 1;
+    if (from === other.length) break;
+    if (other[from] === document) target[count++] = document;
+  }
+  return count;
+}
+
+/** By steps that double. */
+function intersectByLooking(one: Uint16Array, other: Uint16Array, target: Uint16Array): number {
+  let count = 0;
+  let from = 0;
+  for (let at = 0; at < one.length && from < other.length; at++) {
+    const document = one[at] ?? 0;
+    from = gallopTo(other, document, from);
+    if (other[from] === document) target[count++] = document;
+  }
+  return count;
+}
+
+/** As `lowerBound` from `from` on, for a position that is likely to be near. */
+function gallopTo(list: Uint16Array, value: number, from: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < list.length && (list[low + step] ?? 0) < value) {
+    low += step;
+    step *= 2;
+  }
+  return lowerBound(list, value, low, Math.min(low + step, list.length));
+}

@@ -1,0 +1,79 @@
+import { bitmapWords, setBit, clearBit, subtractBitmap } from './document-set.js';
+import { lowerBound } from './lower-bound.js';
+
+/** One column of follower counts: the documents that have one, by their count. */
+export interface FollowerColumn {
+  /** Ascending. */
+  readonly values: Float64Array;
+  /** The document of each value. */
+  readonly documents: Uint16Array;
+  /** Bitmap `n` holds the documents of the first `n * markEvery` values. */
+  readonly marks: Uint32Array;
+}
+
+const markEvery = 2_048;
+
+/** `counts` has a number for every document; `NaN` stands for none. */
+export function buildColumn(counts: Float64Array): FollowerColumn {
+  const values = counts.filter((count) => !Number.isNaN(count)).sort();
+  const documents = inOrderOf(values, counts);
+  const words = bitmapWords(counts.length);
+  const marks = new Uint32Array(words * (Math.floor(documents.length / markEvery) + 1));
+  const sofar = new Uint32Array(words);
+  documents.forEach((document, position) => {
+    if (position % markEvery === 0) marks.set(sofar, words * (position / markEvery));
+    setBit(sofar, document);
+  });
+  if (documents.length % markEvery === 0) marks.set(sofar, words * (documents.length / markEvery));
+  return { values, documents, marks };
+}
+
+/** The document of each of the sorted values; those of equal values ascending. Faster than sorting by a comparison. */
+function inOrderOf(values: Float64Array, counts: Float64Array): Uint16Array {
+  const documents = new Uint16Array(values.length);
+  /** How many documents have been placed with the value that begins here. */
+  const placed = new Uint16Array(values.length);
+  counts.forEach((count, document) => {
+    if (Number.isNaN(count)) return;
+    const first = lowerBound(values, count);
+    const before = placed[first] ?? 0;
+    documents[first + before] = document;
+    placed[first] = before + 1;
+  });
+  return documents;
+}
+
+/** Positions `low` to below `high` of a column. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export function rangeOf({ values }: FollowerColumn, min: number, max: number): Range {
+  const low = lowerBound(values, min);
+  return { low, high: Math.max(low, lowerBound(values, max + 1)) };
+}
+
+/** Writes the documents of a range into `target`, a bitmap over all documents. */
+export function writeRange(column: FollowerColumn, { low, high }: Range, target: Uint32Array): void {
+  const { documents } = column;
+  if (high - low <= markEvery) {
+    target.fill(0);
+    for (let position = low; position < high; position++) setBit(target, documents[position] ?? 0);
+    return;
+  }
+  const from = Math.floor(high / markEvery);
+  target.set(markOf(column, from, target.length));
+  for (let position = from * markEvery; position < high; position++) {
+    setBit(target, documents[position] ?? 0);
+  }
+  const below = Math.floor(low / markEvery);
+  subtractBitmap(target, markOf(column, below, target.length));
+  for (let position = below * markEvery; position < low; position++) {
+    clearBit(target, documents[position] ?? 0);
+  }
+}
+
+function markOf({ marks }: FollowerColumn, number: number, words: number): Uint32Array {
+  return marks.subarray(number * words, (number + 1) * words);
+}

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { type Change } from '../documents/change.js';
+import { criteriaArbitrary, randomDocument, searchNaively } from '../documents/random-documents.fixture.js';
+import { type SearchCriteria } from '../documents/search-criteria.js';
+import { type SearchDocument } from '../documents/search-document.js';
+import { EntryWriter } from '../documents/search-entry.js';
+import { hasBit } from '../postings/document-set.js';
+import { toChangedSegment } from '../segments/changed-segment.js';
+import { BitmapIndex } from './bitmap-index.js';
+import { HeldBuilder, settled } from './held-builder.fixture.js';
+
+const writer = new EntryWriter('https://site.example');
+const everything: SearchCriteria = { words: [], limit: 100 };
+
+/** An index beside a map that has the same changes, and what was done to both. */
+class History {
+  readonly builder = new HeldBuilder();
+  readonly index = new BitmapIndex(writer, this.builder, [], 0);
+  /** How often something happened while a segment was being made. */
+  readonly during = { build: 0, merge: 0, failed: 0 };
+  private readonly published = new Map<string, SearchDocument>();
+  private readonly log: (Change & { readonly revision: number })[] = [];
+  private reachedRevision = 0;
+  private settledBefore = 0;
+
+  apply(slug: string, document: SearchDocument | null): void {
+    const change = { slug, document };
+    this.note(change);
+    this.index.apply([change]);
+  }
+
+  /** As `apply`, by way of a segment that another thread has made of the changes; others may be made meanwhile. */
+  async add(changes: readonly Change[], meanwhile: 'freeze' | 'finish' | null): Promise<void> {
+    for (const change of changes) this.note(change);
+    const last = new Map(changes.map((change) => [change.slug, change]));
+    const adding = this.index.add(toChangedSegment([...last.values()]));
+    if (meanwhile === 'freeze') this.index.freeze();
+    if (meanwhile === 'finish') await this.builder.end('finish');
+    await adding;
+  }
+
+  private note(change: Change): void {
+    const { held } = this.builder;
+    if (held) this.during[held.kind] += 1;
+    // A change belongs to the revision that is reached after it.
+    this.log.push({ ...change, revision: this.reachedRevision + 1 });
+    if (change.document) this.published.set(change.slug, change.document);
+    else this.published.delete(change.slug);
+  }
+
+  /** As a follower does whose connection broke before it had reached the revision. */
+  applyAgain(): void {
+    const unreached = this.log.filter(({ revision }) => revision > this.reachedRevision);
+    const names = new Set(unreached.map(({ slug: name }) => name));
+    this.index.apply([...names].map((name) => ({ slug: name, document: this.published.get(name) ?? null })));
+  }
+
+  reached(): void {
+    this.reachedRevision += 1;
+    this.index.reached(this.reachedRevision);
+  }
+
+  async fail(): Promise<void> {
+    if (this.builder.held) this.during.failed += 1;
+    await this.builder.end('fail');
+  }
+
+  expectRight(criteria: SearchCriteria): void {
+    this.expectSame(criteria);
+    this.expectSame(everything);
+    this.expectSnapshotIsEnough();
+  }
+
+  expectSame(criteria: SearchCriteria): void {
+    const found = searchNaively(this.published.values(), criteria);
+    expect(this.index.search(criteria)).toEqual({
+      total: found.length,
+      entries: found.slice(0, criteria.limit).map(({ record }) => writer.entry(record)),
+    });
+    expect(this.index.documents).toBe(this.published.size);
+  }
+
+  /** What a snapshot taken now would become: its segments, and then every change after its revision. */
+  private expectSnapshotIsEnough(): void {
+    const { settledRevision, segmentsInUse } = this.index;
+    expect(settledRevision).toBeLessThanOrEqual(this.reachedRevision);
+    expect(settledRevision).toBeGreaterThanOrEqual(this.settledBefore);
+    this.settledBefore = settledRevision;
+    const records = new Map<string, string>();
+    for (const { segment, gone } of segmentsInUse) {
+      for (let number = 0; number < segment.size; number++) {
+        if (hasBit(gone.bitmap, number)) continue;
+        expect(records.has(segment.slug(number))).toBe(false);
+        records.set(segment.slug(number), segment.record(number));
+      }
+    }
+    for (const { slug, document, revision } of this.log) {
+      if (revision <= settledRevision) continue;
+      if (document) records.set(slug, document.record);
+      else records.delete(slug);
+    }
+    const expected = [...this.published].map(([slug, { record }]) => [slug, record] as const);
+    expect(records).toEqual(new Map(expected));
+  }
+
+  /** Lets everything be made; nothing is left outside of the segments then. */
+  async finish(): Promise<void> {
+    // After a failure the next change tries again, and be it none.
+    this.index.apply([]);
+    await this.builder.endAll();
+    this.index.freeze();
+    await this.builder.endAll();
+    await this.index.maintained();
+    this.index.reached(this.reachedRevision);
+    const live = this.index.segmentsInUse.map(({ segment, gone }) => segment.size - gone.count);
+    expect(live.reduce((sum, count) => sum + count, 0)).toBe(this.published.size);
+    expect(this.index.settledRevision).toBe(this.reachedRevision);
+  }
+}
+
+/** One thing that happens to an index. */
+type Step = (history: History) => void | Promise<void>;
+
+const slugs = Array.from({ length: 24 }, (_, index) => `${['a', 'b-', 'ab', '0'][index % 4]}${index}`);
+const slug = fc.oneof(fc.constantFrom(...slugs), fc.constantFrom(...slugs.slice(0, 5)));
+
+const changes: fc.Arbitrary<Change[]> = fc.array(
+  fc
+    .tuple(slug, fc.option(fc.nat(99_999), { freq: 3 }))
+    .map(([name, seed]) => ({ slug: name, document: seed === null ? null : randomDocument(name, seed) })),
+  { minLength: 1, maxLength: 6 },
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: changes.map((some): Step => (history) => {
+      for (const { slug: name, document } of some) history.apply(name, document);
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(changes, fc.constantFrom('freeze', 'finish', null)).map(
+      ([some, meanwhile]): Step =>
+        (history) =>
+          history.add(some, meanwhile),
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>((history) => history.applyAgain()) },
+  { weight: 4, arbitrary: fc.constant<Step>((history) => history.reached()) },
+  { weight: 4, arbitrary: fc.constant<Step>((history) => history.index.freeze()) },
+  { weight: 4, arbitrary: fc.constant<Step>((history) => history.builder.end('finish')) },
+  { weight: 1, arbitrary: fc.constant<Step>((history) => history.fail()) },
+);
+
+it('shows every change at once in random histories, whatever is being frozen, merged or failing meanwhile', async () => {
+  const during = { build: 0, merge: 0, failed: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(step, criteriaArbitrary), { minLength: 1, maxLength: 90, size: 'max' }),
+      async (steps) => {
+        const history = new History();
+        for (const [run, criteria] of steps) {
+          await run(history);
+          // Both what has just begun and what comes of it must be right.
+          history.expectRight(criteria);
+          await settled();
+          history.expectRight(criteria);
+        }
+        await history.finish();
+        history.expectRight(everything);
+        for (const kind of ['build', 'merge', 'failed'] as const) during[kind] += history.during[kind];
+      },
+    ),
+    // A history that fails is long to be shortened.
+    { numRuns: 80, interruptAfterTimeLimit: 40_000 },
+  );
+  expect(Math.min(...Object.values(during))).toBeGreaterThan(50);
+}, 60_000);
+
+describe('the making of segments', () => {
+  it('begins by itself when the changes are many', async () => {
+    const history = new History();
+    const names = Array.from({ length: 999 }, (_, number) => `c${number}`);
+    for (const name of names) history.apply(name, randomDocument(name, 1));
+    await settled();
+    expect(history.builder.held).toBeUndefined();
+    history.apply('last', randomDocument('last', 1));
+    expect(history.builder.held?.kind).toBe('build');
+    history.expectSame(everything);
+  });
+
+  it('is tried again with the next change when it failed, and its failure is told until then', async () => {
+    const history = new History();
+    history.apply('a', randomDocument('a', 1));
+    history.reached();
+    await settled();
+    history.index.freeze();
+    await history.fail();
+    await expect(history.index.maintained()).rejects.toMatchObject({
+      cause: new Error('the build failed on purpose'),
+    });
+    history.expectSame(everything);
+    expect(history.index.settledRevision).toBe(0);
+
+    history.apply('b', randomDocument('b', 2));
+    await history.builder.endAll();
+    await history.index.maintained();
+    expect(history.index.segmentsInUse).toHaveLength(1);
+    expect(history.index.settledRevision).toBe(1);
+    history.expectSame(everything);
+  });
+
+  it('is tried again by the next freeze too, in a catalog in which nothing changes any more', async () => {
+    const history = new History();
+    history.apply('a', randomDocument('a', 1));
+    history.reached();
+    await settled();
+    history.index.freeze();
+    await history.fail();
+    await expect(history.index.maintained()).rejects.toThrow('segments could not be made');
+    history.index.freeze();
+    await history.builder.endAll();
+    await history.index.maintained();
+    expect(history.index.settledRevision).toBe(1);
+  });
+
+  it('leaves nothing behind that was given to it in one go with the change before', async () => {
+    const history = new History();
+    history.apply('a', randomDocument('a', 1));
+    history.reached();
+    history.index.freeze();
+    await history.builder.endAll();
+    await history.index.maintained();
+    expect(history.index.settledRevision).toBe(1);
+  });
+
+  it('ends without a segment when all that was frozen is gone before', async () => {
+    const history = new History();
+    history.apply('a', randomDocument('a', 1));
+    await settled();
+    history.index.freeze();
+    history.apply('a', null);
+    history.reached();
+    await history.finish();
+    expect(history.index.segmentsInUse.map(({ segment }) => segment.size)).toEqual([]);
+    history.expectSame(everything);
+  });
+});
+
+it('nothing is outside of the segments while nothing has changed: a revision without changes is settled at once', () => {
+  const history = new History();
+  history.reached();
+  expect(history.index.settledRevision).toBe(1);
+  history.apply('a', randomDocument('a', 1));
+  history.reached();
+  expect(history.index.settledRevision).toBe(1);
+});

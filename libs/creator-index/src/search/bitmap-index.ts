@@ -1,0 +1,269 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { type Change } from '../documents/change.js';
+import { mergeSorted, type SortedSource } from '../documents/merge-sorted.js';
+import { RecentDocuments } from '../documents/recent-documents.js';
+import { type SearchCriteria } from '../documents/search-criteria.js';
+import { type SearchDocument } from '../documents/search-document.js';
+import { type EntryWriter } from '../documents/search-entry.js';
+import { type ChangedSegment } from '../segments/changed-segment.js';
+import { chooseMerge } from '../segments/merge-policy.js';
+import { type SegmentInUse, type Tombstones, useSegment } from '../segments/segment-in-use.js';
+import { type Segment } from '../segments/segment.js';
+import { hashSlug } from '../segments/slug-table.js';
+import { EntryCache } from './entry-cache.js';
+import { type SegmentBuilder } from './segment-builder.js';
+import { prepareSearch, searchSegment } from './segment-search.js';
+
+/** A document of a segment in use, to be marked as gone. */
+interface Place {
+  readonly gone: Tombstones;
+  readonly number: number;
+}
+
+/**
+ * So few that reading them all, and handing them to another thread, doesn't hold up a search; merged by fours three times,
+ * they fill a segment.
+ */
+const recentMax = 1_000;
+
+/** So few that a search waits half a millisecond for them among a million creators. */
+const lookedUpAtOnce = 50;
+
+/** More than a segment's documents: keeps the numbers of different segments apart. */
+const segmentSpan = 0x1_0000;
+
+/**
+ * All published creators: segments that never change, what is gone from them, and the latest changes. A search sees one
+ * state of all of it, because everything here but the making of segments and the looking for creators happens in one go.
+ */
+export class BitmapIndex {
+  private segments: SegmentInUse[];
+  private recent = new RecentDocuments();
+  /** Being made into segments, each with the revision that was reached before the next one began. */
+  private freezing: { readonly recent: RecentDocuments; readonly revision: number }[] = [];
+  private reachedRevision: number;
+  private settled: number;
+  private maintenance: Promise<void> | null = null;
+  private failure: unknown = null;
+
+  private readonly cache = new EntryCache();
+
+  /** `revision` is the one that the segments show. */
+  constructor(
+    private readonly writer: EntryWriter,
+    private readonly builder: SegmentBuilder,
+    segments: readonly SegmentInUse[],
+    revision: number,
+  ) {
+    this.segments = [...segments];
+    this.reachedRevision = revision;
+    this.settled = revision;
+  }
+
+  /** The newest `updated_at`, in ms since 1970, also of one that is hidden by now; `undefined` without any. */
+  get newestUpdate(): number | undefined {
+    const times = this.segments.map(({ segment }) => segment.times[0] ?? -Infinity);
+    for (const recent of this.notInSegments) times.push(...recent.all().map(({ updatedAt }) => updatedAt));
+    const newest = Math.max(-Infinity, ...times);
+    return Number.isFinite(newest) ? newest : undefined;
+  }
+
+  get documents(): number {
+    const inSegments = this.segments.reduce((sum, { segment, gone }) => sum + segment.size - gone.count, 0);
+    return this.notInSegments.reduce((sum, { size }) => sum + size, inSegments);
+  }
+
+  /** Every change up to this revision is in the segments; some later ones may be. */
+  get settledRevision(): number {
+    return this.settled;
+  }
+
+  get segmentsInUse(): readonly SegmentInUse[] {
+    return this.segments;
+  }
+
+  /** The total and the first `limit` entries as JSON, in the order of a search. */
+  search(criteria: SearchCriteria): { total: number; entries: string[] } {
+    const prepared = prepareSearch(criteria);
+    let total = 0;
+    const sources: SortedSource<string>[] = [];
+    for (const { segment, gone } of this.segments) {
+      const matches = searchSegment(segment, gone, prepared);
+      total += matches.total;
+      if (matches.total > 0) sources.push(this.fromSegment(segment, matches.first));
+    }
+    for (const recent of this.notInSegments) {
+      const found = recent.search(criteria);
+      total += found.length;
+      if (found.length > 0) sources.push(this.fromDocuments(found));
+    }
+    return { total, entries: mergeSorted(sources, criteria.limit) };
+  }
+
+  /** A change may be applied again: what counts is the last one of each creator. */
+  apply(changes: readonly Change[]): void {
+    for (const { slug, document } of changes) {
+      this.forget(slug);
+      if (document) this.recent.put(document);
+    }
+    if (this.recent.size >= recentMax) this.freeze();
+    this.maintain();
+  }
+
+  /**
+   * As `apply`, for changes that are in a segment already. Searches go on while their creators are looked for in the
+   * others; nothing else may be applied until it resolves.
+   */
+  async add({ slugs, segment }: ChangedSegment): Promise<void> {
+    const lookedIn = this.segments;
+    const found: Place[] = [];
+    for (let from = 0; from < slugs.length; from += lookedUpAtOnce) {
+      for (const slug of slugs.slice(from, from + lookedUpAtOnce)) found.push(...placesOf(slug, lookedIn));
+      await othersFirst();
+    }
+    // In one go from here. Segments may have been made meanwhile: these are few, and mostly small.
+    const newer = this.segments.filter((one) => !lookedIn.includes(one));
+    for (const { gone, number } of found) gone.add(number);
+    for (const slug of slugs) this.forget(slug, newer);
+    if (segment) this.segments = [...this.segments, useSegment(segment)];
+    this.maintain();
+  }
+
+  /** Everything up to this revision has been applied. */
+  reached(revision: number): void {
+    this.reachedRevision = revision;
+    if (this.recent.size === 0 && this.freezing.length === 0) this.settled = revision;
+  }
+
+  /** Resolves when nothing is left to be frozen or merged; throws what went wrong with that. */
+  async maintained(): Promise<void> {
+    while (this.maintenance) await this.maintenance;
+    if (this.failure !== null) throw new Error('segments could not be made', { cause: this.failure });
+  }
+
+  /** Makes a segment of the latest changes, however few. */
+  freeze(): void {
+    if (this.recent.size > 0) {
+      this.freezing.push({ recent: this.recent, revision: this.reachedRevision });
+      this.recent = new RecentDocuments();
+    }
+    // Also when there is nothing new: what failed before is tried again.
+    this.maintain();
+  }
+
+  private forget(slug: string, segments = this.segments): void {
+    for (const { gone, number } of placesOf(slug, segments)) gone.add(number);
+    for (const recent of this.notInSegments) recent.remove(slug);
+  }
+
+  private fromSegment(segment: Segment, numbers: Uint16Array): SortedSource<string> {
+    const number = (position: number): number => numbers[position] ?? 0;
+    return {
+      length: numbers.length,
+      updatedAt: (position) => segment.times[number(position)] ?? 0,
+      slug: (position) => segment.slug(number(position)),
+      entry: (position) =>
+        this.cache.get(segment.id * segmentSpan + number(position), () =>
+          this.writer.entry(segment.record(number(position))),
+        ),
+    };
+  }
+
+  private fromDocuments(documents: readonly SearchDocument[]): SortedSource<string> {
+    return {
+      length: documents.length,
+      updatedAt: (position) => documents[position]?.updatedAt ?? 0,
+      slug: (position) => documents[position]?.slug ?? '',
+      entry: (position) => this.writer.entry(documents[position]?.record ?? ''),
+    };
+  }
+
+  private get notInSegments(): RecentDocuments[] {
+    return [this.recent, ...this.freezing.map(({ recent }) => recent)];
+  }
+
+  private maintain(): void {
+    this.maintenance ??= this.runMaintenance().finally(() => {
+      this.maintenance = null;
+      // What was to be frozen just after the last look at it.
+      if (this.failure === null && this.freezing.length > 0) this.maintain();
+    });
+  }
+
+  /** What fails here is tried again with the next change; until then the changes are searched as they are. */
+  private async runMaintenance(): Promise<void> {
+    try {
+      while ((await this.freezeOne()) || (await this.mergeOnce())) continue;
+      this.failure = null;
+    } catch (error) {
+      this.failure = error;
+    }
+  }
+
+  private async freezeOne(): Promise<boolean> {
+    const [first] = this.freezing;
+    if (!first) return false;
+    const { recent, revision } = first;
+    const documents = recent.all();
+    if (documents.length > 0) {
+      const made = useSegment(await this.builder.build(documents));
+      for (const document of documents) {
+        if (!recent.has(document)) made.gone.add(made.segment.find(document.slug));
+      }
+      this.segments = [...this.segments, made];
+    }
+    this.freezing = this.freezing.filter((other) => other !== first);
+    this.settled = this.notInSegments.some(({ size }) => size > 0) ? revision : this.reachedRevision;
+    return true;
+  }
+
+  private async mergeOnce(): Promise<boolean> {
+    const sizes = this.segments.map((part) => ({
+      part,
+      documents: part.segment.size,
+      gone: part.gone.count,
+    }));
+    const parts = chooseMerge(sizes).map(({ part }) => part);
+    if (parts.length === 0) return false;
+    const before = parts.map(({ gone }) => gone.bitmap.slice());
+    const made = useSegment(
+      await this.builder.merge(
+        parts.map(({ segment }, index) => ({
+          buffer: segment.buffer,
+          gone: before[index] ?? new Uint32Array(),
+        })),
+      ),
+    );
+    parts.forEach((part, index) => {
+      for (const slug of slugsGoneSince(part, before[index] ?? new Uint32Array())) {
+        made.gone.add(made.segment.find(slug));
+      }
+    });
+    this.segments = [
+      ...this.segments.filter((segment) => !parts.includes(segment)),
+      ...(made.segment.size > 0 ? [made] : []),
+    ];
+    return true;
+  }
+}
+
+/** Where a creator's documents are, also those that are gone already. */
+function placesOf(slug: string, segments: readonly SegmentInUse[]): Place[] {
+  const hash = hashSlug(slug);
+  const places: Place[] = [];
+  for (const { segment, gone } of segments) {
+    const number = segment.find(slug, hash);
+    if (number >= 0) places.push({ gone, number });
+  }
+  return places;
+}
+
+function slugsGoneSince({ segment, gone }: SegmentInUse, before: Uint32Array): string[] {
+  const slugs: string[] = [];
+  gone.bitmap.forEach((word, index) => {
+    for (let news = word & ~(before[index] ?? 0); news !== 0; news &= news - 1) {
+      slugs.push(segment.slug(index * 32 + 31 - Math.clz32(news & -news)));
+    }
+  });
+  return slugs;
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { EntryCache } from './entry-cache.js';
+
+const entryOf = (key: number): string => `entry ${key}`.padEnd(10 + (key % 7), '.');
+
+it('gives the entry of each key, however many have been dropped before', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(60), { maxLength: 300, size: 'max' }),
+      fc.integer({ min: 1, max: 400 }),
+      (keys, room) => {
+        const cache = new EntryCache(room);
+        for (const key of keys) expect(cache.get(key, () => entryOf(key))).toBe(entryOf(key));
+      },
+    ),
+  );
+});
+
+it('makes an entry once while it is asked for again and again, whatever else comes by', () => {
+  const cache = new EntryCache(100);
+  let made = 0;
+  for (let other = 0; other < 1_000; other++) {
+    cache.get(-1, () => `often asked ${(made += 1)}`);
+    cache.get(other, () => entryOf(other));
+  }
+  expect(made).toBe(1);
+});
+
+it('keeps no more than two generations: what was not asked for meanwhile is made again', () => {
+  const cache = new EntryCache(100);
+  const isMadeAnew = (key: number): boolean => {
+    let isMade = false;
+    cache.get(key, () => ((isMade = true), entryOf(key)));
+    return isMade;
+  };
+  expect(isMadeAnew(1)).toBe(true);
+  expect(isMadeAnew(1)).toBe(false);
+  for (let other = 100; other < 130; other++) isMadeAnew(other);
+  expect(isMadeAnew(1)).toBe(true);
+});

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import {
+  criteriaArbitrary,
+  numbersFrom,
+  randomDocuments,
+  searchNaively,
+} from '../documents/random-documents.fixture.js';
+import { type SearchCriteria } from '../documents/search-criteria.js';
+import { type SearchDocument } from '../documents/search-document.js';
+import { isList } from '../postings/document-set.js';
+import { buildSegment } from '../segments/build-segment.js';
+import { Tombstones } from '../segments/segment-in-use.js';
+import { facetKinds } from '../segments/segment-writer.js';
+import { Segment } from '../segments/segment.js';
+import { prepareSearch, searchSegment } from './segment-search.js';
+
+interface Made {
+  readonly segment: Segment;
+  readonly gone: Tombstones;
+  /** Every document in the order of a search, as they are numbered. */
+  readonly documents: readonly SearchDocument[];
+  /** The number of each that is left. */
+  readonly left: ReadonlyMap<SearchDocument, number>;
+}
+
+const everything: SearchCriteria = { words: [], limit: 100 };
+
+/** A segment of which about so many of a hundred are gone, at random. */
+function makeSegment(count: number, seed: number, gonePerCent: number): Made {
+  return segmentOf(randomDocuments(count, seed), seed, gonePerCent);
+}
+
+function segmentOf(given: readonly SearchDocument[], seed: number, gonePerCent: number): Made {
+  const segment = new Segment(buildSegment(given));
+  const gone = new Tombstones(segment.size);
+  const documents = searchNaively(given, everything);
+  const left = new Map<SearchDocument, number>();
+  const next = numbersFrom(seed + 1);
+  documents.forEach((document, number) => {
+    if (next(100) < gonePerCent) gone.add(number);
+    else left.set(document, number);
+  });
+  return { segment, gone, documents, left };
+}
+
+function noneGone({ segment, documents }: Made): Pick<Made, 'gone' | 'left'> {
+  return {
+    gone: new Tombstones(segment.size),
+    left: new Map(documents.map((document, number) => [document, number])),
+  };
+}
+
+/** Searches the segment and, by reading them all, the documents; gives how many there are. */
+function compare({ segment, gone, left }: Made, criteria: SearchCriteria): number {
+  const { total, first } = searchSegment(segment, gone, prepareSearch(criteria));
+  const expected = searchNaively(left.keys(), criteria).map((document) => left.get(document));
+  expect({ total, first: [...first] }).toEqual({
+    total: expected.length,
+    first: expected.slice(0, criteria.limit),
+  });
+  return total;
+}
+
+describe('one segment of some thousand documents', () => {
+  const queries = 300;
+
+  it.each([
+    { seed: 11, gonePerCent: 0 },
+    { seed: 12, gonePerCent: 10 },
+    { seed: 13, gonePerCent: 90 },
+  ])(
+    `finds what reading all documents finds, in ${queries} random searches, %j`,
+    ({ seed, gonePerCent }) => {
+      const made = makeSegment(5_000, seed, gonePerCent);
+      const totals: number[] = [];
+      fc.assert(
+        fc.property(criteriaArbitrary, (criteria) => {
+          totals.push(compare(made, criteria));
+        }),
+        { numRuns: queries, seed },
+      );
+      // Searches that all find nothing, or all of it, would prove nothing.
+      expect(totals.filter((total) => total > 0).length).toBeGreaterThan(queries / 3);
+      expect(totals.filter((total) => total > 1).length).toBeGreaterThan(queries / 5);
+    },
+    60_000,
+  );
+
+  it('has sets of both forms of every kind, so that the searches above met all combinations', () => {
+    const { segment, documents } = makeSegment(5_000, 11, 0);
+    const forms = new Set<string>();
+    const note = (kind: string, set: ReturnType<Segment['documentsWithGram']>): void => {
+      if (set) forms.add(`${kind} ${isList(set) ? 'list' : 'bitmap'}`);
+    };
+    for (const { country, categories, languages, text } of documents) {
+      note('country', segment.documentsWith('country', country));
+      for (const category of categories) note('category', segment.documentsWith('category', category));
+      for (const language of languages) note('language', segment.documentsWith('language', language));
+      for (const { grams } of prepareSearch({ words: text.split(/\s/), limit: 1 }).words) {
+        for (const gram of grams) note('gram', segment.documentsWithGram(gram));
+      }
+    }
+    for (let column = 1; column <= 5; column++) {
+      note('platform', segment.documentsWith('platform', String(column)));
+    }
+    const expected = [...facetKinds, 'gram'].flatMap((kind) => [`${kind} list`, `${kind} bitmap`]);
+    expect([...forms].sort()).toEqual(expected.sort());
+  });
+
+  it('finds ranges of followers larger than those that are read one by one', () => {
+    const made = makeSegment(5_000, 14, 5);
+    const totals = [
+      compare(made, { ...everything, minFollowers: 1 }),
+      compare(made, { ...everything, maxFollowers: 2 ** 49 }),
+      compare(made, { ...everything, platform: 'youtube', minFollowers: 3, maxFollowers: 9_990 }),
+    ];
+    expect(Math.min(...totals)).toBeGreaterThan(2_048);
+  });
+
+  it('finds nothing left behind by the search before', () => {
+    const made = makeSegment(5_000, 15, 0);
+    const first = searchSegment(made.segment, made.gone, prepareSearch(everything)).first;
+    const before = [...first];
+    compare(made, { words: ['a'], limit: 100 });
+    compare(made, { words: [], country: 'rarest', limit: 100 });
+    expect([...first]).toEqual(before);
+  });
+});
+
+describe('segments of sizes around the borders of words and forms', () => {
+  it.each([1, 2, 31, 32, 33, 63, 64, 65, 4_095, 4_096, 4_097])('%d documents', (count) => {
+    const made = makeSegment(count, count, 20);
+    compare(made, everything);
+    compare({ ...made, ...noneGone(made) }, everything);
+    fc.assert(
+      fc.property(criteriaArbitrary, (criteria) => {
+        compare(made, criteria);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('as many as a segment may have, the last one included, and not one more', () => {
+    const some = randomDocuments(4_095, 5);
+    const all = Array.from({ length: 17 }, (_, part) => some.map((document) => renamed(document, `${part}`)));
+    const made = segmentOf(all.flat().slice(0, 65_535), 5, 1);
+    compare(made, everything);
+    fc.assert(
+      fc.property(criteriaArbitrary, (criteria) => {
+        compare(made, criteria);
+      }),
+      { numRuns: 6 },
+    );
+    const last = made.documents.at(-1);
+    expect(made.segment.find(last?.slug ?? '')).toBe(65_534);
+    expect(() => buildSegment([...made.documents, ...made.documents.slice(0, 1)])).toThrow('too many');
+  }, 60_000);
+});
+
+function renamed(document: SearchDocument, prefix: string): SearchDocument {
+  const { slug, record } = document;
+  return { ...document, slug: `${prefix}-${slug}`, record: `${prefix}-${record}` };
+}

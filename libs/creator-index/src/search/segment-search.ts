@@ -1,0 +1,167 @@
+import { type SearchCriteria } from '../documents/search-criteria.js';
+import { columnOf } from '../documents/search-document.js';
+import { lookUpWord, type WordLookup } from '../grams/grams.js';
+import {
+  bitmapWords,
+  countBits,
+  type DocumentSet,
+  fillBitmap,
+  intersectBitmap,
+  intersectLists,
+  isList,
+  keepByBit,
+  listBits,
+  subtractBitmap,
+} from '../postings/document-set.js';
+import { rangeOf, writeRange } from '../postings/follower-columns.js';
+import { type Tombstones } from '../segments/segment-in-use.js';
+import { segmentDocumentsMax } from '../segments/segment-writer.js';
+import { type Segment } from '../segments/segment.js';
+
+/** What a segment found: how many, and the first of them. */
+export interface SegmentMatches {
+  readonly total: number;
+  readonly first: Uint16Array;
+}
+
+/** A search with everything worked out that does not depend on the segment. */
+export interface PreparedSearch {
+  readonly criteria: SearchCriteria;
+  readonly words: readonly WordLookup[];
+  readonly column: number;
+}
+
+export function prepareSearch(criteria: SearchCriteria): PreparedSearch {
+  return { criteria, words: criteria.words.map(lookUpWord), column: columnOf(criteria.platform) };
+}
+
+const nothing: SegmentMatches = { total: 0, first: new Uint16Array(0) };
+
+/** Reused by every search: searches run one after the other, each in one go. */
+const scratch = {
+  bitmap: new Uint32Array(2_048),
+  range: new Uint32Array(2_048),
+  list: new Uint16Array(segmentDocumentsMax),
+};
+
+/** Grams of one word that are intersected: after the rarest ones, reading the texts is cheaper than more sets. */
+const gramsPerWordMax = 3;
+
+/** Finds the documents of one segment that match, but for those that are gone. */
+export function searchSegment(
+  segment: Segment,
+  gone: Tombstones,
+  { criteria, words, column }: PreparedSearch,
+): SegmentMatches {
+  const sets = setsOf(segment, criteria, words);
+  if (sets === null) return nothing;
+  const range = rangeBitmap(segment, criteria, column);
+  if (range === null) return nothing;
+  const bitmaps = sets.filter((set): set is Uint32Array => !isList(set));
+  if (range !== undefined) bitmaps.push(range);
+  const lists = sets.filter(isList).sort((one, other) => one.length - other.length);
+  const unproven = words.flatMap(({ bytes }) => bytes ?? []);
+  const [shortest] = lists;
+  if (shortest) return searchLists(segment, gone, shortest, lists, bitmaps, unproven, criteria.limit);
+  return searchBitmaps(segment, gone, bitmaps, unproven, criteria.limit);
+}
+
+/** The sets that all have to hold a document; `null` when one of them is empty. */
+function setsOf(
+  segment: Segment,
+  { country, category, language, platform, minFollowers, maxFollowers }: SearchCriteria,
+  words: readonly WordLookup[],
+): DocumentSet[] | null {
+  const sets: (DocumentSet | null)[] = [];
+  if (country !== undefined) sets.push(segment.documentsWith('country', country));
+  if (category !== undefined) sets.push(segment.documentsWith('category', category));
+  if (language !== undefined) sets.push(segment.documentsWith('language', language));
+  // A range of a platform's followers holds only documents with an account there.
+  if (platform !== undefined && minFollowers === undefined && maxFollowers === undefined) {
+    sets.push(segment.documentsWith('platform', String(columnOf(platform))));
+  }
+  for (const { grams } of words) {
+    const ofWord = grams.map((gram) => segment.documentsWithGram(gram));
+    if (ofWord.includes(null)) return null;
+    sets.push(...rarest(ofWord));
+  }
+  const found = sets.filter((set) => set !== null);
+  return found.length < sets.length ? null : found;
+}
+
+function rarest(sets: (DocumentSet | null)[]): (DocumentSet | null)[] {
+  if (sets.length <= gramsPerWordMax) return sets;
+  const rank = (set: DocumentSet | null): number =>
+    set !== null && isList(set) ? set.length : segmentDocumentsMax;
+  return sets.sort((one, other) => rank(one) - rank(other)).slice(0, gramsPerWordMax);
+}
+
+/** The documents in the range of followers; `undefined` without such a filter, `null` when there are none. */
+function rangeBitmap(
+  segment: Segment,
+  { minFollowers, maxFollowers }: SearchCriteria,
+  columnNumber: number,
+): Uint32Array | null | undefined {
+  if (minFollowers === undefined && maxFollowers === undefined) return undefined;
+  const column = segment.columns[columnNumber];
+  if (!column) return null;
+  const range = rangeOf(column, minFollowers ?? 0, maxFollowers ?? Number.MAX_SAFE_INTEGER);
+  if (range.low === range.high) return null;
+  const bitmap = scratch.range.subarray(0, bitmapWords(segment.size));
+  writeRange(column, range, bitmap);
+  return bitmap;
+}
+
+function searchLists(
+  segment: Segment,
+  gone: Tombstones,
+  shortest: Uint16Array,
+  lists: readonly Uint16Array[],
+  bitmaps: readonly Uint32Array[],
+  unproven: readonly Buffer[],
+  limit: number,
+): SegmentMatches {
+  const found = scratch.list;
+  let count = shortest.length;
+  found.set(shortest);
+  for (const other of lists.slice(1)) count = intersectLists(found.subarray(0, count), other, found);
+  for (const bitmap of bitmaps) count = keepByBit(found, count, bitmap, 1);
+  return proven(segment, gone, count, unproven, limit);
+}
+
+/** Of the candidates in the scratch list, those that are there and have every word. */
+function proven(
+  segment: Segment,
+  gone: Tombstones,
+  candidates: number,
+  unproven: readonly Buffer[],
+  limit: number,
+): SegmentMatches {
+  const found = scratch.list;
+  let count = candidates;
+  if (gone.count > 0) count = keepByBit(found, count, gone.bitmap, 0);
+  for (const bytes of unproven) count = segment.keepByText(found, count, bytes);
+  return { total: count, first: found.slice(0, Math.min(count, limit)) };
+}
+
+function searchBitmaps(
+  segment: Segment,
+  gone: Tombstones,
+  bitmaps: readonly Uint32Array[],
+  unproven: readonly Buffer[],
+  limit: number,
+): SegmentMatches {
+  const found = scratch.bitmap.subarray(0, bitmapWords(segment.size));
+  const [first, ...others] = bitmaps;
+  if (first) found.set(first);
+  else fillBitmap(found, segment.size);
+  for (const other of others) intersectBitmap(found, other);
+  if (unproven.length > 0) {
+    return proven(segment, gone, listBits(found, scratch.list), unproven, limit);
+  }
+  if (gone.count > 0) subtractBitmap(found, gone.bitmap);
+  const total = countBits(found);
+  const page = new Uint16Array(Math.min(total, limit));
+  listBits(found, page);
+  return { total, first: page };
+}

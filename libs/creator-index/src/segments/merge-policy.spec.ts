@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { chooseMerge, type SegmentSize } from './merge-policy.js';
+
+const max = 65_535;
+const live = ({ documents, gone }: SegmentSize): number => documents - gone;
+
+const sizeArbitrary = fc
+  .tuple(fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max })), fc.nat(100))
+  .map(([documents, per]) => ({ documents, gone: Math.floor((documents * per) / 100) }));
+const segmentsArbitrary = fc.array(sizeArbitrary, { maxLength: 40 });
+
+/** The power of four that a number of documents has reached. */
+function tierOf(segment: SegmentSize): number {
+  let tier = 0;
+  while (4 ** (tier + 1) <= live(segment)) tier += 1;
+  return tier;
+}
+
+function merged(chosen: readonly SegmentSize[]): SegmentSize {
+  return { documents: chosen.reduce((sum, segment) => sum + live(segment), 0), gone: 0 };
+}
+
+function afterMerging(segments: readonly SegmentSize[], chosen: readonly SegmentSize[]): SegmentSize[] {
+  const made = merged(chosen);
+  return [...segments.filter((segment) => !chosen.includes(segment)), ...(made.documents > 0 ? [made] : [])];
+}
+
+it('what is chosen fits into one segment, and is one that is mostly gone or at least four of the same size', () => {
+  fc.assert(
+    fc.property(segmentsArbitrary, (segments) => {
+      const chosen = chooseMerge(segments);
+      expect(segments).toEqual(expect.arrayContaining(chosen));
+      expect(new Set(chosen).size).toBe(chosen.length);
+      expect(merged(chosen).documents).toBeLessThanOrEqual(max);
+      const [first] = chosen;
+      if (!first) return;
+      if (chosen.length === 1) return expect(first.gone * 2).toBeGreaterThan(first.documents);
+      expect(chosen.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(chosen.map(tierOf)).size).toBe(1);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('merging comes to an end with at most three segments of a size, but for those of which four do not fit into one', () => {
+  fc.assert(
+    fc.property(segmentsArbitrary, (given) => {
+      let segments: SegmentSize[] = given;
+      let steps = 0;
+      for (let chosen = chooseMerge(segments); chosen.length > 0; chosen = chooseMerge(segments)) {
+        const before = segments.reduce((sum, segment) => sum + live(segment), 0);
+        segments = afterMerging(segments, chosen);
+        expect(segments.reduce((sum, segment) => sum + live(segment), 0)).toBe(before);
+        expect((steps += 1)).toBeLessThanOrEqual(given.length * 2);
+      }
+      expect(segments.filter(({ documents, gone }) => gone * 2 > documents)).toEqual([]);
+      const small = segments.filter((segment) => live(segment) * 4 <= max).map(tierOf);
+      for (const tier of small) expect(small.filter((other) => other === tier).length).toBeLessThan(4);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('a document is written again at most twice on its way from the latest changes into a large segment', () => {
+  const added = 1_024;
+  const times = 640;
+  let segments: SegmentSize[] = [];
+  let written = 0;
+  for (let time = 0; time < times; time++) {
+    segments = [...segments, { documents: added, gone: 0 }];
+    for (let chosen = chooseMerge(segments); chosen.length > 0; chosen = chooseMerge(segments)) {
+      written += merged(chosen).documents;
+      segments = afterMerging(segments, chosen);
+    }
+  }
+  expect(written).toBeLessThanOrEqual(added * times * 2);
+  expect(segments.length).toBeLessThanOrEqual((added * times) / 16_384 + 6);
+});
+
+it.each([
+  { title: 'three of the same size', segments: [4, 5, 6], chosen: [] },
+  { title: 'four of the same size', segments: [4, 5, 6, 15], chosen: [4, 5, 6, 15] },
+  { title: 'four of different sizes', segments: [1, 4, 16, 64], chosen: [] },
+  { title: 'the smaller ones first', segments: [16, 17, 18, 19, 1, 1, 1, 1], chosen: [1, 1, 1, 1] },
+  {
+    title: 'all of the same size that fit',
+    segments: [16, 17, 18, 19, 20, 21],
+    chosen: [16, 17, 18, 19, 20, 21],
+  },
+  { title: 'four that are full', segments: [max, max, max, max], chosen: [] },
+])('chooses $title: $chosen', ({ segments, chosen }) => {
+  const sizes = segments.map((documents) => ({ documents, gone: 0 }));
+  expect(chooseMerge(sizes).map(({ documents }) => documents)).toEqual(chosen);
+});
+
+it('counts what is left of a segment: one of which exactly half is gone stays, one more makes it hollow', () => {
+  expect(chooseMerge([{ documents: 10, gone: 5 }])).toEqual([]);
+  expect(chooseMerge([{ documents: 10, gone: 6 }])).toEqual([{ documents: 10, gone: 6 }]);
+  expect(chooseMerge([{ documents: 1, gone: 1 }])).toEqual([{ documents: 1, gone: 1 }]);
+});

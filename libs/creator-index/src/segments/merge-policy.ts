@@ -1,0 +1,46 @@
+import { segmentDocumentsMax } from './segment-writer.js';
+
+/** What the choice of segments to be merged looks at. */
+export interface SegmentSize {
+  /** Documents, those that are gone included. */
+  readonly documents: number;
+  readonly gone: number;
+}
+
+const perTier = 4;
+
+/**
+ * The segments to be made into one, or none. Four of about the same size become one of the next size, so that a document
+ * is written again a few times at most; a segment that is mostly gone is written again by itself.
+ */
+export function chooseMerge<Item extends SegmentSize>(segments: readonly Item[]): Item[] {
+  const hollow = segments.find(({ documents, gone }) => gone * 2 > documents);
+  if (hollow) return [hollow];
+  const tiers = new Map<number, Item[]>();
+  for (const segment of segments) {
+    const tier = Math.floor(Math.log(Math.max(1, liveOf(segment))) / Math.log(perTier));
+    const peers = tiers.get(tier) ?? [];
+    peers.push(segment);
+    tiers.set(tier, peers);
+  }
+  for (const [, peers] of [...tiers].sort(([one], [other]) => one - other)) {
+    const chosen = upToFull(peers);
+    if (chosen.length >= perTier) return chosen;
+  }
+  return [];
+}
+
+function upToFull<Item extends SegmentSize>(peers: readonly Item[]): Item[] {
+  const chosen: Item[] = [];
+  let live = 0;
+  for (const segment of [...peers].sort((one, other) => liveOf(one) - liveOf(other))) {
+    live += liveOf(segment);
+    if (live > segmentDocumentsMax) break;
+    chosen.push(segment);
+  }
+  return chosen;
+}
+
+function liveOf({ documents, gone }: SegmentSize): number {
+  return documents - gone;
+}

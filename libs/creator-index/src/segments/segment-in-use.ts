@@ -1,0 +1,30 @@
+import { bitmapWords, hasBit, setBit } from '../postings/document-set.js';
+import { Segment } from './segment.js';
+
+/** Documents of a segment that are gone: deleted, hidden, or written again in a later one. */
+export class Tombstones {
+  readonly bitmap: Uint32Array;
+  count = 0;
+
+  constructor(documents: number, bitmap?: Uint32Array) {
+    this.bitmap = bitmap ?? new Uint32Array(bitmapWords(documents));
+  }
+
+  add(document: number): void {
+    if (hasBit(this.bitmap, document)) return;
+    setBit(this.bitmap, document);
+    this.count += 1;
+  }
+}
+
+/** A segment that is being searched. */
+export interface SegmentInUse {
+  readonly segment: Segment;
+  readonly gone: Tombstones;
+}
+
+/** Takes a segment into use, whole: nothing is gone from it yet. Throws for bytes of another version. */
+export function useSegment(buffer: SharedArrayBuffer): SegmentInUse {
+  const segment = new Segment(buffer);
+  return { segment, gone: new Tombstones(segment.size) };
+}

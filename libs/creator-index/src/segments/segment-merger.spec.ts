@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { numbersFrom, randomDocuments, searchNaively } from '../documents/random-documents.fixture.js';
+import { type SearchCriteria } from '../documents/search-criteria.js';
+import { type SearchDocument } from '../documents/search-document.js';
+import { buildSegment } from './build-segment.js';
+import { Tombstones } from './segment-in-use.js';
+import { type MergePart, mergeSegments } from './segment-merger.js';
+import { Segment } from './segment.js';
+
+const everything: SearchCriteria = { words: [], limit: 100 };
+
+interface PartOptions {
+  readonly documents: number;
+  readonly seed: number;
+  readonly gonePerCent: number;
+}
+
+/** Segments of the documents by turns, so that each has some of every slug and time, and what is left in all of them. */
+function partsOf(options: readonly PartOptions[]): { parts: MergePart[]; left: SearchDocument[] } {
+  const left: SearchDocument[] = [];
+  const parts = options.map(({ documents, seed, gonePerCent }, part) => {
+    const next = numbersFrom(seed);
+    const given = randomDocuments(documents, seed).map((document) => renamed(document, part));
+    const segment = new Segment(buildSegment(given));
+    const gone = new Tombstones(segment.size);
+    searchNaively(given, everything).forEach((document, number) => {
+      if (next(100) < gonePerCent) gone.add(number);
+      else left.push(document);
+    });
+    return { buffer: segment.buffer, gone: gone.bitmap };
+  });
+  return { parts, left };
+}
+
+/** The part stands behind, so that slugs of several parts alternate in their order. */
+function renamed(document: SearchDocument, part: number): SearchDocument {
+  const { slug, record } = document;
+  return { ...document, slug: `${slug}-${part}`, record: record.replace(slug, `${slug}-${part}`) };
+}
+
+function expectSameBytes(one: SharedArrayBuffer, other: SharedArrayBuffer): void {
+  expect(one.byteLength).toBe(other.byteLength);
+  expect(Buffer.from(one).equals(Buffer.from(other))).toBe(true);
+}
+
+const partOptions: fc.Arbitrary<PartOptions> = fc.record({
+  documents: fc.oneof(fc.nat(3), fc.nat(400)),
+  seed: fc.nat(1_000),
+  gonePerCent: fc.constantFrom(0, 0, 5, 50, 95, 100),
+});
+
+describe('segments made into one', () => {
+  it('have the bytes of a segment that is built of what is left in them', () => {
+    fc.assert(
+      fc.property(fc.array(partOptions, { maxLength: 5 }), (options) => {
+        const { parts, left } = partsOf(options);
+        expectSameBytes(mergeSegments(parts), buildSegment(left));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('also where sets are bitmaps in one and lists in another', () => {
+    const options = [
+      { documents: 12_000, seed: 1, gonePerCent: 10 },
+      { documents: 200, seed: 2, gonePerCent: 0 },
+      { documents: 3_000, seed: 3, gonePerCent: 97 },
+    ];
+    const { parts, left } = partsOf(options);
+    expectSameBytes(mergeSegments(parts), buildSegment(left));
+  });
+
+  it('are refused when they are too many for one', () => {
+    const { parts } = partsOf([{ documents: 13_200, seed: 1, gonePerCent: 0 }]);
+    expect(() => mergeSegments(Array.from({ length: 5 }, () => parts).flat())).toThrow('too many');
+  }, 30_000);
+
+  it('may have nothing left', () => {
+    const { parts } = partsOf([{ documents: 3, seed: 1, gonePerCent: 100 }]);
+    const empty = new Segment(mergeSegments(parts));
+    expect(empty.size).toBe(0);
+    expect(empty.find('z-0-0')).toBe(-1);
+  });
+});

@@ -1,0 +1,106 @@
+import { bitmapWords, isSmallerAsList } from '../postings/document-set.js';
+import { buildColumn } from '../postings/follower-columns.js';
+import { type Postings, writeSet } from '../postings/postings.js';
+import { joinSections } from './sections.js';
+
+/** A segment numbers its documents with 16 bits, and one number is kept for "none". */
+export const segmentDocumentsMax = 65_535;
+
+/** The numbers of a segment's sections; after these, three for each column of followers. */
+export const section = {
+  times: 0,
+  recordOffsets: 1,
+  records: 2,
+  textOffsets: 3,
+  texts: 4,
+  slugs: 5,
+  gramKeys: 6,
+  gramOffsets: 7,
+  gramSizes: 8,
+  gramSets: 9,
+  facets: 10,
+  facetSets: 11,
+  columns: 12,
+} as const;
+
+export const facetKinds = ['country', 'category', 'language', 'platform'] as const;
+export type FacetKind = (typeof facetKinds)[number];
+
+/** Where the set of a facet's value is: offset in units of four bytes, and documents. */
+export interface FacetEntry {
+  readonly kind: FacetKind;
+  readonly value: string;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** The documents with one value of a facet, ascending. The platform's value is its column. */
+export interface FacetList {
+  readonly kind: FacetKind;
+  readonly value: string;
+  readonly documents: Uint16Array;
+}
+
+/** Texts one after the other; one begins at each offset, and the last offset is the end. */
+export interface JoinedTexts {
+  readonly offsets: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
+/** What a segment consists of. Documents are numbered in the order of a search. */
+export interface SegmentContents {
+  readonly times: Float64Array;
+  readonly records: JoinedTexts;
+  readonly texts: JoinedTexts;
+  /** By `buildSlugTable`. */
+  readonly slugs: Uint16Array;
+  readonly grams: Postings;
+  readonly facets: readonly FacetList[];
+  /** For each column a count for every document; `NaN` without an account there. */
+  readonly followers: readonly Float64Array[];
+}
+
+/** Puts a segment into one buffer. The same contents always give the same bytes. */
+export function writeSegment(contents: SegmentContents): SharedArrayBuffer {
+  const { times, records, texts, slugs, grams, followers } = contents;
+  const facets = placeFacets(contents.facets, times.length);
+  return joinSections([
+    times,
+    records.offsets,
+    records.bytes,
+    texts.offsets,
+    texts.bytes,
+    slugs,
+    grams.keys,
+    grams.offsets,
+    grams.sizes,
+    grams.sets,
+    Buffer.from(JSON.stringify(facets.entries)),
+    facets.sets,
+    ...followers.map(buildColumn).flatMap(({ values, documents, marks }) => [values, documents, marks]),
+  ]);
+}
+
+function placeFacets(
+  lists: readonly FacetList[],
+  documents: number,
+): { entries: FacetEntry[]; sets: Uint32Array } {
+  const ordered = [...lists].sort(
+    (one, other) => compareTexts(one.kind, other.kind) || compareTexts(one.value, other.value),
+  );
+  let words = 0;
+  const entries = ordered.map(({ kind, value, documents: { length: size } }) => {
+    const offset = words;
+    words += isSmallerAsList(size, documents) ? (size + 1) >>> 1 : bitmapWords(documents);
+    return { kind, value, offset, size };
+  });
+  const sets = new Uint32Array(words);
+  ordered.forEach((list, index) => {
+    writeSet(sets, entries[index]?.offset ?? 0, list.documents, documents);
+  });
+  return { entries, sets };
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,149 @@
+import { columnCount } from '../documents/search-document.js';
+import { bitmapWords, type DocumentSet, isSmallerAsList } from '../postings/document-set.js';
+import { type FollowerColumn } from '../postings/follower-columns.js';
+import { lowerBound } from '../postings/lower-bound.js';
+import { Sections } from './sections.js';
+import { type FacetEntry, type FacetKind, section } from './segment-writer.js';
+import { hashSlug, lookUpSlug } from './slug-table.js';
+
+let lastId = 0;
+
+/** Reads a segment where it lies; documents are numbered in the order of a search. */
+export class Segment {
+  /** Of this process; no two segments have the same. */
+  readonly id = (lastId += 1);
+  readonly size: number;
+  readonly columns: readonly FollowerColumn[];
+  readonly times: Float64Array;
+  private readonly recordOffsets: Uint32Array;
+  private readonly records: Buffer;
+  private readonly textOffsets: Uint32Array;
+  private readonly texts: Buffer;
+  private readonly slugs: Uint16Array;
+  /** Ascending. */
+  readonly gramKeys: Float64Array;
+  private readonly gramOffsets: Uint32Array;
+  private readonly gramSizes: Uint16Array;
+  private readonly gramSets: Uint32Array;
+  private readonly facets = new Map<string, FacetEntry>();
+  private readonly facetSetWords: Uint32Array;
+
+  constructor(readonly buffer: SharedArrayBuffer) {
+    const sections = new Sections(buffer);
+    this.times = sections.float64(section.times);
+    this.size = this.times.length;
+    this.recordOffsets = sections.uint32(section.recordOffsets);
+    this.records = sections.bytes(section.records);
+    this.textOffsets = sections.uint32(section.textOffsets);
+    this.texts = sections.bytes(section.texts);
+    this.slugs = sections.uint16(section.slugs);
+    this.gramKeys = sections.float64(section.gramKeys);
+    this.gramOffsets = sections.uint32(section.gramOffsets);
+    this.gramSizes = sections.uint16(section.gramSizes);
+    this.gramSets = sections.uint32(section.gramSets);
+    this.facetSetWords = sections.uint32(section.facetSets);
+    for (const entry of JSON.parse(sections.bytes(section.facets).toString()) as FacetEntry[]) {
+      this.facets.set(`${entry.kind} ${entry.value}`, entry);
+    }
+    this.columns = Array.from({ length: columnCount }, (_, column) => ({
+      values: sections.float64(section.columns + column * 3),
+      documents: sections.uint16(section.columns + column * 3 + 1),
+      marks: sections.uint32(section.columns + column * 3 + 2),
+    }));
+  }
+
+  /** Bytes of what creators themselves consist of: their records and texts. */
+  get contentBytes(): number {
+    return this.records.length + this.texts.length;
+  }
+
+  /** The documents with this gram; `null` when there are none. */
+  documentsWithGram(key: number): DocumentSet | null {
+    const position = this.positionOf(key);
+    return position < 0 ? null : this.documentsOfGram(position);
+  }
+
+  /** The documents with the gram at this position of `gramKeys`. */
+  documentsOfGram(position: number): DocumentSet {
+    return this.setAt(this.gramSets, this.gramOffsets[position] ?? 0, this.gramSize(position));
+  }
+
+  /** How many documents have the gram at this position of `gramKeys`. */
+  gramSize(position: number): number {
+    return (this.gramSizes[position] ?? 0) + 1;
+  }
+
+  /** The documents with this value; `null` when there are none. The platform's value is its column. */
+  documentsWith(kind: FacetKind, value: string): DocumentSet | null {
+    const entry = this.facets.get(`${kind} ${value}`);
+    return entry === undefined ? null : this.setAt(this.facetSetWords, entry.offset, entry.size);
+  }
+
+  /** Keeps of the first `count` documents of a list those whose text holds these bytes; gives how many. */
+  keepByText(list: Uint16Array, count: number, bytes: Buffer): number {
+    const { texts, textOffsets } = this;
+    const first = bytes[0];
+    let kept = 0;
+    for (let at = 0; at < count; at++) {
+      const document = list[at] ?? 0;
+      const end = (textOffsets[document + 1] ?? 0) - bytes.length;
+      for (let from = textOffsets[document] ?? 0; from <= end; from++) {
+        if (texts[from] !== first) continue;
+        let length = 1;
+        while (length < bytes.length && texts[from + length] === bytes[length]) length += 1;
+        if (length < bytes.length) continue;
+        list[kept++] = document;
+        break;
+      }
+    }
+    return kept;
+  }
+
+  /** Every facet's value with its documents. */
+  *facetSets(): Generator<{ kind: FacetKind; value: string; set: DocumentSet }> {
+    for (const { kind, value, offset, size } of this.facets.values()) {
+      yield { kind, value, set: this.setAt(this.facetSetWords, offset, size) };
+    }
+  }
+
+  recordBytes(document: number): Uint8Array {
+    return this.records.subarray(this.recordOffsets[document], this.recordOffsets[document + 1]);
+  }
+
+  textBytes(document: number): Uint8Array {
+    return this.texts.subarray(this.textOffsets[document], this.textOffsets[document + 1]);
+  }
+
+  record(document: number): string {
+    return this.records.toString('utf8', this.recordOffsets[document], this.recordOffsets[document + 1]);
+  }
+
+  slug(document: number): string {
+    const start = this.recordOffsets[document] ?? 0;
+    const end = this.records.indexOf(lineFeed, start);
+    return this.records.toString('latin1', start, end);
+  }
+
+  /** The document with this slug; -1 without one. */
+  find(slug: string, hash = hashSlug(slug)): number {
+    return lookUpSlug(this.slugs, hash, (document) => this.hasSlug(document, slug));
+  }
+
+  private hasSlug(document: number, slug: string): boolean {
+    const start = this.recordOffsets[document] ?? 0;
+    if (this.records[start + slug.length] !== lineFeed) return false;
+    return this.records.toString('latin1', start, start + slug.length) === slug;
+  }
+
+  private setAt(sets: Uint32Array, offset: number, size: number): DocumentSet {
+    if (!isSmallerAsList(size, this.size)) return sets.subarray(offset, offset + bitmapWords(this.size));
+    return new Uint16Array(sets.buffer, sets.byteOffset + offset * 4, size);
+  }
+
+  private positionOf(key: number): number {
+    const position = lowerBound(this.gramKeys, key);
+    return this.gramKeys[position] === key ? position : -1;
+  }
+}
+
+const lineFeed = 0x0a;

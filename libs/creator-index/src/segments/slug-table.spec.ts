@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { slugOf } from '../documents/random-documents.fixture.js';
+import { buildSlugTable, hashSlug, lookUpSlug } from './slug-table.js';
+
+const slug = fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,4}){0,2}$/);
+
+function find(table: Uint16Array, slugs: readonly string[], sought: string): number {
+  return lookUpSlug(table, hashSlug(sought), (document) => slugs[document] === sought);
+}
+
+it('finds the document of every slug, and none of another', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(slug, { maxLength: 200 }), fc.array(slug), (slugs, others) => {
+      const table = buildSlugTable(slugs);
+      slugs.forEach((own, document) => expect(find(table, slugs, own)).toBe(document));
+      for (const other of others) expect(find(table, slugs, other)).toBe(slugs.indexOf(other));
+    }),
+  );
+});
+
+it('finds slugs that all want the same place, the last one included', () => {
+  const slugs: string[] = [];
+  for (let number = 0; slugs.length < 8; number++) {
+    const made = number.toString(36);
+    if ((hashSlug(made) & 15) === 15) slugs.push(made);
+  }
+  const table = buildSlugTable(slugs);
+  expect(table).toHaveLength(16);
+  slugs.forEach((own, document) => expect(find(table, slugs, own)).toBe(document));
+  expect(find(table, slugs, 'another')).toBe(-1);
+});
+
+it.each([0, 1, 8, 9, 31, 32, 33, 4_095, 4_096, 4_097, 65_535])(
+  'has room for %d documents, and for whoever looks for one more',
+  (count) => {
+    const slugs = Array.from({ length: count }, (_, index) => slugOf(index));
+    const table = buildSlugTable(slugs);
+    const wrong = slugs.filter((own, document) => find(table, slugs, own) !== document);
+    expect(wrong).toEqual([]);
+    for (let other = count; other < count + 200; other++) expect(find(table, slugs, slugOf(other))).toBe(-1);
+  },
+);

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@app/testing';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { checkDatabase } from './check-database.js';
+import { poolCounts } from './pool-gauges.js';
+import { migrate, postgresOptions } from './postgres.js';
+
+class First1700000000000 implements MigrationInterface {
+  up = (runner: QueryRunner): Promise<void> => runner.query('CREATE TABLE first ()');
+  down = (): Promise<void> => Promise.resolve();
+}
+
+class Second1700000000001 implements MigrationInterface {
+  up = (runner: QueryRunner): Promise<void> => runner.query('CREATE TABLE second ()');
+  down = (): Promise<void> => Promise.resolve();
+}
+
+const pending = 'migrations are pending: run the migration job';
+
+let database: TestDatabase;
+let owner: DataSource;
+
+function open(url: string, migrations = [First1700000000000]): Promise<DataSource> {
+  const options = { url, poolSize: 3, applicationName: 'check', entities: [], migrations };
+  return new DataSource(postgresOptions(options)).initialize();
+}
+
+function hasTable(): Promise<unknown> {
+  return owner.query(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
+}
+
+/** Checks as somebody who may do nothing but connect and, when `granted`, read the table of migrations. */
+async function asReader(granted: boolean, check: (reader: DataSource) => Promise<void>): Promise<void> {
+  const role = `reader_${randomUUID().replaceAll('-', '')}`;
+  const url = new URL(database.url);
+  url.username = role;
+  await owner.query(`REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+  await owner.query(`CREATE ROLE ${role} LOGIN`);
+  if (granted) await owner.query(`GRANT SELECT ON migrations TO ${role}`);
+  const reader = await open(url.toString());
+  try {
+    await check(reader);
+  } finally {
+    await reader.destroy();
+    await owner.query(`DROP OWNED BY ${role}`);
+    await owner.query(`DROP ROLE ${role}`);
+  }
+}
+
+beforeEach(async () => {
+  database = await createTestDatabase({ name: 'billing', migrations: [] });
+  owner = await open(database.url);
+  await owner.query('DROP TABLE migrations');
+});
+
+afterEach(async () => {
+  await owner.destroy();
+  await database.drop();
+});
+
+describe('the check of a database', () => {
+  it('names the pending migrations on a new database and leaves it as it is', async () => {
+    expect(await checkDatabase(owner)).toBe(pending);
+    expect(await hasTable()).toEqual([{ found: false }]);
+  });
+
+  it('wants every migration that this code knows, and minds none that a later version has applied', async () => {
+    await migrate(owner);
+    const later = await open(database.url, [First1700000000000, Second1700000000001]);
+    expect(await checkDatabase(owner)).toBeNull();
+    expect(await checkDatabase(later)).toBe(pending);
+    await migrate(later);
+    expect(await checkDatabase(owner)).toBeNull();
+    expect(await checkDatabase(later)).toBeNull();
+    await later.destroy();
+  });
+
+  it('needs no right but to read', async () => {
+    await migrate(owner);
+    await asReader(true, async (reader) => expect(await checkDatabase(reader)).toBeNull());
+  });
+
+  it('is not the end of any connection, however often it fails', async () => {
+    await migrate(owner);
+    await asReader(false, async (reader) => {
+      const before = poolCounts(reader);
+      for (let probe = 0; probe < 50; probe++) {
+        expect(await checkDatabase(reader)).toContain('this role may not read');
+      }
+      expect(poolCounts(reader)).toEqual(before);
+    });
+  });
+
+  it('does not get in the way of the migration job, on a new database either', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => open(database.url)));
+    let isOver = false;
+    const probes = others.map(async (other) => {
+      while (!isOver) await checkDatabase(other);
+    });
+    const applied = await migrate(owner).finally(() => (isOver = true));
+    await Promise.all(probes);
+    expect(applied).toEqual(['First1700000000000']);
+    await Promise.all(others.map((other) => other.destroy()));
+  });
+});

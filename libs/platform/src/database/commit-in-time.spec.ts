@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { commitInTime } from './commit-in-time.js';
+
+/** A caller that gives up after `budgetMs`, and a database that answers after each of `delaysMs` in turn. */
+class Simulation {
+  now = 0;
+  /** When PostgreSQL ends the session, once it was told. */
+  sessionEndsAt = Infinity;
+
+  constructor(
+    private readonly budgetMs: number,
+    private readonly delaysMs: number[],
+  ) {}
+
+  readonly remainingMs = (): number => this.budgetMs - this.now;
+
+  readonly query = (_sql: string, [idleMs]: unknown[]): Promise<void> => {
+    this.now += this.delaysMs.shift() ?? 1;
+    this.sessionEndsAt = this.now + Number(idleMs);
+    return Promise.resolve();
+  };
+}
+
+it('a commit that may go on never does after the caller has given up, however long PostgreSQL took to answer', async () => {
+  const delays = fc.array(fc.nat(800), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: -500, max: 5_000 }), delays, async (budgetMs, delaysMs) => {
+      const simulation = new Simulation(budgetMs, delaysMs);
+      const refused = await commitInTime(simulation.query, simulation.remainingMs).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (refused === null) expect(simulation.sessionEndsAt).toBeLessThanOrEqual(budgetMs);
+      else expect(refused).toMatchObject({ code: 'deadline_exceeded' });
+    }),
+  );
+});
+
+it('a change in good time is asked about once and not refused', async () => {
+  const simulation = new Simulation(5_000, []);
+  await commitInTime(simulation.query, simulation.remainingMs);
+  expect(simulation.now).toBe(1);
+});

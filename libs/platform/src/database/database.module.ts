@@ -1,0 +1,77 @@
+import { type DynamicModule, type InjectionToken, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { CONFIG } from '../config/config.module.js';
+import { HealthChecks } from '../health/health-checks.js';
+import { LOGGER } from '../logging/logger.module.js';
+import { type Logger } from '../logging/logger.js';
+import { checkDatabase } from './check-database.js';
+import { connectDatabase, waitForMigrations } from './connect.js';
+import { observePool } from './pool-gauges.js';
+
+interface DatabaseModuleOptions<Config> {
+  /** The options of the connections, from the configuration of the service. */
+  readonly useFactory: (config: Config) => DataSourceOptions;
+}
+
+interface FurtherPoolOptions<Config> extends DatabaseModuleOptions<Config> {
+  /** Under which Nest injects it. */
+  readonly name: string;
+  /** What has to be there first, for example the `DataSource` that waits for the migrations. */
+  readonly after: InjectionToken;
+}
+
+interface Opening {
+  readonly logger: Logger;
+  readonly health: HealthChecks;
+}
+
+/**
+ * TypeORM's module with what every service expects of its database: it waits for one that is late and for the migrations,
+ * answers for its health, and shows how busy the pool is. Whatever injects the `DataSource` gets one that can be used.
+ */
+@Module({})
+export class DatabaseModule {
+  static forRootAsync<Config>({ useFactory }: DatabaseModuleOptions<Config>): DynamicModule {
+    return open('main', { useFactory }, async (dataSource, { logger, health }) => {
+      health.ready.database = () => checkDatabase(dataSource);
+      await connectDatabase(dataSource, logger);
+      await waitForMigrations(dataSource, logger);
+    });
+  }
+
+  /** Another pool of connections to the same database, for work that may not take those of the rest. */
+  static forPoolAsync<Config>(options: FurtherPoolOptions<Config>): DynamicModule {
+    return open(options.name, options, (dataSource, { logger }) => connectDatabase(dataSource, logger));
+  }
+}
+
+function open<Config>(
+  pool: string,
+  options: DatabaseModuleOptions<Config> & Partial<FurtherPoolOptions<Config>>,
+  connect: (dataSource: DataSource, opening: Opening) => Promise<void>,
+): DynamicModule {
+  // TypeORM's module hands its own options alone to the factory of the DataSource.
+  let opening: Opening | undefined;
+  return {
+    module: DatabaseModule,
+    imports: [
+      TypeOrmModule.forRootAsync({
+        name: options.name,
+        inject: [CONFIG, LOGGER, HealthChecks, ...(options.after === undefined ? [] : [options.after])],
+        useFactory: (config: Config, logger: Logger, health: HealthChecks) => {
+          opening = { logger, health };
+          // It has its own patience: TypeORM's retries would only add to it.
+          return { ...options.useFactory(config), retryAttempts: 0 };
+        },
+        dataSourceFactory: async (given) => {
+          if (!given || !opening) throw new Error('a DataSource without options');
+          const dataSource = new DataSource(given);
+          observePool(pool, dataSource);
+          await connect(dataSource, opening);
+          return dataSource;
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@app/testing';
+import { Client } from 'pg';
+import { grantExactly, type Grants } from './grants.js';
+
+const suffix = randomUUID().slice(0, 8);
+const names = { owner: `test_owner_${suffix}`, role: `test_role_${suffix}` };
+let database: TestDatabase;
+let superuser: Client;
+let owner: Client;
+let runtime: Client;
+
+async function connect(role?: string): Promise<Client> {
+  const url = new URL(database.url);
+  if (role !== undefined) [url.username, url.password] = [role, 'test'];
+  const client = new Client({ connectionString: url.toString() });
+  await client.connect();
+  return client;
+}
+
+async function grant(grants: Grants, role = names.role): Promise<void> {
+  await grantExactly(
+    async (sql, parameters) => (await owner.query<Record<string, unknown>>(sql, parameters)).rows,
+    role,
+    grants,
+  );
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase({ name: 'billing', migrations: [] });
+  superuser = await connect();
+  for (const role of [names.owner, names.role]) {
+    await superuser.query(`CREATE ROLE ${role} LOGIN PASSWORD 'test'`);
+  }
+  await superuser.query(`GRANT ALL ON SCHEMA public TO ${names.owner} WITH GRANT OPTION`);
+  [owner, runtime] = [await connect(names.owner), await connect(names.role)];
+  await owner.query('CREATE TABLE things (id integer GENERATED ALWAYS AS IDENTITY, name text)');
+  await owner.query('CREATE TABLE others (id serial)');
+});
+
+afterAll(async () => {
+  await Promise.all([owner?.end(), runtime?.end()]);
+  await superuser.query(`DROP OWNED BY ${names.owner}, ${names.role} CASCADE`);
+  await superuser.query(`DROP ROLE ${names.owner}, ${names.role}`);
+  await superuser.end();
+  await database.drop();
+});
+
+describe('the privileges of a role', () => {
+  it('are those of the list, whatever it had before, and however often they are granted', async () => {
+    await owner.query(`GRANT ALL ON things, others TO ${names.role}`);
+    await owner.query(`GRANT ALL ON SEQUENCE others_id_seq TO ${names.role}`);
+    await owner.query(`GRANT UPDATE (id) ON things TO ${names.role}`);
+    for (let time = 0; time < 2; time++) {
+      await grant({ things: 'SELECT, INSERT, UPDATE (name)' });
+      await runtime.query(`INSERT INTO things (name) VALUES ('one')`);
+      await runtime.query(`UPDATE things SET name = 'other'`);
+      for (const refused of [
+        'UPDATE things SET id = DEFAULT',
+        'DELETE FROM things',
+        'TRUNCATE things',
+        'SELECT FROM others',
+        `SELECT nextval('others_id_seq')`,
+      ]) {
+        await expect(runtime.query(refused)).rejects.toThrow('permission denied');
+      }
+    }
+  });
+
+  it('are there at every moment while they are granted again', async () => {
+    const grants = { things: 'SELECT', others: 'SELECT' };
+    await grant(grants);
+    let isOver = false;
+    const reading = async (): Promise<number> => {
+      let reads = 0;
+      for (; !isOver; reads++) await runtime.query('SELECT FROM things, others LIMIT 1');
+      return reads;
+    };
+    const reads = reading();
+    for (let time = 0; time < 50; time++) await grant(grants);
+    isOver = true;
+    expect(await reads).toBeGreaterThan(0);
+  });
+
+  it('are not granted to a role that does not exist', async () => {
+    await expect(grant({}, 'nobody_of_this_name')).rejects.toThrow('there is no role nobody_of_this_name');
+  });
+
+  it.each([
+    ['a superuser', 'is a superuser', 'ALTER ROLE $role SUPERUSER', 'ALTER ROLE $role NOSUPERUSER'],
+    ['a member of the owning role', 'may act as', 'GRANT $owner TO $role', 'REVOKE $owner FROM $role'],
+  ])('are not granted to %s, whom they would not bind', async (_who, reason, make, unmake) => {
+    const fill = (sql: string) => sql.replace('$role', names.role).replace('$owner', names.owner);
+    await superuser.query(fill(make));
+    await expect(grant({ things: 'SELECT' })).rejects.toThrow(reason);
+    await superuser.query(fill(unmake));
+  });
+
+  it('are not granted to a role that may create tables of its own', async () => {
+    await owner.query('GRANT CREATE ON SCHEMA public TO PUBLIC');
+    await expect(grant({ things: 'SELECT' })).rejects.toThrow('REVOKE CREATE ON SCHEMA');
+    await owner.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+    await grant({ things: 'SELECT' });
+  });
+
+  it('are not granted to the owner itself', async () => {
+    await expect(grant({ things: 'SELECT' }, names.owner)).rejects.toThrow('may act as');
+  });
+});

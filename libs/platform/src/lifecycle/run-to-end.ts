@@ -1,0 +1,17 @@
+import { ConfigError } from '../config/load-config.js';
+import { StartError } from './start-error.js';
+
+/** Runs the program's work; a failure is explained on standard error, and the process ends with 1. */
+export function runToEnd(work: () => Promise<void>): void {
+  work().catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  });
+}
+
+/** What went wrong; with a stack only where the message alone may not tell. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isPlain = error instanceof ConfigError || error instanceof StartError;
+  return isPlain ? error.message : (error.stack ?? error.message);
+}

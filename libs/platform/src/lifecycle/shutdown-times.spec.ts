@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { shutdownProblems, shutdownTimes } from './shutdown-times.js';
+
+const times = fc.record({
+  SHUTDOWN_MS: fc.integer({ min: 1_000, max: 600_000 }),
+  DRAIN_MS: fc.integer({ min: 0, max: 300_000 }),
+  REQUEST_DEADLINE_MS: fc.integer({ min: 100, max: 25_000 }),
+});
+
+function problemOf(config: Parameters<typeof shutdownTimes>[0]): string | null {
+  return shutdownProblems(config).SHUTDOWN_MS ?? null;
+}
+
+describe('the times of a shutdown', () => {
+  it('are one after the other and never exceed the whole; a request that came last has its whole deadline', () => {
+    fc.assert(
+      fc.property(times, (config) => {
+        fc.pre(problemOf(config) === null);
+        const { drainedMs, answeredMs, settledMs, endedMs } = shutdownTimes(config);
+        expect(drainedMs).toBe(config.DRAIN_MS);
+        expect(answeredMs - drainedMs).toBeGreaterThanOrEqual(config.REQUEST_DEADLINE_MS);
+        expect(settledMs).toBeGreaterThan(answeredMs);
+        expect(endedMs).toBeGreaterThan(settledMs);
+        expect(endedMs).toBe(config.SHUTDOWN_MS);
+      }),
+    );
+  });
+
+  it('that do not fit are refused, with the number that would do', () => {
+    fc.assert(
+      fc.property(times, (config) => {
+        const problem = problemOf(config);
+        fc.pre(problem !== null);
+        const needed = Number(/^must be at least (\d+)/.exec(problem ?? '')?.[1]);
+        expect(needed).toBeGreaterThan(config.SHUTDOWN_MS);
+        expect(problemOf({ ...config, SHUTDOWN_MS: needed })).toBeNull();
+        expect(problemOf({ ...config, SHUTDOWN_MS: needed - 1 })).not.toBeNull();
+      }),
+    );
+  });
+
+  it('say what does not fit', () => {
+    const problem = problemOf({ SHUTDOWN_MS: 10_000, DRAIN_MS: 6_000, REQUEST_DEADLINE_MS: 5_000 });
+    expect(problem).toContain('DRAIN_MS (6000) and REQUEST_DEADLINE_MS (5000)');
+  });
+
+  it('of the defaults leave 5 s for settlements', () => {
+    const config = { SHUTDOWN_MS: 25_000, DRAIN_MS: 1_000, REQUEST_DEADLINE_MS: 5_000 };
+    expect(shutdownTimes(config)).toEqual({
+      drainedMs: 1_000,
+      answeredMs: 18_750,
+      settledMs: 23_750,
+      endedMs: 25_000,
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import { PassThrough } from 'node:stream';
+import { pino } from 'pino';
+import { createLogger } from '../logging/logger.js';
+import { withRetries } from './with-retries.js';
+import { StartError } from './start-error.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+it('gives the first success of something that is late', async () => {
+  let attempts = 0;
+  const late = (): Promise<string> =>
+    ++attempts < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve('here');
+  await expect(withRetries({ what: 'it', logger, patienceMs: 10_000 }, late)).resolves.toBe('here');
+  expect(attempts).toBe(3);
+});
+
+it('throws the last failure of something that does not come, in one line', async () => {
+  let attempts = 0;
+  const never = (): Promise<string> => Promise.reject(new Error(`failure ${++attempts}`));
+  const waiting = withRetries({ what: 'it', logger, patienceMs: 400 }, never);
+  await expect(waiting).rejects.toThrow(/^No it after \d s: failure \d$/);
+  await expect(waiting).rejects.toBeInstanceOf(StartError);
+  expect(attempts).toBeGreaterThan(1);
+});
+
+it('logs each reason once, without a stack', async () => {
+  const lines = new PassThrough({ encoding: 'utf8' });
+  const reasons = ['refused', 'refused', 'no such database', 'no such database'];
+  const late = (): Promise<void> => {
+    const reason = reasons.shift();
+    return reason === undefined ? Promise.resolve() : Promise.reject(new Error(reason));
+  };
+  await withRetries({ what: 'it', logger: pino(lines), patienceMs: 10_000 }, late);
+  const logged = String(lines.read()).trim().split('\n');
+  expect(logged.map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual([
+    'refused',
+    'no such database',
+  ]);
+  expect(logged.join()).not.toContain('stack');
+});

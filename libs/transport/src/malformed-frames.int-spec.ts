@@ -1,0 +1,263 @@
+import { broadcast, message } from '@app/contracts';
+import { createLogger } from '@app/platform';
+import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { decodeFrame, type RequestFrame } from './frame.js';
+import { PassErrorsToTransport, RedisServer, ServiceClient } from './index.js';
+import { keys } from './keys.js';
+
+const ask = message<{ n: number }, unknown>('catalog', 'ask', { resendAfterMs: null });
+const double = message<{ n: number }, number>('billing', 'double');
+const large = message<null, unknown>('billing', 'large', { resendAfterMs: null });
+const changed = broadcast<{ id: string }>('test.changed');
+const silent = createLogger({ service: 'test', level: 'silent', pretty: false });
+const context = { requestId: 'request-1' };
+const requests = keys.queue('catalog', 'requests');
+
+let redis: RedisInstance;
+/** What publishes by hand. */
+let hand: Redis;
+let client: ServiceClient;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  hand = new Redis(redis.url);
+  client = new ServiceClient({ redisUrl: redis.url, logger: silent });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.close();
+  hand?.disconnect();
+  await redis?.stop();
+});
+
+/** Bytes that may look like a frame, or not at all. */
+function frames(id: string): fc.Arbitrary<Buffer> {
+  const text = fc.oneof(
+    fc.json(),
+    fc.string({ unit: 'binary' }),
+    fc.record({ id: fc.oneof(fc.constant(id), fc.jsonValue()) }).map((frame) => JSON.stringify(frame)),
+    fc
+      .record({ id: fc.constant(id), error: fc.jsonValue(), data: fc.jsonValue() }, { requiredKeys: ['id'] })
+      .map((frame) => JSON.stringify(frame)),
+    fc
+      .record({
+        id: fc.constant(id),
+        error: fc.record({ code: fc.jsonValue(), message: fc.jsonValue(), details: fc.jsonValue() }),
+      })
+      .map((frame) => JSON.stringify(frame)),
+  );
+  const bytes = fc.oneof(
+    text.map((line) => Buffer.from(line)),
+    fc.uint8Array().map((array) => Buffer.from(array)),
+  );
+  return fc.tuple(bytes, fc.option(fc.uint8Array())).map(([line, more]) => {
+    return more === null ? line : Buffer.concat([line, Buffer.from('\n'), Buffer.from(more)]);
+  });
+}
+
+describe('a client that hears nonsense', () => {
+  /** A service that is alive; the test answers in its place. */
+  beforeAll(() => hand.zadd(keys.replicas('catalog'), 1e15, 'the test'));
+  beforeEach(() => hand.del(requests));
+
+  /** The outcome of a request that is answered with these frames, as far as there are any. */
+  async function answered(
+    withFrames: (id: string) => readonly (Buffer | string)[],
+    deadlineMs = 5_000,
+  ): Promise<unknown> {
+    const outcome = client.request(ask, { n: 1 }, { ...context, deadlineMs }).then(
+      (data) => ({ data }),
+      (error: unknown) => error,
+    );
+    const [, item = Buffer.alloc(0)] = (await hand.brpopBuffer(requests, 5)) ?? [];
+    const { id, replyTo } = decodeFrame<RequestFrame>(item.subarray(item.indexOf(' ') + 1));
+    for (const frame of withFrames(id)) await hand.spublish(replyTo, frame);
+    return outcome;
+  }
+
+  it('goes on, and every call has an outcome', async () => {
+    await fc.assert(
+      fc.asyncProperty(frames('unknown'), async (noise) => {
+        const reply = (id: string): string => JSON.stringify({ id, data: 'good' });
+        expect(await answered((id) => [noise, reply(id)])).toEqual({ data: 'good' });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('fails a call with a code that we know, or gives it the data, whatever is answered to it', async () => {
+    const codes = ['internal', 'unavailable', 'deadline_exceeded', 'not_found', 'conflict'];
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), async (gen) => {
+        const outcome = await answered((id) => [gen(() => frames(id))], 40);
+        if (typeof outcome === 'object' && outcome !== null && 'data' in outcome) return;
+        expect(outcome).toMatchObject({
+          name: 'ServiceError',
+          code: expect.stringMatching(new RegExp(codes.join('|'))) as string,
+          message: expect.stringMatching(/\S/) as string,
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ['no error and no data', {}],
+    ['an error that is none', { error: null }],
+    ['an error without a code', { error: { message: 'It is taken.' } }],
+    ['an error with a code that nobody knows', { error: { code: 'teapot', message: 'It is taken.' } }],
+    ['an error with a code of every object', { error: { code: 'constructor', message: 'It is taken.' } }],
+    ['an error without words', { error: { code: 'conflict' } }],
+    [
+      'an error with details that are none',
+      { error: { code: 'conflict', message: 'It is taken.', details: { name: 5 } } },
+    ],
+  ])('fails a call at once that is answered with %s', async (_what, reply) => {
+    const startedAt = performance.now();
+    const outcome = await answered((id) => [JSON.stringify({ id, ...reply })], 20_000);
+    expect(outcome).toMatchObject({
+      name: 'ServiceError',
+      code: 'internal',
+      message: 'Something went wrong on our side; try again shortly.',
+    });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('leaves a call to its deadline whose answer is no frame', async () => {
+    expect(await answered(() => ['no JSON', 'null', '5', '"text"', '[]', ''], 200)).toMatchObject({
+      code: 'deadline_exceeded',
+    });
+  });
+
+  it('does not read what is larger than any answer', async () => {
+    const text = 'x'.repeat(70 * 1024 * 1024);
+    const outcome = await answered((id) => [JSON.stringify({ id, data: text })], 2_000);
+    expect(outcome).toMatchObject({ code: 'deadline_exceeded' });
+  });
+
+  it('never takes the answer to another client, though both count their requests alike', async () => {
+    const other = new ServiceClient({ redisUrl: redis.url, logger: silent });
+    await other.connect();
+    const [one, two] = [new ServiceClient({ redisUrl: redis.url, logger: silent }), other];
+    await one.connect();
+    const replies = [one.request(ask, { n: 1 }, context), two.request(ask, { n: 2 }, context)];
+    const ids: string[] = [];
+    while (ids.length < replies.length) {
+      const [, item = Buffer.alloc(0)] = (await hand.brpopBuffer(requests, 5)) ?? [];
+      const frame = decodeFrame<RequestFrame>(item.subarray(item.indexOf(' ') + 1));
+      ids.push(frame.id);
+      await hand.spublish(frame.replyTo, JSON.stringify({ id: frame.id, data: frame.data }));
+    }
+    expect(ids[0]).toBe(ids[1]);
+    expect(await Promise.all(replies)).toEqual([{ n: 1 }, { n: 2 }]);
+    await Promise.all([one.close(), two.close()]);
+  });
+});
+
+describe('a service that is sent nonsense', () => {
+  const heard: string[] = [];
+  let service: INestMicroservice;
+
+  @Controller()
+  class Handlers {
+    @MessagePattern(double.pattern)
+    double(@Payload() { n }: { n: number }): number {
+      return 2 * n;
+    }
+
+    @MessagePattern(large.pattern)
+    large(): string {
+      return 'x'.repeat(70 * 1024 * 1024);
+    }
+
+    @EventPattern<Record<string, { id: string }>>(changed.event)
+    changed(@Payload() { id }: { id: string }): void {
+      heard.push(id);
+    }
+  }
+
+  @Module({ controllers: [Handlers] })
+  class HandlersModule {}
+
+  beforeAll(async () => {
+    const strategy = new RedisServer({ redisUrl: redis.url, service: 'billing', logger: silent });
+    service = await NestFactory.createMicroservice(HandlersModule, { strategy, logger: false });
+    service.useGlobalFilters(new PassErrorsToTransport());
+    await service.listen();
+  });
+  afterAll(() => service?.close());
+
+  const deadline = String(Date.now() + 3_600_000);
+  const requestLike = fc
+    .record(
+      {
+        id: fc.jsonValue(),
+        pattern: fc.oneof(fc.constant(double.pattern), fc.constant(changed.event), fc.jsonValue()),
+        replyTo: fc.oneof(fc.constant('rpc:reply:nobody'), fc.jsonValue()),
+        requestId: fc.jsonValue(),
+        traceparent: fc.jsonValue(),
+        budgetMs: fc.jsonValue(),
+        data: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    )
+    .map((frame) => Buffer.from(JSON.stringify(frame)));
+
+  it('goes on serving, whatever lies in its queues', async () => {
+    const items = fc.tuple(
+      fc.oneof(fc.constant(`${deadline} `), fc.constant('NaN '), fc.constant(''), fc.string()),
+      fc.oneof(requestLike, frames('1')),
+    );
+    await fc.assert(
+      fc.asyncProperty(items, fc.integer(), async ([prefix, frame], n) => {
+        const item = Buffer.concat([Buffer.from(prefix), frame]);
+        for (const queue of ['requests', 'settlements'] as const) {
+          await hand.lpush(keys.queue('billing', queue), item);
+        }
+        expect(await client.request(double, { n }, context)).toBe(2 * n);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('goes on hearing, whatever is broadcast', async () => {
+    const channel = keys.broadcastChannel(changed.event);
+    await fc.assert(
+      fc.asyncProperty(frames('1'), fc.uuid(), async (noise, id) => {
+        await hand.spublish(channel, noise);
+        await hand.spublish(channel, JSON.stringify({ id }));
+        while (heard.at(-1) !== id) await hand.ping();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('fails a call at once whose answer would be too large to read', async () => {
+    const call = client.request(large, null, { ...context, deadlineMs: 20_000 });
+    await expect(call).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('runs nothing that has no deadline', async () => {
+    let isAnswered = false;
+    const listener = new Redis(redis.url);
+    listener.on('smessage', () => (isAnswered = true));
+    await listener.ssubscribe('rpc:reply:listener');
+    const frame = {
+      id: '1',
+      pattern: double.pattern,
+      replyTo: 'rpc:reply:listener',
+      requestId: 'r',
+      data: { n: 1 },
+    };
+    await hand.lpush(keys.queue('billing', 'requests'), `soon ${JSON.stringify(frame)}`);
+    await client.request(double, { n: 1 }, context);
+    await listener.ping();
+    expect(isAnswered).toBe(false);
+    listener.disconnect();
+  });
+});

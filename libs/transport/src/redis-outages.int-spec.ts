@@ -1,0 +1,52 @@
+import { PassThrough } from 'node:stream';
+import { startRedis } from '@app/testing';
+import { pino } from 'pino';
+import { connectRedis, createRedis, type RedisConnection } from './create-redis.js';
+
+/** `once` of node:events would raise the errors that an outage brings. */
+function next(connection: RedisConnection, event: string): Promise<void> {
+  return new Promise((resolve) => connection.once(event, () => resolve()));
+}
+
+it('an outage of Redis is one line with address and reason, and one when it is over, for all connections', async () => {
+  const redis = await startRedis();
+  const lines = new PassThrough({ encoding: 'utf8' });
+  const logger = pino({ level: 'info' }, lines);
+  const connections = [1, 2, 3].map(() => createRedis(redis.url, logger));
+  await Promise.all(connections.map((connection) => connectRedis(connection, logger)));
+
+  const lost = connections.map((connection) => next(connection, 'reconnecting'));
+  redis.kill('SIGKILL');
+  await redis.exited;
+  await Promise.all(lost);
+  await Promise.all(connections.map((connection) => next(connection, 'error')));
+  const back = connections.map((connection) => next(connection, 'ready'));
+  await redis.restart();
+  await Promise.all(back);
+
+  const address = `127.0.0.1:${redis.port}`;
+  const logged = String(lines.read()).trim().split('\n');
+  expect(logged.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { level: 40, msg: 'redis is away', address, reason: 'the connection was closed' },
+    { level: 30, msg: 'redis is back', address },
+  ]);
+  for (const connection of connections) connection.disconnect();
+  await redis.stop();
+}, 30_000);
+
+it('a Redis that is not there yet is one line, without its password', async () => {
+  const lines = new PassThrough({ encoding: 'utf8' });
+  const logger = pino({ level: 'info' }, lines);
+  const connections = [1, 2].map(() => createRedis('redis://user:hidden@127.0.0.1:1', logger));
+  const waiting = connections.map((connection) => connectRedis(connection, logger).catch(() => undefined));
+  await Promise.all(
+    connections.map(async (connection) => {
+      for (let attempt = 0; attempt < 3; attempt += 1) await next(connection, 'reconnecting');
+    }),
+  );
+  const logged = String(lines.read()).trim().split('\n');
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain('"address":"127.0.0.1:1","reason":"connect ECONNREFUSED 127.0.0.1:1"');
+  for (const connection of connections) connection.disconnect();
+  void waiting;
+});

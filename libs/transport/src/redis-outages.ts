@@ -1,0 +1,69 @@
+import { type EventEmitter } from 'node:events';
+import { type Logger, messageOf, type RedisAddress } from '@app/platform';
+
+/** One server, the same for several connections of a process. */
+class RedisOutage {
+  private readonly away = new Set<EventEmitter>();
+  private since = 0;
+
+  constructor(
+    private readonly address: string,
+    private readonly logger: Logger,
+  ) {}
+
+  begin(connection: EventEmitter, reason: string): void {
+    if (this.away.size === 0) {
+      this.since = performance.now();
+      this.logger.warn({ address: this.address, reason }, 'redis is away');
+    }
+    this.away.add(connection);
+  }
+
+  end(connection: EventEmitter): void {
+    if (!this.away.delete(connection) || this.away.size > 0) return;
+    const seconds = Math.round((performance.now() - this.since) / 1_000);
+    this.logger.info({ address: this.address, seconds }, 'redis is back');
+  }
+
+  /** A connection that was closed on purpose waits for nothing. */
+  forget(connection: EventEmitter): void {
+    this.away.delete(connection);
+  }
+}
+
+const outages = new WeakMap<Logger, Map<string, RedisOutage>>();
+const reasons = new WeakMap<EventEmitter, string>();
+
+/**
+ * Logs that Redis is away, once with its address and the reason, and once that it is back, however many connections the
+ * process has to it.
+ */
+export function logOutages(connection: EventEmitter, { hosts }: RedisAddress, logger: Logger): void {
+  const outage = outageOf(hosts.map(({ host, port }) => `${host}:${port}`).join(','), logger);
+  for (const event of ['error', 'node error']) {
+    connection.on(event, (error: Error) => noteReason(connection, messageOf(error)));
+  }
+  connection.on('reconnecting', () => outage.begin(connection, lastReason(connection)));
+  connection.on('ready', () => {
+    reasons.delete(connection);
+    outage.end(connection);
+  });
+  connection.on('end', () => outage.forget(connection));
+}
+
+/** Why a connection was lost, where the connection itself does not know. */
+export function noteReason(connection: EventEmitter, reason: string): void {
+  reasons.set(connection, reason);
+}
+
+export function lastReason(connection: EventEmitter): string {
+  return reasons.get(connection) ?? 'the connection was closed';
+}
+
+function outageOf(address: string, logger: Logger): RedisOutage {
+  const known = outages.get(logger) ?? new Map<string, RedisOutage>();
+  outages.set(logger, known);
+  const outage = known.get(address) ?? new RedisOutage(address, logger);
+  known.set(address, outage);
+  return outage;
+}

@@ -1,0 +1,59 @@
+import { message, type ServiceName } from '@app/contracts';
+import { createLogger } from '@app/platform';
+import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
+import { Redis } from 'ioredis';
+import { decodeFrame, type RequestFrame } from './frame.js';
+import { ServiceClient } from './index.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+const ask = message<object, string>('catalog', 'ask', { resendAfterMs: null });
+
+let server: RedisInstance;
+let redis: Redis;
+
+beforeAll(async () => {
+  server = await startRedis();
+  redis = new Redis(server.url);
+  await redis.zadd('rpc:{catalog}:replicas', Date.now() + 600_000, 'a replica');
+});
+
+afterAll(async () => {
+  redis?.disconnect();
+  await server?.stop();
+});
+
+async function connect(asks?: readonly ServiceName[]): Promise<ServiceClient> {
+  const client = new ServiceClient({ redisUrl: server.url, logger, ...(asks ? { asks } : {}) });
+  await client.connect();
+  return client;
+}
+
+/** What lies in the queue of the catalog. */
+async function nextRequest(): Promise<RequestFrame> {
+  const taken = await redis.blmpopBuffer(5, 1, 'rpc:{catalog}:requests', 'RIGHT');
+  const item = taken?.[1][0];
+  if (!item) throw new Error('no request came');
+  return decodeFrame<RequestFrame>(item.subarray(item.indexOf(' ') + 1));
+}
+
+describe('a client', () => {
+  it('takes a reply from the service that it has asked alone, and survives what is none', async () => {
+    const client = await connect();
+    const answer = client.request(ask, {}, { requestId: 'request' });
+    const { id, replyTo } = await nextRequest();
+    expect(replyTo).toMatch(/^rpc:reply:catalog:/);
+    const replies = (data: string): string => JSON.stringify({ id, data });
+    await redis.spublish(replyTo.replace('catalog', 'billing'), replies('of billing'));
+    for (const nonsense of ['', 'null', '{', '[]', '{"id":7}']) await redis.spublish(replyTo, nonsense);
+    await redis.spublish(replyTo, replies('of the catalog'));
+    expect(await answer).toBe('of the catalog');
+    await client.close();
+  });
+
+  it('that asks nobody hears no replies', async () => {
+    const client = await connect([]);
+    expect(await redis.pubsub('SHARDCHANNELS', 'rpc:reply:*')).toEqual([]);
+    await expect(client.request(ask, {}, { requestId: 'request' })).rejects.toThrow('does not ask catalog');
+    await client.close();
+  });
+});

@@ -1,0 +1,23 @@
+import { type Closable, type Logger, mapDatabaseError, NestLogger } from '@app/platform';
+import { type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
+import { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';
+import { RedisServer } from './redis-server.js';
+
+/**
+ * Starts the application of a service that answers messages, once everything that its modules wait for is there. `module`
+ * imports `TransportModule`. Closing it takes no new message, finishes those that were taken, and then closes the modules.
+ */
+export async function startMicroservice(module: DynamicModule, logger: Logger): Promise<Closable> {
+  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
+    inject: [RedisServer],
+    useFactory: (strategy: RedisServer) => ({ strategy }),
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new PassErrorsToTransport(mapDatabaseError));
+  await app.listen();
+  logger.info('listening');
+  return app;
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { eventually } from '../support/eventually.js';
+import { StubProgram } from './support/stub-program.js';
+
+/** No suite has such a name: what is tested here is what happens around the suites. */
+const noSuite = ['no-suite-has-this-name', '--passWithNoTests'];
+const secretsOfOperators = 'deploy/compose/secrets';
+
+let docker: StubProgram;
+let running: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const { pid, exitCode } of running) if (pid && exitCode === null) process.kill(-pid, 'SIGKILL');
+  running = [];
+  docker.remove();
+});
+
+/** `npm run test:e2e -- --target compose`, in a group of processes of its own, as a terminal starts it. */
+function startTests(parameters = noSuite): ChildProcess {
+  const tests = spawn(process.execPath, ['tools/test-e2e.mjs', '--target', 'compose', ...parameters], {
+    env: docker.environment,
+    stdio: 'ignore',
+    detached: true,
+  });
+  running.push(tests);
+  return tests;
+}
+
+async function endOf(tests: ChildProcess): Promise<number | null> {
+  const [code] = (await once(tests, 'close')) as [number | null];
+  return code;
+}
+
+/** The project that each call names; fails for a call that could touch anything else. */
+function projectsTouched(): string[] {
+  return docker.calls.map(({ parameters }) => {
+    const [command, option, name = ''] = parameters;
+    if (command === 'image') {
+      const tags = parameters.slice(3).map((image) => image.replace(/^creator-search\/[a-z]+:/, ''));
+      expect(new Set(tags).size).toBe(1);
+      return `creator-search-${tags[0]}`;
+    }
+    expect([command, option]).toEqual(['compose', '--project-name']);
+    return name;
+  });
+}
+
+function expectOneOwnProject(): string {
+  const projects = [...new Set(projectsTouched())];
+  expect(projects).toEqual([expect.stringMatching(/^creator-search-test-[0-9a-f]{8}$/)]);
+  return projects[0] ?? '';
+}
+
+function expectEverythingRemoved(): void {
+  expectOneOwnProject();
+  const commands = docker.calls.map(({ parameters }) => parameters.slice(-2).join(' '));
+  expect(commands).toContain('down --volumes');
+  const images = docker.calls.find(({ parameters }) => parameters[0] === 'image');
+  expect(images?.parameters.slice(3)).toHaveLength(3);
+  for (const file of secretFiles()) expect(existsSync(file)).toBe(false);
+}
+
+/** Where the secrets were that the containers were started with. */
+function secretFiles(): string[] {
+  const overrides = docker.calls.flatMap(({ files }) => files.filter((text) => text.startsWith('{')));
+  return overrides.flatMap((text) => {
+    const { secrets } = JSON.parse(text) as { secrets: Record<string, { file: string }> };
+    return Object.values(secrets).map(({ file }) => file);
+  });
+}
+
+function stateOfOperatorsSecrets(): unknown {
+  if (!existsSync(secretsOfOperators)) return null;
+  return [readdirSync(secretsOfOperators), statSync(secretsOfOperators).mtimeMs];
+}
+
+async function called(command: string): Promise<void> {
+  await Promise.resolve();
+  expect(docker.calls.flatMap(({ parameters }) => parameters)).toContain(command);
+}
+
+it('the tests run in a project with names, ports and secrets of its own, which is removed in the end', async () => {
+  docker = new StubProgram('docker');
+  const before = stateOfOperatorsSecrets();
+  expect(await endOf(startTests())).toBe(0);
+  expectEverythingRemoved();
+
+  const variables = docker.calls[0]?.variables ?? {};
+  expect(variables.VERSION).toMatch(/^test-/);
+  expect(variables.PUBLIC_PORT).toMatch(/^127\.0\.0\.1:\d+$/);
+  expect([variables.PUBLIC_PORT, variables.ADMIN_PORT].join()).not.toMatch(/\b300[01]\b/);
+  expect(secretFiles().length).toBeGreaterThan(5);
+  expect(secretFiles().filter((file) => dirname(file).includes(secretsOfOperators))).toEqual([]);
+  expect(stateOfOperatorsSecrets()).toEqual(before);
+}, 60_000);
+
+it('two runs never share a project', async () => {
+  docker = new StubProgram('docker');
+  expect(await Promise.all([endOf(startTests()), endOf(startTests())])).toEqual([0, 0]);
+  expect(new Set(projectsTouched()).size).toBe(2);
+}, 60_000);
+
+it('containers that do not start fail the run, and are removed', async () => {
+  docker = new StubProgram('docker', `return parameters.includes('up') ? 1 : 0;`);
+  expect(await endOf(startTests())).toBe(1);
+  expectEverythingRemoved();
+}, 60_000);
+
+it('tests that fail fail the run, and the containers are removed', async () => {
+  docker = new StubProgram('docker');
+  expect(await endOf(startTests(['no-suite-has-this-name']))).toBe(1);
+  expectEverythingRemoved();
+}, 60_000);
+
+it('after Ctrl-C the containers are removed, also when it is pressed twice', async () => {
+  docker = new StubProgram(
+    'docker',
+    `
+    if (parameters.includes('down')) return new Promise((resolve) => setTimeout(resolve, 300));
+    if (parameters.includes('up')) return new Promise((resolve) => process.once('SIGINT', () => resolve(130)));`,
+  );
+  const tests = startTests();
+  const ended = endOf(tests);
+  for (const command of ['up', 'down']) {
+    await eventually(() => called(command), 30_000);
+    process.kill(-(tests.pid ?? 0), 'SIGINT');
+  }
+  expect(await ended).not.toBe(0);
+  expectEverythingRemoved();
+}, 60_000);
+
+it('a variable that names another project is not followed', async () => {
+  docker = new StubProgram('docker');
+  const names = ['COMPOSE_PROJECT_NAME', 'COMPOSE_FILE', 'COMPOSE_PROFILES'];
+  for (const name of names) process.env[name] = 'creator-search';
+  try {
+    expect(await endOf(startTests())).toBe(0);
+  } finally {
+    for (const name of names) delete process.env[name];
+  }
+  expectOneOwnProject();
+  expect(docker.calls.flatMap(({ variables }) => names.filter((name) => name in variables))).toEqual([]);
+}, 60_000);

@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DeployedLayout, type Stack, startDeployed } from '@app/testing';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { adjust, createAccount, createFundedAccount, purchase } from '../support/accounts.js';
+import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
+import { eventually } from '../support/eventually.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api } from '../support/public-api.js';
+import { settledLedgers } from '../support/settled-ledgers.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+import { startOperatedStack } from './support/operated-stack.js';
+
+const patienceMs = 30_000;
+
+let layout: DeployedLayout;
+let stack: Stack;
+
+beforeAll(async () => {
+  layout = await startDeployed();
+  stack = await startOperatedStack({
+    ...layout.options,
+    environment: { PENDING_TIMEOUT_MS: '2000', SWEEP_PERIOD_MS: '200' },
+  });
+}, 180_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  await layout?.stop();
+});
+
+/** Runs statements with the role of a service, or its owner's, on one of the databases. */
+async function query(url: string, ...statements: string[]): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function logs(): string {
+  return readdirSync(stack.logDirectory)
+    .map((name) => readFileSync(join(stack.logDirectory, name), 'utf8'))
+    .join('');
+}
+
+describe('services with the roles and users that deploy/compose makes', () => {
+  it('import, search, show, hide and delete creators', async () => {
+    const catalog = new SuiteCatalog();
+    const [one, two] = [catalog.record('one'), catalog.record('two')];
+    await catalog.importVisible([one, two], new KeyPool());
+    await catalog.import([{ ...one, name: 'Another name' }]);
+    const { key } = await createFundedAccount();
+    await eventually(async () => {
+      expect((await api.profile(one.slug, key)).body.name).toBe('Another name');
+    });
+    succeeded(await admin.call('PATCH', `/creators/${one.slug}`, { published: false }));
+    succeeded(await admin.call('DELETE', `/creators/${two.slug}`));
+    succeeded(await admin.call('PUT', `/creators/${two.slug}`, { ...two, name: 'Put' }));
+    await eventually(async () => {
+      const { body } = await api.search({ country: catalog.country }, key);
+      expect(body.creators.map(({ name }) => name)).toEqual(['Put']);
+    }, patienceMs);
+    await catalog.remove();
+  });
+
+  it('sell, charge, settle, adjust, grant, expire, tell and audit', async () => {
+    const catalog = new SuiteCatalog();
+    await catalog.importVisible([catalog.record('sold')], new KeyPool());
+    const account = await createFundedAccount({ credits: 20, keys: 2 });
+    const path = `/accounts/${account.id}`;
+    await purchase(account.id, { pack: 'builder' });
+    const old = await purchase(account.id, { pack: 'trial', purchased_at: daysFromNow(-31) });
+    await adjust(account.id, -3);
+    const terms = { credits: 10_000, price_cents: 180_000 };
+    succeeded(await admin.call('POST', `${path}/agreement`, terms));
+    succeeded(await admin.call('DELETE', `${path}/agreement`));
+    for (let call = 0; call < 5; call++) {
+      expect((await api.search({ country: catalog.country }, account.key)).body.credits_used).toBe(2);
+    }
+    expect((await api.profile(`${catalog.marker}-sold`, account.key)).status).toBe(200);
+
+    const entries = await settledLedgers([account.id], patienceMs);
+    expect(entries.filter(({ type }) => type === 'charge')).toHaveLength(6);
+    expect(await admin.balance(account.id)).toBe(20 + 500 - 3 + 10_000 - 11);
+    await eventually(async () => {
+      const expired = (await admin.ledger(account.id)).filter(({ type }) => type === 'expiry');
+      expect(expired).toMatchObject([{ lot_id: old.id, credits: -50 }]);
+    }, patienceMs);
+    expect((await admin.usage(account.id)).reduce((sum, { calls }) => sum + calls, 0)).toBe(6);
+
+    succeeded(await admin.call('PATCH', `${path}/keys/${account.keyId}`, { name: 'renamed', active: false }));
+    expect((await api.profile(`${catalog.marker}-sold`, account.key)).status).toBe(401);
+    succeeded(await admin.call('DELETE', `${path}/keys/${account.keyId}`));
+    succeeded(await admin.call('GET', `${path}/keys`));
+    succeeded(await admin.call('GET', '/accounts?limit=1'));
+    expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
+    await catalog.remove();
+  });
+
+  it('sweep what nobody settled, without a word of a right that they lack', async () => {
+    const { id } = await createAccount();
+    await purchase(id, { pack: 'trial', purchased_at: daysFromNow(-30, 1_500) });
+    await eventually(async () => {
+      expect((await admin.ledger(id)).map(({ type }) => type)).toEqual(['expiry', 'purchase']);
+    }, patienceMs);
+    expect(logs()).not.toMatch(/permission denied|must be owner|NOPERM/);
+  });
+});
+
+describe('a role of a service', () => {
+  it.each([
+    ['billing', 'ALTER TABLE ledger_entries DISABLE TRIGGER USER'],
+    ['billing', 'DELETE FROM ledger_entries'],
+    ['billing', 'UPDATE ledger_entries SET credits = 1'],
+    ['billing', 'TRUNCATE ledger_entries'],
+    ['billing', "CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql AS 'SELECT now()'"],
+    ['billing', "SET session_replication_role = 'replica'"],
+    ['billing', 'CREATE TABLE own ()'],
+    ['billing', 'CREATE TEMPORARY TABLE own ()'],
+    ['billing', 'CREATE SCHEMA own'],
+    ['billing', 'SET ROLE billing_owner'],
+    ['billing', 'CREATE DATABASE own'],
+    ['billing', 'CREATE ROLE own'],
+    ['catalog', 'DROP TABLE creators'],
+    ['catalog', 'TRUNCATE creators'],
+    ['catalog', 'CREATE TABLE own ()'],
+    ['catalog', 'DROP EXTENSION pg_trgm CASCADE'],
+    ['catalog', 'SET ROLE catalog_owner'],
+  ] as const)('%s is refused: %s', async (service, statement) => {
+    await expect(query(layout.databases.runtime[service], statement)).rejects.toThrow(
+      /permission denied|must be owner/,
+    );
+  });
+
+  it.each([
+    ['catalog', 'billing'],
+    ['billing', 'catalog'],
+  ] as const)('%s can not enter the database %s, nor any other', async (service, other) => {
+    for (const database of [other, 'postgres', 'template1']) {
+      for (const urls of [layout.databases.runtime, layout.databases.owner]) {
+        const url = new URL(urls[service]);
+        url.pathname = database;
+        await expect(query(url.toString(), 'SELECT')).rejects.toThrow('permission denied for database');
+      }
+    }
+  });
+
+  it('has the password of its secret', async () => {
+    const passwords = await query(
+      layout.postgres.url(),
+      `SELECT rolname AS name, rolpassword LIKE 'SCRAM-SHA-256$%' AS "isKept" FROM pg_authid
+       WHERE rolname ~ '^(catalog|billing)' ORDER BY rolname`,
+    );
+    expect(passwords).toEqual(
+      ['billing', 'billing_owner', 'catalog', 'catalog_owner'].map((name) => ({ name, isKept: true })),
+    );
+  });
+});
+
+describe('a user of Redis', () => {
+  it.each([
+    ['catalog', 'SSUBSCRIBE', 'rpc:reply:billing:1'],
+    ['catalog', 'SSUBSCRIBE', 'rpc:reply:catalog:1'],
+    ['catalog', 'SSUBSCRIBE', 'rpc:broadcast:billing.key_changed'],
+    ['catalog', 'SUBSCRIBE', 'rpc:reply:billing:1'],
+    ['catalog', 'PSUBSCRIBE', '*'],
+    ['catalog', 'SPUBLISH', 'rpc:reply:billing:1', 'forged'],
+    ['catalog', 'SPUBLISH', 'rpc:broadcast:billing.key_changed', 'forged'],
+    ['catalog', 'BLMPOP', '1', '1', 'rpc:{billing}:requests', 'RIGHT'],
+    ['catalog', 'ZADD', 'rpc:{billing}:replicas', '1', 'forged'],
+    ['catalog', 'LPUSH', 'rpc:{catalog}:requests', 'forged'],
+    ['catalog', 'EVAL', "return redis.call('LPUSH', KEYS[1], 'forged')", '1', 'rpc:{catalog}:requests'],
+    ['catalog', 'EVAL', "return redis.call('LLEN', 'rpc:{billing}:requests')", '0'],
+    ['billing', 'SSUBSCRIBE', 'rpc:reply:billing:1'],
+    ['billing', 'SSUBSCRIBE', 'rpc:reply:catalog:1'],
+    ['billing', 'SPUBLISH', 'rpc:reply:catalog:1', 'forged'],
+    ['billing', 'BLMPOP', '1', '1', 'rpc:{catalog}:requests', 'RIGHT'],
+    ['billing', 'LPUSH', 'rpc:{catalog}:requests', 'forged'],
+    ['gateway', 'SPUBLISH', 'rpc:reply:billing:1', 'forged'],
+    ['gateway', 'SPUBLISH', 'rpc:broadcast:billing.key_changed', 'forged'],
+    ['gateway', 'BLMPOP', '1', '1', 'rpc:{billing}:requests', 'RIGHT'],
+    ['gateway', 'LRANGE', 'rpc:{billing}:requests', '0', '-1'],
+    ['gateway', 'LTRIM', 'rpc:{billing}:requests', '1', '0'],
+    ['gateway', 'ZADD', 'rpc:{billing}:replicas', '1', 'forged'],
+    ['gateway', 'DEL', 'rate-limit:1'],
+    ['health', 'GET', 'any'],
+    ...['catalog', 'billing', 'gateway', 'health'].flatMap((user) => [
+      [user, 'PUBLISH', 'rpc:reply:billing:1', 'forged'],
+      [user, 'KEYS', '*'],
+      [user, 'SCAN', '0'],
+      [user, 'FLUSHALL'],
+      [user, 'CONFIG', 'GET', '*'],
+      [user, 'ACL', 'LIST'],
+      [user, 'MONITOR'],
+      [user, 'CLIENT', 'LIST'],
+      [user, 'PUBSUB', 'SHARDCHANNELS'],
+      [user, 'SCRIPT', 'FLUSH'],
+      [user, 'SHUTDOWN'],
+    ]),
+  ])('%s is refused: %s %s', async (user, command = '', ...words) => {
+    await expect(redisCommand(layout.redisUrl(user), command, words)).rejects.toThrow(
+      /NOPERM|No permissions|can't (run|access)/i,
+    );
+  });
+
+  it('is needed', async () => {
+    await expect(redisCommand(layout.redis.url, 'PING')).rejects.toThrow('NOAUTH');
+  });
+});
+
+async function redisCommand(url: string, command: string, words: string[] = []): Promise<unknown> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  try {
+    return await redis.call(command, words);
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runOrThrow } from '@app/testing';
+
+/** Files (PEM) of a certificate for `localhost` and 127.0.0.1 that vouches for itself. */
+export interface Certificate {
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  remove(): void;
+}
+
+export async function makeCertificate(): Promise<Certificate> {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-'));
+  const [certificateFile, keyFile] = [join(directory, 'server.crt'), join(directory, 'server.key')];
+  await runOrThrow('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
+    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+    ...['-keyout', keyFile, '-out', certificateFile],
+  ]);
+  const remove = (): void => rmSync(directory, { recursive: true, force: true });
+  return { certificateFile, keyFile, remove };
+}

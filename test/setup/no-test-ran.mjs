@@ -1,0 +1,19 @@
+/** Reporter of jest that fails a run whose `-t` matches no test's name; jest itself counts that as a success. */
+export default class NoTestRan {
+  #error;
+  #pattern;
+
+  constructor({ testNamePattern }) {
+    this.#pattern = testNamePattern;
+  }
+
+  onRunComplete(_contexts, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites }) {
+    if (!this.#pattern || numPassedTests + numFailedTests + numRuntimeErrorTestSuites > 0) return;
+    this.#error = new Error(`No test ran: no name of a test matches -t "${this.#pattern}".`);
+    process.stderr.write(`\n${this.#error.message}\n`);
+  }
+
+  getLastError() {
+    return this.#error;
+  }
+}

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { readBillingConfig } from '../../apps/billing/src/config/billing-config.js';
+import { readCatalogConfig } from '../../apps/catalog/src/config/catalog-config.js';
+import { readGatewayConfig } from '../../apps/gateway/src/config/gateway-config.js';
+
+interface ComposeService {
+  readonly stop_grace_period?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec?: {
+    readonly template?: { readonly spec: { readonly terminationGracePeriodSeconds?: number } };
+  };
+}
+
+const readers = { gateway: readGatewayConfig, catalog: readCatalogConfig, billing: readBillingConfig };
+const names = Object.keys(readers) as (keyof typeof readers)[];
+/** What the deployments hand over as secrets. */
+const secrets = {
+  SERVICE_REDIS_URL: 'redis://redis:6379',
+  CATALOG_DATABASE_URL: 'postgres://postgres/catalog',
+  BILLING_DATABASE_URL: 'postgres://postgres/billing',
+  ADMIN_TOKEN: 'a token of the operator',
+  INTERNAL_PORT: '9000',
+};
+/** A process that is told to end is gone so long after its own limit, at the latest. */
+const marginMs = 1_000;
+
+/** How long a service may take to stop with these variables; throws when the service would not start with them. */
+function shutdownMs(service: keyof typeof readers, variables: Readonly<Record<string, string>>): number {
+  return readers[service]({ ...secrets, ...variables }).SHUTDOWN_MS;
+}
+
+describe('whoever stops a service waits until it has ended by itself', () => {
+  it.each(names)('compose: %s', (name) => {
+    const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
+      services: Readonly<Record<string, ComposeService>>;
+    };
+    const { stop_grace_period: grace = '10s', environment = {} } = services[name] ?? {};
+    const variables = Object.entries(environment).map(([variable, value]) => [
+      variable,
+      value.replace(/^\$\{\w+:-(.*)\}$/, '$1'),
+    ]);
+    const plain = variables.filter(([variable = '']) => !variable.endsWith('_FILE'));
+    expect(grace).toMatch(/^\d+s$/);
+    expect(parseInt(grace, 10) * 1_000).toBeGreaterThanOrEqual(
+      shutdownMs(name, Object.fromEntries(plain) as Record<string, string>) + marginMs,
+    );
+  });
+
+  it.each(names)('Kubernetes: %s', (name) => {
+    const directory = 'deploy/kubernetes';
+    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+    const manifests = files
+      .filter((file) => file.endsWith('.yaml'))
+      .flatMap((file) => parseAllDocuments(readFileSync(join(directory, file), 'utf8')))
+      .map((document) => document.toJS() as Manifest)
+      .filter(({ metadata }) => metadata?.name === name);
+    const pods = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+    const variables = manifests.filter(({ kind }) => kind === 'ConfigMap').map(({ data }) => data ?? {});
+    expect([pods.length, variables.length]).toEqual([1, 1]);
+    const graceSeconds = pods[0]?.spec?.template?.spec.terminationGracePeriodSeconds ?? 30;
+    expect(graceSeconds * 1_000).toBeGreaterThanOrEqual(shutdownMs(name, variables[0] ?? {}) + marginMs);
+  });
+});

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { nodeVersionOfImages, readDockerfile } from './dockerfile.js';
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+interface Job {
+  readonly steps: readonly Step[];
+  readonly strategy?: { readonly matrix: { readonly node?: readonly string[] } };
+}
+interface Workflow {
+  readonly on: { readonly schedule?: readonly { readonly cron: string }[] };
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const directory = '.github/workflows';
+const workflows = readdirSync(directory).map((file) => [file, read(file)] as const);
+const nodeOfImages = nodeVersionOfImages(readDockerfile());
+
+function read(file: string): Workflow {
+  return parse(readFileSync(join(directory, file), 'utf8')) as Workflow;
+}
+
+function stepsOf({ jobs }: Workflow): Step[] {
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+}
+
+function commandsOf(workflow: Workflow): string {
+  return stepsOf(workflow)
+    .map(({ run }) => run ?? '')
+    .join('\n');
+}
+
+it('everything is tested on the oldest Node.js of each line that is accepted, and on that of the images', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+  const oldest = engines.node
+    .split('||')
+    .filter((text) => text.includes('^'))
+    .map((text) => `${text.replace('^', '').trim()}.0`.split('.').slice(0, 3).join('.'));
+  const { test } = read('ci.yml').jobs;
+  expect(test?.strategy?.matrix.node).toEqual([...oldest, nodeOfImages]);
+  expect(test?.steps.at(-1)?.run).toBe('.ci/run');
+});
+
+it('the containers are built and tested from the compose file', () => {
+  expect(commandsOf(read('ci.yml'))).toContain('npm run test:e2e -- --target compose');
+});
+
+it('once a week old and vulnerable packages and images are looked for', () => {
+  const weekly = read('weekly.yml');
+  expect(weekly.on.schedule?.[0]?.cron).toMatch(/^\d+ \d+ \* \* [0-6]$/);
+  for (const command of ['npm outdated', 'npm audit', 'tools/deploy/outdated-images.mjs']) {
+    expect(commandsOf(weekly)).toContain(command);
+  }
+  expect(stepsOf(weekly).some(({ uses }) => uses?.startsWith('anchore/scan-action@'))).toBe(true);
+});
+
+describe.each(workflows)('%s', (_file, workflow) => {
+  it('may read the repository and nothing else', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+  });
+
+  it('uses actions by their commit, so that a tag that is moved changes nothing', () => {
+    const used = stepsOf(workflow).flatMap(({ uses }) => uses ?? []);
+    expect(used.filter((name) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(name))).toEqual([]);
+  });
+
+  it('names no other single Node.js than that of the images', () => {
+    const versions = stepsOf(workflow).flatMap((step) => step.with?.['node-version'] ?? []);
+    expect(versions.filter((version) => ![nodeOfImages, '${{ matrix.node }}'].includes(version))).toEqual([]);
+  });
+});

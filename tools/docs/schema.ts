@@ -1,0 +1,78 @@
+import { Client } from 'pg';
+
+interface Table {
+  readonly name: string;
+  /** As they stand between the parentheses of CREATE TABLE. */
+  readonly columns: readonly string[];
+  readonly constraints: readonly string[];
+  /** Whole statements, without those that belong to a constraint. */
+  readonly indexes: readonly string[];
+  readonly triggers: readonly string[];
+}
+
+/** TypeORM's list of the migrations that were applied is no part of what a service stores. */
+const tablesSql = `
+  SELECT class.relname AS name,
+    ARRAY(
+      SELECT concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
+        CASE WHEN attnotnull THEN 'NOT NULL' END,
+        CASE WHEN attidentity <> '' THEN 'GENERATED ALWAYS AS IDENTITY' END,
+        'DEFAULT ' || pg_get_expr(adbin, adrelid))
+      FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+      WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+    ) AS columns,
+    ARRAY(
+      SELECT format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid))
+      FROM pg_constraint WHERE conrelid = class.oid AND contype IN ('p', 'u', 'f', 'c', 'x')
+      ORDER BY position(contype::text IN 'pufcx'), conname
+    ) AS constraints,
+    ARRAY(
+      SELECT pg_get_indexdef(indexrelid) FROM pg_index
+      WHERE indrelid = class.oid AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype <> 'f')
+      ORDER BY indexrelid::regclass::text
+    ) AS indexes,
+    ARRAY(
+      SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = class.oid AND NOT tgisinternal ORDER BY tgname
+    ) AS triggers
+  FROM pg_class AS class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> 'migrations'
+  ORDER BY relname`;
+
+/** Extensions bring functions of their own. */
+const functionsSql = `
+  SELECT pg_get_functiondef(proc.oid) AS definition FROM pg_proc AS proc
+  WHERE pronamespace = current_schema()::regnamespace AND prokind = 'f'
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = proc.oid AND deptype = 'e')
+  ORDER BY proname`;
+
+const settingsSql = `SELECT extname AS name FROM pg_extension WHERE extname <> 'plpgsql' ORDER BY extname`;
+
+/** The schema of a database as PostgreSQL tells it, to be read: the same for the same migrations. */
+export async function describeSchema(url: string, title: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const extensions = await client.query<{ name: string }>(settingsSql);
+    const tables = await client.query<Table>(tablesSql);
+    const functions = await client.query<{ definition: string }>(functionsSql);
+    const parts = [
+      `-- ${title}, as its migrations leave it. Written by \`npm run docs\`.`,
+      ...extensions.rows.map(({ name }) => `CREATE EXTENSION ${name};`),
+      ...tables.rows.map(showTable),
+      ...functions.rows.map(({ definition }) => `${definition.trim()};`),
+    ];
+    return `${parts.join('\n\n')}\n`;
+  } finally {
+    await client.end();
+  }
+}
+
+function showTable({ name, columns, constraints, indexes, triggers }: Table): string {
+  const body = [...columns, ...constraints].map((line) => `  ${line}`).join(',\n');
+  const statements = [`CREATE TABLE ${name} (\n${body}\n)`, ...indexes, ...triggers];
+  return statements.map((statement) => `${withoutSchema(statement)};`).join('\n');
+}
+
+function withoutSchema(statement: string): string {
+  return statement.replace(/\bpublic\./g, '');
+}
