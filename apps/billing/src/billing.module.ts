@@ -1,4 +1,11 @@
-import { ConfigModule, DatabaseModule, HealthModule, type Logger, LoggerModule } from '@app/platform';
+import {
+  ConfigModule,
+  DatabaseModule,
+  HealthModule,
+  type Logger,
+  LoggerModule,
+  MetricsModule,
+} from '@app/platform';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
@@ -46,6 +53,7 @@ export class BillingModule {
         ConfigModule.forRoot(config),
         LoggerModule.forRoot(logger),
         HealthModule,
+        MetricsModule,
         // Nothing is asked of others: it only tells the gateways of keys that changed.
         TransportModule.forRoot({ service: 'billing', asks: [] }),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),

@@ -1,4 +1,11 @@
-import { ConfigModule, DatabaseModule, HealthModule, type Logger, LoggerModule } from '@app/platform';
+import {
+  ConfigModule,
+  DatabaseModule,
+  HealthModule,
+  type Logger,
+  LoggerModule,
+  MetricsModule,
+} from '@app/platform';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
@@ -27,6 +34,7 @@ export class CatalogModule {
         ConfigModule.forRoot(config),
         LoggerModule.forRoot(logger),
         HealthModule,
+        MetricsModule,
         TransportModule.forRoot({ service: 'catalog' }),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
         ThreadsModule.forRoot(compiled),

@@ -1,5 +1,5 @@
 import { runService } from '@app/platform';
-import { startGateway } from './gateway.js';
+import { startGateway } from './start-gateway.js';
 import { readGatewayConfig } from './config/gateway-config.js';
 
 runService(process.env, { name: 'gateway', readConfig: readGatewayConfig, start: startGateway });

@@ -1,5 +1,6 @@
 export { createRedis, connectRedis, type RedisConnection } from './create-redis.js';
 export { MessageContext } from './message-context.js';
+export { RedisHealth, type WatchedConnection } from './redis-health.js';
 export { RedisServer, type RedisServerOptions } from './redis-server.js';
 export { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';
 export { ServiceClient, type RequestContext, type ServiceClientOptions } from './service-client.js';

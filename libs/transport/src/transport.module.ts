@@ -1,6 +1,14 @@
 import { type ServiceName } from '@app/contracts';
-import { CONFIG, gauge, HealthChecks, LOGGER, type Logger } from '@app/platform';
-import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, gauges, HealthChecks, LOGGER, type Logger } from '@app/platform';
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type Provider,
+} from '@nestjs/common';
+import { RedisHealth } from './redis-health.js';
 import { RedisServer } from './redis-server.js';
 import { ServiceClient } from './service-client.js';
 
@@ -10,9 +18,11 @@ interface TransportConfig {
 
 interface TransportModuleOptions {
   /** The service whose queues are read. */
-  readonly service: ServiceName;
+  readonly service: ServiceName | 'gateway';
   /** Services that are asked; with none it can only tell something to all who listen. Without it there is no `ServiceClient`. */
   readonly asks?: readonly ServiceName[];
+  /** Whether the process is ready while Redis is away. Default: it is not. */
+  readonly isReadyWithoutRedis?: boolean;
 }
 
 /** Closes the client last: what stops may still have something to say. */
@@ -31,36 +41,88 @@ class ServiceClientLifecycle implements OnApplicationShutdown {
  */
 @Module({})
 export class TransportModule {
-  static forRoot({ service, asks }: TransportModuleOptions): DynamicModule {
-    const connections = new Set<{ readonly isReady: boolean }>();
-    const server = {
-      provide: RedisServer,
-      inject: [CONFIG, LOGGER, HealthChecks],
-      useFactory: (config: TransportConfig, logger: Logger, health: HealthChecks) => {
-        const made = new RedisServer({ redisUrl: config.SERVICE_REDIS_URL, service, logger });
-        connections.add(made);
-        const areReady = (): boolean => [...connections].every(({ isReady }) => isReady);
-        health.ready.redis = () => Promise.resolve(areReady() ? null : 'not connected');
-        gauge('redis_connected', 'Whether messages can arrive: 1, or 0.', () => Number(areReady()));
-        return made;
-      },
-    };
-    const client = {
-      provide: ServiceClient,
-      inject: [CONFIG, LOGGER],
-      useFactory: async ({ SERVICE_REDIS_URL: redisUrl }: TransportConfig, logger: Logger) => {
-        const made = new ServiceClient({ redisUrl, logger, asks: asks ?? [] });
-        connections.add(made);
-        await made.connect();
-        return made;
-      },
-    };
-    const hasClient = asks !== undefined;
+  static forRoot({ service, asks, isReadyWithoutRedis = false }: TransportModuleOptions): DynamicModule {
+    const client = asks === undefined ? [] : [...clientProviders(asks), ...replicaCounts(asks)];
     return {
       module: TransportModule,
       global: true,
-      providers: [server, ...(hasClient ? [client, ServiceClientLifecycle] : [])],
-      exports: [RedisServer, ...(hasClient ? [ServiceClient] : [])],
+      providers: [healthProvider(isReadyWithoutRedis), serverProvider(service), ...client],
+      exports: [RedisHealth, RedisServer, ...(asks === undefined ? [] : [ServiceClient])],
     };
   }
+
+  /** A `ServiceClient` alone, for an application whose process has another one that answers for the health of Redis. */
+  static forClient({ asks }: { readonly asks: readonly ServiceName[] }): DynamicModule {
+    return {
+      module: TransportModule,
+      global: true,
+      providers: clientProviders(asks),
+      exports: [ServiceClient],
+    };
+  }
+}
+
+function healthProvider(isReadyWithoutRedis: boolean): Provider {
+  return {
+    provide: RedisHealth,
+    inject: [HealthChecks],
+    useFactory: (checks: HealthChecks) => {
+      const health = new RedisHealth();
+      if (isReadyWithoutRedis) checks.details.redis = async () => (await health.check()) ?? 'ok';
+      else checks.ready.redis = () => health.check();
+      return health;
+    },
+  };
+}
+
+function serverProvider(service: string): Provider {
+  return {
+    provide: RedisServer,
+    inject: [CONFIG, LOGGER, RedisHealth],
+    useFactory: ({ SERVICE_REDIS_URL: redisUrl }: TransportConfig, logger: Logger, health: RedisHealth) => {
+      const server = new RedisServer({ redisUrl, service, logger });
+      health.watch(server);
+      return server;
+    },
+  };
+}
+
+function clientProviders(asks: readonly ServiceName[]): Provider[] {
+  const client = {
+    provide: ServiceClient,
+    inject: [CONFIG, LOGGER, { token: RedisHealth, optional: true }],
+    useFactory: async (
+      { SERVICE_REDIS_URL: redisUrl }: TransportConfig,
+      logger: Logger,
+      health?: RedisHealth,
+    ) => {
+      const made = new ServiceClient({ redisUrl, logger, asks });
+      health?.watch(made);
+      await made.connect();
+      return made;
+    },
+  };
+  return [client, ServiceClientLifecycle];
+}
+
+const REPLICA_COUNTS = Symbol('REPLICA_COUNTS');
+
+/** How many replicas of the services that are asked are alive, for operators. */
+function replicaCounts(asks: readonly ServiceName[]): Provider[] {
+  if (asks.length === 0) return [];
+  return [
+    {
+      provide: REPLICA_COUNTS,
+      inject: [ServiceClient, HealthChecks],
+      useFactory: (client: ServiceClient, checks: HealthChecks) => {
+        const count = async (): Promise<Record<string, number>> =>
+          Object.fromEntries(
+            await Promise.all(asks.map(async (name) => [name, await client.liveReplicas(name)] as const)),
+          );
+        gauges('service_replicas', 'Replicas of the other services that are alive.', 'service', count);
+        checks.details.replicas = () => count().catch(() => 'unknown: Redis does not answer');
+        return count;
+      },
+    },
+  ];
 }

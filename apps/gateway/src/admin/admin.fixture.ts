@@ -1,13 +1,18 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type MessageContract, type ServiceName } from '@app/contracts';
-import { createLogger, type Logger } from '@app/platform';
+import { createLogger, type Logger, NestLogger, shutdownTimes } from '@app/platform';
 import { startRedis } from '@app/testing';
-import { ServiceClient } from '@app/transport';
+import { Test } from '@nestjs/testing';
 import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Readable } from 'node:stream';
 import { ScriptedServices } from '../fixtures/scripted-services.fixture.js';
-import { createAdminApp } from './admin-app.js';
+import { readGatewayConfig } from '../config/gateway-config.js';
+import { Shutdown } from '../shutdown/shutdown.js';
+import { AdminAppModule } from './admin-app.module.js';
+import { configureAdminApp } from './configure-admin-app.js';
+import { adminAdapter } from './create-admin-app.js';
+import { IMPORT_RETRY_DELAYS_MS } from './import/import-creators.service.js';
 
 export const adminToken = 'the-token-of-the-operator';
 export const authorization = { authorization: `Bearer ${adminToken}` };
@@ -29,6 +34,7 @@ interface FixtureOptions {
   readonly services?: readonly ServiceName[];
   readonly importRetryDelaysMs?: readonly number[];
   readonly logger?: Logger;
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -48,14 +54,22 @@ export class AdminFixture {
     fixture.closers.push(() => redis.stop());
     await fixture.scripted.start(redis.url, options.services ?? ['billing', 'catalog']);
     fixture.closers.push(() => fixture.scripted.close());
-    const services = new ServiceClient({ redisUrl: redis.url, logger });
-    await services.connect();
-    fixture.closers.push(async () => services.close());
-    fixture.app = await createAdminApp(services, {
-      adminToken,
-      logger,
-      importRetryDelaysMs: options.importRetryDelaysMs ?? [20, 20],
+    const config = readGatewayConfig({
+      SERVICE_REDIS_URL: redis.url,
+      ADMIN_TOKEN: adminToken,
+      DRAIN_MS: '0',
+      ...options.environment,
     });
+    const app = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
+    const module = await Test.createTestingModule({ imports: [AdminAppModule.forRoot(app)] })
+      .overrideProvider(IMPORT_RETRY_DELAYS_MS)
+      .useValue(options.importRetryDelaysMs ?? [20, 20])
+      .compile();
+    fixture.app = module.createNestApplication<NestFastifyApplication>(adminAdapter(), {
+      bodyParser: false,
+      logger: new NestLogger(logger),
+    });
+    configureAdminApp(fixture.app, app);
     await fixture.app.listen(0, '127.0.0.1');
     fixture.origin = await fixture.app.getUrl();
     fixture.closers.push(() => fixture.app.close());

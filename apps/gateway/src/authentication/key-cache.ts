@@ -1,5 +1,7 @@
 import { type AuthenticatedKey } from '@app/contracts';
 import { counter } from '@app/platform';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { MONOTONIC_CLOCK } from './monotonic-clock.js';
 import { RecentMap } from './recent-map.js';
 
 /** `expiresAt`: on the monotonic clock, ms. */
@@ -26,12 +28,13 @@ const entriesMax = 10_000;
  * is refused everywhere within that second even when every message about it is lost. Look-ups of the same key share one.
  * Good keys have room of their own: however many unknown ones are sent, none of them is forgotten for it.
  */
+@Injectable()
 export class KeyCache {
   private readonly good = new RecentMap<Known<AuthenticatedKey>>(entriesMax);
   private readonly others = new RecentMap<Known<null>>(entriesMax);
   private readonly pending = new Map<string, Promise<AuthenticatedKey | null>>();
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(@Optional() @Inject(MONOTONIC_CLOCK) private readonly now = () => performance.now()) {}
 
   async get(keyHash: string, lookUp: LookUp): Promise<AuthenticatedKey | null> {
     const good = this.good.get(keyHash);

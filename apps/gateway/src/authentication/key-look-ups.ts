@@ -1,8 +1,9 @@
 import { authenticateKeys, type AuthenticatedKey } from '@app/contracts';
 import { counter } from '@app/platform';
-import { type RequestContext, type ServiceClient } from '@app/transport';
+import { type RequestContext, ServiceClient } from '@app/transport';
+import { Injectable } from '@nestjs/common';
 import { networkOf } from '../network/network-of.js';
-import { type TokenBucket } from './token-bucket.js';
+import { TokenBucket } from './token-bucket.js';
 
 export interface KeyLookUp {
   readonly keyHash: string;
@@ -29,6 +30,7 @@ const gatherMs = 50;
  * Asks billing about keys. An address that has sent many unknown ones can't make billing work for each: what it sends within
  * 50 ms is asked in one message. Every key still gets its right answer; good keys that were seen before don't wait.
  */
+@Injectable()
 export class KeyLookUps {
   private readonly gathering = new Map<string, Waiting[]>();
 

@@ -1,3 +1,5 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { MONOTONIC_CLOCK } from './monotonic-clock.js';
 import { RecentMap } from './recent-map.js';
 
 interface Allowance {
@@ -16,10 +18,11 @@ const networksMax = 10_000;
  * Beyond 10,000 networks the one that was quiet longest counts as new again. Whoever has so many addresses is asked about
  * key by key then, within the bound on calls in work; nobody else's keys wait for it.
  */
+@Injectable()
 export class TokenBucket {
   private readonly networks = new RecentMap<Allowance>(networksMax);
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(@Optional() @Inject(MONOTONIC_CLOCK) private readonly now = () => performance.now()) {}
 
   /** Takes one for a key that may turn out to be unknown; `false` when none is left. */
   take(network: string): boolean {

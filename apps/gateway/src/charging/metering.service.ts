@@ -1,4 +1,5 @@
 import { charge, type ChargeReply, type Operation, ServiceError } from '@app/contracts';
+import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
@@ -26,8 +27,10 @@ export interface Credits {
 
 type Charged = Extract<ChargeReply, { outcome: 'charged' }>;
 
-/** Injection token: from a charge to the hand-over of its whole answer, at most, ms; less than the pending time-out. */
-export const HAND_OVER_MS = Symbol('HAND_OVER_MS');
+interface MeteringConfig {
+  /** From a charge to the hand-over of its whole answer, at most, ms; less than the pending time-out. */
+  readonly HAND_OVER_MS: number;
+}
 
 /**
  * Takes credits for a response and sends it. They are taken as pending, posted when the response has been handed to the
@@ -39,7 +42,7 @@ export class MeteringService {
     private readonly services: ServiceClient,
     private readonly settler: Settler,
     private readonly keyCache: KeyCache,
-    @Inject(HAND_OVER_MS) private readonly handOverMs: number,
+    @Inject(CONFIG) private readonly config: MeteringConfig,
   ) {}
 
   /** Charges, then sends what `body` makes of the credits. Throws what keeps the response from being sent. */
@@ -81,7 +84,7 @@ export class MeteringService {
       operation,
       credits,
     };
-    open.begin(credits, this.handOverMs);
+    open.begin(credits, this.config.HAND_OVER_MS);
     const reply = await this.services.request(charge, message, call.context());
     if (reply.outcome === 'charged') return reply;
     open.nothingTaken();

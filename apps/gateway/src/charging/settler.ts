@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settle, type SettleReply, type Settlement } from '@app/contracts';
-import { gauge, type Logger, outsideOfSpans, histogram, within } from '@app/platform';
-import { type ServiceClient } from '@app/transport';
+import { gauge, histogram, LOGGER, type Logger, outsideOfSpans, within } from '@app/platform';
+import { ServiceClient } from '@app/transport';
+import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
 const lag = histogram(
@@ -28,13 +29,14 @@ const retryDelaysMs = [50, 100, 200, 400, 800, 1_000];
  * Tells billing what became of charges: those of 50 ms together, again and again until billing acknowledges. Nothing that
  * it can't deliver is lost to a customer: an unsettled charge is voided by its time-out.
  */
+@Injectable()
 export class Settler {
   private readonly waiting: Waiting[] = [];
   private running?: Promise<void>;
 
   constructor(
-    private readonly services: Pick<ServiceClient, 'request'>,
-    private readonly logger: Pick<Logger, 'warn' | 'error'>,
+    @Inject(ServiceClient) private readonly services: Pick<ServiceClient, 'request'>,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn' | 'error'>,
   ) {
     gauge('settlements_waiting', 'Settlements that billing has not acknowledged.', () => this.waiting.length);
   }

@@ -1,6 +1,6 @@
 import { type ServiceError } from '@app/contracts';
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { type Logger } from '@app/platform';
+import { LOGGER, type Logger } from '@app/platform';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RefusedError } from './refused.error.js';
 import { sendError } from './send-error.js';
@@ -10,7 +10,7 @@ import { toServiceError } from './to-service-error.js';
 /** Answers every error of both APIs. The reason behind it is logged with the request id and never sent. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(raised: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();

@@ -1,35 +1,43 @@
-import { type Logger, within } from '@app/platform';
-import { type FastifyInstance } from 'fastify';
+import { LOGGER, type Logger, within } from '@app/platform';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { type FastifyAdapter } from '@nestjs/platform-fastify';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OpenExchanges } from '../connections/open-exchanges.js';
-import { type Shutdown } from './shutdown.js';
+import { Shutdown } from './shutdown.js';
 
 /** A request that was on its way when the port was closed has arrived by then. */
 const quietMs = 100;
 
 /**
  * The end of an HTTP server in which no answer is lost: it takes no new connection, hands over every answer that is in work,
- * each ending its connection, and only then ends the connections that are left. Make one before the server is ready.
+ * each ending its connection, and only then ends the connections that are left.
  */
-export class OrderlyEnd {
-  private readonly exchanges: OpenExchanges;
+@Injectable()
+export class OrderlyEnd implements OnModuleInit, BeforeApplicationShutdown {
+  private exchanges: OpenExchanges;
 
   constructor(
-    private readonly server: FastifyInstance,
+    private readonly host: HttpAdapterHost<FastifyAdapter>,
     private readonly shutdown: Shutdown,
-    private readonly logger: Logger,
-  ) {
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    const server = this.host.httpAdapter.getInstance();
     this.exchanges = OpenExchanges.of(server.server);
     server.addHook('onSend', (_request, reply, payload, done) => {
-      if (shutdown.hasBegun) void reply.header('connection', 'close');
+      if (this.shutdown.hasBegun) void reply.header('connection', 'close');
       done(null, payload);
     });
   }
 
-  /** Resolves when no connection is left; what takes longer than the shutdown allows is cut off. Close the server afterwards. */
-  async come(): Promise<void> {
-    const http = this.server.server;
+  /** Resolves when no connection is left; what takes longer than the shutdown allows is cut off. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.shutdown.begin();
+    await delay(this.shutdown.msUntil('drained'));
+    const http = this.host.httpAdapter.getInstance().server;
     // The HTTP server's own `close` would at once cut off answers that their clients have not read whole.
     NetServer.prototype.close.call(http);
     await within(this.shutdown.msUntil('answered'), this.quiet());

@@ -256,7 +256,8 @@ describe('a catalog that fails', () => {
 
 describe('a gateway that stops', () => {
   it('ends its imports with a 503 that says how far they got', async () => {
-    const stopping = await AdminFixture.start();
+    const environment = { SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' };
+    const stopping = await AdminFixture.start({ environment });
     let stopped: Promise<void> | undefined;
     stopping.on(importChunk, ({ value }) => {
       if (value.seq === 2) stopped = stopping.stop();

@@ -1,4 +1,5 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { LOGGER, type Logger } from '@app/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   finishImport,
   importChunkBytesMax,
@@ -8,24 +9,30 @@ import {
 } from '@app/contracts';
 import { ServiceClient, type RequestContext } from '@app/transport';
 import { v7 as uuidv7 } from 'uuid';
-import { adminOptions, type AdminOptions } from '../admin.options.js';
+import { Shutdown } from '../../shutdown/shutdown.js';
 import { ImportRun } from './import-run.js';
 import { ndjsonParts } from './ndjson-chunks.js';
 import { refuseOtherFormats } from './refuse-other-formats.js';
 
 const limits = { linesMax: importChunkLinesMax, bytesMax: importChunkBytesMax };
 const chunksInFlightMax = 2;
-const retryDelaysMs = [250, 500, 1_000, 2_000, 4_000];
+
+/** Injects the waits before a chunk is sent again, ms. */
+export const IMPORT_RETRY_DELAYS_MS = Symbol('IMPORT_RETRY_DELAYS_MS');
 
 /** Sends an import to the catalog, chunk by chunk, with the memory of a few chunks whatever its length. */
 @Injectable()
-export class ImportCreatorsService implements OnModuleDestroy {
+export class ImportCreatorsService {
   private readonly running = new Set<ImportRun>();
 
   constructor(
     private readonly services: ServiceClient,
-    @Inject(adminOptions) private readonly options: AdminOptions,
-  ) {}
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(IMPORT_RETRY_DELAYS_MS) private readonly retryDelaysMs: readonly number[],
+    shutdown: Shutdown,
+  ) {
+    shutdown.giveUp.addEventListener('abort', () => this.giveUp());
+  }
 
   /**
    * Reads `source` to its end, no faster than the catalog acknowledges. Throws `unavailable` when the catalog can't be
@@ -38,7 +45,7 @@ export class ImportCreatorsService implements OnModuleDestroy {
       importId,
       send: (contract, payload) => this.services.request(contract, payload, context),
       inFlightMax: chunksInFlightMax,
-      retryDelaysMs: this.options.importRetryDelaysMs ?? retryDelaysMs,
+      retryDelaysMs: this.retryDelaysMs,
     });
     this.running.add(run);
     try {
@@ -57,7 +64,7 @@ export class ImportCreatorsService implements OnModuleDestroy {
   }
 
   /** A gateway that stops ends its imports with a 503 that says how far they got. */
-  onModuleDestroy(): void {
+  private giveUp(): void {
     for (const run of this.running) run.stop(new ServiceError('unavailable', 'The gateway is stopping.'));
   }
 
@@ -65,7 +72,7 @@ export class ImportCreatorsService implements OnModuleDestroy {
   private logEnd(importId: string, run: ImportRun, error: unknown, { requestId }: RequestContext): void {
     const { received, created, updated, unchanged, rejected } = run.stored;
     const reason = error instanceof Error ? error.message : String(error);
-    this.options.logger.warn(
+    this.logger.warn(
       { import_id: importId, request_id: requestId, reason, received, created, updated, unchanged, rejected },
       'an import ended before its end',
     );
@@ -76,7 +83,7 @@ export class ImportCreatorsService implements OnModuleDestroy {
     try {
       await this.services.request(finishImport, { import_id: importId }, context);
     } catch (error) {
-      this.options.logger.warn({ err: error, import_id: importId }, 'could not finish an import');
+      this.logger.warn({ err: error, import_id: importId }, 'could not finish an import');
     }
   }
 }

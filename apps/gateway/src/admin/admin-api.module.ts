@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { AccountsController } from './accounts/accounts.controller.js';
+import { AdjustmentsController } from './adjustments/adjustments.controller.js';
+import { AgreementsController } from './agreements/agreements.controller.js';
+import { CreatorsController } from './creators/creators.controller.js';
+import { ImportModule } from './import/import.module.js';
+import { KeysController } from './keys/keys.controller.js';
+import { LedgerController } from './ledger/ledger.controller.js';
+import { StatementController } from './ledger/statement.controller.js';
+import { PurchasesController } from './purchases/purchases.controller.js';
+
+/** The operations of the admin API v1. */
+@Module({
+  imports: [ImportModule],
+  controllers: [
+    AccountsController,
+    KeysController,
+    PurchasesController,
+    AgreementsController,
+    AdjustmentsController,
+    LedgerController,
+    StatementController,
+    CreatorsController,
+  ],
+})
+export class AdminApiModule {}

@@ -1,0 +1,26 @@
+import { NestLogger } from '@app/platform';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type AppOptions } from '../http/app-options.js';
+import { httpOptions } from '../http/http-options.js';
+import { AdminAppModule } from './admin-app.module.js';
+import { configureAdminApp } from './configure-admin-app.js';
+
+/** Longer than the longest answer takes, which is that of an audit. */
+const silenceMaxMs = 150_000;
+
+/** An import may take an hour: there is no limit on the time in which a request has to arrive. */
+export function adminAdapter(): FastifyAdapter {
+  return new FastifyAdapter({ ...httpOptions, requestTimeout: 0, connectionTimeout: silenceMaxMs });
+}
+
+/** The admin API, not listening yet. */
+export async function createAdminApp(options: AppOptions): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AdminAppModule.forRoot(options),
+    adminAdapter(),
+    { bodyParser: false, logger: new NestLogger(options.logger), abortOnError: false },
+  );
+  configureAdminApp(app, options);
+  return app.init();
+}

@@ -1,0 +1,17 @@
+import { CONFIG, HealthChecks } from '@app/platform';
+import { Module } from '@nestjs/common';
+import { Admission } from './admission.js';
+import { createAdmission } from './create-admission.js';
+
+/** When a call gets its turn. One that refuses everything for seconds while nothing is in work is not healthy. */
+@Module({
+  providers: [{ provide: Admission, inject: [CONFIG], useFactory: createAdmission }],
+  exports: [Admission],
+})
+export class AdmissionModule {
+  constructor(admission: Admission, health: HealthChecks) {
+    const check = (): Promise<string | null> => Promise.resolve(admission.problem);
+    health.live.admission = check;
+    health.ready.admission = check;
+  }
+}

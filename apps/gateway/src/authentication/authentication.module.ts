@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { Authenticator } from './authenticator.service.js';
+import { KeyCache } from './key-cache.js';
+import { KeyEventsController } from './key-events.controller.js';
+import { KeyLookUps } from './key-look-ups.js';
+import { TokenBucket } from './token-bucket.js';
+
+/** Who calls: from the API key of a request to its account. */
+@Module({
+  controllers: [KeyEventsController],
+  providers: [ApiKeyGuard, Authenticator, KeyCache, KeyLookUps, TokenBucket],
+  exports: [ApiKeyGuard, Authenticator, KeyCache],
+})
+export class AuthenticationModule {}

@@ -1,0 +1,29 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Admission } from '../admission/admission.js';
+import { admissionKey } from '../admission/admission-key.js';
+import { admitRequests } from '../admission/admit-requests.js';
+import { KeyCache } from '../authentication/key-cache.js';
+import { ConnectionLimit } from '../connections/connection-limit.js';
+import { type AppOptions } from '../http/app-options.js';
+import { addCommonHooks } from '../http/common-hooks.js';
+import { startDeadline } from '../http/request-deadline.js';
+import { RouteMethods } from '../http/route-methods.js';
+
+/**
+ * What holds for every request to the public API before Nest sees it. Fastify's hooks, because what is refused here must
+ * cost next to nothing. Call before `init`.
+ */
+export function configurePublicApp(app: NestFastifyApplication, { config, logger }: AppOptions): void {
+  const server = app.getHttpAdapter().getInstance();
+  app.get(ConnectionLimit).watch(server.server);
+  addCommonHooks(server, 'public', logger);
+  server.addHook('onRequest', (request, _reply, done) => {
+    startDeadline(request, config.REQUEST_DEADLINE_MS);
+    done();
+  });
+  const routeMethods = new RouteMethods(server);
+  server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
+  const keys = app.get(KeyCache);
+  admitRequests(server, app.get(Admission), (request) => admissionKey(request, keys));
+  app.setGlobalPrefix('api/public/v1');
+}

@@ -1,0 +1,37 @@
+import { NestLogger } from '@app/platform';
+import { RedisServer } from '@app/transport';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { KeyCache } from '../authentication/key-cache.js';
+import { type AppOptions } from '../http/app-options.js';
+import { httpOptions } from '../http/http-options.js';
+import { readTls } from '../http/tls.js';
+import { proxyTrust } from '../network/proxy-trust.js';
+import { configurePublicApp } from './configure-public-app.js';
+import { PublicAppModule } from './public-app.module.js';
+
+/** A connection on which nothing moves for so long is ended: also one whose client does not read its answer. */
+const silenceMaxMs = 30_000;
+
+/** The public API, not listening yet; it hears of changed keys already. */
+export async function createPublicApp(options: AppOptions): Promise<NestFastifyApplication> {
+  const { config, logger } = options;
+  const adapter = new FastifyAdapter({
+    ...httpOptions,
+    trustProxy: proxyTrust(config.TRUST_PROXY),
+    requestTimeout: 10_000,
+    connectionTimeout: silenceMaxMs,
+    ...readTls(config),
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(PublicAppModule.forRoot(options), adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  configurePublicApp(app, options);
+  const events = app.get(RedisServer);
+  events.on('subscribed', () => app.get(KeyCache).clear());
+  app.connectMicroservice({ strategy: events });
+  await app.startAllMicroservices();
+  return app.init();
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { ChargingModule } from '../charging/charging.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { GetCreatorProfileController } from '../routes/get-creator-profile/get-creator-profile.controller.js';
+import { SearchCreatorsController } from '../routes/search-creators/search-creators.controller.js';
+
+/** The operations of the public API v1. */
+@Module({
+  imports: [AuthenticationModule, ChargingModule, RateLimitModule],
+  controllers: [SearchCreatorsController, GetCreatorProfileController],
+})
+export class PublicApiModule {}

@@ -1,0 +1,37 @@
+import { serviceNames } from '@app/contracts';
+import { ConfigModule, HealthModule, LoggerModule, MetricsModule } from '@app/platform';
+import { TransportModule } from '@app/transport';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { AdmissionModule } from '../admission/admission.module.js';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { ConnectionsModule } from '../connections/connections.module.js';
+import { ErrorFilter } from '../errors/error.filter.js';
+import { type AppOptions } from '../http/app-options.js';
+import { ShutdownModule } from '../shutdown/shutdown.module.js';
+import { PublicApiModule } from './public-api.module.js';
+import { Readiness } from './readiness.js';
+
+/** The application behind the public port, and the internal port of the process. */
+@Module({})
+export class PublicAppModule {
+  static forRoot({ config, logger, shutdown }: AppOptions): DynamicModule {
+    return {
+      module: PublicAppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        LoggerModule.forRoot(logger),
+        HealthModule,
+        MetricsModule,
+        ShutdownModule.forRoot(shutdown),
+        // Without Redis consumers get our 503: no reason for a load balancer to answer in our place.
+        TransportModule.forRoot({ service: 'gateway', asks: serviceNames, isReadyWithoutRedis: true }),
+        AdmissionModule,
+        AuthenticationModule,
+        ConnectionsModule,
+        PublicApiModule,
+      ],
+      providers: [Readiness, { provide: APP_FILTER, useClass: ErrorFilter }],
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { CONFIG, LOGGER, type Logger } from '@app/platform';
+import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '@app/transport';
+import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { RateLimiter } from './rate-limiter.js';
+import { SearchRateGuard } from './search-rate.guard.js';
+
+interface RateLimitConfig {
+  readonly SERVICE_REDIS_URL: string;
+}
+
+/** A fraction of a request's deadline, so that a Redis that hangs fails a search long before that. */
+const commandTimeoutMs = 1_500;
+
+const REDIS = Symbol('REDIS');
+
+@Injectable()
+class RedisLifecycle implements OnApplicationShutdown {
+  constructor(@Inject(REDIS) private readonly redis: RedisConnection) {}
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+}
+
+/** Limits per key that hold over all gateways, counted in Redis over a connection of their own. */
+@Module({
+  providers: [
+    {
+      provide: REDIS,
+      inject: [CONFIG, LOGGER, RedisHealth],
+      useFactory: async (config: RateLimitConfig, logger: Logger, health: RedisHealth) => {
+        const redis = createRedis(config.SERVICE_REDIS_URL, logger, { commandTimeout: commandTimeoutMs });
+        health.watch({
+          get isReady() {
+            return redis.status === 'ready';
+          },
+          ping: () => redis.ping(),
+        });
+        await connectRedis(redis, logger);
+        return redis;
+      },
+    },
+    { provide: RateLimiter, inject: [REDIS], useFactory: (redis: RedisConnection) => new RateLimiter(redis) },
+    RedisLifecycle,
+    SearchRateGuard,
+  ],
+  exports: [RateLimiter, SearchRateGuard],
+})
+export class RateLimitModule {}

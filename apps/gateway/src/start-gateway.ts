@@ -1,0 +1,27 @@
+import { type Closable, type Logger, shutdownTimes } from '@app/platform';
+import { createAdminApp } from './admin/create-admin-app.js';
+import { type GatewayConfig } from './config/gateway-config.js';
+import { listenAddress } from './http/listen-address.js';
+import { createPublicApp } from './public-api/create-public-app.js';
+import { Readiness } from './public-api/readiness.js';
+import { Shutdown } from './shutdown/shutdown.js';
+
+/**
+ * The whole process: two Nest applications, because the public and the admin API have a port, rules and connections of their
+ * own: an import does not stand between a call and its charge. They stop together.
+ */
+export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Closable> {
+  const options = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
+  const [publicApp, adminApp] = await Promise.all([createPublicApp(options), createAdminApp(options)]);
+  await publicApp.listen(listenAddress(config, 'public'));
+  await adminApp.listen(listenAddress(config, 'admin'));
+  publicApp.get(Readiness).listening();
+  logger.info({ url: await publicApp.getUrl(), admin_url: await adminApp.getUrl() }, 'listening');
+
+  const close = async (): Promise<void> => {
+    options.shutdown.begin();
+    const closed = await Promise.allSettled([publicApp.close(), adminApp.close()]);
+    for (const result of closed) if (result.status === 'rejected') throw result.reason;
+  };
+  return { close };
+}

@@ -1,0 +1,46 @@
+import { messageOf } from '../errors/message-of.js';
+import { type HealthCheck } from './health-checks.js';
+
+const answerTimeoutMs = 1_000;
+
+/** What `/health` says of these checks. */
+interface Health {
+  readonly isGood: boolean;
+  readonly status: 'ok' | 'unavailable';
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+export async function runChecks(checks: Readonly<Record<string, HealthCheck>>): Promise<Health> {
+  const results = await answerAll(checks);
+  const isGood = Object.values(results).every((problem) => problem === null);
+  return {
+    isGood,
+    status: isGood ? 'ok' : 'unavailable',
+    checks: Object.fromEntries(Object.entries(results).map(([name, problem]) => [name, problem ?? 'ok'])),
+  };
+}
+
+/** What each gives within a second; the reason when it gives nothing. Whoever asks has little time. */
+export async function answerAll<Answer>(
+  questions: Readonly<Record<string, () => Promise<Answer>>>,
+): Promise<Record<string, Answer | string>> {
+  const answers = Object.entries(questions).map(
+    async ([name, ask]) => [name, await answerInTime(ask)] as const,
+  );
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+async function answerInTime<Answer>(ask: () => Promise<Answer>): Promise<Answer | string> {
+  const abandoned = new AbortController();
+  const timeout = new Promise<string>((resolve) => {
+    const timer = setTimeout(() => resolve(`no answer within ${answerTimeoutMs} ms`), answerTimeoutMs);
+    abandoned.signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+  try {
+    return await Promise.race([ask(), timeout]);
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    abandoned.abort();
+  }
+}

@@ -1,0 +1,32 @@
+import { type FastifyReply, type FastifyRequest, fastify, type FastifyInstance } from 'fastify';
+
+type Answer = (reply: FastifyReply) => Promise<FastifyReply>;
+
+/**
+ * The internal port of a process, for whoever operates it; never made public. It answers from the first moment on, and
+ * modules add what can be asked there as soon as they have it.
+ */
+export class InternalServer {
+  private readonly answers = new Map<string, Answer>();
+  private readonly server: FastifyInstance = fastify({ logger: false });
+
+  constructor() {
+    this.server.get('/*', (request: FastifyRequest, reply) => {
+      const answer = this.answers.get(new URL(request.url, 'http://internal').pathname);
+      return answer ? answer(reply) : reply.callNotFound();
+    });
+  }
+
+  /** Answers `GET` of this path from now on. */
+  answer(path: string, answer: Answer): void {
+    this.answers.set(path, answer);
+  }
+
+  async listen(host: string, port: number): Promise<void> {
+    await this.server.listen({ host, port });
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+  }
+}
