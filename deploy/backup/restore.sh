@@ -21,7 +21,8 @@ done
 for database in catalog billing; do
   variable="${database^^}_DATABASE_URL"
   [ -r "$directory/$database.dump" ] || fail "$directory/$database.dump is not there, or can't be read"
-  tables=$(query "${!variable}" "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace")
+  tables=$(query "${!variable}" "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace") \
+    || fail "$variable leads to no database that can be used: see above"
   [ "$tables" = 0 ] || fail "the database $database is not empty: drop it and make it anew first"
 done
 
