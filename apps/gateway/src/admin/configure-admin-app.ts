@@ -4,6 +4,7 @@ import { addCommonHooks } from '../http/common-hooks.js';
 import { type AppOptions } from '../http/app-options.js';
 import { carriesAdminToken } from './admin-token.js';
 import { streamNdjsonBody } from './import/ndjson-body.js';
+import { compressAnswers } from '../compression/compress-answers.js';
 import { RouteMethods } from '../http/route-methods.js';
 
 const prefix = 'admin/v1';
@@ -23,6 +24,7 @@ export function configureAdminApp(app: NestFastifyApplication, { config, logger 
   });
   server.removeContentTypeParser('text/plain');
   streamNdjsonBody(server, importUrl);
+  if (config.COMPRESS_ANSWERS === 'true') compressAnswers(server);
   app.setGlobalPrefix(prefix);
 }
 

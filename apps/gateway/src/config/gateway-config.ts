@@ -55,6 +55,11 @@ export const gatewaySpecs = {
     default: 5_000,
     desc: 'the same for one address (of IPv6, its /64); proxies that TRUST_PROXY names are not bounded by it',
   }),
+  COMPRESS_ANSWERS: str({
+    choices: ['true', 'false'],
+    default: 'true',
+    desc: 'whether answers from 2 kB on are compressed for clients that accept gzip, br or zstd (Node.js 22.15 or later); `false` where a proxy does it',
+  }),
   DRAIN_MS: integer({ min: 0, max: 300_000 })({
     default: 1_000,
     desc: 'after SIGTERM: how long requests are still taken, each ending its connection, before the ports are closed, ms',

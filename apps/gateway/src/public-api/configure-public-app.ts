@@ -3,6 +3,7 @@ import { Admission } from '../admission/admission.js';
 import { admissionKey } from '../admission/admission-key.js';
 import { admitRequests } from '../admission/admit-requests.js';
 import { KeyCache } from '../authentication/key-cache.js';
+import { compressAnswers } from '../compression/compress-answers.js';
 import { ConnectionLimit } from '../connections/connection-limit.js';
 import { type AppOptions } from '../http/app-options.js';
 import { addCommonHooks } from '../http/common-hooks.js';
@@ -25,5 +26,6 @@ export function configurePublicApp(app: NestFastifyApplication, { config, logger
   server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
   const keys = app.get(KeyCache);
   admitRequests(server, app.get(Admission), (request) => admissionKey(request, keys));
+  if (config.COMPRESS_ANSWERS === 'true') compressAnswers(server);
   app.setGlobalPrefix('api/public/v1');
 }
