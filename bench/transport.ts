@@ -6,7 +6,7 @@ import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { message } from '@app/contracts';
 import { createLogger } from '@app/platform';
-import { startRedis } from '@app/testing';
+import { startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';

@@ -61,7 +61,7 @@ async function soundRun(workspace, server, chosen) {
 }
 
 async function tryAll(workspace, chosen) {
-  const server = await startTestServer(workspace);
+  const server = await startTestServer();
   try {
     const soundTests = await soundRun(workspace, server, chosen);
     const width = Math.max(...chosen.map(({ name }) => name.length));

@@ -1,10 +1,9 @@
-import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { importTypeScript } from '../../tools/bootstrap/import-typescript.mjs';
 
-/** One private PostgreSQL for all runs of a workspace. */
-export async function startTestServer(workspace) {
-  const { loadTesting } = await import(pathToFileURL(workspace.path('test/setup/load-testing.mjs')).href);
-  const { startPostgres } = await loadTesting('servers/postgres.js', ['servers']);
+/** One private PostgreSQL for all runs. */
+export async function startTestServer() {
+  const { startPostgres } = await importTypeScript('libs/local-stack/src/index.ts');
   const server = await startPostgres();
   return {
     url: server.url(),

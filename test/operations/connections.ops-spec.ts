@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';

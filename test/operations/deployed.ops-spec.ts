@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DeployedLayout, type Stack, startDeployed } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { type DeployedLayout, startDeployed } from '@app/testing';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { adjust, createAccount, createFundedAccount, purchase } from '../support/accounts.js';

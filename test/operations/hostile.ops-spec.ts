@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { breachesOf, type Delivery } from '../support/deliveries.js';

@@ -1,4 +1,5 @@
-import { type RedisServer, type Stack, startRedisCluster, startRedisSentinels } from '@app/testing';
+import { type RedisServer, type Stack } from '@app/local-stack';
+import { startRedisCluster, startRedisSentinels } from '@app/testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { Consumer, type Receipt } from '../support/consumers.js';

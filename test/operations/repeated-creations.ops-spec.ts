@@ -1,4 +1,4 @@
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
 import { Redis } from 'ioredis';
 import { createAccount } from '../support/accounts.js';
 import { type Account, admin, type AdminReply, type Key, succeeded } from '../support/admin-api.js';

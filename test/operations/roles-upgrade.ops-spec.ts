@@ -1,13 +1,12 @@
 import {
-  createDeployedDatabases,
   createServiceDatabases,
-  makeSecrets,
   type PostgresServer,
   runOrThrow,
   serviceFile,
   type Stack,
   startPostgres,
-} from '@app/testing';
+} from '@app/local-stack';
+import { createDeployedDatabases, makeSecrets } from '@app/testing';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';

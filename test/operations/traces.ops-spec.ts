@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
 import { createFundedAccount } from '../support/accounts.js';
 import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';

@@ -1,4 +1,5 @@
-import { Metrics, type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { Metrics } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { type Delivery } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';

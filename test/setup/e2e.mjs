@@ -1,5 +1,5 @@
 import { buildProjects } from '../../tools/bootstrap/build-projects.mjs';
-import { loadTesting } from './load-testing.mjs';
+import { importTypeScript } from '../../tools/bootstrap/import-typescript.mjs';
 
 const replicasDefault = 2;
 
@@ -12,7 +12,7 @@ export default async function setup() {
   if (given.length === 3) return;
   if (given.length > 0) throw new Error('BASE_URL, ADMIN_URL and ADMIN_TOKEN have to be set together.');
   await buildProjects({ names: ['gateway', 'catalog', 'billing'] });
-  const { startStack } = await loadTesting('stack/stack.js', ['servers', 'stack']);
+  const { startStack } = await importTypeScript('libs/local-stack/src/index.ts');
   const replicas = Number(process.env.E2E_REPLICAS ?? replicasDefault);
   const layout = await startLayout(process.env.E2E_SERVERS);
   const stack = await startStack({
@@ -31,7 +31,7 @@ export default async function setup() {
 
 async function startLayout(name) {
   if (!name) return null;
-  const { serverLayouts } = await loadTesting('stack/server-layouts.js', ['servers', 'stack']);
+  const { serverLayouts } = await importTypeScript('libs/testing/src/layouts/server-layouts.ts');
   const start = serverLayouts[name];
   if (!start) throw new Error(`E2E_SERVERS is one of ${Object.keys(serverLayouts).join(', ')}.`);
   return start();

@@ -1,5 +1,5 @@
 import { buildProjects } from '../../tools/bootstrap/build-projects.mjs';
-import { loadTesting } from './load-testing.mjs';
+import { importTypeScript } from '../../tools/bootstrap/import-typescript.mjs';
 
 /**
  * One private PostgreSQL per run, in TEST_POSTGRES_URL; a URL that is given from outside is used instead. Replicas that tests
@@ -8,7 +8,7 @@ import { loadTesting } from './load-testing.mjs';
 export default async function setup() {
   await buildProjects({ names: ['bench', 'gateway'] });
   if (process.env.TEST_POSTGRES_URL) return;
-  const { startPostgres } = await loadTesting('servers/postgres.js', ['servers']);
+  const { startPostgres } = await importTypeScript('libs/local-stack/src/index.ts');
   const postgres = await startPostgres();
   process.env.TEST_POSTGRES_URL = postgres.url();
   globalThis.stopTestServers = async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames, type Stack } from '@app/testing';
+import { type ServiceName, serviceNames, type Stack } from '@app/local-stack';
 import { type Report } from './report.js';
 import { watchDirectories } from './source-watcher.js';
 

@@ -22,7 +22,7 @@ import {
   updateKey,
 } from '@app/contracts';
 import { type Closable, createLogger, hashApiKey, migrate } from '@app/platform';
-import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
+import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
 import { keyRequest } from './api-keys/key-requests.fixture.js';

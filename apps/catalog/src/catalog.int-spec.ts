@@ -13,7 +13,13 @@ import {
   WithBytes,
 } from '@app/contracts';
 import { type Closable, createLogger, migrate } from '@app/platform';
-import { freePorts, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
+import {
+  freePorts,
+  type PostgresServer,
+  type RedisServer,
+  startPostgres,
+  startRedis,
+} from '@app/local-stack';
 import { ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
 import { CatalogModule } from './catalog.module.js';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, Metrics, startRedis } from '@app/testing';
+import { freePort, startRedis } from '@app/local-stack';
+import { Metrics } from '@app/testing';
 import { PublicApiFixture } from './fixtures/public-api.fixture.js';
 import { gatewayPorts, startWholeGateway, type WholeGateway } from './fixtures/whole-gateway.fixture.js';
 

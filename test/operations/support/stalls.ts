@@ -1,4 +1,5 @@
-import { Metrics, type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { Metrics } from '@app/testing';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { type Reply } from '../../support/http.js';

@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from '@app/testing';
+import { type PostgresServer, startPostgres } from '@app/local-stack';
 import { DataSource } from 'typeorm';
 import { catalogDataSourceOptions } from './data-source.js';
 import { type Query } from './query.js';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRedis } from './find-redis.js';
-import { guardDirectory } from './guardian.js';
-import { freePort } from './ports.js';
-import { ServerProcess } from './server-process.js';
+import { findRedis } from '../programs/find-redis.js';
+import { guardDirectory } from '../processes/guardian.js';
+import { freePort } from '../ports/free-ports.js';
+import { ServerProcess } from '../processes/server-process.js';
 
 export interface RedisOptions {
   /** Where its files are. Default: a temporary directory that is removed with the server. */

@@ -1,12 +1,12 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostgres, postgresClientsPath, type PostgresPrograms } from './find-postgres.js';
-import { guardDirectory } from './guardian.js';
-import { freePort } from './ports.js';
-import { run, tail } from './run.js';
-import { ServerProcess } from './server-process.js';
-import { directoryFor, postgresUser, type RunAs } from './unprivileged-user.js';
+import { findPostgres, postgresClientsPath, type PostgresPrograms } from '../programs/find-postgres.js';
+import { guardDirectory } from '../processes/guardian.js';
+import { freePort } from '../ports/free-ports.js';
+import { run, tail } from '../processes/run.js';
+import { ServerProcess } from '../processes/server-process.js';
+import { directoryFor, postgresUser, type RunAs } from '../processes/unprivileged-user.js';
 
 export interface PostgresServerOptions {
   /** Where the cluster is, or will be. Default: a temporary directory that is removed with the server. */

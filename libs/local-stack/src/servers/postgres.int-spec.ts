@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { isPortFree } from './ports.js';
+import { isPortFree } from '../ports/free-ports.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
 async function query<Row extends object>(server: PostgresServer, sql: string): Promise<Row[]> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { isPortFree } from './ports.js';
+import { isPortFree } from '../ports/free-ports.js';
 import { startRedis } from './redis.js';
 
 function isAlive(pid: number): boolean {

@@ -1,13 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { postgresClientsPath } from '../servers/find-postgres.js';
-import { guardDirectory } from '../servers/guardian.js';
-import { type PostgresServer, startPostgres } from '../servers/postgres.js';
-import { type RedisServer, startRedis } from '../servers/redis.js';
-import { runOrThrow } from '../servers/run.js';
+import {
+  type DatabaseName,
+  type DatabaseUrls,
+  guardDirectory,
+  postgresClientsPath,
+  type PostgresServer,
+  type RedisServer,
+  runOrThrow,
+  startPostgres,
+  startRedis,
+} from '@app/local-stack';
 import { type ServerLayout } from './server-layout.js';
-import { type DatabaseName, type DatabaseUrls } from './stack-databases.js';
 
 /** Servers as the scripts of deploy/compose set them up, for services that run with roles and users of their own. */
 export interface DeployedLayout extends ServerLayout {

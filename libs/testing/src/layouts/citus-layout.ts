@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Client } from 'pg';
-import { type PostgresServer, startPostgres } from '../servers/postgres.js';
+import {
+  createServiceDatabases,
+  type DatabaseName,
+  databaseNames,
+  type PostgresServer,
+  startPostgres,
+} from '@app/local-stack';
 import { type ServerLayout } from './server-layout.js';
-import { createServiceDatabases, type DatabaseName, databaseNames } from './stack-databases.js';
 
 const settings = {
   shared_preload_libraries: 'citus',

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { type PostgresServer } from '../servers/postgres.js';
-import { run, tail } from '../servers/run.js';
+import { run, tail } from '../processes/run.js';
 import { serviceFile } from './service-replica.js';
 
 export type DatabaseName = 'catalog' | 'billing';

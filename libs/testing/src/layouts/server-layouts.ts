@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { startPgBouncer } from '../servers/pgbouncer.js';
-import { startPostgres } from '../servers/postgres.js';
+import { createServiceDatabases, startPostgres } from '@app/local-stack';
 import { startRedisCluster } from '../servers/redis-cluster.js';
 import { startRedisSentinels } from '../servers/redis-sentinel.js';
 import { startCitus } from './citus-layout.js';
 import { startDeployed } from './deployed-layout.js';
-import { createServiceDatabases } from './stack-databases.js';
 import { type ServerLayout } from './server-layout.js';
 
 /** By the name with which they are asked for. */

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { run, runOrThrow } from './run.js';
-import { directoryFor, postgresUser } from './unprivileged-user.js';
+import { run } from '../processes/run.js';
+import { directoryFor, postgresUser } from '../processes/unprivileged-user.js';
 
 /** Programs that were unpacked into a directory of our own, and the environment that they need. */
 export interface UnpackedPackage {
@@ -36,23 +36,6 @@ export async function fetchEmbeddedPostgres(): Promise<UnpackedPackage | null> {
   if (directory === null) return null;
   const root = join(directory, 'node_modules', name, 'native');
   return { root, environment: { ...process.env, LD_LIBRARY_PATH: join(root, 'lib') } };
-}
-
-/** The program `node` of this very version, from the npm registry, fetched once; throws when there is none, or no network. */
-export async function fetchNode(version: string): Promise<string> {
-  if (version === process.versions.node) return process.execPath;
-  // What the package `node` itself installs; this one is only named differently on Apple's processors.
-  const prefix = platform() === 'darwin' && arch() === 'arm64' ? 'node-bin' : 'node';
-  const name = `${prefix}-${platform()}-${arch()}`;
-  const directory = await fetchOnce(`node-${version}`, async (target) => {
-    await runOrThrow('npm', [
-      ...['install', '--prefix', target, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'],
-      `${name}@${version}`,
-    ]);
-    return true;
-  });
-  if (directory === null) throw new Error(`Node.js ${version} could not be fetched.`);
-  return join(directory, 'node_modules', name, 'bin/node');
 }
 
 /** A registry holds no symbolic links; the package lists those that its libraries need. */
@@ -105,8 +88,11 @@ function multiarchDirectories(directory: string, prefix: string): string[] {
     .map((name) => join(prefix, name));
 }
 
-/** Runs `fetch` on a directory that gets its name only when that succeeded: half a download is never used. */
-async function fetchOnce(
+/**
+ * The directory of this name among the fetched packages, filled by `fetch` when it is not there yet; null when `fetch` says that
+ * there is nothing. A directory gets its name only once it is whole: half a download is never used.
+ */
+export async function fetchOnce(
   name: string,
   fetch: (directory: string) => Promise<boolean>,
 ): Promise<string | null> {

@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { fetchDistributionPackage } from './fetch-packages.js';
-import { isExecutable } from './programs.js';
-import { run } from './run.js';
+import { isExecutable } from './executables.js';
+import { run } from '../processes/run.js';
 
 export interface RedisProgram {
   readonly path: string;

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { guardDirectory } from '../servers/guardian.js';
-import { freePorts } from '../servers/ports.js';
+import { guardDirectory } from '../processes/guardian.js';
+import { freePorts } from '../ports/free-ports.js';
 import { startPostgres } from '../servers/postgres.js';
 import { startRedis } from '../servers/redis.js';
-import { postgresDirectory } from '../servers/unprivileged-user.js';
-import { bindSocket, type BoundSocket } from './bound-socket.js';
+import { postgresDirectory } from '../processes/unprivileged-user.js';
+import { bindSocket, type BoundSocket } from '../ports/bound-socket.js';
 import { type ServiceName, serviceNames, ServiceReplica } from './service-replica.js';
 import {
   createServiceDatabases,
@@ -18,7 +18,7 @@ import {
 } from './stack-databases.js';
 import { type StackFile } from './stack-file.js';
 import { inheritedEnvironment, type StackOptions } from './stack-options.js';
-import { type Restartable, Supervised, type SupervisionEvents } from './supervised.js';
+import { type Restartable, Supervised, type SupervisionEvents } from '../processes/supervised.js';
 
 export type ProcessName = ServiceName | 'redis' | 'postgres';
 

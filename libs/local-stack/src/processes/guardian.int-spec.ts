@@ -5,9 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** A program that starts both servers, tells where they are, and then does nothing. */
 const program = `
-  import { loadTesting } from './test/setup/load-testing.mjs';
-  const { startRedis } = await loadTesting('servers/redis.js', ['servers']);
-  const { startPostgres } = await loadTesting('servers/postgres.js', ['servers']);
+  import { importTypeScript } from './tools/bootstrap/import-typescript.mjs';
+  const { startPostgres, startRedis } = await importTypeScript('libs/local-stack/src/index.ts');
   const servers = await Promise.all([startRedis(), startPostgres()]);
   console.log(JSON.stringify(servers.map(({ pid }) => pid)));
   setInterval(() => undefined, 1_000);

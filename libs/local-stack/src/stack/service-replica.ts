@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { ServerProcess } from '../servers/server-process.js';
-import { type Restartable } from './supervised.js';
+import { ServerProcess } from '../processes/server-process.js';
+import { type Restartable } from '../processes/supervised.js';
 
 export const serviceNames = ['gateway', 'catalog', 'billing'] as const;
 export type ServiceName = (typeof serviceNames)[number];

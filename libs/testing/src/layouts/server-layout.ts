@@ -1,4 +1,4 @@
-import { type StackOptions } from './stack-options.js';
+import { type StackOptions } from '@app/local-stack';
 
 /** Servers for a stack, other than one PostgreSQL and one Redis. */
 export interface ServerLayout {

