@@ -20,7 +20,7 @@ afterEach(() => {
 
 /** `npm run test:e2e -- --target compose`, in a group of processes of its own, as a terminal starts it. */
 function startTests(parameters = noSuite): ChildProcess {
-  const tests = spawn(process.execPath, ['tools/test-e2e.mjs', '--target', 'compose', ...parameters], {
+  const tests = spawn(process.execPath, ['tools/task.mjs', 'test-e2e', '--target', 'compose', ...parameters], {
     env: docker.environment,
     stdio: 'ignore',
     detached: true,

@@ -29,7 +29,7 @@ function builtVersion(service: ServiceName): string {
 
 function build(): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['tools/build.mjs', ...serviceNames], { stdio: 'inherit' });
+    const child = spawn(process.execPath, ['tools/task.mjs', 'build', ...serviceNames], { stdio: 'inherit' });
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(code === 0));
   });
