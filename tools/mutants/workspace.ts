@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '@app/local-stack';
 import { root } from '../bootstrap/paths.mjs';
 import { type Mutant } from './mutant.js';
 
@@ -101,14 +102,5 @@ function claimDirectory(parent: string): string {
     mkdirSync(directory);
     writeFileSync(pidFile, String(process.pid));
     return directory;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

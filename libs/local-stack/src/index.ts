@@ -3,6 +3,7 @@ export { fetchDistributionPackage, fetchOnce } from './programs/fetch-packages.j
 export { postgresClientsPath } from './programs/find-postgres.js';
 export { findRedis } from './programs/find-redis.js';
 export { guardDirectory } from './processes/guardian.js';
+export { isAlive } from './processes/is-alive.js';
 export { run, runOrThrow } from './processes/run.js';
 export { ServerProcess } from './processes/server-process.js';
 export { type Supervised } from './processes/supervised.js';

@@ -1,12 +1,18 @@
+export * from './databases/kill-postgres.js';
+export * from './databases/run-sql.js';
 export * from './databases/test-database.js';
 export * from './factories/billing-runs.js';
 export * from './factories/billing.js';
+export * from './http/health.js';
 export * from './http/response-reader.js';
 export * from './layouts/deployed-layout.js';
 export * from './layouts/server-layout.js';
 export { serverLayouts } from './layouts/server-layouts.js';
 export * from './metrics/metrics.js';
 export { fetchNode } from './programs/fetch-node.js';
+export * from './random/numbers-from.js';
 export * from './servers/pgbouncer.js';
 export * from './servers/redis-cluster.js';
 export * from './servers/redis-sentinel.js';
+export * from './waiting/eventually.js';
+export * from './waiting/until.js';

@@ -1,8 +1,7 @@
 import { type Stack } from '@app/local-stack';
-import { Metrics } from '@app/testing';
+import { eventually, Metrics } from '@app/testing';
 import { admin } from '../../support/admin-api.js';
 import { type Breaches, breachesOf, type Delivery } from '../../support/deliveries.js';
-import { eventually } from '../../support/eventually.js';
 import { api } from '../../support/public-api.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '@app/testing';
+import { isAlive } from './is-alive.js';
 
 /** A program that starts both servers, tells where they are, and then does nothing. */
 const program = `
@@ -12,15 +13,9 @@ const program = `
   setInterval(() => undefined, 1_000);
 `;
 
-function isAlive(pid: number): boolean {
-  // A process that ended but has not been reaped by the machine's first process yet is no server any more.
-  if (!existsSync(`/proc/${pid}`)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** A process that ended but has not been reaped by the machine's first process yet is no server any more. */
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && isAlive(pid);
 }
 
 describe('servers', () => {
@@ -30,11 +25,9 @@ describe('servers', () => {
     });
     const [line] = (await once(owner.stdout, 'data')) as [Buffer];
     const pids = JSON.parse(line.toString()) as number[];
-    expect(pids.map(isAlive)).toEqual([true, true]);
+    expect(pids.map(isRunning)).toEqual([true, true]);
 
     owner.kill('SIGKILL');
-    const deadline = performance.now() + 10_000;
-    while (pids.some(isAlive) && performance.now() < deadline) await delay(20);
-    expect(pids.map(isAlive)).toEqual([false, false]);
+    await eventually(() => expect(pids.map(isRunning)).toEqual([false, false]), 10_000);
   });
 });

@@ -1,16 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { isPortFree } from '../ports/free-ports.js';
+import { isAlive } from '../processes/is-alive.js';
 import { startRedis } from './redis.js';
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('startRedis', () => {
   it('answers, and leaves neither a process nor a port nor a file when it is stopped', async () => {

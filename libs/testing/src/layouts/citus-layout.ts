@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Client } from 'pg';
 import {
   createServiceDatabases,
   type DatabaseName,
@@ -8,6 +7,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '@app/local-stack';
+import { runSql } from '../databases/run-sql.js';
 import { type ServerLayout } from './server-layout.js';
 
 const settings = {
@@ -26,14 +26,15 @@ export async function startCitus(): Promise<ServerLayout> {
   const [urls] = await Promise.all(nodes.map((node) => createServiceDatabases(node)));
   if (!urls) throw new Error('no databases');
   for (const name of databaseNames) {
-    for (const node of nodes) await runIn(node, name, ['CREATE EXTENSION citus']);
-    await runIn(coordinator, name, [
+    for (const node of nodes) await runSql(node.url(name), 'CREATE EXTENSION citus');
+    await runSql(
+      coordinator.url(name),
       `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
       ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
       `CREATE SCHEMA ${name} AUTHORIZATION ${name}`,
-    ]);
+    );
   }
-  for (const node of nodes) await runIn(node, 'postgres', roleSettings());
+  for (const node of nodes) await runSql(node.url(), ...roleSettings());
   return {
     options: {
       catalogDatabaseUrl: urls.catalog,
@@ -64,30 +65,14 @@ function roleSettings(): string[] {
 
 /** Distributes the schema of a service; the URL of its database on the node that holds it then. */
 async function distribute(coordinator: PostgresServer, name: DatabaseName, url: string): Promise<string> {
-  const [holder] = await runIn<{ port: number }>(coordinator, name, [
+  const [holder] = await runSql<{ port: number }>(
+    coordinator.url(name),
     'SET citus.enable_unsafe_triggers = on',
     // A schema is not distributed while an extension lies in it.
     ...(name === 'catalog' ? ['ALTER EXTENSION pg_trgm SET SCHEMA public'] : []),
     `SELECT citus_schema_distribute('${name}')`,
     `SELECT DISTINCT nodeport AS port FROM citus_shards WHERE table_name::text LIKE '${name}.%'`,
-  ]);
+  );
   if (!holder) throw new Error(`the schema ${name} lies nowhere`);
   return url.replace(`:${coordinator.port}/`, `:${holder.port}/`);
-}
-
-/** The rows of the last statement. */
-async function runIn<Row>(
-  node: PostgresServer,
-  database: string,
-  statements: readonly string[],
-): Promise<Row[]> {
-  const client = new Client({ connectionString: node.url(database) });
-  await client.connect();
-  try {
-    let rows: Row[] = [];
-    for (const statement of statements) rows = (await client.query(statement)).rows as Row[];
-    return rows;
-  } finally {
-    await client.end();
-  }
 }

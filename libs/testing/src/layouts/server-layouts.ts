@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Client } from 'pg';
+import { runSql } from '../databases/run-sql.js';
 import { startPgBouncer } from '../servers/pgbouncer.js';
 import { createServiceDatabases, startPostgres } from '@app/local-stack';
 import { startRedisCluster } from '../servers/redis-cluster.js';
@@ -29,10 +29,7 @@ export const serverLayouts: Readonly<Record<string, () => Promise<ServerLayout>>
 async function startPooled(): Promise<ServerLayout> {
   const postgres = await startPostgres();
   const direct = await createServiceDatabases(postgres);
-  const client = new Client({ connectionString: postgres.url() });
-  await client.connect();
-  await client.query(readFileSync(resolve('deploy/pgbouncer/role-settings.sql'), 'utf8'));
-  await client.end();
+  await runSql(postgres.url(), readFileSync(resolve('deploy/pgbouncer/role-settings.sql'), 'utf8'));
   const pooler = await startPgBouncer(resolve('deploy/pgbouncer/pgbouncer.ini'), postgres.port);
   const pooled = (url: string): string => url.replace(`:${postgres.port}/`, `:${pooler.port}/`);
   return {
@@ -63,12 +60,12 @@ async function startWithReplica(): Promise<ServerLayout> {
   const primary = await startPostgres();
   const { catalog, billing } = await createServiceDatabases(primary);
   const standby = await startPostgres({ standbyOf: primary });
-  const client = new Client({ connectionString: primary.url() });
-  await client.connect();
-  await client.query("ALTER SYSTEM SET synchronous_standby_names = '*'");
-  await client.query("ALTER SYSTEM SET synchronous_commit = 'remote_apply'");
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
+  await runSql(
+    primary.url(),
+    "ALTER SYSTEM SET synchronous_standby_names = '*'",
+    "ALTER SYSTEM SET synchronous_commit = 'remote_apply'",
+    'SELECT pg_reload_conf()',
+  );
   const replica = catalog.replace(`:${primary.port}/`, `:${standby.port}/`);
   return {
     options: {
