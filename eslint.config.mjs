@@ -43,6 +43,7 @@ export default tseslint.config(
       '**/main.ts',
       '**/migrate.ts',
       'tools/**/*.ts',
+      'libs/local-stack/**/*.ts',
       'libs/testing/**/*.ts',
       'test/**/*.ts',
       'bench/**/*.ts',

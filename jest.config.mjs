@@ -36,6 +36,12 @@ const project = (displayName, testRegex, options = {}) => ({
   ...options,
 });
 
+/** Each of these projects has a file of its name in test/setup. */
+const withSetUp = {
+  globalSetup: '<rootDir>/test/setup/set-up.mjs',
+  globalTeardown: '<rootDir>/test/setup/tear-down.mjs',
+};
+
 export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '700MB',
@@ -43,15 +49,9 @@ export default {
   reporters: ['default', '<rootDir>/test/setup/no-test-ran.mjs'],
   projects: [
     project('unit', '\\.spec\\.ts$'),
-    project('int', '\\.int-spec\\.ts$', {
-      globalSetup: '<rootDir>/test/setup/int.mjs',
-      globalTeardown: '<rootDir>/test/setup/teardown.mjs',
-    }),
-    project('e2e', '\\.e2e-spec\\.ts$', {
-      globalSetup: '<rootDir>/test/setup/e2e.mjs',
-      globalTeardown: '<rootDir>/test/setup/teardown.mjs',
-    }),
-    project('operations', '\\.ops-spec\\.ts$', { globalSetup: '<rootDir>/test/setup/own-stacks.mjs' }),
-    project('faults', '\\.fault-spec\\.ts$', { globalSetup: '<rootDir>/test/setup/own-stacks.mjs' }),
+    project('int', '\\.int-spec\\.ts$', withSetUp),
+    project('e2e', '\\.e2e-spec\\.ts$', withSetUp),
+    project('operations', '\\.ops-spec\\.ts$', withSetUp),
+    project('faults', '\\.fault-spec\\.ts$', withSetUp),
   ],
 };

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { type CreatorRecord } from '@app/contracts';
 import { migrate } from '@app/platform';
-import { startPostgres } from '@app/testing';
+import { startPostgres } from '@app/local-stack';
 import { DataSource } from 'typeorm';
 import {
   catalogDataSourceOptions,

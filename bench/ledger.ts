@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { BillingFactory, startPostgres } from '@app/testing';
+import { startPostgres } from '@app/local-stack';
+import { BillingFactory } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { billingDataSourceOptions } from '../apps/billing/src/database/data-source.js';
 import { type BenchCustomer, type LoadResult, type LoadTask } from './ledger-load.js';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { startStack } from '@app/testing';
+import { startStack } from '@app/local-stack';
 import { AdminClient, path } from '../tools/cli/admin-client.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { LoadGenerator } from './overload/load-generator.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '@app/contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '@app/creator-index';
-import { startPostgres } from '@app/testing';
+import { startPostgres } from '@app/local-stack';
 import { DataSource } from 'typeorm';
 import { catalogIndexOptions } from '../apps/catalog/src/database/data-source.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';

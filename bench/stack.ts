@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Stack, startStack } from '@app/testing';
+import { type Stack, startStack } from '@app/local-stack';
 import { AdminClient } from '../tools/cli/admin-client.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { percentile } from './search/measure.js';

@@ -1,12 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { message } from '@app/contracts';
 import { createLogger } from '@app/platform';
-import { startRedis } from '@app/testing';
+import { freePort, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
@@ -127,15 +125,6 @@ async function behindHttp(sum: Sum): Promise<number> {
   await server.close();
   if (result.non2xx > 0 || result.errors > 0) throw new Error('a call behind HTTP failed');
   return result.requests.average;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function end(replica: ChildProcess): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PostgresServer } from '@app/testing';
+import { type PostgresServer } from '@app/local-stack';
 import { migrate } from '@app/platform';
 import { DataSource } from 'typeorm';
 import {

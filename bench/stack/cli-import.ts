@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CreatorRecord } from '@app/contracts';
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
 import { linesOf } from './import-creators.js';
 
 const cli = 'dist/tools/tools/cli/main.js';

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { searchCreators, type SearchRequest } from '@app/contracts';
-import { Metrics, type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { Metrics } from '@app/testing';
 import { percentile } from '../search/measure.js';
 import { cpuSeconds } from './processes.js';
 

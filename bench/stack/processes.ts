@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
 
 const ticksPerSecond = 100;
 

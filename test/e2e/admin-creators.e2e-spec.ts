@@ -1,6 +1,6 @@
+import { eventually } from '@app/testing';
 import { admin, type CreatorRecord, daysFromNow } from '../support/admin-api.js';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
 import { typesOf } from '../support/fields.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';

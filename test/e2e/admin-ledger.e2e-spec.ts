@@ -1,7 +1,7 @@
+import { eventually } from '@app/testing';
 import { type AdminReply, admin, daysFromNow, type LedgerPage, succeeded } from '../support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, purchase } from '../support/accounts.js';
 import { environment } from '../support/environment.js';
-import { eventually } from '../support/eventually.js';
 import { typesOf } from '../support/fields.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAccount } from '../support/accounts.js';
-import { type Account, admin, type AdminReply, type Key, succeeded } from '../support/admin-api.js';
+import { type Account, admin, type Key, succeeded } from '../support/admin-api.js';
 import { api } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 
@@ -9,35 +9,24 @@ const tryAgainAfterMs = 250;
 
 type CreatedKey = Key & { readonly key: string };
 
-function create<Made>(path: string, body: object, idempotencyKey: string): Promise<AdminReply<Made>> {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-  return admin.send<Made>(path, {
-    method: 'POST',
-    headers: { ...admin.authorization, ...headers },
-    body: JSON.stringify(body),
-  });
-}
-
-/** The status of a call that finds nobody and costs nothing. */
-async function statusWith(key: string): Promise<number> {
-  return (await api.search({ country: randomWord() }, key)).status;
-}
-
 describe('POST /accounts with an Idempotency-Key', () => {
   it('makes one account: 201, then 200 with the same one', async () => {
     const body = { name: 'Once', email: 'once@customer.example' };
     const key = randomWord();
-    const first = await create<Account>('/accounts', body, key);
+    const first = await admin.create<Account>('/accounts', body, key);
     expect(first.status).toBe(201);
-    expect(await create<Account>('/accounts', body, key)).toMatchObject({ status: 200, body: first.body });
+    expect(await admin.create<Account>('/accounts', body, key)).toMatchObject({
+      status: 200,
+      body: first.body,
+    });
   });
 
   it('409 with another body; 400 for a key that is none', async () => {
     const body = { name: 'Once', email: 'once@customer.example' };
     const key = randomWord();
-    succeeded(await create('/accounts', body, key));
-    expect((await create('/accounts', { ...body, name: 'Other' }, key)).status).toBe(409);
-    const refused = await create('/accounts', body, 'two words');
+    succeeded(await admin.create('/accounts', body, key));
+    expect((await admin.create('/accounts', { ...body, name: 'Other' }, key)).status).toBe(409);
+    const refused = await admin.create('/accounts', body, 'two words');
     expect(refused).toMatchObject({
       status: 400,
       body: { details: { 'Idempotency-Key': [expect.any(String)] } },
@@ -50,7 +39,7 @@ describe('POST /accounts/{id}/keys with an Idempotency-Key', () => {
   async function keyRequest() {
     const path = `/accounts/${(await createAccount()).id}/keys`;
     const idempotencyKey = randomWord();
-    return { path, send: () => create<CreatedKey>(path, { name: 'server' }, idempotencyKey) };
+    return { path, send: () => admin.create<CreatedKey>(path, { name: 'server' }, idempotencyKey) };
   }
 
   it('makes one key: 201, then 200 with a new secret for it; the first secret does not work any more', async () => {
@@ -60,18 +49,18 @@ describe('POST /accounts/{id}/keys with an Idempotency-Key', () => {
     const second = await send();
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body.id).toBe(first.body.id);
-    expect(await statusWith(second.body.key)).toBe(200);
-    expect(await statusWith(first.body.key)).toBe(401);
+    expect(await api.freeStatus(second.body.key)).toBe(200);
+    expect(await api.freeStatus(first.body.key)).toBe(401);
   });
 
   it('409 once a call was made with the key, which goes on working', async () => {
     const { send } = await keyRequest();
     const { body } = await send();
-    expect(await statusWith(body.key)).toBe(200);
+    expect(await api.freeStatus(body.key)).toBe(200);
     const again = await send();
     expect(again.status).toBe(409);
     expect(again.body.error).toContain('used');
-    expect(await statusWith(body.key)).toBe(200);
+    expect(await api.freeStatus(body.key)).toBe(200);
   });
 
   it('409 once the key was deleted', async () => {

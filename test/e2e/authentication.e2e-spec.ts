@@ -1,6 +1,6 @@
+import { eventually } from '@app/testing';
 import { admin, type Key, succeeded } from '../support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, createKey } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { KeyPool } from '../support/key-pool.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { eventually } from '@app/testing';
 import { admin } from '../support/admin-api.js';
 import { createFundedAccount } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';

@@ -1,6 +1,6 @@
+import { eventually } from '@app/testing';
 import { admin, daysFromNow, type Lot } from '../support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, type PublicReply } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { eventually } from '@app/testing';
 import {
   admin,
   type CreatorRecord,
@@ -7,7 +8,6 @@ import {
   type ImportReport,
   succeeded,
 } from '../support/admin-api.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 

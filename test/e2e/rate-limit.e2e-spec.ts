@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@app/testing';
 import { admin } from '../support/admin-api.js';
 import { createFundedAccount } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths, type PublicReply, type SearchBody } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';

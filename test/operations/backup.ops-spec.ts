@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { type DeployedLayout, runOrThrow, type Stack, startDeployed } from '@app/testing';
+import { runOrThrow, type Stack } from '@app/local-stack';
+import { type DeployedLayout, startDeployed } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '@app/testing';
 import { StubProgram } from './support/stub-program.js';
 
 /** No suite has such a name: what is tested here is what happens around the suites. */
@@ -20,11 +20,15 @@ afterEach(() => {
 
 /** `npm run test:e2e -- --target compose`, in a group of processes of its own, as a terminal starts it. */
 function startTests(parameters = noSuite): ChildProcess {
-  const tests = spawn(process.execPath, ['tools/test-e2e.mjs', '--target', 'compose', ...parameters], {
-    env: docker.environment,
-    stdio: 'ignore',
-    detached: true,
-  });
+  const tests = spawn(
+    process.execPath,
+    ['tools/task.mjs', 'test-e2e', '--target', 'compose', ...parameters],
+    {
+      env: docker.environment,
+      stdio: 'ignore',
+      detached: true,
+    },
+  );
   running.push(tests);
   return tests;
 }

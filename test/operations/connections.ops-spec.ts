@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { eventually } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { WireConnection } from '../support/wire-connection.js';

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DeployedLayout, type Stack, startDeployed } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { type DeployedLayout, eventually, runSql, startDeployed } from '@app/testing';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
 import { adjust, createAccount, createFundedAccount, purchase } from '../support/accounts.js';
 import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
@@ -29,19 +28,6 @@ afterAll(async () => {
   await stack?.stop();
   await layout?.stop();
 });
-
-/** Runs statements with the role of a service, or its owner's, on one of the databases. */
-async function query(url: string, ...statements: string[]): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    let rows: unknown[] = [];
-    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
 
 function logs(): string {
   return readdirSync(stack.logDirectory)
@@ -133,7 +119,7 @@ describe('a role of a service', () => {
     ['catalog', 'DROP EXTENSION pg_trgm CASCADE'],
     ['catalog', 'SET ROLE catalog_owner'],
   ] as const)('%s is refused: %s', async (service, statement) => {
-    await expect(query(layout.databases.runtime[service], statement)).rejects.toThrow(
+    await expect(runSql(layout.databases.runtime[service], statement)).rejects.toThrow(
       /permission denied|must be owner/,
     );
   });
@@ -146,13 +132,13 @@ describe('a role of a service', () => {
       for (const urls of [layout.databases.runtime, layout.databases.owner]) {
         const url = new URL(urls[service]);
         url.pathname = database;
-        await expect(query(url.toString(), 'SELECT')).rejects.toThrow('permission denied for database');
+        await expect(runSql(url.toString(), 'SELECT')).rejects.toThrow('permission denied for database');
       }
     }
   });
 
   it('has the password of its secret', async () => {
-    const passwords = await query(
+    const passwords = await runSql(
       layout.postgres.url(),
       `SELECT rolname AS name, rolpassword LIKE 'SCRAM-SHA-256$%' AS "isKept" FROM pg_authid
        WHERE rolname ~ '^(catalog|billing)' ORDER BY rolname`,

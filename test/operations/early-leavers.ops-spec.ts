@@ -1,4 +1,4 @@
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
 import { createFundedAccount } from '../support/accounts.js';
 import { seed } from '../support/random.js';
 import { WireConnection } from '../support/wire-connection.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Stack, startStack } from '@app/testing';
+import { type Stack, startStack } from '@app/local-stack';
 import { createFundedAccount } from '../support/accounts.js';
 import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { eventually, numbersFrom } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { breachesOf, type Delivery } from '../support/deliveries.js';
-import { eventually } from '../support/eventually.js';
 import { send } from '../support/http.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, type CreditFields, type ErrorBody } from '../support/public-api.js';
@@ -169,14 +169,4 @@ function memoryMb(): number {
     const rss = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return sum + Number(rss?.[1] ?? 0) / 1_000;
   }, 0);
-}
-
-function numbersFrom(start: number): (below: number) => number {
-  let state = start >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
 }

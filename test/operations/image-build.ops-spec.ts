@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fetchNode, runOrThrow, type ServiceName, serviceNames } from '@app/testing';
+import { runOrThrow, type ServiceName, serviceNames } from '@app/local-stack';
+import { fetchNode } from '@app/testing';
 import { contentOf, lastOf, nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.js';
 
 const dockerfile = readDockerfile();

@@ -1,4 +1,4 @@
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin, type Key, succeeded } from '../support/admin-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';

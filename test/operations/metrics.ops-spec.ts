@@ -1,7 +1,7 @@
-import { Metrics, type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { eventually, Metrics } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runOrThrow } from '@app/testing';
+import { runOrThrow } from '@app/local-stack';
 import { parse } from 'yaml';
 import { readDockerfile } from '../../tools/deploy/dockerfile.js';
 import { StubProgram } from './support/stub-program.js';
@@ -28,7 +28,7 @@ function registryWith(more: Readonly<Record<string, readonly string[]>>): void {
 }
 
 function report(): Promise<string> {
-  return runOrThrow(process.execPath, ['tools/deploy/outdated-images.mjs'], { env: skopeo.environment });
+  return runOrThrow(process.execPath, ['tools/task.mjs', 'outdated-images'], { env: skopeo.environment });
 }
 
 it('every image of others is looked up, and found to be the newest of its kind', async () => {

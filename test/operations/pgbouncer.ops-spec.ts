@@ -1,4 +1,5 @@
-import { findPgBouncer, serverLayouts, type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { findPgBouncer, serverLayouts } from '@app/testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { KeyPool } from '../support/key-pool.js';

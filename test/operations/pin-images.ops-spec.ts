@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runOrThrow } from '@app/testing';
+import { runOrThrow } from '@app/local-stack';
 import { parse } from 'yaml';
 import { readDockerfile } from '../../tools/deploy/dockerfile.js';
 import { StubProgram } from './support/stub-program.js';

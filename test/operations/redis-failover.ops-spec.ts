@@ -1,8 +1,8 @@
-import { type RedisServer, type Stack, startRedisCluster, startRedisSentinels } from '@app/testing';
+import { type RedisServer, type Stack } from '@app/local-stack';
+import { eventually, startRedisCluster, startRedisSentinels } from '@app/testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { Consumer, type Receipt } from '../support/consumers.js';
-import { eventually } from '../support/eventually.js';
+import { Consumer, type Receipt, hasFailed } from '../support/consumers.js';
 import { KeyPool } from '../support/key-pool.js';
 import { reckon } from '../support/reckoning.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
@@ -135,7 +135,3 @@ describe.each([
     );
   }
 });
-
-function hasFailed({ status, expected }: Receipt): boolean {
-  return status !== expected;
-}

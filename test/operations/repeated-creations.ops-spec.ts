@@ -1,8 +1,8 @@
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { eventually } from '@app/testing';
 import { Redis } from 'ioredis';
 import { createAccount } from '../support/accounts.js';
-import { type Account, admin, type AdminReply, type Key, succeeded } from '../support/admin-api.js';
-import { eventually } from '../support/eventually.js';
+import { type Account, admin, type Key, succeeded } from '../support/admin-api.js';
 import { api } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { startOperatedStack } from './support/operated-stack.js';
@@ -29,15 +29,6 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-function create<Made>(path: string, body: object, idempotencyKey: string): Promise<AdminReply<Made>> {
-  const headers = {
-    ...admin.authorization,
-    'content-type': 'application/json',
-    'idempotency-key': idempotencyKey,
-  };
-  return admin.send<Made>(path, { method: 'POST', headers, body: JSON.stringify(body) });
-}
-
 /** As long as `work` runs no reply gets into Redis: services do their work, and nobody hears of it. */
 async function withoutReplies<Result>(work: () => Promise<Result>): Promise<Result> {
   await redis.acl('SETUSER', 'default', '-spublish');
@@ -57,14 +48,9 @@ async function keysOf(accountId: string): Promise<Key[]> {
   return succeeded(await admin.call<{ keys: Key[] }>('GET', `/accounts/${accountId}/keys`)).keys;
 }
 
-/** The status of a free call with the key. */
-async function statusWith(key: string): Promise<number> {
-  return (await api.search({ country: randomWord() }, key)).status;
-}
-
 it('an account whose reply was lost is made once: the same Idempotency-Key gives it', async () => {
   const name = `Lost-${randomWord()}`;
-  const request = () => create<Account>('/accounts', { name, email: 'a@customer.example' }, name);
+  const request = () => admin.create<Account>('/accounts', { name, email: 'a@customer.example' }, name);
   const first = await withoutReplies(request);
   expect(first.status).toBe(503);
   const [made] = await accountsNamed(name);
@@ -74,7 +60,8 @@ it('an account whose reply was lost is made once: the same Idempotency-Key gives
 
 it('a key whose reply was lost with its gateway is made once: the same Idempotency-Key gives a secret that works', async () => {
   const { id } = await createAccount();
-  const request = () => create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, 'key-of-the-server');
+  const request = () =>
+    admin.create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, 'key-of-the-server');
   const lock = `SELECT FROM accounts WHERE id = '${id}' FOR UPDATE`;
   await stalls.whileLocked('billing', lock, async ({ release, waitedFor }) => {
     const lost = request().then(
@@ -92,44 +79,44 @@ it('a key whose reply was lost with its gateway is made once: the same Idempoten
   const again = await request();
   expect(again).toMatchObject({ status: 200, body: { id: made?.id, name: 'server' } });
   expect(await keysOf(id)).toHaveLength(1);
-  await eventually(async () => expect(await statusWith(again.body.key)).toBe(200));
+  await eventually(async () => expect(await api.freeStatus(again.body.key)).toBe(200));
 }, 60_000);
 
 it('a key whose message a paused replica takes, so that it is sent twice, has the secret that was answered', async () => {
   const { id } = await createAccount();
-  const request = () => create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, randomWord());
+  const request = () => admin.create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, randomWord());
   const { reply, resume } = await stalls.takenByPaused('billing', request);
   const { status, body } = await reply;
   expect(status).toBe(201);
   await resume();
   expect(await keysOf(id)).toHaveLength(1);
-  expect(await statusWith(body.key)).toBe(200);
+  expect(await api.freeStatus(body.key)).toBe(200);
 }, 60_000);
 
 it('a delivery that was left behind does not replace the secret that a later request was given', async () => {
   const { id } = await createAccount();
-  const request = () => create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, 'left-behind');
+  const request = () => admin.create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, 'left-behind');
   const { reply, resume } = await stalls.takenByPaused('billing', request);
   const given = [await request(), await reply];
   await resume();
   const [known] = await keysOf(id);
   expect(await keysOf(id)).toEqual([known]);
   const secrets = given.flatMap(({ status, body }) => (status < 300 ? [body.key] : []));
-  const statuses = await Promise.all(secrets.map(statusWith));
+  const statuses = await Promise.all(secrets.map((key) => api.freeStatus(key)));
   expect(statuses).toContain(200);
 }, 60_000);
 
 it('many at once with one Idempotency-Key make one thing', async () => {
   const name = `Many-${randomWord()}`;
-  const ask = () => create<Account>('/accounts', { name, email: 'a@customer.example' }, name);
+  const ask = () => admin.create<Account>('/accounts', { name, email: 'a@customer.example' }, name);
   const replies = await Promise.all(Array.from({ length: 12 }, ask));
   expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
   expect(replies.map(({ status }) => status).sort()).toEqual([...Array<number>(11).fill(200), 201]);
   const { id } = await createAccount();
-  const askKey = () => create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, name);
+  const askKey = () => admin.create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, name);
   const keys = await Promise.all(Array.from({ length: 12 }, askKey));
   expect(await keysOf(id)).toHaveLength(1);
   const secrets = keys.flatMap(({ status, body }) => (status < 300 ? [body.key] : []));
-  const statuses = await Promise.all(secrets.map(statusWith));
+  const statuses = await Promise.all(secrets.map((key) => api.freeStatus(key)));
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
 }, 60_000);

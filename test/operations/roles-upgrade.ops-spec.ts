@@ -1,18 +1,16 @@
 import {
-  createDeployedDatabases,
   createServiceDatabases,
-  makeSecrets,
   type PostgresServer,
   runOrThrow,
   serviceFile,
   type Stack,
   startPostgres,
-} from '@app/testing';
+} from '@app/local-stack';
+import { createDeployedDatabases, eventually, makeSecrets } from '@app/testing';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { settledLedgers } from '../support/settled-ledgers.js';

@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames, type Stack } from '@app/testing';
+import { type ServiceName, serviceNames, type Stack } from '@app/local-stack';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { Consumer, type Receipt } from '../support/consumers.js';

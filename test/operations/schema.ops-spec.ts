@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { databaseNames } from '@app/testing';
+import { databaseNames } from '@app/local-stack';
 import { describeSchemas, schemaPages } from '../../tools/docs/schema-pages.js';
 
 it('docs/schema says what the migrations make; `npm run docs` writes it', async () => {

@@ -7,7 +7,7 @@ import {
   type Stack,
   startPostgres,
   startRedis,
-} from '@app/testing';
+} from '@app/local-stack';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { createFundedAccount } from '../support/accounts.js';

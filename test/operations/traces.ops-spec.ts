@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { eventually } from '@app/testing';
 import { createFundedAccount } from '../support/accounts.js';
-import { eventually } from '../support/eventually.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';

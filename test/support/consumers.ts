@@ -15,6 +15,11 @@ export interface Receipt {
   readonly endedAt: number;
 }
 
+/** Whether a call was not answered as it should have been. */
+export function hasFailed({ status, expected }: Receipt): boolean {
+  return status !== expected;
+}
+
 interface PlannedCall {
   readonly path: string;
   readonly key: string;

@@ -1,5 +1,6 @@
 import { environment } from './environment.js';
 import { type Call, type Reply, send } from './http.js';
+import { randomWord } from './random.js';
 
 export interface ErrorBody {
   readonly error: string;
@@ -77,6 +78,11 @@ export const api = {
   /** `query` is sent as it is, without the question mark. */
   searchRaw(query: string, key: string): Promise<PublicReply<SearchBody>> {
     return api.get<SearchBody>(`${paths.search}?${query}`, key);
+  },
+
+  /** The status of a call with this key that finds nobody and costs nothing. */
+  async freeStatus(key: string): Promise<number> {
+    return (await api.search({ country: randomWord() }, key)).status;
   },
 
   profile(slug: string, key: string): Promise<PublicReply<ProfileBody>> {

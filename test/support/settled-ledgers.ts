@@ -1,5 +1,5 @@
+import { eventually } from '@app/testing';
 import { admin, type LedgerEntry } from './admin-api.js';
-import { eventually } from './eventually.js';
 
 /**
  * Every entry of the accounts, once no charge is pending and each that was voided has its reversals; throws when that is

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@app/testing';
 import { admin, type CreatorRecord, daysFromNow, type PlatformRecord, succeeded } from './admin-api.js';
-import { eventually } from './eventually.js';
 import { type KeyPool } from './key-pool.js';
 import { randomWord } from './random.js';
 

@@ -1,6 +1,9 @@
 /**
  * Whether a version lies in a range as `engines` in package.json writes them here: alternatives between `||`, each
  * `^20.19.5` (that version or a later one of the same line) or `>=24` (that one or any later).
+ *
+ * @param {string} version
+ * @param {string} range
  */
 export function isInRange(version, range) {
   return alternatives(range).some(
@@ -9,7 +12,11 @@ export function isInRange(version, range) {
   );
 }
 
-/** The same range for people: `20 (from 20.19.5) or 24 and later`. */
+/**
+ * The same range for people: `20 (from 20.19.5) or 24 and later`.
+ *
+ * @param {string} range
+ */
 export function describeRange(range) {
   const parts = alternatives(range).map(({ operator, minimum }) =>
     operator === '>=' ? `${minimum} and later` : `${lineOf(minimum)} (from ${minimum})`,
@@ -17,6 +24,7 @@ export function describeRange(range) {
   return [parts.slice(0, -1).join(', '), parts.at(-1)].filter(Boolean).join(' or ');
 }
 
+/** @param {string} range */
 function alternatives(range) {
   return range.split('||').map((text) => {
     const [, operator, minimum] = /^\s*(\^|>=)(\d+(?:\.\d+)*)\s*$/.exec(text) ?? [];
@@ -25,12 +33,18 @@ function alternatives(range) {
   });
 }
 
+/**
+ * @param {string} version
+ * @param {string} minimum
+ */
 function isAtLeast(version, minimum) {
-  const [present, needed] = [version, minimum].map((text) => text.split('.').map(Number));
+  const present = version.split('.').map(Number);
+  const needed = minimum.split('.').map(Number);
   const differs = needed.findIndex((number, place) => number !== present[place]);
-  return differs === -1 || present[differs] > needed[differs];
+  return differs === -1 || (present[differs] ?? 0) > (needed[differs] ?? 0);
 }
 
+/** @param {string} version */
 function lineOf(version) {
   return Number(version.split('.')[0]);
 }

@@ -3,10 +3,16 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeRange, isInRange } from './node-version.mjs';
 import { root } from './paths.mjs';
-import { fail, run, seconds } from './run.mjs';
+import { fail, progress, run, seconds } from './run.mjs';
+
+/** Makes sure of what every program here needs, Node.js and the dependencies. Ends the program when that can't be had. */
+export async function prepare() {
+  checkNode();
+  await ensureDependencies();
+}
 
 /** Ends the program on a Node.js that `engines` in package.json does not name: on some of them the build fails. */
-export function checkNode() {
+function checkNode() {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const present = process.versions.node;
   if (!isInRange(present, engines.node)) {
@@ -15,19 +21,19 @@ export function checkNode() {
 }
 
 /** Runs `npm ci` when dependencies are missing or have another version than the lock file says. */
-export async function ensureDependencies() {
+async function ensureDependencies() {
   if (areInstalled()) return;
   if (isLink(join(root, 'node_modules'))) {
     fail('node_modules is a link to another directory, whose packages would be replaced: remove it first.');
   }
   const startedAt = performance.now();
-  process.stdout.write('Installing dependencies ...\n');
+  progress('Installing dependencies ...');
   const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     quiet: true,
   });
   if (code !== 0)
     fail(`${output}\n\`npm ci\` failed. Check the network and the npm registry, then try again.`);
-  process.stdout.write(`  dependencies installed  ${seconds(startedAt)}\n`);
+  progress(`  dependencies installed  ${seconds(startedAt)}`);
 }
 
 /** A package that is optional may be missing: it is for another system. */
@@ -40,10 +46,15 @@ function areInstalled() {
   );
 }
 
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, optional?: boolean }>}
+ */
 function packagesOf(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
+/** @param {string} path */
 function isLink(path) {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

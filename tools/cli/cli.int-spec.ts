@@ -4,9 +4,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runCli } from './program.js';
+import { type CliRun, runCommand } from './cli.fixture.js';
 
 interface SeenRequest {
   readonly method: string;
@@ -63,27 +63,11 @@ afterAll(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function cli(words: string[], input = '', environment?: Record<string, string>): Promise<Run> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  const code = await runCli(words, {
+function cli(words: string[], input = '', environment?: Record<string, string>): Promise<CliRun> {
+  return runCommand(words, {
     stdin: Readable.from([Buffer.from(input)]),
-    stdout,
-    stderr,
     environment: environment ?? { ADMIN_URL: url, ADMIN_TOKEN: 'the token' },
-    directory: '/',
-    stackFile: '/nowhere/stack.json',
   });
-  stdout.end();
-  stderr.end();
-  const [out, err] = await printed;
-  return { code, stdout: out, stderr: err };
 }
 
 it('puts what get printed', async () => {
@@ -303,18 +287,9 @@ describe('creators import', () => {
       request.resume();
     };
     const endless = Readable.from(lines());
-    const stderr = new PassThrough();
-    const told = text(stderr);
-    const code = await runCli(['creators', 'import', '-'], {
-      stdin: endless,
-      stdout: new PassThrough(),
-      stderr,
-      environment: { ADMIN_URL: url, ADMIN_TOKEN: 'x' },
-      directory: '/',
-      stackFile: '/nowhere',
-    });
-    stderr.end();
-    expect({ code, told: await told }).toEqual({ code: 1, told: `Error: ${error}\n` });
+    const environment = { ADMIN_URL: url, ADMIN_TOKEN: 'x' };
+    const { code, stderr } = await runCommand(['creators', 'import', '-'], { stdin: endless, environment });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `Error: ${error}\n` });
     expect(endless.destroyed).toBe(true);
   });
 });

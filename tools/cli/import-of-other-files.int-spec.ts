@@ -1,9 +1,8 @@
-import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { finishImport, importChunk } from '@app/contracts';
 import { AdminFixture, adminToken } from '../../apps/gateway/src/admin/admin.fixture.js';
-import { runCli } from './program.js';
+import { type CliRun, runCommand } from './cli.fixture.js';
 
 const records = [{ slug: 'ada' }, { slug: 'bob' }];
 const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
@@ -23,16 +22,9 @@ beforeEach(() => {
 });
 afterAll(() => admin.stop());
 
-async function importInput(stdin: Readable): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
+function importInput(stdin: Readable): Promise<CliRun> {
   const environment = { ADMIN_URL: `http://127.0.0.1:${admin.port}`, ADMIN_TOKEN: adminToken };
-  const io = { stdin, stdout, stderr, environment, directory: '/', stackFile: '/nowhere' };
-  const code = await runCli(['creators', 'import', '-'], io);
-  stdout.end();
-  stderr.end();
-  const [out, told] = await printed;
-  return { code, stdout: out, stderr: told };
+  return runCommand(['creators', 'import', '-'], { stdin, environment });
 }
 
 describe('creators import of a file that is no NDJSON', () => {

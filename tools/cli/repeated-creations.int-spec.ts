@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runCli } from './program.js';
+import { type CliRun, runCommand } from './cli.fixture.js';
 
 type Answer = (response: ServerResponse) => void;
 
@@ -52,24 +51,10 @@ afterAll(async () => {
   await new Promise((closed) => server.close(closed));
 });
 
-async function cli(
-  command: string,
-  adminUrl = url,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  const code = await runCli([...command.split(' '), '--json'], {
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
+function cli(command: string, adminUrl = url): Promise<CliRun> {
+  return runCommand([...command.split(' '), '--json'], {
     environment: { ADMIN_URL: adminUrl, ADMIN_TOKEN: 'the token' },
-    directory: '/',
-    stackFile: '/nowhere/stack.json',
   });
-  stdout.end();
-  stderr.end();
-  const [out, err] = await printed;
-  return { code, stdout: out, stderr: err };
 }
 
 describe.each(commands)('$command', ({ command, made }) => {

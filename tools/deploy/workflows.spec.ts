@@ -54,7 +54,7 @@ it('the containers are built and tested from the compose file', () => {
 it('once a week old and vulnerable packages and images are looked for', () => {
   const weekly = read('weekly.yml');
   expect(weekly.on.schedule?.[0]?.cron).toMatch(/^\d+ \d+ \* \* [0-6]$/);
-  for (const command of ['npm outdated', 'npm audit', 'tools/deploy/outdated-images.mjs']) {
+  for (const command of ['npm outdated', 'npm audit', 'tools/task.mjs outdated-images']) {
     expect(commandsOf(weekly)).toContain(command);
   }
   expect(stepsOf(weekly).some(({ uses }) => uses?.startsWith('anchore/scan-action@'))).toBe(true);

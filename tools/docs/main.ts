@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { databaseNames } from '@app/testing';
+import { databaseNames } from '@app/local-stack';
 import { configurationPage, exampleEnvironment } from './configuration.js';
 import { describeSchemas, schemaPages } from './schema-pages.js';
 

@@ -1,4 +1,4 @@
-import { createServiceDatabases, type DatabaseName, migrateDatabase, startPostgres } from '@app/testing';
+import { createServiceDatabases, type DatabaseName, migrateDatabase, startPostgres } from '@app/local-stack';
 import { describeSchema } from './schema.js';
 
 /** Where the schema of each service is described. */

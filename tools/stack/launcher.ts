@@ -8,7 +8,7 @@ import {
   Stack,
   type StackOptions,
   writeStackFile,
-} from '@app/testing';
+} from '@app/local-stack';
 import { AdminClient } from '../cli/admin-client.js';
 import { prepareDemoAccount } from './demo-account.js';
 import { cliLine } from './command-lines.js';

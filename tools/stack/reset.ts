@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresDirectory } from '@app/testing';
+import { postgresDirectory } from '@app/local-stack';
 import { hasLauncherState, removeLauncherState } from './launcher-state.js';
 
 /** Everything below the data directory that a stack makes, but for the launcher's own files. */

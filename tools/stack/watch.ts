@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ServiceName, serviceNames, type Stack } from '@app/testing';
+import { type ServiceName, serviceNames, type Stack } from '@app/local-stack';
 import { type Report } from './report.js';
 import { watchDirectories } from './source-watcher.js';
 
@@ -29,7 +29,7 @@ function builtVersion(service: ServiceName): string {
 
 function build(): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['tools/build.mjs', ...serviceNames], { stdio: 'inherit' });
+    const child = spawn(process.execPath, ['tools/task.mjs', 'build', ...serviceNames], { stdio: 'inherit' });
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(code === 0));
   });

@@ -22,7 +22,8 @@ import {
   updateKey,
 } from '@app/contracts';
 import { type Closable, createLogger, hashApiKey, migrate } from '@app/platform';
-import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
+import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/local-stack';
+import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
 import { connectRedis, createRedis, ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
 import { keyRequest } from './api-keys/key-requests.fixture.js';
@@ -39,23 +40,6 @@ let client: ServiceClient;
 let starting: Promise<Closable>;
 let service: Closable;
 let internalUrl: string;
-
-async function health(): Promise<{ status: number; body: string }> {
-  const response = await fetch(`${internalUrl}/health/ready`);
-  return { status: response.status, body: await response.text() };
-}
-
-/** Tries until `attempt` gives a value, at most so long. */
-async function within<Value>(ms: number, attempt: () => Promise<Value>): Promise<Value> {
-  const end = performance.now() + ms;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-    }
-  }
-}
 
 async function start(): Promise<Closable> {
   return startOn(await freePort());
@@ -81,13 +65,6 @@ async function asAdmin<Result>(work: (admin: DataSource) => Promise<Result>): Pr
   } finally {
     await admin.destroy();
   }
-}
-
-/** Kills PostgreSQL. What is committed is written out first: a server for tests does not do that by itself. */
-async function killPostgres(): Promise<void> {
-  await asAdmin((admin) => admin.query('CHECKPOINT'));
-  postgres.kill('SIGKILL');
-  await postgres.exited;
 }
 
 /** An account with a key and a Trial pack; gives what a call of it says. */
@@ -130,8 +107,11 @@ afterAll(async () => {
 
 describe('billing', () => {
   it('is not ready before its migrations and takes no message, and is and does after them', async () => {
-    await within(5_000, async () => expect((await health()).body).toContain('migrations are pending'));
-    expect(await health()).toMatchObject({ status: 503 });
+    await eventually(
+      async () => expect((await readiness(internalUrl)).body).toContain('migrations are pending'),
+      5_000,
+    );
+    expect(await readiness(internalUrl)).toMatchObject({ status: 503 });
     await expect(client.request(listPacks, {}, context)).rejects.toMatchObject({ code: 'unavailable' });
     const commands = createRedis(redis.url, logger);
     await connectRedis(commands, logger);
@@ -139,7 +119,7 @@ describe('billing', () => {
     commands.disconnect();
     await asAdmin(migrate);
     service = await starting;
-    expect(await health()).toMatchObject({ status: 200 });
+    expect(await readiness(internalUrl)).toMatchObject({ status: 200 });
     expect((await client.request(listPacks, {}, context)).packs).toHaveLength(4);
   });
 
@@ -214,11 +194,11 @@ describe('billing', () => {
   it('sweeps by itself: a charge that nobody settles is written down as void', async () => {
     const { account_id, call } = await customer();
     await client.request(charge, call(), context);
-    const newest = await within(10_000, async () => {
+    const newest = await eventually(async () => {
       const { items } = await client.request(listLedger, { account_id, limit: 1 }, context);
       expect(items[0]?.type).toBe('reversal');
       return items[0];
-    });
+    }, 10_000);
     expect(newest).toMatchObject({ credits: 2, state: 'voided' });
     expect(await balanceOf(account_id)).toBe(50);
   });
@@ -231,12 +211,12 @@ describe('billing', () => {
       ),
     );
     expect(cut.length).toBeGreaterThan(0);
-    expect(await within(1_000, () => balanceOf(account_id))).toBe(50);
+    expect(await eventually(() => balanceOf(account_id), 1_000)).toBe(50);
   });
 
   it('answers unavailable, quickly, while PostgreSQL is gone, and heals when it is back', async () => {
     const { account_id, key, call } = await customer();
-    await killPostgres();
+    await killPostgres(postgres);
     const requests = [
       () => balanceOf(account_id),
       () => client.request(authenticateKeys, { key_hashes: [hashApiKey(key.key)] }, context),
@@ -249,11 +229,11 @@ describe('billing', () => {
       await expect(request()).rejects.toMatchObject({ code: 'unavailable' });
       expect(performance.now() - started).toBeLessThan(900);
     }
-    expect((await health()).status).toBe(503);
+    expect((await readiness(internalUrl)).status).toBe(503);
 
-    await within(20_000, () => postgres.restart());
-    expect(await within(2_000, () => balanceOf(account_id))).toBe(50);
-    expect((await health()).status).toBe(200);
+    await restartPostgres(postgres);
+    expect(await eventually(() => balanceOf(account_id), 2_000)).toBe(50);
+    expect((await readiness(internalUrl)).status).toBe(200);
   }, 60_000);
 
   it('stops without losing a call: what it has taken is answered, and its successor takes the rest', async () => {
@@ -271,13 +251,13 @@ describe('billing', () => {
   it('waits for a database that is merely late, alive meanwhile', async () => {
     const { account_id } = await customer();
     await service.close();
-    await killPostgres();
+    await killPostgres(postgres);
     const starting = start();
-    await within(5_000, async () => expect((await fetch(`${internalUrl}/health/live`)).status).toBe(200));
-    expect((await health()).body).toContain('not connected to PostgreSQL yet');
-    await within(20_000, () => postgres.restart());
+    await eventually(async () => expect((await fetch(`${internalUrl}/health/live`)).status).toBe(200), 5_000);
+    expect((await readiness(internalUrl)).body).toContain('not connected to PostgreSQL yet');
+    await restartPostgres(postgres);
     service = await starting;
-    expect((await health()).status).toBe(200);
+    expect((await readiness(internalUrl)).status).toBe(200);
     expect(await balanceOf(account_id)).toBe(50);
   }, 60_000);
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeRequest, createAccount, createKey, type CreatedKey, purchase } from '@app/contracts';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
-import { createTestDatabase, freePort, startRedis } from '@app/testing';
+import { freePort, startRedis } from '@app/local-stack';
+import { createTestDatabase } from '@app/testing';
 import { ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
 import { BillingModule } from './billing.module.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   deleteCreator,
@@ -13,7 +12,14 @@ import {
   WithBytes,
 } from '@app/contracts';
 import { type Closable, createLogger, migrate } from '@app/platform';
-import { freePorts, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/testing';
+import {
+  freePorts,
+  type PostgresServer,
+  type RedisServer,
+  startPostgres,
+  startRedis,
+} from '@app/local-stack';
+import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
 import { ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
 import { CatalogModule } from './catalog.module.js';
@@ -34,24 +40,6 @@ let client: ServiceClient;
 let service: Closable;
 let internalUrl: string;
 
-async function health(): Promise<{ status: number; body: string }> {
-  const response = await fetch(`${internalUrl}/health/ready`);
-  return { status: response.status, body: await response.text() };
-}
-
-/** Tries until `attempt` gives a value, at most so long. */
-async function within<Value>(ms: number, attempt: () => Promise<Value>): Promise<Value> {
-  const end = performance.now() + ms;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-    }
-    await delay(20);
-  }
-}
-
 async function start(): Promise<Closable> {
   const [port = 0] = await freePorts(1);
   internalUrl = `http://127.0.0.1:${port}`;
@@ -69,15 +57,6 @@ async function migrateCatalog(): Promise<void> {
   const dataSource = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
   await migrate(dataSource);
   await dataSource.destroy();
-}
-
-/** Kills PostgreSQL. What is committed is written out first: a server for tests does not do that by itself. */
-async function killPostgres(): Promise<void> {
-  const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
-  await admin.query('CHECKPOINT');
-  await admin.destroy();
-  postgres.kill('SIGKILL');
-  await postgres.exited;
 }
 
 beforeAll(async () => {
@@ -98,11 +77,14 @@ afterAll(async () => {
 describe('the catalog', () => {
   it('is not ready before its migrations, and ready after them', async () => {
     const starting = start();
-    await within(5_000, async () => expect((await health()).body).toContain('migrations are pending'));
-    expect((await health()).status).toBe(503);
+    await eventually(
+      async () => expect((await readiness(internalUrl)).body).toContain('migrations are pending'),
+      5_000,
+    );
+    expect((await readiness(internalUrl)).status).toBe(503);
     await migrateCatalog();
     service = await starting;
-    expect(await health()).toMatchObject({ status: 200 });
+    expect(await readiness(internalUrl)).toMatchObject({ status: 200 });
   });
 
   it('answers every message of its contracts', async () => {
@@ -118,11 +100,11 @@ describe('the catalog', () => {
     });
     expect(await client.request(finishImport, chunk, context)).toEqual({ finished: true });
 
-    const found = await within(5_000, async () => {
+    const found = await eventually(async () => {
       const reply = await client.request(searchCreators, { q: '@handle', limit: 1 }, context);
       expect(reply.value).toEqual({ total: 2, returned: 1 });
       return reply;
-    });
+    }, 5_000);
     expect(JSON.parse(found.bytes.toString())).toMatchObject([
       { slug: 'one', url: 'https://site.example/creators/one' },
     ]);
@@ -155,14 +137,14 @@ describe('the catalog', () => {
     );
     await admin.destroy();
     expect(cut.length).toBeGreaterThan(0);
-    await within(1_000, async () => {
+    await eventually(async () => {
       const { value } = await client.request(searchCreators, everything, context);
       expect(value.total).toBe(2);
-    });
+    }, 1_000);
   });
 
   it('goes on searching while PostgreSQL is gone, answers all else with unavailable, quickly, and heals', async () => {
-    await killPostgres();
+    await killPostgres(postgres);
     expect((await client.request(searchCreators, everything, context)).value.total).toBe(2);
     const requests = [
       () => client.request(getProfile, { slug: 'one' }, context),
@@ -179,23 +161,23 @@ describe('the catalog', () => {
       await expect(request()).rejects.toMatchObject({ code: 'unavailable' });
       expect(performance.now() - started).toBeLessThan(900);
     }
-    expect((await health()).status).toBe(503);
+    expect((await readiness(internalUrl)).status).toBe(503);
 
-    await within(20_000, () => postgres.restart());
-    const { value } = await within(2_000, () => client.request(getProfile, { slug: 'one' }, context));
+    await restartPostgres(postgres);
+    const { value } = await eventually(() => client.request(getProfile, { slug: 'one' }, context), 2_000);
     expect(value.found).toBe(true);
-    expect((await health()).status).toBe(200);
+    expect((await readiness(internalUrl)).status).toBe(200);
   }, 60_000);
 
   it('waits for a database that is merely late, alive meanwhile', async () => {
     await service.close();
-    await killPostgres();
+    await killPostgres(postgres);
     const starting = start();
-    await within(5_000, async () => expect((await fetch(`${internalUrl}/health/live`)).status).toBe(200));
-    expect((await health()).body).toContain('not connected to PostgreSQL yet');
-    await within(20_000, () => postgres.restart());
+    await eventually(async () => expect((await fetch(`${internalUrl}/health/live`)).status).toBe(200), 5_000);
+    expect((await readiness(internalUrl)).body).toContain('not connected to PostgreSQL yet');
+    await restartPostgres(postgres);
     service = await starting;
-    expect((await health()).status).toBe(200);
+    expect((await readiness(internalUrl)).status).toBe(200);
     expect((await client.request(searchCreators, everything, context)).value.total).toBe(2);
   }, 60_000);
 });

@@ -1,7 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, Metrics, startRedis } from '@app/testing';
+import { freePort, startRedis } from '@app/local-stack';
+import { eventually, Metrics } from '@app/testing';
 import { PublicApiFixture } from './fixtures/public-api.fixture.js';
 import { gatewayPorts, startWholeGateway, type WholeGateway } from './fixtures/whole-gateway.fixture.js';
+
+const patienceMs = 20_000;
 
 interface Health {
   readonly status: number;
@@ -19,10 +21,6 @@ async function ready(internalUrl: string): Promise<Health> {
 
 async function live(internalUrl: string): Promise<number> {
   return (await fetch(`${internalUrl}/health/live`)).status;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds().catch(() => false))) await delay(20);
 }
 
 describe('a gateway that has started once', () => {
@@ -44,8 +42,11 @@ describe('a gateway that has started once', () => {
     await api?.stop();
   });
   afterEach(async () => {
-    await until(async () => (await ready(gateway.internalUrl)).body.redis === 'ok');
-    await until(async () => (await call()).status === 200);
+    await eventually(
+      async () => expect((await ready(gateway.internalUrl)).body.redis).toBe('ok'),
+      patienceMs,
+    );
+    await eventually(async () => expect((await call()).status).toBe(200), patienceMs);
   });
 
   it('stays ready while Redis is away, says so, and answers in its own words', async () => {
@@ -55,7 +56,10 @@ describe('a gateway that has started once', () => {
     });
     api.redis.kill('SIGKILL');
     await api.redis.exited;
-    await until(async () => (await ready(gateway.internalUrl)).body.redis !== 'ok');
+    await eventually(
+      async () => expect((await ready(gateway.internalUrl)).body.redis).not.toBe('ok'),
+      patienceMs,
+    );
     expect(await ready(gateway.internalUrl)).toMatchObject({
       status: 200,
       body: { checks: { started: 'ok' } },
@@ -66,7 +70,10 @@ describe('a gateway that has started once', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     expect(await answer.json()).toEqual({ error: expect.stringContaining('try again') as string });
     await api.redis.restart();
-    await until(async () => (await ready(gateway.internalUrl)).body.redis === 'ok');
+    await eventually(
+      async () => expect((await ready(gateway.internalUrl)).body.redis).toBe('ok'),
+      patienceMs,
+    );
   });
 
   it('says that it is ready in time while Redis hangs', async () => {
@@ -88,7 +95,7 @@ describe('a gateway', () => {
     const [port, ports] = [await freePort(), await gatewayPorts()];
     const internalUrl = `http://127.0.0.1:${ports.INTERNAL_PORT}`;
     const starting = startWholeGateway(`redis://127.0.0.1:${port}`, { ...ports, DRAIN_MS: '2000' });
-    await until(async () => (await live(internalUrl)) === 200);
+    await eventually(async () => expect(await live(internalUrl)).toBe(200), patienceMs);
     expect(await ready(internalUrl)).toMatchObject({
       status: 503,
       body: { checks: { started: 'starting' } },

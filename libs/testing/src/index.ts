@@ -1,28 +1,18 @@
+export * from './databases/kill-postgres.js';
+export * from './databases/run-sql.js';
 export * from './databases/test-database.js';
-export * from './http/response-reader.js';
-export { fetchNode } from './servers/fetch-packages.js';
-export * from './servers/ports.js';
-export { postgresClientsPath } from './servers/find-postgres.js';
-export * from './servers/pgbouncer.js';
-export * from './servers/postgres.js';
-export * from './servers/redis.js';
-export { runOrThrow } from './servers/run.js';
-export { postgresDirectory } from './servers/unprivileged-user.js';
-export * from './servers/redis-cluster.js';
-export * from './servers/redis-sentinel.js';
-export * from './stack/deployed-layout.js';
-export * from './stack/metrics.js';
-export { serverLayouts } from './stack/server-layouts.js';
-export * from './stack/service-replica.js';
-export * from './stack/stack.js';
-export * from './stack/stack-file.js';
-export * from './stack/stack-options.js';
 export * from './factories/billing-runs.js';
 export * from './factories/billing.js';
-export {
-  createServiceDatabases,
-  databaseNames,
-  type DatabaseName,
-  type DatabaseUrls,
-  migrateDatabase,
-} from './stack/stack-databases.js';
+export * from './http/health.js';
+export * from './http/response-reader.js';
+export * from './layouts/deployed-layout.js';
+export * from './layouts/server-layout.js';
+export { serverLayouts } from './layouts/server-layouts.js';
+export * from './metrics/metrics.js';
+export { fetchNode } from './programs/fetch-node.js';
+export * from './random/numbers-from.js';
+export * from './servers/pgbouncer.js';
+export * from './servers/redis-cluster.js';
+export * from './servers/redis-sentinel.js';
+export * from './waiting/eventually.js';
+export * from './waiting/until.js';

@@ -1,6 +1,6 @@
 import { broadcast, message } from '@app/contracts';
 import { createLogger } from '@app/platform';
-import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
+import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';

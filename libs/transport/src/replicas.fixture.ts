@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { message } from '@app/contracts';
 import { createLogger } from '@app/platform';
-import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
+import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
 import { ServiceClient, type ServiceClientOptions } from './service-client.js';
 
 export const logger = createLogger({ service: 'test', level: 'silent', pretty: false });

@@ -1,6 +1,6 @@
 import { message, type ServiceName } from '@app/contracts';
 import { createLogger } from '@app/platform';
-import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
+import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
 import { Redis } from 'ioredis';
 import { decodeFrame, type RequestFrame } from './frame.js';
 import { ServiceClient } from './index.js';

@@ -1,7 +1,8 @@
 import { type INestMicroservice } from '@nestjs/common';
 import { ServiceError, message, broadcast, WithBytes } from '@app/contracts';
 import { createLogger } from '@app/platform';
-import { startRedis, startRedisCluster, startRedisSentinels } from '@app/testing';
+import { startRedis } from '@app/local-stack';
+import { startRedisCluster, startRedisSentinels } from '@app/testing';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';

@@ -5,7 +5,7 @@ import { KeyPool } from '../../support/key-pool.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { Buyer } from './buyer.js';
-import { Consumer, type Receipt } from '../../support/consumers.js';
+import { Consumer, type Receipt, hasFailed } from '../../support/consumers.js';
 import { FaultStack, limits } from './fault-stack.js';
 import { type Fault } from './faults.js';
 import { type PlayedFault, reckon, type Reckoning } from '../../support/reckoning.js';
@@ -125,8 +125,4 @@ function receiptsSince(consumers: readonly Consumer[], since: number): Receipt[]
     const first = receipts.findLastIndex(({ endedAt }) => endedAt < since);
     return receipts.slice(first + 1);
   });
-}
-
-function hasFailed({ status, expected }: Receipt): boolean {
-  return status !== expected;
 }

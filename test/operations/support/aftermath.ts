@@ -1,7 +1,7 @@
-import { Metrics, type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { eventually, Metrics } from '@app/testing';
 import { admin } from '../../support/admin-api.js';
 import { type Breaches, breachesOf, type Delivery } from '../../support/deliveries.js';
-import { eventually } from '../../support/eventually.js';
 import { api } from '../../support/public-api.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 

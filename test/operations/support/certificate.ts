@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runOrThrow } from '@app/testing';
+import { runOrThrow } from '@app/local-stack';
 
 /** Files (PEM) of a certificate for `localhost` and 127.0.0.1 that vouches for itself. */
 export interface Certificate {

@@ -1,8 +1,8 @@
-import { Metrics, type Stack } from '@app/testing';
+import { type Stack } from '@app/local-stack';
+import { eventually, Metrics } from '@app/testing';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { type Reply } from '../../support/http.js';
-import { eventually } from '../../support/eventually.js';
 
 type Service = 'billing' | 'catalog';
 

@@ -1,6 +1,6 @@
 import { type KeyChanged, keyChanged } from '@app/contracts';
 import { createLogger, hashApiKey } from '@app/platform';
-import { startRedis, type RedisServer } from '@app/testing';
+import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';

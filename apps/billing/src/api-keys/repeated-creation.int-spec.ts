@@ -1,6 +1,6 @@
 import { createKey, type CreateKeyRequest, type KeyChanged, keyChanged } from '@app/contracts';
 import { createLogger } from '@app/platform';
-import { type RedisServer, startRedis } from '@app/testing';
+import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { ApiKeysService } from './api-keys.service.js';

@@ -71,10 +71,6 @@ beforeAll(async () => {
 
 afterAll(() => ledger.close());
 
-function replica(number: number) {
-  return ledger.replicas[number % 2 === 0 ? 0 : 1];
-}
-
 /** One customer has more than all holds of a round take; the first lots are small, so that holds go over their edges. */
 async function openCustomer(): Promise<Customer> {
   const customer = await ledger.customer(3);
@@ -90,7 +86,7 @@ async function openHolds(of: readonly Plan[]): Promise<Hold[]> {
     of.map(async (plan, number) => {
       const owner = customers[plan.customer];
       if (!owner) throw new Error(`no customer ${plan.customer}`);
-      const { id, reply } = await owner.charge(replica(number), plan.credits, randomUUID());
+      const { id, reply } = await owner.charge(ledger.replica(number), plan.credits, randomUUID());
       expect(reply.outcome).toBe('charged');
       return { ...plan, id, owner };
     }),
@@ -98,8 +94,8 @@ async function openHolds(of: readonly Plan[]): Promise<Hold[]> {
 }
 
 async function raceFor({ id, owner, postAt, voidFirst }: Hold): Promise<Told> {
-  const post = () => owner.settle(replica(postAt), id, 'posted');
-  const giveUp = () => owner.settle(replica(postAt + 1), id, 'voided');
+  const post = () => owner.settle(ledger.replica(postAt), id, 'posted');
+  const giveUp = () => owner.settle(ledger.replica(postAt + 1), id, 'voided');
   if (voidFirst) {
     const [voided, posted] = await Promise.all([giveUp(), post()]);
     return { posted, voided };

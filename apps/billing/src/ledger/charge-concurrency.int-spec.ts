@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeReply } from '@app/contracts';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
-import { useAuditedLedger } from './ledger.fixture.js';
+import { times, useAuditedLedger } from './ledger.fixture.js';
 
 const ledger = useAuditedLedger();
-
-function times<Result>(count: number, work: (index: number) => Result): Result[] {
-  return Array.from({ length: count }, (_, index) => work(index));
-}
-
-function replica(index: number) {
-  return ledger.replicas[index % 2 === 0 ? 0 : 1];
-}
 
 describe('many charges at once', () => {
   it('on one credit, from two replicas: exactly one succeeds', async () => {
     const customer = await ledger.customer(1);
-    const replies = await Promise.all(times(200, (n) => customer.charge(replica(n), 1)));
+    const replies = await Promise.all(times(200, (n) => customer.charge(ledger.replica(n), 1)));
     expect(replies.filter(({ reply }) => reply.outcome === 'charged')).toHaveLength(1);
     expect(replies.filter(({ reply }) => reply.outcome === 'insufficient_credits')).toHaveLength(199);
     expect(await ledger.balance(customer.accountId)).toBe(0);
@@ -24,7 +16,7 @@ describe('many charges at once', () => {
 
   it('on 137 credits: 137 of 400 succeed and each balance is reported once', async () => {
     const customer = await ledger.customer(137);
-    const replies = await Promise.all(times(400, (n) => customer.charge(replica(n), 1)));
+    const replies = await Promise.all(times(400, (n) => customer.charge(ledger.replica(n), 1)));
     const balances = replies.flatMap(({ reply }) =>
       reply.outcome === 'charged' ? reply.credits_remaining : [],
     );
@@ -39,8 +31,10 @@ describe('many charges at once', () => {
     const customerOf = (n: number) => customers[(n * 7) % 20] ?? customers[0];
     const sweep = new OverdueChargesStep(ledger.dataSource);
     await Promise.all([
-      ...ids.map((id, n) => customerOf(n)?.charge(replica(n), 1, id)),
-      ...ids.map((id, n) => customerOf(n)?.settle(replica(n + 1), id, n % 3 === 0 ? 'voided' : 'posted')),
+      ...ids.map((id, n) => customerOf(n)?.charge(ledger.replica(n), 1, id)),
+      ...ids.map((id, n) =>
+        customerOf(n)?.settle(ledger.replica(n + 1), id, n % 3 === 0 ? 'voided' : 'posted'),
+      ),
       ...times(5, () => sweep.run(100)),
       ledger.factory.setClock(new Date(startAt + 31_000)),
     ]);
@@ -53,7 +47,7 @@ describe('many charges at once', () => {
 
   it('are in few transactions: what waits for a lane goes together', async () => {
     const customer = await ledger.customer(1_000);
-    await Promise.all(times(500, () => customer.charge(replica(0), 1)));
+    await Promise.all(times(500, () => customer.charge(ledger.replica(0), 1)));
     const [row] = await ledger.query<{ transactions: number }>(
       'SELECT count(DISTINCT xmin::text)::integer AS transactions FROM charges WHERE account_id = $1',
       [customer.accountId],
@@ -70,11 +64,11 @@ describe('a revoked key', () => {
     const load = times(8, async (n) => {
       for (let call = 0; call < 25; call++) {
         const sentAfter = revoked;
-        const { reply } = await customer.charge(replica(n), 1);
+        const { reply } = await customer.charge(ledger.replica(n), 1);
         if (sentAfter) callsAfter.push(reply.outcome);
       }
     });
-    await customer.charge(replica(0), 1);
+    await customer.charge(ledger.replica(0), 1);
     await ledger.factory.switchOff(customer.keyId);
     revoked = true;
     await Promise.all(load);

@@ -24,10 +24,17 @@ export interface LedgerFixture {
   readonly factory: BillingFactory;
   /** Two services with connections of their own, as two replicas have. */
   readonly replicas: readonly [ChargeService, ChargeService];
+  /** One of the two: they take turns. */
+  replica(number: number): ChargeService;
   /** An account with one key and a lot of so many credits. */
   customer(credits: number): Promise<Customer>;
   balance(accountId: string): Promise<number>;
   close(): Promise<void>;
+}
+
+/** What `work` gives for each number from 0. */
+export function times<Result>(count: number, work: (index: number) => Result): Result[] {
+  return Array.from({ length: count }, (_, index) => work(index));
 }
 
 /** A ledger of its own on real PostgreSQL. */
@@ -43,6 +50,7 @@ export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<
   const query = autocommitQuery(owner);
   const factory = new BillingFactory(query);
   const settings = { ...defaultLedgerOptions, settlementPatienceMs: 0, ...options };
+  const replicas = [new ChargeService(dataSource, settings), new ChargeService(second, settings)] as const;
   return {
     url: database.runtimeUrl,
     dataSource,
@@ -50,7 +58,8 @@ export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<
     owner,
     query,
     factory,
-    replicas: [new ChargeService(dataSource, settings), new ChargeService(second, settings)],
+    replicas,
+    replica: (number) => replicas[number % 2 === 0 ? 0 : 1],
     async customer(credits) {
       const accountId = await factory.account();
       const keyId = await factory.key(accountId);
@@ -100,6 +109,7 @@ export function useAuditedLedger(): LedgerFixture {
     get replicas() {
       return opened().replicas;
     },
+    replica: (number) => opened().replica(number),
     query: (sql, parameters) => opened().query(sql, parameters),
     customer: (credits) => opened().customer(credits),
     balance: (accountId) => opened().balance(accountId),

@@ -1,4 +1,5 @@
-import { type PostgresServer, startPostgres } from '@app/testing';
+import { type PostgresServer, startPostgres } from '@app/local-stack';
+import { restartPostgres } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { catalogDataSourceOptions } from './data-source.js';
 import { type Query } from './query.js';
@@ -33,7 +34,7 @@ it('reads from a replica, and from the primary for a while when the replica is g
   standby.kill('SIGKILL');
   await standby.exited;
   expect(await read(whereSql)).toEqual([{ onReplica: false }]);
-  await restarted();
+  await restartPostgres(standby);
   expect(await read(whereSql)).toEqual([{ onReplica: false }]);
   now = 5_000;
   expect(await read(whereSql)).toEqual([{ onReplica: true }]);
@@ -51,8 +52,3 @@ it('asks the primary when there are no replicas', async () => {
   expect(await readingFromReplicas(alone)(whereSql)).toEqual([{ onReplica: false }]);
   await alone.destroy();
 });
-
-/** The processes of the one that was killed may take a moment to end. */
-async function restarted(): Promise<void> {
-  await standby.restart().catch(() => restarted());
-}

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { charge } from '@app/contracts';
+import { until } from '@app/testing';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const connectionsMax = 40;
@@ -28,10 +29,6 @@ afterEach(async () => {
 
 const openConnections = (): Promise<number> =>
   new Promise((resolve) => api.server.getConnections((_error, count) => resolve(count)));
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-}
 
 async function open(localAddress: string): Promise<Socket> {
   const accepted = once(api.server, 'connection');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { charge, getProfile, settle, type Settlement, WithBytes } from '@app/contracts';
 import { metricsText } from '@app/platform';
-import { runOrThrow } from '@app/testing';
+import { runOrThrow } from '@app/local-stack';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'connections-'));

@@ -1,5 +1,5 @@
 import { createLogger } from '@app/platform';
-import { startRedis, type RedisServer } from '@app/testing';
+import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, type RedisConnection } from '@app/transport';
 import fc from 'fast-check';
 import { RateLimiter, searchLimit } from './rate-limiter.js';

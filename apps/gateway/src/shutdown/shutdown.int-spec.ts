@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { authenticateKeys, charge, getProfile, ServiceError, settle, WithBytes } from '@app/contracts';
+import { until } from '@app/testing';
 import { GatewayProcess } from '../fixtures/gateway-process.fixture.js';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
@@ -28,10 +29,6 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
 
 function authorization(): { authorization: string } {
   return { authorization: `Bearer ${api.key}` };
-}
-
-async function eventually(holds: () => boolean): Promise<void> {
-  while (!holds()) await delay(20);
 }
 
 /** Resolves when the gateway asks for the first time; it is answered when `answer` is called. */
@@ -144,7 +141,7 @@ describe('a client that reads its answer slowly', () => {
     await start();
     await call();
     const ended = gateway.terminate();
-    await eventually(() => gateway.log.includes('stopping'));
+    await until(() => gateway.log.includes('stopping'));
     await delay(1_000);
     expect((await buffer(socket)).length).toBeGreaterThan(lengthMin);
     expect(await ended).toBeLessThan(promptMs);

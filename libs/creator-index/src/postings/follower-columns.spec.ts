@@ -1,5 +1,5 @@
+import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
-import { numbersFrom } from '../documents/random-documents.fixture.js';
 import { bitmapWords, listBits } from './document-set.js';
 import { buildColumn, rangeOf, writeRange } from './follower-columns.js';
 

@@ -1,10 +1,6 @@
+import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
-import {
-  criteriaArbitrary,
-  numbersFrom,
-  randomDocuments,
-  searchNaively,
-} from '../documents/random-documents.fixture.js';
+import { criteriaArbitrary, randomDocuments, searchNaively } from '../documents/random-documents.fixture.js';
 import { type SearchCriteria } from '../documents/search-criteria.js';
 import { type SearchDocument } from '../documents/search-document.js';
 import { isList } from '../postings/document-set.js';

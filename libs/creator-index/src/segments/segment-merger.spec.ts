@@ -1,5 +1,6 @@
+import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
-import { numbersFrom, randomDocuments, searchNaively } from '../documents/random-documents.fixture.js';
+import { randomDocuments, searchNaively } from '../documents/random-documents.fixture.js';
 import { type SearchCriteria } from '../documents/search-criteria.js';
 import { type SearchDocument } from '../documents/search-document.js';
 import { buildSegment } from './build-segment.js';

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { runSql } from './run-sql.js';
+import { createTestDatabase } from './test-database.js';
 
 class CreateThings1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -14,22 +15,12 @@ class CreateThings1700000000000 implements MigrationInterface {
 
 const options = { name: 'billing', migrations: [CreateThings1700000000000] } as const;
 
-async function query(database: TestDatabase, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 describe('createTestDatabase', () => {
   it('gives each caller a migrated database of its own, also when they ask at once', async () => {
     const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase(options)));
     for (const [index, database] of databases.entries()) {
-      await query(database, `INSERT INTO things VALUES (${index})`);
-      expect(await query(database, 'SELECT id FROM things')).toEqual([{ id: index }]);
+      await runSql(database.url, `INSERT INTO things VALUES (${index})`);
+      expect(await runSql(database.url, 'SELECT id FROM things')).toEqual([{ id: index }]);
     }
     await Promise.all(databases.map((database) => database.drop()));
   });
@@ -40,6 +31,6 @@ describe('createTestDatabase', () => {
     client.on('error', () => undefined);
     await client.connect();
     await database.drop();
-    await expect(query(database, 'SELECT 1')).rejects.toThrow('does not exist');
+    await expect(runSql(database.url, 'SELECT 1')).rejects.toThrow('does not exist');
   });
 });

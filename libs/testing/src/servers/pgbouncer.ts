@@ -2,13 +2,16 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fetchDistributionPackage } from './fetch-packages.js';
-import { guardDirectory } from './guardian.js';
-import { freePort } from './ports.js';
-import { isExecutable } from './programs.js';
-import { run } from './run.js';
-import { ServerProcess } from './server-process.js';
-import { directoryFor, postgresUser } from './unprivileged-user.js';
+import {
+  directoryFor,
+  fetchDistributionPackage,
+  freePort,
+  guardDirectory,
+  isExecutable,
+  postgresUser,
+  run,
+  ServerProcess,
+} from '@app/local-stack';
 
 export interface PgBouncer {
   readonly port: number;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { freePorts } from './ports.js';
-import { type RedisServer, startRedis } from './redis.js';
+import { freePorts, type RedisServer, startRedis } from '@app/local-stack';
 
 export interface RedisCluster {
   /** For `SERVICE_REDIS_URL`. */

@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { findRedis } from './find-redis.js';
-import { guardDirectory } from './guardian.js';
-import { freePort, freePorts } from './ports.js';
-import { answersPing, type RedisServer, redisReadyTimeoutMs, startRedis } from './redis.js';
-import { ServerProcess } from './server-process.js';
+import {
+  answersPing,
+  findRedis,
+  freePort,
+  freePorts,
+  guardDirectory,
+  redisReadyTimeoutMs,
+  type RedisServer,
+  ServerProcess,
+  startRedis,
+} from '@app/local-stack';
 
 export interface RedisSentinels {
   /** For `SERVICE_REDIS_URL`. */

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { changesPerSegment, toChangedSegment } from '@app/creator-index';
 import { WatchedClient } from '@app/platform';
+import { until } from '@app/testing';
 import { recordOf } from '../../creators/creator-records.fixture.js';
 import { type Query } from '../../database/query.js';
 import { readChanges } from '../source/index-source.js';
-import { type KeptIndex, until, useKeptCatalog } from './kept-index.fixture.js';
+import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';
 import { RevisionListener } from './revision-listener.js';
 
 const kept = useKeptCatalog();

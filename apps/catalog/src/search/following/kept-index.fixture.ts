@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { type IndexedState, type SearchCriteria, SnapshotStore } from '@app/creator-index';
 import { createLogger, type Logger } from '@app/platform';
+import { until } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog, siteUrl } from '../../catalog.fixture.js';
 import { catalogMigrationOptions } from '../../database/data-source.js';
@@ -131,13 +131,4 @@ function comparing(
       return { catalogId: row?.id ?? '', revision: Number(row?.revision) };
     },
   };
-}
-
-/** Repeats a check until it holds; fails when it doesn't for that long. */
-export async function until(check: () => Promise<boolean> | boolean, withinMs = 10_000): Promise<void> {
-  const giveUpAt = performance.now() + withinMs;
-  while (!(await check())) {
-    if (performance.now() > giveUpAt) throw new Error(`did not come to hold: ${check.toString()}`);
-    await turn();
-  }
 }

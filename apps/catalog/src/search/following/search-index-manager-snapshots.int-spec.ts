@@ -1,7 +1,8 @@
 import { type CreatorRecord } from '@app/contracts';
+import { until } from '@app/testing';
 import { recordOf } from '../../creators/creator-records.fixture.js';
 import { randomCatalog } from '../random-catalog.fixture.js';
-import { type KeptIndex, until, useKeptCatalog } from './kept-index.fixture.js';
+import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';
 
 const kept = useKeptCatalog();
 

@@ -1,5 +1,6 @@
+import { until } from '@app/testing';
 import { recordOf } from '../../creators/creator-records.fixture.js';
-import { type KeptIndex, until, useKeptCatalog } from './kept-index.fixture.js';
+import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';
 
 const kept = useKeptCatalog();
 

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsIn, isISO8601, ValidateBy, ValidateIf } from 'class-validator';
+import { IsIn, isISO8601, ValidateIf } from 'class-validator';
+import { rule } from '../../validation/rule.js';
 
 const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 const zonedTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
@@ -76,11 +77,4 @@ export function DayParameter(): PropertyDecorator {
 
 function isWithin(length: number, lengthMax: number): boolean {
   return length >= 1 && length <= lengthMax;
-}
-
-function rule(name: string, sentence: string, validate: (value: unknown) => boolean): PropertyDecorator {
-  return ValidateBy({
-    name,
-    validator: { validate, defaultMessage: (context) => `${context?.property ?? name} ${sentence}` },
-  });
 }

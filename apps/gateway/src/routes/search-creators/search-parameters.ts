@@ -1,6 +1,7 @@
 import { platforms, searchFilters } from '@app/contracts';
 import { searchWords } from '@app/platform';
-import { IsIn, IsOptional, ValidateBy, type ValidationOptions } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
+import { rule } from '../../validation/rule.js';
 
 const integerMax = Number.MAX_SAFE_INTEGER;
 const textLengthMax = 100;
@@ -50,9 +51,8 @@ export const searchParameterNames = [
 
 /** At most 100 Unicode characters, none of them a control character. */
 function IsText(): PropertyDecorator {
-  return rule('isText', (text) => text.length <= 2 * textLengthMax && isText(text), {
-    message: `$property must have at most ${textLengthMax} characters, none of them a control character`,
-  });
+  const sentence = `must have at most ${textLengthMax} characters, none of them a control character`;
+  return textRule('isText', sentence, (text) => text.length <= 2 * textLengthMax && isText(text));
 }
 
 function isText(text: string): boolean {
@@ -60,20 +60,16 @@ function isText(text: string): boolean {
 }
 
 function HasSearchableCharacter(): PropertyDecorator {
-  return rule('hasSearchableCharacter', (text) => searchWords(text).length > 0, {
-    message: '$property must have at least one letter, digit or other searchable character',
-  });
+  const sentence = 'must have at least one letter, digit or other searchable character';
+  return textRule('hasSearchableCharacter', sentence, (text) => searchWords(text).length > 0);
 }
 
 function IsWholeNumber(min: number, max: number): PropertyDecorator {
   const isInRange = (text: string): boolean =>
     /^[0-9]{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max;
-  return rule('isWholeNumber', isInRange, {
-    message: `$property must be an integer between ${min} and ${max}`,
-  });
+  return textRule('isWholeNumber', `must be an integer between ${min} and ${max}`, isInRange);
 }
 
-function rule(name: string, holds: (text: string) => boolean, options: ValidationOptions): PropertyDecorator {
-  const validate = (value: unknown): boolean => typeof value === 'string' && holds(value);
-  return ValidateBy({ name, validator: { validate } }, options);
+function textRule(name: string, sentence: string, holds: (text: string) => boolean): PropertyDecorator {
+  return rule(name, sentence, (value) => typeof value === 'string' && holds(value));
 }

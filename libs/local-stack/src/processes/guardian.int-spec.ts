@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { eventually } from '@app/testing';
+import { isAlive } from './is-alive.js';
+
+/** A program that starts both servers, tells where they are, and then does nothing. */
+const program = `
+  import { importTypeScript } from './tools/bootstrap/import-typescript.mjs';
+  const { startPostgres, startRedis } = await importTypeScript('libs/local-stack/src/index.ts');
+  const servers = await Promise.all([startRedis(), startPostgres()]);
+  console.log(JSON.stringify(servers.map(({ pid }) => pid)));
+  setInterval(() => undefined, 1_000);
+`;
+
+/** A process that ended but has not been reaped by the machine's first process yet is no server any more. */
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && isAlive(pid);
+}
+
+describe('servers', () => {
+  it('do not outlive the program that started them, even when that is killed', async () => {
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(owner.stdout, 'data')) as [Buffer];
+    const pids = JSON.parse(line.toString()) as number[];
+    expect(pids.map(isRunning)).toEqual([true, true]);
+
+    owner.kill('SIGKILL');
+    await eventually(() => expect(pids.map(isRunning)).toEqual([false, false]), 10_000);
+  });
+});

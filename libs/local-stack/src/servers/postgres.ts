@@ -1,0 +1,175 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPostgres, postgresClientsPath, type PostgresPrograms } from '../programs/find-postgres.js';
+import { guardDirectory } from '../processes/guardian.js';
+import { freePort } from '../ports/free-ports.js';
+import { run, tail } from '../processes/run.js';
+import { ServerProcess } from '../processes/server-process.js';
+import { directoryFor, postgresUser, type RunAs } from '../processes/unprivileged-user.js';
+
+export interface PostgresServerOptions {
+  /** Where the cluster is, or will be. Default: a temporary directory that is removed with the server. */
+  readonly directory?: string;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Further settings, as in postgresql.conf. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Makes it a hot standby of this server, which it begins as a copy of. */
+  readonly standbyOf?: PostgresServer;
+}
+
+export interface PostgresServer {
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<void>;
+  /** Of the superuser, for the named database. */
+  url(database?: string): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Starts it again on the same port and directory; throws while backends of a killed postmaster linger. */
+  restart(): Promise<void>;
+  /** Ends it, its sessions too, and removes its temporary directory. */
+  stop(): Promise<void>;
+}
+
+const readyTimeoutMs = 60_000;
+const superuser = 'postgres';
+
+/**
+ * A private PostgreSQL on the loopback address. With a directory of its own it is durable; a temporary one is quick: what it
+ * has committed survives the end of its processes, not that of the machine. Nothing that already runs is touched.
+ */
+export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const programs = await findPostgres();
+  const user = await postgresUser();
+  const temporary = options.directory === undefined;
+  const directory = options.directory ?? mkdtempSync(join(await directoryFor(user, tmpdir()), 'postgres-'));
+  if (temporary) guardDirectory(directory);
+  const cluster = options.standbyOf
+    ? await copyCluster(programs, user, directory, options.standbyOf)
+    : await createCluster(programs, user, directory, temporary);
+  const port = options.port ?? (await freePort());
+  const start = async (): Promise<ServerProcess> => {
+    const server = new ServerProcess({
+      name: 'PostgreSQL',
+      command: join(programs.directory, 'postgres'),
+      parameters: ['-D', cluster, '-p', String(port), ...serverSettings(temporary, options.settings)],
+      environment: { ...programs.environment, PGDATA: undefined },
+      directory: cluster,
+      user,
+      logFile: join(directory, 'postgres.log'),
+      stopSignal: 'INT',
+    });
+    await server.waitUntil(() => Promise.resolve(isReady(cluster, server.pid)), readyTimeoutMs);
+    return server;
+  };
+  let current = await start();
+  return {
+    port,
+    get pid() {
+      return current.pid;
+    },
+    get exited() {
+      return current.exited;
+    },
+    url: (database = 'postgres') => `postgres://${superuser}@127.0.0.1:${port}/${database}`,
+    kill: (signal) => current.kill(signal),
+    restart: async () => {
+      await current.stop();
+      current = await start();
+    },
+    stop: async () => {
+      if (temporary) current.kill('SIGQUIT');
+      await current.stop();
+      if (temporary) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function serverSettings(temporary: boolean, given: PostgresServerOptions['settings'] = {}): string[] {
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=250'];
+  if (temporary) settings.push('fsync=off', 'full_page_writes=off', 'wal_init_zero=off');
+  settings.push(...Object.entries(given).map(([name, value]) => `${name}=${value}`));
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
+/** The directory of the cluster inside `directory`, made when it is not there yet. */
+async function createCluster(
+  programs: PostgresPrograms,
+  user: RunAs,
+  directory: string,
+  temporary: boolean,
+): Promise<string> {
+  const cluster = join(directory, 'data');
+  if (existsSync(join(cluster, 'PG_VERSION'))) {
+    checkVersion(programs, cluster);
+    return cluster;
+  }
+  rmSync(cluster, { recursive: true, force: true });
+  mkdirSync(cluster, { recursive: true, mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) {
+    chmodSync(directory, 0o755);
+    chownSync(cluster, user.uid, user.gid);
+  }
+  const common = ['-D', cluster, '-U', superuser, '-A', 'trust', '--encoding=UTF8', '--locale=C'];
+  if (temporary) common.push('--no-sync');
+  const options = { ...user, cwd: cluster, env: { ...process.env, ...programs.environment } };
+  const initdb = join(programs.directory, 'initdb');
+  // Characters are classified as Unicode where the system has that locale: pg_trgm indexes no accented letter otherwise.
+  const attempts = [[...common, '--lc-ctype=C.UTF-8'], [...common, '--lc-ctype=en_US.UTF-8'], common];
+  let failure = '';
+  for (const parameters of attempts) {
+    const { code, output } = await run(initdb, parameters, options);
+    if (code === 0) return cluster;
+    failure ||= output;
+  }
+  throw new Error(`PostgreSQL could not make its data directory ${cluster}:\n${tail(failure)}`);
+}
+
+/** A copy of a running server that goes on following it. */
+async function copyCluster(
+  programs: PostgresPrograms,
+  user: RunAs,
+  directory: string,
+  primary: PostgresServer,
+): Promise<string> {
+  const cluster = join(directory, 'data');
+  chmodSync(directory, 0o755);
+  mkdirSync(cluster, { mode: 0o700 });
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(cluster, user.uid, user.gid);
+  const parameters = [
+    '-D',
+    cluster,
+    '-d',
+    primary.url(),
+    '--write-recovery-conf',
+    '--checkpoint=fast',
+    '--no-sync',
+  ];
+  const { code, output } = await run('pg_basebackup', parameters, {
+    ...user,
+    cwd: cluster,
+    env: { ...process.env, ...programs.environment, PATH: await postgresClientsPath() },
+  });
+  if (code !== 0) throw new Error(`PostgreSQL could not be copied:\n${tail(output)}`);
+  return cluster;
+}
+
+function checkVersion(programs: PostgresPrograms, cluster: string): void {
+  const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (made === String(programs.major)) return;
+  throw new Error(
+    `${cluster} was made by PostgreSQL ${made}, but PostgreSQL ${programs.major} was found. ` +
+      'Remove the data directory to start afresh, or install that version.',
+  );
+}
+
+/** The postmaster writes its state into the eighth line of its pid file, which is what pg_ctl waits for too. */
+function isReady(cluster: string, pid: number): boolean {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+import { join, resolve } from 'node:path';
+import { ServerProcess } from '../processes/server-process.js';
+import { type Restartable } from '../processes/supervised.js';
+
+export const serviceNames = ['gateway', 'catalog', 'billing'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export interface ReplicaOptions {
+  readonly service: ServiceName;
+  readonly index: number;
+  readonly internalPort: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly logDirectory: string;
+  readonly descriptors?: readonly number[];
+}
+
+const readyTimeoutMs = 60_000;
+
+/** What Node is started with, as in the images (decision 13). */
+export const serviceNodeOptions: Readonly<Record<ServiceName, readonly string[]>> = {
+  gateway: ['--single-threaded-gc', '--heap-growing-percent=200'],
+  catalog: ['--single-threaded-gc'],
+  billing: ['--single-threaded-gc', '--heap-growing-percent=200'],
+};
+
+/** A compiled file of a service, below the project's directory. */
+export function serviceFile(service: ServiceName, file: string): string {
+  return resolve('dist/apps', service, 'apps', service, 'src', file);
+}
+
+/** One process of one service. */
+export class ServiceReplica implements Restartable {
+  private current: ServerProcess;
+
+  constructor(private readonly options: ReplicaOptions) {
+    this.current = this.start();
+  }
+
+  get pid(): number {
+    return this.current.pid;
+  }
+
+  get exited(): Promise<void> {
+    return this.current.exited;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.current.kill(signal);
+  }
+
+  stop(): Promise<void> {
+    return this.current.stop();
+  }
+
+  /** Starts it again, without waiting until it is ready. */
+  async restart(): Promise<void> {
+    await this.current.stop();
+    this.current = this.start();
+  }
+
+  /** Throws with the end of its log when it ends before it is ready. */
+  waitUntilReady(): Promise<void> {
+    return this.current.waitUntil(() => this.isReady(), readyTimeoutMs);
+  }
+
+  private async isReady(): Promise<boolean> {
+    try {
+      const response = await fetch(`http://127.0.0.1:${this.options.internalPort}/health/ready`);
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  private start(): ServerProcess {
+    const { service, index, environment, logDirectory, internalPort, descriptors } = this.options;
+    return new ServerProcess({
+      name: `${service} ${index}`,
+      command: process.execPath,
+      parameters: ['--enable-source-maps', ...serviceNodeOptions[service], serviceFile(service, 'main.js')],
+      environment: { ...environment, INTERNAL_PORT: String(internalPort) },
+      logFile: join(logDirectory, `${service}-${index}.log`),
+      stopSignal: 'TERM',
+      descriptors,
+    });
+  }
+}

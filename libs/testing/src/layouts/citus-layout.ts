@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  createServiceDatabases,
+  type DatabaseName,
+  databaseNames,
+  type PostgresServer,
+  startPostgres,
+} from '@app/local-stack';
+import { runSql } from '../databases/run-sql.js';
+import { type ServerLayout } from './server-layout.js';
+
+const settings = {
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical',
+  max_prepared_transactions: '100',
+  max_worker_processes: '32',
+  'citus.node_conninfo': 'sslmode=prefer',
+};
+
+/** As docs/scaling.md describes it: each service has a schema that Citus places on one of two workers, and talks to that one. */
+export async function startCitus(): Promise<ServerLayout> {
+  const coordinator = await startPostgres({ settings });
+  const workers = [await startPostgres({ settings }), await startPostgres({ settings })];
+  const nodes = [coordinator, ...workers];
+  const [urls] = await Promise.all(nodes.map((node) => createServiceDatabases(node)));
+  if (!urls) throw new Error('no databases');
+  for (const name of databaseNames) {
+    for (const node of nodes) await runSql(node.url(name), 'CREATE EXTENSION citus');
+    await runSql(
+      coordinator.url(name),
+      `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
+      ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+      `CREATE SCHEMA ${name} AUTHORIZATION ${name}`,
+    );
+  }
+  for (const node of nodes) await runSql(node.url(), ...roleSettings());
+  return {
+    options: {
+      catalogDatabaseUrl: urls.catalog,
+      billingDatabaseUrl: urls.billing,
+      // Once the migrations have been applied.
+      environmentOf: async (service): Promise<Record<string, string>> =>
+        service === 'gateway'
+          ? {}
+          : {
+              [`${service.toUpperCase()}_DATABASE_URL`]: await distribute(
+                coordinator,
+                service,
+                urls[service],
+              ),
+            },
+    },
+    stop: async () => {
+      await Promise.all(nodes.map((node) => node.stop()));
+    },
+  };
+}
+
+function roleSettings(): string[] {
+  return ['deploy/pgbouncer/role-settings.sql', 'deploy/citus/role-settings.sql'].map((file) =>
+    readFileSync(resolve(file), 'utf8'),
+  );
+}
+
+/** Distributes the schema of a service; the URL of its database on the node that holds it then. */
+async function distribute(coordinator: PostgresServer, name: DatabaseName, url: string): Promise<string> {
+  const [holder] = await runSql<{ port: number }>(
+    coordinator.url(name),
+    'SET citus.enable_unsafe_triggers = on',
+    // A schema is not distributed while an extension lies in it.
+    ...(name === 'catalog' ? ['ALTER EXTENSION pg_trgm SET SCHEMA public'] : []),
+    `SELECT citus_schema_distribute('${name}')`,
+    `SELECT DISTINCT nodeport AS port FROM citus_shards WHERE table_name::text LIKE '${name}.%'`,
+  );
+  if (!holder) throw new Error(`the schema ${name} lies nowhere`);
+  return url.replace(`:${coordinator.port}/`, `:${holder.port}/`);
+}

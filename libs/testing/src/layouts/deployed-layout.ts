@@ -1,0 +1,108 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  type DatabaseName,
+  type DatabaseUrls,
+  guardDirectory,
+  postgresClientsPath,
+  type PostgresServer,
+  type RedisServer,
+  runOrThrow,
+  startPostgres,
+  startRedis,
+} from '@app/local-stack';
+import { type ServerLayout } from './server-layout.js';
+
+/** Servers as the scripts of deploy/compose set them up, for services that run with roles and users of their own. */
+export interface DeployedLayout extends ServerLayout {
+  readonly postgres: PostgresServer;
+  readonly redis: RedisServer;
+  readonly databases: DeployedDatabases;
+  /** Of a shell in the container of PostgreSQL, but that its superuser is not the default. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of a service, or of `health`. */
+  redisUrl(user: string): string;
+}
+
+export interface DeployedDatabases {
+  /** Of the roles that the services run with. */
+  readonly runtime: DatabaseUrls;
+  /** Of the roles that own the tables. */
+  readonly owner: DatabaseUrls;
+}
+
+export async function startDeployed(): Promise<DeployedLayout> {
+  const secrets = await makeSecrets();
+  const [postgres, redis] = await Promise.all([
+    startPostgres(),
+    startRedis({ settings: { aclfile: join(secrets, 'redis_users') } }),
+  ]);
+  const databases = await createDeployedDatabases(postgres, secrets);
+  const redisUrl = (user: string): string =>
+    `redis://${user}:${secret(secrets, `${user}_redis_password`)}@127.0.0.1:${redis.port}`;
+  return {
+    postgres,
+    redis,
+    databases,
+    environment: await environmentOf(postgres, secrets),
+    redisUrl,
+    options: {
+      redisUrl: redis.url,
+      catalogDatabaseUrl: databases.runtime.catalog,
+      billingDatabaseUrl: databases.runtime.billing,
+      migrationEnvironment: (name) => ({
+        [`${name.toUpperCase()}_DATABASE_URL`]: databases.owner[name],
+        RUNTIME_ROLE: name,
+      }),
+      environmentOf: (service) => Promise.resolve({ SERVICE_REDIS_URL: redisUrl(service) }),
+    },
+    stop: async () => {
+      await Promise.all([postgres.stop(), redis.stop()]);
+      rmSync(secrets, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Secrets of a deployment, in a directory that goes with this process. */
+export async function makeSecrets(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
+  guardDirectory(directory);
+  await runOrThrow(resolve('deploy/compose/make-secrets.sh'), [directory]);
+  return directory;
+}
+
+/** Databases and roles, made or brought up to date as PostgreSQL's container makes them. */
+export async function createDeployedDatabases(
+  postgres: PostgresServer,
+  secrets: string,
+): Promise<DeployedDatabases> {
+  await runOrThrow(resolve('deploy/compose/create-databases.sh'), [], {
+    env: await environmentOf(postgres, secrets),
+  });
+  const url = (name: DatabaseName, kind: string): string =>
+    secret(secrets, `${name}_${kind}`).replace('@postgres:5432', `@127.0.0.1:${postgres.port}`);
+  const urls = (kind: string): DatabaseUrls => ({
+    catalog: url('catalog', kind),
+    billing: url('billing', kind),
+  });
+  return { runtime: urls('database_url'), owner: urls('migration_database_url') };
+}
+
+async function environmentOf(
+  postgres: PostgresServer,
+  secrets: string,
+): Promise<Record<string, string | undefined>> {
+  return {
+    ...process.env,
+    PATH: await postgresClientsPath(),
+    PGHOST: '127.0.0.1',
+    PGPORT: String(postgres.port),
+    PGUSER: undefined,
+    SECRETS_DIRECTORY: secrets,
+  };
+}
+
+function secret(directory: string, name: string): string {
+  return readFileSync(join(directory, name), 'utf8').trim();
+}

@@ -1,0 +1,38 @@
+import { startStack } from '@app/local-stack';
+import { type ServerLayout, serverLayouts } from '@app/testing';
+import { buildProjects } from '../../tools/building/build-projects.js';
+import { type Stop } from './stop.js';
+
+const replicasDefault = 2;
+
+/**
+ * The stack that the suites call: the one of BASE_URL, ADMIN_URL and ADMIN_TOKEN when those are given, else a private one
+ * with E2E_REPLICAS processes of each service, on other servers than one PostgreSQL and one Redis when E2E_SERVERS says so.
+ */
+export default async function setUp(): Promise<Stop | undefined> {
+  const given = ['BASE_URL', 'ADMIN_URL', 'ADMIN_TOKEN'].filter((name) => process.env[name]);
+  if (given.length === 3) return undefined;
+  if (given.length > 0) throw new Error('BASE_URL, ADMIN_URL and ADMIN_TOKEN have to be set together.');
+  await buildProjects({ names: ['gateway', 'catalog', 'billing'] });
+  const replicas = Number(process.env.E2E_REPLICAS ?? replicasDefault);
+  const layout = await startLayout(process.env.E2E_SERVERS);
+  const stack = await startStack({
+    ...layout?.options,
+    replicas: { gateway: replicas, catalog: replicas, billing: replicas },
+    onEvent: (text) => process.stderr.write(`${text}\n`),
+  });
+  const variables = { BASE_URL: stack.publicUrl, ADMIN_URL: stack.adminUrl, ADMIN_TOKEN: stack.adminToken };
+  Object.assign(process.env, variables);
+  return async () => {
+    for (const name of Object.keys(variables)) delete process.env[name];
+    await stack.stop();
+    await layout?.stop();
+  };
+}
+
+async function startLayout(name = ''): Promise<ServerLayout | null> {
+  if (name === '') return null;
+  const start = serverLayouts[name];
+  if (!start) throw new Error(`E2E_SERVERS is one of ${Object.keys(serverLayouts).join(', ')}.`);
+  return start();
+}

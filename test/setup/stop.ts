@@ -1,0 +1,2 @@
+/** Ends what a set-up has started. */
+export type Stop = () => Promise<void>;

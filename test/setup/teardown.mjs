@@ -1,5 +1,0 @@
-/** Stops what the set-up of this run started. A run that is killed leaves nothing either: see libs/testing/src/servers/guardian.ts. */
-export default async function teardown() {
-  await globalThis.stopTestServers?.();
-  delete globalThis.stopTestServers;
-}

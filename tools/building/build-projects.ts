@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../bootstrap/paths.mjs';
+import { progress, run, seconds } from '../bootstrap/run.mjs';
+
+/** Every program of this repository and the directory of its sources. All of them contain what they use of `libs`. */
+const projects = {
+  gateway: 'apps/gateway',
+  catalog: 'apps/catalog',
+  billing: 'apps/billing',
+  tools: 'tools',
+  bench: 'bench',
+} as const;
+export type ProjectName = keyof typeof projects;
+
+const shared = ['libs', 'nest-cli.json', 'tsconfig.json', 'package-lock.json'];
+/** What else a project is built from. Benchmarks run the ledger and the search engines themselves. */
+const alsoUsed: Partial<Record<ProjectName, readonly string[]>> = {
+  bench: ['apps/billing', 'apps/catalog', 'tools/cli', 'tools/generator'],
+  tools: ['apps/billing/src/config', 'apps/catalog/src/config', 'apps/gateway/src/config'],
+};
+const atOnce = 2;
+
+export interface BuildOptions {
+  /** Default: all. */
+  readonly names?: readonly ProjectName[];
+  /** Build even what has not changed. Default: false. */
+  readonly force?: boolean;
+}
+
+interface Waiting {
+  readonly name: ProjectName;
+  readonly fingerprint: string;
+}
+
+/** The project of this name. Throws when there is none. */
+export function projectNamed(name: string): ProjectName {
+  const found = projectNames().find((known) => known === name);
+  if (!found) throw new Error(`There is no project ${name}: they are ${projectNames().join(', ')}.`);
+  return found;
+}
+
+/**
+ * Builds the projects whose sources have changed since they were last built, two at a time. Throws with the compiler's
+ * messages when one fails.
+ */
+export async function buildProjects({
+  names = projectNames(),
+  force = false,
+}: BuildOptions = {}): Promise<void> {
+  const waiting = names
+    .map((name) => ({ name, fingerprint: fingerprintOf(name) }))
+    .filter(({ name, fingerprint }) => force || readStamp(name) !== fingerprint);
+  const failures: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let project = waiting.shift(); project; project = waiting.shift()) {
+      const failure = await build(project);
+      if (failure !== null) failures.push(failure);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}
+
+function projectNames(): ProjectName[] {
+  return Object.keys(projects) as ProjectName[];
+}
+
+/** What went wrong; null when nothing did. */
+async function build({ name, fingerprint }: Waiting): Promise<string | null> {
+  const startedAt = performance.now();
+  rmSync(stampFile(name), { force: true });
+  const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
+  const { code, output } = await run(process.execPath, [nest, 'build', name], { quiet: true });
+  if (code !== 0) return `${output.trimEnd()}\n${name} could not be built.`;
+  mkdirSync(dirname(stampFile(name)), { recursive: true });
+  writeFileSync(stampFile(name), fingerprint);
+  progress(`  ${name} built  ${seconds(startedAt)}`);
+  return null;
+}
+
+function stampFile(name: ProjectName): string {
+  return join(root, 'dist/.built', name);
+}
+
+function readStamp(name: ProjectName): string {
+  return existsSync(stampFile(name)) ? readFileSync(stampFile(name), 'utf8') : '';
+}
+
+function fingerprintOf(name: ProjectName): string {
+  const hash = createHash('sha256').update(process.versions.node);
+  for (const file of [projects[name], ...(alsoUsed[name] ?? []), ...shared].flatMap(sourceFiles)) {
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** What a build depends on, below `path`: sources and settings, no tests. */
+function sourceFiles(path: string): string[] {
+  if (!existsSync(join(root, path))) return [];
+  if (/\.\w+$/.test(path)) return [path];
+  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|json)$/.test(file) && !/(spec|\.fixture)\.ts$/.test(file))
+    .sort()
+    .map((file) => join(path, file));
+}

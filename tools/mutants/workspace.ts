@@ -1,0 +1,106 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isAlive } from '@app/local-stack';
+import { root } from '../bootstrap/paths.mjs';
+import { type Mutant } from './mutant.js';
+
+const copied = [
+  'apps',
+  'libs',
+  'test/setup',
+  'jest.config.mjs',
+  'nest-cli.json',
+  'package.json',
+  'tsconfig.json',
+];
+
+/** The server is started once for all runs, and nothing is built: no named spec needs a program of its own. */
+const jestConfig = `import config from './jest.config.mjs';
+const projects = config.projects
+  .filter(({ displayName }) => ['unit', 'int'].includes(displayName))
+  .map(({ globalSetup, globalTeardown, ...project }) => ({ ...project, testEnvironment: './fail-fast.mjs' }));
+export default { ...config, projects };
+`;
+
+/** The first failure of a file decides; jest's own `bail` ends at the next file only. */
+const failFastEnvironment = `import { TestEnvironment } from 'jest-environment-node';
+export default class FailFast extends TestEnvironment {
+  failed = false;
+  handleTestEvent({ name, test }) {
+    if (name === 'test_fn_failure' || name === 'hook_failure') this.failed = true;
+    if (name === 'test_start' && this.failed) test.mode = 'skip';
+  }
+}
+`;
+
+/**
+ * A copy of the sources, to be broken at will. It lies below `.local/` inside the project, so that Node.js finds the
+ * project's packages by walking up; the tree itself is only read.
+ */
+export class Workspace {
+  readonly directory: string;
+
+  constructor() {
+    this.directory = claimDirectory(join(root, '.local/mutants'));
+    for (const name of copied) {
+      cpSync(join(root, name), join(this.directory, name), { recursive: true });
+    }
+    writeFileSync(this.jestConfig, jestConfig);
+    writeFileSync(this.path('fail-fast.mjs'), failFastEnvironment);
+  }
+
+  get jestConfig(): string {
+    return join(this.directory, 'jest.mutants.config.mjs');
+  }
+
+  path(file: string): string {
+    return join(this.directory, file);
+  }
+
+  /** What keeps a mutant from being made, one sentence each: a list that no longer fits the code says so. */
+  problemsOf({ name, file, from, to, killedBy }: Mutant): string[] {
+    if (!existsSync(this.path(file))) return [`${name}: there is no ${file}`];
+    const times = readFileSync(this.path(file), 'utf8').split(from).length - 1;
+    return [
+      ...(times === 1 ? [] : [`${name}: "from" occurs ${times} times in ${file}, instead of once`]),
+      ...(from === to ? [`${name}: "to" changes nothing`] : []),
+      ...(killedBy.length > 0 ? [] : [`${name}: no spec is named`]),
+      ...killedBy
+        .filter((spec) => !existsSync(this.path(spec)))
+        .map((spec) => `${name}: there is no ${spec}`),
+    ];
+  }
+
+  /** Makes a mutant, runs `work` and undoes it. */
+  async withMutant<Result>({ file, from, to }: Mutant, work: () => Promise<Result>): Promise<Result> {
+    const original = readFileSync(this.path(file), 'utf8');
+    writeFileSync(
+      this.path(file),
+      original.replace(from, () => to),
+    );
+    try {
+      return await work();
+    } finally {
+      writeFileSync(this.path(file), original);
+    }
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+    rmSync(`${this.directory}.pid`, { force: true });
+  }
+}
+
+/** The first number that no living run has: a stable path keeps jest's cache of compiled files warm. */
+function claimDirectory(parent: string): string {
+  mkdirSync(parent, { recursive: true });
+  for (let number = 1; ; number += 1) {
+    const directory = join(parent, String(number));
+    const pidFile = `${directory}.pid`;
+    if (existsSync(pidFile) && isAlive(Number(readFileSync(pidFile, 'utf8')))) continue;
+    rmSync(directory, { recursive: true, force: true });
+    mkdirSync(directory);
+    writeFileSync(pidFile, String(process.pid));
+    return directory;
+  }
+}

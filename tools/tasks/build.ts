@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { fail } from '../bootstrap/run.mjs';
+import { buildProjects, projectNamed } from '../building/build-projects.js';
+
+const usage = `Usage: npm run build -- [--force] [project ...]
+
+Builds gateway, catalog, billing, tools and bench, or the named ones, into dist/.
+What has not changed since its last build is skipped.
+
+  --force   build even what has not changed
+`;
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { force: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+  } else {
+    const names = positionals.length > 0 ? positionals.map(projectNamed) : undefined;
+    await buildProjects({ names, force: values.force });
+  }
+} catch (error) {
+  fail(error instanceof Error ? error.message : String(error));
+}

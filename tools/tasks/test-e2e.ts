@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { root } from '../bootstrap/paths.mjs';
+import { fail, run } from '../bootstrap/run.mjs';
+import { OwnContainers } from '../testing/own-containers.js';
+
+const usage = `Usage: npm run test:e2e -- [--target local|deployed|sentinel|cluster|pgbouncer|replica|citus|compose] [options of jest]
+
+  --target  local (default): a stack of its own, as processes of this machine;
+            deployed: the same with the databases, roles and users that the scripts of deploy/compose make;
+            sentinel, cluster: the same on a Redis that sentinels watch, on a Redis Cluster;
+            pgbouncer, replica: on a PostgreSQL behind PgBouncer, on one with a hot standby for the catalog's reads;
+            citus: on a Citus with two workers, where PostgreSQL has the extension;
+            compose: containers of docker-compose.yml, built and started for this run under a name, with ports, volumes
+            and secrets of their own, and removed in the end; those that run already are left alone.
+
+BASE_URL, ADMIN_URL and ADMIN_TOKEN, without a target, point the suites at a stack that runs already.`;
+
+function jest(
+  parameters: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  signal?: AbortSignal,
+): Promise<{ code: number }> {
+  const program = join(root, 'node_modules/jest/bin/jest.js');
+  const env = { ...process.env, ...environment };
+  return run(process.execPath, [program, '--selectProjects', 'e2e', '--ci', ...parameters], { env, signal });
+}
+
+async function againstContainers(parameters: readonly string[]): Promise<{ code: number }> {
+  if (process.env.BASE_URL) fail('BASE_URL is set: a stack that runs already is tested without --target.');
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => interruption.abort());
+  const containers = new OwnContainers();
+  try {
+    const variables = await containers.start(interruption.signal);
+    return await jest(parameters, variables, interruption.signal);
+  } finally {
+    await containers.remove();
+  }
+}
+
+const layouts = ['deployed', 'sentinel', 'cluster', 'pgbouncer', 'replica', 'citus'];
+
+const [first, target, ...rest] = process.argv.slice(2);
+if (first !== '--target') {
+  process.exitCode = (await jest(process.argv.slice(2))).code;
+} else if (target === 'local') {
+  process.exitCode = (await jest(rest)).code;
+} else if (target !== undefined && layouts.includes(target)) {
+  process.exitCode = (await jest(rest, { E2E_SERVERS: target })).code;
+} else if (target === 'compose') {
+  await againstContainers(rest).then(
+    ({ code }) => (process.exitCode = code),
+    (error: unknown) => fail(error instanceof Error ? error.message : String(error)),
+  );
+} else {
+  fail(usage);
+}

@@ -1,0 +1,64 @@
+import { run, seconds } from '../bootstrap/run.mjs';
+import { buildProjects } from '../building/build-projects.js';
+import { runJest } from '../testing/run-jest.js';
+
+const totals = { passed: 0, failed: 0 };
+const times: string[] = [];
+
+/** Runs one step; `work` resolves to whether it went well. A failure is counted by the step itself. */
+async function step(name: string, work: () => Promise<boolean>): Promise<boolean> {
+  process.stdout.write(`\n== ${name}\n`);
+  const startedAt = performance.now();
+  const isGood = await work();
+  times.push(`  ${(isGood ? 'ok' : 'FAILED').padEnd(7)} ${name.padEnd(14)} ${seconds(startedAt)}`);
+  return isGood;
+}
+
+/** A check without single tests: only its failure counts. */
+function check(name: string, work: () => Promise<boolean>): Promise<boolean> {
+  return step(name, async () => {
+    const isGood = await work();
+    if (!isGood) totals.failed += 1;
+    return isGood;
+  });
+}
+
+async function script(name: string): Promise<boolean> {
+  const { code, output } = await run('npm', ['run', '--silent', name], { quiet: true });
+  if (code !== 0) process.stdout.write(output);
+  return code === 0;
+}
+
+async function build(): Promise<boolean> {
+  try {
+    await buildProjects();
+    return true;
+  } catch (error) {
+    process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return false;
+  }
+}
+
+function jest(project: string): Promise<boolean> {
+  return step(project, async () => {
+    const { passed, failed } = await runJest({ project });
+    totals.passed += passed;
+    totals.failed += failed;
+    return failed === 0;
+  });
+}
+
+// Each of these uses one core.
+const linted = check('lint', () => script('lint'));
+await check('typecheck', () => script('typecheck'));
+const isBuilt = await check('build', build);
+await linted;
+await jest('unit');
+await jest('int');
+if (isBuilt) {
+  await jest('e2e');
+  await jest('operations');
+  await jest('faults');
+}
+process.stdout.write(`\n${times.join('\n')}\n\n${totals.passed} passed, ${totals.failed} failed\n`);
+process.exitCode = totals.failed > 0 ? 1 : 0;

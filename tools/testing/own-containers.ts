@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { freePorts } from '@app/local-stack';
+import { parse } from 'yaml';
+import { root } from '../bootstrap/paths.mjs';
+import { run } from '../bootstrap/run.mjs';
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, { readonly image: string; readonly build?: unknown }>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+}
+
+const composeFile = join(root, 'docker-compose.yml');
+/** They would name another project, or add to this one. */
+const variablesOfOthers = ['COMPOSE_FILE', 'COMPOSE_PROJECT_NAME', 'COMPOSE_PROFILES', 'COMPOSE_ENV_FILES'];
+
+/**
+ * The containers of docker-compose.yml for one run of the tests, with a project, images, ports, volumes and secrets of
+ * their own: whatever runs on this machine from the same file is neither looked at nor touched.
+ */
+export class OwnContainers {
+  private readonly name = `test-${randomBytes(4).toString('hex')}`;
+  private readonly project = `creator-search-${this.name}`;
+  private readonly directory = mkdtempSync(join(tmpdir(), `${this.project}-`));
+  private readonly compose = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as ComposeFile;
+  private variables: Readonly<Record<string, string>> = {};
+
+  /** Builds and starts them, and resolves to the variables that the suites find them by. Throws when that fails. */
+  async start(signal: AbortSignal): Promise<Record<string, string>> {
+    const [publicPort = 0, adminPort = 0] = await freePorts(2);
+    this.variables = {
+      VERSION: this.name,
+      PUBLIC_PORT: `127.0.0.1:${publicPort}`,
+      ADMIN_PORT: `${adminPort}`,
+    };
+    await this.makeSecrets();
+    process.stdout.write(`Starting the containers of ${this.project} ...\n`);
+    const started = await this.docker(this.inProject('up', '--build', '--detach', '--wait'), { signal });
+    if (started.code !== 0) {
+      const logs = signal.aborted ? '' : (await this.docker(this.inProject('logs', '--tail', '40'))).output;
+      throw new Error(`${logs}\n${started.output}\nThe containers could not be started.`);
+    }
+    return {
+      BASE_URL: `http://127.0.0.1:${publicPort}`,
+      ADMIN_URL: `http://127.0.0.1:${adminPort}`,
+      ADMIN_TOKEN: readFileSync(join(this.directory, 'secrets/admin_token'), 'utf8').trim(),
+    };
+  }
+
+  /** Removes all that was made for them, however far their start came. Throws when something may be left. */
+  async remove(): Promise<void> {
+    // In a group of its own, so that a second Ctrl-C does not end it half-way.
+    const options = { detached: true };
+    const down = await this.docker(this.inProject('down', '--volumes'), options);
+    await this.docker(['image', 'rm', '--force', ...this.images], options);
+    rmSync(this.directory, { recursive: true, force: true });
+    if (down.code !== 0) {
+      const command = `docker compose --project-name ${this.project} down --volumes`;
+      throw new Error(`${down.output}\nSomething may be left: \`${command}\` removes it.`);
+    }
+  }
+
+  private get images(): string[] {
+    const built = Object.values(this.compose.services).filter(({ build }) => build);
+    return [...new Set(built.map(({ image }) => `${image.split(':')[0] ?? ''}:${this.name}`))];
+  }
+
+  private async makeSecrets(): Promise<void> {
+    const { code, output } = await run(
+      join(root, 'deploy/compose/make-secrets.sh'),
+      [join(this.directory, 'secrets')],
+      {
+        quiet: true,
+      },
+    );
+    if (code !== 0) throw new Error(output);
+    const secrets = Object.entries(this.compose.secrets).map(
+      ([name, { file }]) => [name, { file: join(this.directory, 'secrets', basename(file)) }] as const,
+    );
+    writeFileSync(this.overrides, JSON.stringify({ secrets: Object.fromEntries(secrets) }));
+  }
+
+  private get overrides(): string {
+    return join(this.directory, 'secrets.json');
+  }
+
+  private inProject(...parameters: readonly string[]): string[] {
+    const files = ['--file', composeFile, '--file', this.overrides];
+    return ['compose', '--project-name', this.project, '--env-file', '/dev/null', ...files, ...parameters];
+  }
+
+  private docker(
+    parameters: readonly string[],
+    options: { readonly signal?: AbortSignal; readonly detached?: boolean } = {},
+  ): ReturnType<typeof run> {
+    const env: NodeJS.ProcessEnv = { ...process.env, ...this.variables };
+    for (const name of variablesOfOthers) delete env[name];
+    return run('docker', parameters, { quiet: true, env, ...options });
+  }
+}

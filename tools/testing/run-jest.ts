@@ -1,0 +1,52 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../bootstrap/paths.mjs';
+import { run } from '../bootstrap/run.mjs';
+
+const program = join(root, 'node_modules/jest/bin/jest.js');
+
+export interface JestRun {
+  readonly project: string;
+  readonly parameters?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Keeps what jest prints for the caller. Default: it goes to the terminal. */
+  readonly quiet?: boolean;
+}
+
+export interface JestTotals {
+  readonly passed: number;
+  readonly failed: number;
+  /** What a quiet run printed. */
+  readonly output: string;
+}
+
+/** Runs one project of jest and counts. A suite that could not run at all, or a run that ended badly, counts as one failed test. */
+export async function runJest({
+  project,
+  parameters = [],
+  environment = {},
+  quiet,
+}: JestRun): Promise<JestTotals> {
+  const directory = mkdtempSync(join(tmpdir(), 'results-'));
+  const outputFile = join(directory, 'results.json');
+  const { code, output } = await run(
+    process.execPath,
+    [program, '--selectProjects', project, '--json', '--outputFile', outputFile, ...parameters],
+    { quiet, env: { ...process.env, ...environment } },
+  );
+  const results = readResults(outputFile);
+  rmSync(directory, { recursive: true });
+  const failed = (results.numFailedTests ?? 0) + (results.numRuntimeErrorTestSuites ?? 0);
+  return { passed: results.numPassedTests ?? 0, failed: code === 0 ? failed : Math.max(1, failed), output };
+}
+
+interface Results {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numRuntimeErrorTestSuites?: number;
+}
+
+function readResults(file: string): Results {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : {};
+}
