@@ -73,6 +73,42 @@ describe('spec 7: errors are JSON with an error sentence, the additions of the t
   });
 });
 
+describe('an error for who accepts application/problem+json', () => {
+  const headers = { accept: 'application/json, application/problem+json' };
+
+  it('is problem details (RFC 9457), with the additions of the table', async () => {
+    const poor = await createFundedAccount({ credits: 2 });
+    const query = `?q=someone&country=${encodeURIComponent(catalog.country)}`;
+    const reply = await api.get(paths.search + query, poor.key, { headers });
+    expect(reply.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(reply).toMatchObject({ status: 402, headers: { 'x-request-id': expect.any(String) as string } });
+    expect(JSON.parse(reply.text)).toEqual({
+      type: 'urn:creator-search:problem:insufficient_credits',
+      title: 'Payment Required',
+      status: 402,
+      detail: expect.stringMatching(/costs 3 credits/) as string,
+      request_id: reply.headers['x-request-id'],
+      credits_needed: 3,
+      credits_remaining: 2,
+    });
+  });
+
+  it('names what is wrong with a request, and a path that is not known', async () => {
+    const bad = await api.get(`${paths.search}?limit=0`, account.key, { headers });
+    expect(JSON.parse(bad.text)).toMatchObject({ status: 400, details: { limit: [expect.any(String)] } });
+    const lost = await api.get('/nothing', account.key, { headers });
+    expect(JSON.parse(lost.text)).toMatchObject({
+      status: 404,
+      type: 'urn:creator-search:problem:not_found',
+    });
+  });
+
+  it('and a success stays what it is', async () => {
+    const reply = await api.get(paths.profile(slug), account.key, { headers });
+    expect(reply.headers['content-type']).toMatch(/^application\/json/);
+  });
+});
+
 describe('design 5: methods', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
     '%s is a 405 with Allow, free',

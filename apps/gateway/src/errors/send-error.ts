@@ -4,11 +4,12 @@ import { creditsWarning } from '../text/credits-warning.js';
 import { errorBody } from './error-body.js';
 import { InsufficientCreditsError } from './insufficient-credits.error.js';
 import { noteRefusal, RefusedError } from './refused.error.js';
+import { problemDetails, problemType, wantsProblemDetails } from './problem-details.js';
 import { httpErrorByCode } from './status-by-code.js';
 
 const retryAfterSeconds = '1';
 
-/** Answers with an error: its status, the headers that go with it and the body of spec 7. */
+/** Answers with an error: its status, the headers that go with it and the body of spec 7, or of RFC 9457 for who asks for it. */
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   const { status } = httpErrorByCode[error.code];
   if (error instanceof RefusedError) noteRefusal(reply);
@@ -21,8 +22,12 @@ export function sendError(reply: FastifyReply, error: ServiceError): void {
     const warning = creditsWarning(error.creditsRemaining);
     if (warning !== undefined) void reply.header('x-credits-warning', warning);
   }
-  void reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(error)));
+  const body = errorBody(error);
+  const { headers, id } = reply.request;
+  void reply.code(status);
+  if (wantsProblemDetails(headers.accept)) {
+    void reply.type(problemType).send(JSON.stringify(problemDetails(error.code, status, body, id)));
+  } else {
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+  }
 }
