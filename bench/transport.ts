@@ -16,6 +16,7 @@ import { firstValueFrom } from 'rxjs';
 import { keys } from '../libs/transport/src/keys.js';
 import { Sender } from '../libs/transport/src/sender.js';
 import { type Variant } from './transport-replica.js';
+import { Summands } from './summands.js';
 import { readOptions } from './read-options.js';
 
 /**
@@ -47,8 +48,8 @@ interface Figures {
 }
 
 const logger = createLogger({ service: 'bench', level: 'fatal', pretty: false });
-const sumMessage = message<{ a: number; b: number }, number>('catalog', 'sum');
-const sumWithoutResend = message<{ a: number; b: number }, number>('catalog', 'sum', { resendAfterMs: null });
+const sumMessage = message<Summands, number>('catalog', 'sum', Summands);
+const sumWithoutResend = message<Summands, number>('catalog', 'sum', Summands, { resendAfterMs: null });
 
 /** What is measured: a way to ask, and the kind of replica that answers. */
 const subjects: Readonly<Record<string, { variant: Variant; connect: (port: number) => Promise<Client> }>> = {

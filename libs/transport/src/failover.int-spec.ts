@@ -8,9 +8,10 @@ import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RedisServer, ServiceClient } from './index.js';
 import { keys } from './keys.js';
+import { Named, Numbered } from './test-payloads.fixture.js';
 
-const echo = message<{ n: number }, number>('catalog', 'echo');
-const changed = broadcast<{ id: string }>('test.changed');
+const echo = message<Numbered, number>('catalog', 'echo', Numbered);
+const changed = broadcast<Named>('test.changed', Named);
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const heard = new Set<string>();
 const healsWithinMs = 15_000;
@@ -18,12 +19,12 @@ const healsWithinMs = 15_000;
 @Controller()
 class Handlers {
   @MessagePattern(echo.pattern)
-  echo(@Payload() { n }: { n: number }): number {
+  echo(@Payload() { n }: Numbered): number {
     return n;
   }
 
-  @EventPattern<Record<string, { id: string }>>(changed.event)
-  changed(@Payload() { id }: { id: string }): void {
+  @EventPattern<Record<string, Named>>(changed.event)
+  changed(@Payload() { id }: Named): void {
     heard.add(id);
   }
 }

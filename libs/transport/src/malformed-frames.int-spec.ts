@@ -1,4 +1,4 @@
-import { broadcast, message } from '@app/contracts';
+import { broadcast, message, NoPayload } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
@@ -9,11 +9,12 @@ import { Redis } from 'ioredis';
 import { decodeFrame, type RequestFrame } from './frame.js';
 import { PassErrorsToTransport, RedisServer, ServiceClient } from './index.js';
 import { keys } from './keys.js';
+import { Named, Numbered } from './test-payloads.fixture.js';
 
-const ask = message<{ n: number }, unknown>('catalog', 'ask', { resendAfterMs: null });
-const double = message<{ n: number }, number>('billing', 'double');
-const large = message<null, unknown>('billing', 'large', { resendAfterMs: null });
-const changed = broadcast<{ id: string }>('test.changed');
+const ask = message<Numbered, unknown>('catalog', 'ask', Numbered, { resendAfterMs: null });
+const double = message<Numbered, number>('billing', 'double', Numbered);
+const large = message<NoPayload, unknown>('billing', 'large', NoPayload, { resendAfterMs: null });
+const changed = broadcast<Named>('test.changed', Named);
 const silent = createLogger({ service: 'test', level: 'silent', pretty: false });
 const context = { requestId: 'request-1' };
 const requests = keys.queue('catalog', 'requests');
@@ -238,7 +239,7 @@ describe('a service that is sent nonsense', () => {
   });
 
   it('fails a call at once whose answer would be too large to read', async () => {
-    const call = client.request(large, null, { ...context, deadlineMs: 20_000 });
+    const call = client.request(large, {}, { ...context, deadlineMs: 20_000 });
     await expect(call).rejects.toMatchObject({ code: 'internal' });
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type QueueName, ServiceError } from '@app/contracts';
+import { InvalidPayloadError, type QueueName, ServiceError } from '@app/contracts';
 import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, histogram } from '@app/platform';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
@@ -153,7 +153,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   private async deliver(event: string, text: string): Promise<void> {
     const context = new MessageContext({ requestId: randomUUID(), remainingMs: () => 0 });
     try {
-      await this.handleEvent(event, { pattern: event, data: JSON.parse(text) as unknown }, context);
+      await this.handle(event, JSON.parse(text), context);
     } catch (error) {
       this.options.logger.error({ err: error, event }, 'broadcast not handled');
     }
@@ -178,16 +178,17 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   private async run(frame: RequestFrame, remainingMs: () => number): Promise<Buffer> {
-    const { id, pattern, requestId } = frame;
+    const { id, pattern, requestId, traceparent } = frame;
     const known = this.getHandlerByPattern(pattern) ? pattern : 'unknown';
     const end = handling.startTimer({ pattern: known });
     try {
-      const parent = contextOf(frame.traceparent);
+      const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
+      const parent = contextOf(traceparent);
       const options = { kind: SpanKind.SERVER, parent };
       const data = await inSpan(
         `handle ${known}`,
         { request_id: requestId },
-        () => this.handle(frame, remainingMs),
+        () => this.handle(pattern, frame.data, context),
         options,
       );
       const reply = encodeFrame({ id, data: data ?? null });
@@ -201,12 +202,11 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     }
   }
 
-  private async handle(frame: RequestFrame, remainingMs: () => number): Promise<unknown> {
-    const { pattern, requestId, traceparent } = frame;
+  /** Throws what the handler raised. Nest's own `handleEvent` loses it. */
+  private async handle(pattern: string, payload: unknown, context: MessageContext): Promise<unknown> {
     const handler = this.getHandlerByPattern(pattern);
     if (!handler) throw new Error(`no handler for ${pattern}`);
-    const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
-    const result = this.transformToObservable(await handler(frame.data, context));
+    const result = this.transformToObservable(await handler(payload, context));
     const data: unknown = await lastValueFrom(result, { defaultValue: null });
     return data;
   }
@@ -216,6 +216,10 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     pattern: string,
     requestId: string,
   ): ReturnType<ServiceError['toPayload']> {
+    if (error instanceof InvalidPayloadError) {
+      const { details } = error;
+      this.options.logger.warn({ pattern, request_id: requestId, details }, 'a payload was refused');
+    }
     if (error instanceof ServiceError) return error.toPayload();
     this.options.logger.error({ err: error, pattern, request_id: requestId }, 'a message handler failed');
     return internal().toPayload();

@@ -5,17 +5,17 @@ import { message } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
 import { ServiceClient, type ServiceClientOptions } from './service-client.js';
+import { Work } from './test-payloads.fixture.js';
 
 export const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 export const context = { requestId: 'request-1' };
 
-type Work = { readonly n: number; readonly ms?: number };
 type WorkDone = { readonly n: number; readonly pid: number };
 
 /** Answers after `ms`; the replica says when it starts. */
-export const work = message<Work, WorkDone>('catalog', 'work');
-export const workWithoutResend = message<Work, WorkDone>('catalog', 'work', { resendAfterMs: null });
-export const settleWork = message<Work, number>('catalog', 'settle', { queue: 'settlements' });
+export const work = message<Work, WorkDone>('catalog', 'work', Work);
+export const workWithoutResend = message<Work, WorkDone>('catalog', 'work', Work, { resendAfterMs: null });
+export const settleWork = message<Work, number>('catalog', 'settle', Work, { queue: 'settlements' });
 
 /** A replica in a process of its own, so that it can be killed as a machine dies. */
 export class ReplicaProcess {

@@ -1,4 +1,4 @@
-import { message, type ServiceName } from '@app/contracts';
+import { message, NoPayload, type ServiceName } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { startRedis, type RedisServer as RedisInstance } from '@app/testing';
 import { Redis } from 'ioredis';
@@ -6,7 +6,7 @@ import { decodeFrame, type RequestFrame } from './frame.js';
 import { ServiceClient } from './index.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
-const ask = message<object, string>('catalog', 'ask', { resendAfterMs: null });
+const ask = message<NoPayload, string>('catalog', 'ask', NoPayload, { resendAfterMs: null });
 
 let server: RedisInstance;
 let redis: Redis;

@@ -107,11 +107,6 @@ export class ServiceClient extends ClientProxy {
     return this.commands.status === 'ready' && this.replies.status === 'ready';
   }
 
-  /** Throws when Redis does not answer. */
-  async ping(): Promise<void> {
-    await this.commands.ping();
-  }
-
   /**
    * Sends a request and resolves with the reply. Rejects with the `ServiceError` that the handler raised, `unavailable`
    * when nobody can take it, or `deadline_exceeded`; after the last two it is unknown whether it ran.
@@ -142,11 +137,7 @@ export class ServiceClient extends ClientProxy {
 
   /** Reaches every replica that is connected at this moment; works with no subscribers. */
   async broadcast<Payload>(contract: BroadcastContract<Payload>, payload: Payload): Promise<void> {
-    await this.commands
-      .spublish(keys.broadcastChannel(contract.event), JSON.stringify(payload))
-      .catch((cause: unknown) => {
-        throw unavailable('redis can not be reached', cause);
-      });
+    await this.publishEvent(contract.event, payload);
   }
 
   unwrap<Connection>(): Connection {
@@ -173,8 +164,16 @@ export class ServiceClient extends ClientProxy {
 
   protected async dispatchEvent<Result>(packet: ReadPacket<unknown>): Promise<Result> {
     const event = this.normalizePattern(packet.pattern as string);
-    await this.broadcast({ event }, packet.data);
+    await this.publishEvent(event, packet.data);
     return undefined as Result;
+  }
+
+  private async publishEvent(event: string, payload: unknown): Promise<void> {
+    await this.commands
+      .spublish(keys.broadcastChannel(event), JSON.stringify(payload))
+      .catch((cause: unknown) => {
+        throw unavailable('redis can not be reached', cause);
+      });
   }
 
   private open(
