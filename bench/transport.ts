@@ -13,8 +13,9 @@ import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import autocannon from 'autocannon';
 import { fastify } from 'fastify';
 import { firstValueFrom } from 'rxjs';
-import { keys } from '../libs/transport/src/keys.js';
-import { Sender } from '../libs/transport/src/sender.js';
+import { corkWrites } from '../libs/transport/src/redis/cork-writes.js';
+import { keys } from '../libs/transport/src/redis/keys.js';
+import { Sender } from '../libs/transport/src/client/sender.js';
 import { type Variant } from './transport-replica.js';
 import { Summands } from './summands.js';
 import { readOptions } from './read-options.js';
@@ -165,7 +166,7 @@ function medians(measured: readonly Figures[]): Figures {
 
 /** What the lease, the bound and the deadline cost: the send script beside a bare LPUSH, at 64 in flight, µs per send. */
 async function guarantees(redisUrl: string): Promise<Record<string, string>> {
-  const redis = createRedis(redisUrl, logger, { enableAutoPipelining: true });
+  const redis = createRedis(redisUrl, logger);
   await connectRedis(redis, logger);
   const sender = new Sender(redis, 1_000_000_000);
   const [seconds] = await redis.time();
@@ -173,7 +174,10 @@ async function guarantees(redisUrl: string): Promise<Record<string, string>> {
   const frame = Buffer.from(JSON.stringify({ id: '1', pattern: 'bench.sum', data: { a: 1, b: 2 } }));
   const outgoing = { service: 'bench', queue: 'requests', frame, remainingMs: 5_000 } as const;
   const sends: Record<string, () => Promise<unknown>> = {
-    'bare LPUSH': () => redis.lpush(keys.queue('bench', 'requests'), frame),
+    'bare LPUSH': () => {
+      corkWrites(redis);
+      return redis.lpush(keys.queue('bench', 'requests'), frame);
+    },
     'script: lease, bound, deadline': () => sender.send(outgoing),
   };
   const cost: Record<string, string> = {};

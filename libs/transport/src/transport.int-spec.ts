@@ -5,8 +5,8 @@ import { startRedis, startRedisCluster, startRedisSentinels } from '@app/testing
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import { Failing, Named, Numbered, Sized, Timed } from './fixtures/test-payloads.fixture.js';
 import { MessageContext, PassErrorsToTransport, RedisServer, ServiceClient } from './index.js';
-import { Failing, Named, Numbered, Sized, Timed } from './test-payloads.fixture.js';
 
 const echo = message<unknown, unknown>('catalog', 'echo', NoPayload);
 const fail = message<Failing, never>('catalog', 'fail', Failing);
@@ -17,7 +17,7 @@ const changed = broadcast<Named>('test.changed', Named);
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
 const seen: number[] = [];
-const heard: string[] = [];
+const received: string[] = [];
 
 @Controller()
 class Handlers {
@@ -51,7 +51,7 @@ class Handlers {
 
   @EventPattern<Record<string, Named>>(changed.event)
   changed(@Payload() { id }: Named): void {
-    heard.push(id);
+    received.push(id);
   }
 }
 
@@ -80,7 +80,7 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
   beforeAll(async () => {
     redis = await start();
     seen.length = 0;
-    heard.length = 0;
+    received.length = 0;
     client = new ServiceClient({ redisUrl: redis.url, logger });
     await client.connect();
     replicas = [await startReplica(redis.url), await startReplica(redis.url)];
@@ -141,7 +141,7 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
     await client.broadcast(changed, { id: 'x' });
     await client.request(echo, {}, context);
     await client.request(echo, {}, context);
-    expect(heard).toEqual(['x', 'x']);
+    expect(received).toEqual(['x', 'x']);
   });
 
   it('gives up at the deadline', async () => {

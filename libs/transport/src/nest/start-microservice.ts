@@ -2,9 +2,9 @@ import { type Closable, type Logger, mapDatabaseError, NestLogger } from '@app/p
 import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
+import { RedisServer } from '../server/redis-server.js';
 import { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';
 import { PayloadPipe } from './payload.pipe.js';
-import { RedisServer } from './redis-server.js';
 
 /**
  * Starts the application of a service that answers messages, once everything that its modules wait for is there. `module`

@@ -1,8 +1,8 @@
 import { type ServiceName } from '@app/contracts';
 import { CONFIG, gauge, HealthChecks, LOGGER, type Logger } from '@app/platform';
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { RedisServer } from './redis-server.js';
-import { ServiceClient } from './service-client.js';
+import { ServiceClient } from '../client/service-client.js';
+import { RedisServer } from '../server/redis-server.js';
 
 interface TransportConfig {
   readonly SERVICE_REDIS_URL: string;

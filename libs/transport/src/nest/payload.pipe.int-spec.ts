@@ -14,8 +14,8 @@ import {
   PayloadPipe,
   RedisServer,
   ServiceClient,
-} from './index.js';
-import { Named, Numbered } from './test-payloads.fixture.js';
+} from '../index.js';
+import { Named, Numbered } from '../fixtures/test-payloads.fixture.js';
 
 const double = message<unknown, number>('catalog', 'double', Numbered);
 const measure = message<unknown, unknown>('catalog', 'measure', Numbered);
