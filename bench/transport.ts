@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { message } from '@app/contracts';
+import { ChargeRequest, message } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { startRedis } from '@app/testing';
-import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { connectRedis, createRedis, PayloadPipe, ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import autocannon from 'autocannon';
@@ -191,6 +191,22 @@ async function guarantees(redisUrl: string): Promise<Record<string, string>> {
   return cost;
 }
 
+/** What `PayloadPipe` takes for a charge, µs. */
+function payloadCost(): Record<string, string> {
+  const pipe = new PayloadPipe();
+  const id = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+  const ids = { charge_id: id, account_id: id, key_id: id };
+  const text = JSON.stringify({ ...ids, request_id: 'bench', operation: 'search', credits: 3 });
+  const payloads = Array.from({ length: 50_000 }, () => JSON.parse(text) as unknown);
+  const read = (payload: unknown): unknown =>
+    pipe.transform(payload, { type: 'body', metatype: ChargeRequest });
+  payloads.forEach(read);
+  const startedAt = performance.now();
+  payloads.forEach(read);
+  const tookMs = performance.now() - startedAt;
+  return { 'validating a charge': ((1_000 * tookMs) / payloads.length).toFixed(1) };
+}
+
 async function main(): Promise<void> {
   Logger.overrideLogger(false);
   const redis = await startRedis();
@@ -199,7 +215,7 @@ async function main(): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       for (const [name, figures] of measured) figures.push(await measure(name, redis.port));
     }
-    console.table(await guarantees(redis.url));
+    console.table({ ...(await guarantees(redis.url)), ...payloadCost() });
   } finally {
     await redis.stop();
   }

@@ -65,7 +65,10 @@ interface MessageOptions {
   readonly resendAfterMs?: number | null;
 }
 
-/** Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms. */
+/**
+ * Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms. `payload` is the
+ * class of `Request`, by which its receiver validates what was sent.
+ */
 export function message<Request, Reply>(
   service: ServiceName,
   name: string,

@@ -54,7 +54,7 @@ function inspect<Payload extends object>(Class: PayloadClass<Payload>, value: un
   if (!isRecord(value)) return { payload, details: { payload: ['the payload must be a JSON object'] } };
   const fields = fieldsOf(Class);
   // Own fields alone: what JSON calls `__proto__` or `constructor` decides nothing.
-  for (const name of fields) if (Object.hasOwn(value, name)) Object.assign(payload, { [name]: value[name] });
+  for (const name of fields) if (Object.hasOwn(value, name)) Reflect.set(payload, name, value[name]);
   if (fields.length === 0) return { payload };
   const errors = validateSync(payload, { validationError: { target: false, value: false } });
   if (errors.length === 0) return { payload };

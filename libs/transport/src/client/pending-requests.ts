@@ -1,6 +1,6 @@
 import { type ServiceError } from '@app/contracts';
 
-export interface PendingRequest {
+interface PendingRequest {
   /** The channel on which its reply is awaited; what comes on another one is none. */
   readonly replyTo: string;
   readonly resolve: (data: unknown) => void;

@@ -35,7 +35,7 @@ const countReplicasScript = `
 local time = redis.call('TIME')
 return redis.call('ZCOUNT', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), '+inf')`;
 
-export interface Outgoing {
+interface Outgoing {
   readonly service: string;
   readonly queue: QueueName;
   readonly frame: Buffer;

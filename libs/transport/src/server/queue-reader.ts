@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger } from '@app/platform';
 import { connectRedis, type RedisConnection } from '../redis/create-redis.js';
 
-export interface QueueReaderOptions {
+interface QueueReaderOptions {
   readonly queue: string;
   readonly logger: Logger;
   readonly onRequest: (item: Buffer) => Promise<void>;

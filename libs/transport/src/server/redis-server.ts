@@ -16,7 +16,7 @@ import { MessageContext } from './message-context.js';
 import { QueueReader } from './queue-reader.js';
 import { RedisClock } from './redis-clock.js';
 
-export interface RedisServerOptions {
+interface RedisServerOptions {
   readonly redisUrl: string;
   /** The queues that are read: `rpc:{service}:...`. A service without message handlers only gets broadcasts. */
   readonly service: string;
