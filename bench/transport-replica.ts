@@ -1,10 +1,12 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '@app/platform';
-import { PassErrorsToTransport, RedisServer } from '@app/transport';
+import { PassErrorsToTransport, PayloadPipe, RedisServer } from '@app/transport';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { MessagePattern, type MicroserviceOptions, Payload, Transport } from '@nestjs/microservices';
+
+import { Summands } from './summands.js';
 
 /** How a replica is reached. */
 export type Variant = 'lists' | 'nest-redis' | 'nest-tcp';
@@ -33,7 +35,7 @@ class Handlers {
   }
 
   @MessagePattern('catalog.sum')
-  sum(@Payload() { a, b }: { a: number; b: number }): number {
+  sum(@Payload() { a, b }: Summands): number {
     return a + b;
   }
 
@@ -69,6 +71,7 @@ async function start(options: ReplicaOptions): Promise<void> {
     logger: false,
   });
   app.useGlobalFilters(new PassErrorsToTransport());
+  app.useGlobalPipes(new PayloadPipe());
   await app.listen();
   process.once('SIGTERM', () => {
     void app.close().then(() => process.exit(0));

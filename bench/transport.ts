@@ -2,18 +2,20 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { message } from '@app/contracts';
+import { ChargeRequest, message } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { freePort, startRedis } from '@app/local-stack';
-import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { connectRedis, createRedis, PayloadPipe, ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
 import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import autocannon from 'autocannon';
 import { fastify } from 'fastify';
 import { firstValueFrom } from 'rxjs';
-import { keys } from '../libs/transport/src/keys.js';
-import { Sender } from '../libs/transport/src/sender.js';
+import { corkWrites } from '../libs/transport/src/redis/cork-writes.js';
+import { keys } from '../libs/transport/src/redis/keys.js';
+import { Sender } from '../libs/transport/src/client/sender.js';
 import { type Variant } from './transport-replica.js';
+import { Summands } from './summands.js';
 import { readOptions } from './read-options.js';
 
 /**
@@ -45,8 +47,8 @@ interface Figures {
 }
 
 const logger = createLogger({ service: 'bench', level: 'fatal', pretty: false });
-const sumMessage = message<{ a: number; b: number }, number>('catalog', 'sum');
-const sumWithoutResend = message<{ a: number; b: number }, number>('catalog', 'sum', { resendAfterMs: null });
+const sumMessage = message<Summands, number>('catalog', 'sum', Summands);
+const sumWithoutResend = message<Summands, number>('catalog', 'sum', Summands, { resendAfterMs: null });
 
 /** What is measured: a way to ask, and the kind of replica that answers. */
 const subjects: Readonly<Record<string, { variant: Variant; connect: (port: number) => Promise<Client> }>> = {
@@ -153,7 +155,7 @@ function medians(measured: readonly Figures[]): Figures {
 
 /** What the lease, the bound and the deadline cost: the send script beside a bare LPUSH, at 64 in flight, µs per send. */
 async function guarantees(redisUrl: string): Promise<Record<string, string>> {
-  const redis = createRedis(redisUrl, logger, { enableAutoPipelining: true });
+  const redis = createRedis(redisUrl, logger);
   await connectRedis(redis, logger);
   const sender = new Sender(redis, 1_000_000_000);
   const [seconds] = await redis.time();
@@ -161,7 +163,10 @@ async function guarantees(redisUrl: string): Promise<Record<string, string>> {
   const frame = Buffer.from(JSON.stringify({ id: '1', pattern: 'bench.sum', data: { a: 1, b: 2 } }));
   const outgoing = { service: 'bench', queue: 'requests', frame, remainingMs: 5_000 } as const;
   const sends: Record<string, () => Promise<unknown>> = {
-    'bare LPUSH': () => redis.lpush(keys.queue('bench', 'requests'), frame),
+    'bare LPUSH': () => {
+      corkWrites(redis);
+      return redis.lpush(keys.queue('bench', 'requests'), frame);
+    },
     'script: lease, bound, deadline': () => sender.send(outgoing),
   };
   const cost: Record<string, string> = {};
@@ -175,6 +180,22 @@ async function guarantees(redisUrl: string): Promise<Record<string, string>> {
   return cost;
 }
 
+/** What `PayloadPipe` takes for a charge, µs. */
+function payloadCost(): Record<string, string> {
+  const pipe = new PayloadPipe();
+  const id = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+  const ids = { charge_id: id, account_id: id, key_id: id };
+  const text = JSON.stringify({ ...ids, request_id: 'bench', operation: 'search', credits: 3 });
+  const payloads = Array.from({ length: 50_000 }, () => JSON.parse(text) as unknown);
+  const read = (payload: unknown): unknown =>
+    pipe.transform(payload, { type: 'body', metatype: ChargeRequest });
+  payloads.forEach(read);
+  const startedAt = performance.now();
+  payloads.forEach(read);
+  const tookMs = performance.now() - startedAt;
+  return { 'validating a charge': ((1_000 * tookMs) / payloads.length).toFixed(1) };
+}
+
 async function main(): Promise<void> {
   Logger.overrideLogger(false);
   const redis = await startRedis();
@@ -183,7 +204,7 @@ async function main(): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       for (const [name, figures] of measured) figures.push(await measure(name, redis.port));
     }
-    console.table(await guarantees(redis.url));
+    console.table({ ...(await guarantees(redis.url)), ...payloadCost() });
   } finally {
     await redis.stop();
   }

@@ -1,6 +1,11 @@
 export * from './message.js';
 export * from './errors.js';
 export * from './pagination.js';
+export * from './validation/fields.js';
+export { int4Max, isId } from './validation/formats.js';
+export * from './validation/is-record.js';
+export * from './validation/read-payload.js';
+export * from './billing/account-path.js';
 export * from './billing/accounts.js';
 export * from './billing/keys.js';
 export * from './billing/purchases.js';

@@ -1,3 +1,5 @@
+import { type PayloadClass } from './validation/read-payload.js';
+
 /** The services that answer messages. Each owns the queue `rpc:{service}`. */
 export const serviceNames = ['billing', 'catalog'] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -8,11 +10,27 @@ export type ServiceName = (typeof serviceNames)[number];
  */
 export type QueueName = 'requests' | 'settlements';
 
+/** A value together with bytes that cross the transport untouched: JSON that is ready to send, or a chunk of NDJSON. */
+export class WithBytes<Value> {
+  constructor(
+    readonly value: Value,
+    readonly bytes: Buffer,
+  ) {}
+}
+
+/** Of a message that says all with its name; what is sent beside it is not read. */
+export class NoPayload {}
+
+/** What is described of a payload: all of it but bytes. */
+type Described<Payload> = Payload extends WithBytes<infer Value> ? Value : Payload;
+
 /** One request/reply message: its name, how long its caller waits, and when it may be sent a second time. */
 export interface MessageContract<Request, Reply> {
   /** `service.verb_noun`, the string given to `@MessagePattern`. */
   readonly pattern: string;
   readonly service: ServiceName;
+  /** Describes what is sent; of a `WithBytes` its value. */
+  readonly payload: PayloadClass;
   readonly queue: QueueName;
   /** The caller gives up, and a server drops the request, this many ms after it was sent. */
   readonly deadlineMs: number;
@@ -29,16 +47,10 @@ export interface MessageContract<Request, Reply> {
 /** An event that reaches every connected replica of every subscriber; delivery is best effort. */
 export interface BroadcastContract<Payload> {
   readonly event: string;
+  /** Describes what is sent. */
+  readonly payload: PayloadClass;
   /** Carries the payload type for the compiler; never set. */
   readonly types?: { payload: Payload };
-}
-
-/** A value together with bytes that cross the transport untouched: JSON that is ready to send, or a chunk of NDJSON. */
-export class WithBytes<Value> {
-  constructor(
-    readonly value: Value,
-    readonly bytes: Buffer,
-  ) {}
 }
 
 /**
@@ -53,15 +65,20 @@ interface MessageOptions {
   readonly resendAfterMs?: number | null;
 }
 
-/** Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms. */
+/**
+ * Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms. `payload` is the
+ * class of `Request`, by which its receiver validates what was sent.
+ */
 export function message<Request, Reply>(
   service: ServiceName,
   name: string,
+  payload: PayloadClass<Described<Request> & object>,
   options: MessageOptions = {},
 ): MessageContract<Request, Reply> {
   return {
     pattern: `${service}.${name}`,
     service,
+    payload,
     queue: options.queue ?? 'requests',
     deadlineMs: options.deadlineMs ?? 5_000,
     resendAfterMs: options.resendAfterMs === undefined ? 1_000 : options.resendAfterMs,
@@ -69,6 +86,9 @@ export function message<Request, Reply>(
 }
 
 /** Declares a broadcast event. */
-export function broadcast<Payload>(event: string): BroadcastContract<Payload> {
-  return { event };
+export function broadcast<Payload>(
+  event: string,
+  payload: PayloadClass<Payload & object>,
+): BroadcastContract<Payload> {
+  return { event, payload };
 }

@@ -1,6 +1,12 @@
 import { Redis } from 'ioredis';
-import { keys } from './keys.js';
-import { context, settleWork, TransportFixture, work, workWithoutResend } from './replicas.fixture.js';
+import { keys } from './redis/keys.js';
+import {
+  context,
+  settleWork,
+  TransportFixture,
+  work,
+  workWithoutResend,
+} from './fixtures/replicas.fixture.js';
 
 describe('the bounds of the transport', () => {
   let fixture: TransportFixture;

@@ -7,25 +7,26 @@ import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Named, Numbered } from './fixtures/test-payloads.fixture.js';
 import { RedisServer, ServiceClient } from './index.js';
-import { keys } from './keys.js';
+import { keys } from './redis/keys.js';
 
-const echo = message<{ n: number }, number>('catalog', 'echo');
-const changed = broadcast<{ id: string }>('test.changed');
+const echo = message<Numbered, number>('catalog', 'echo', Numbered);
+const changed = broadcast<Named>('test.changed', Named);
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
-const heard = new Set<string>();
+const received = new Set<string>();
 const healsWithinMs = 15_000;
 
 @Controller()
 class Handlers {
   @MessagePattern(echo.pattern)
-  echo(@Payload() { n }: { n: number }): number {
+  echo(@Payload() { n }: Numbered): number {
     return n;
   }
 
-  @EventPattern<Record<string, { id: string }>>(changed.event)
-  changed(@Payload() { id }: { id: string }): void {
-    heard.add(id);
+  @EventPattern<Record<string, Named>>(changed.event)
+  changed(@Payload() { id }: Named): void {
+    received.add(id);
   }
 }
 
@@ -75,13 +76,13 @@ describe.each([
     async (key) => {
       await redis.whole();
       await answers();
-      await hears();
+      await receives();
       const master = await redis.masterOf(key);
       master.kill('SIGSTOP');
       try {
         const startedAt = performance.now();
         await again(answers);
-        await again(hears);
+        await again(receives);
         expect(performance.now() - startedAt).toBeLessThan(healsWithinMs);
       } finally {
         master.kill('SIGCONT');
@@ -94,11 +95,11 @@ describe.each([
     expect(await client.request(echo, { n: 7 }, { requestId: 'request', deadlineMs: 500 })).toBe(7);
   }
 
-  async function hears(): Promise<void> {
+  async function receives(): Promise<void> {
     const id = `event ${performance.now()}`;
     await Promise.race([client.broadcast(changed, { id }), delay(500)]);
     await delay(50);
-    if (!heard.has(id)) throw new Error('not heard yet');
+    if (!received.has(id)) throw new Error('not received yet');
   }
 
   async function again(works: () => Promise<void>): Promise<void> {

@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { context, TransportFixture, work, workWithoutResend } from './replicas.fixture.js';
+import { context, TransportFixture, work, workWithoutResend } from './fixtures/replicas.fixture.js';
 
 describe('the transport under faults', () => {
   let fixture: TransportFixture;

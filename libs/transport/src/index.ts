@@ -1,8 +1,10 @@
-export { createRedis, connectRedis, type RedisConnection } from './create-redis.js';
-export { MessageContext } from './message-context.js';
-export { RedisHealth, type WatchedConnection } from './redis-health.js';
-export { RedisServer, type RedisServerOptions } from './redis-server.js';
-export { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';
-export { ServiceClient, type RequestContext, type ServiceClientOptions } from './service-client.js';
-export { startMicroservice } from './start-microservice.js';
-export { TransportModule } from './transport.module.js';
+export { ServiceClient, type RequestContext, type ServiceClientOptions } from './client/service-client.js';
+export { BytesPayloadPipe } from './nest/bytes-payload.pipe.js';
+export { PassErrorsToTransport } from './nest/pass-errors-to-transport.filter.js';
+export { PayloadPipe } from './nest/payload.pipe.js';
+export { startMicroservice } from './nest/start-microservice.js';
+export { TransportModule } from './nest/transport.module.js';
+export { connectRedis, createRedis, type RedisConnection } from './redis/create-redis.js';
+export { RedisHealth, type WatchedConnection } from './redis/redis-health.js';
+export { MessageContext } from './server/message-context.js';
+export { RedisServer } from './server/redis-server.js';

@@ -1,4 +1,4 @@
-import { broadcast, message } from '@app/contracts';
+import { broadcast, message, NoPayload } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
@@ -6,14 +6,15 @@ import { NestFactory } from '@nestjs/core';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { decodeFrame, type RequestFrame } from './frame.js';
+import { Named, Numbered } from './fixtures/test-payloads.fixture.js';
+import { decodeFrame, type RequestFrame } from './frames/frame.js';
 import { PassErrorsToTransport, RedisServer, ServiceClient } from './index.js';
-import { keys } from './keys.js';
+import { keys } from './redis/keys.js';
 
-const ask = message<{ n: number }, unknown>('catalog', 'ask', { resendAfterMs: null });
-const double = message<{ n: number }, number>('billing', 'double');
-const large = message<null, unknown>('billing', 'large', { resendAfterMs: null });
-const changed = broadcast<{ id: string }>('test.changed');
+const ask = message<Numbered, unknown>('catalog', 'ask', Numbered, { resendAfterMs: null });
+const double = message<Numbered, number>('billing', 'double', Numbered);
+const large = message<NoPayload, unknown>('billing', 'large', NoPayload, { resendAfterMs: null });
+const changed = broadcast<Named>('test.changed', Named);
 const silent = createLogger({ service: 'test', level: 'silent', pretty: false });
 const context = { requestId: 'request-1' };
 const requests = keys.queue('catalog', 'requests');
@@ -60,7 +61,7 @@ function frames(id: string): fc.Arbitrary<Buffer> {
   });
 }
 
-describe('a client that hears nonsense', () => {
+describe('a client that receives malformed frames', () => {
   /** A service that is alive; the test answers in its place. */
   beforeAll(() => hand.zadd(keys.replicas('catalog'), 1e15, 'the test'));
   beforeEach(() => hand.del(requests));
@@ -159,8 +160,8 @@ describe('a client that hears nonsense', () => {
   });
 });
 
-describe('a service that is sent nonsense', () => {
-  const heard: string[] = [];
+describe('a service that receives malformed frames', () => {
+  const received: string[] = [];
   let service: INestMicroservice;
 
   @Controller()
@@ -177,7 +178,7 @@ describe('a service that is sent nonsense', () => {
 
     @EventPattern<Record<string, { id: string }>>(changed.event)
     changed(@Payload() { id }: { id: string }): void {
-      heard.push(id);
+      received.push(id);
     }
   }
 
@@ -225,20 +226,20 @@ describe('a service that is sent nonsense', () => {
     );
   });
 
-  it('goes on hearing, whatever is broadcast', async () => {
+  it('goes on receiving, whatever is broadcast', async () => {
     const channel = keys.broadcastChannel(changed.event);
     await fc.assert(
       fc.asyncProperty(frames('1'), fc.uuid(), async (noise, id) => {
         await hand.spublish(channel, noise);
         await hand.spublish(channel, JSON.stringify({ id }));
-        while (heard.at(-1) !== id) await hand.ping();
+        while (received.at(-1) !== id) await hand.ping();
       }),
       { numRuns: 200 },
     );
   });
 
   it('fails a call at once whose answer would be too large to read', async () => {
-    const call = client.request(large, null, { ...context, deadlineMs: 20_000 });
+    const call = client.request(large, {}, { ...context, deadlineMs: 20_000 });
     await expect(call).rejects.toMatchObject({ code: 'internal' });
   });
 

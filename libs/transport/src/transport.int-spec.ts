@@ -1,23 +1,24 @@
 import { type INestMicroservice } from '@nestjs/common';
-import { ServiceError, message, broadcast, WithBytes } from '@app/contracts';
+import { ServiceError, message, broadcast, NoPayload, WithBytes } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { startRedis } from '@app/local-stack';
 import { startRedisCluster, startRedisSentinels } from '@app/testing';
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import { Failing, Named, Numbered, Sized, Timed } from './fixtures/test-payloads.fixture.js';
 import { MessageContext, PassErrorsToTransport, RedisServer, ServiceClient } from './index.js';
 
-const echo = message<unknown, unknown>('catalog', 'echo');
-const fail = message<{ code: string }, never>('catalog', 'fail');
-const big = message<{ bytes: number }, WithBytes<{ length: number }>>('catalog', 'big');
-const slow = message<{ ms: number }, number>('catalog', 'slow');
-const count = message<{ n: number }, number>('catalog', 'count');
-const changed = broadcast<{ id: string }>('test.changed');
+const echo = message<unknown, unknown>('catalog', 'echo', NoPayload);
+const fail = message<Failing, never>('catalog', 'fail', Failing);
+const big = message<Sized, WithBytes<{ length: number }>>('catalog', 'big', Sized);
+const slow = message<Timed, number>('catalog', 'slow', Timed);
+const count = message<Numbered, number>('catalog', 'count', Numbered);
+const changed = broadcast<Named>('test.changed', Named);
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
 const seen: number[] = [];
-const heard: string[] = [];
+const received: string[] = [];
 
 @Controller()
 class Handlers {
@@ -27,31 +28,31 @@ class Handlers {
   }
 
   @MessagePattern(fail.pattern)
-  fail(@Payload() { code }: { code: string }): never {
+  fail(@Payload() { code }: Failing): never {
     if (code === 'secret') throw new Error('the secret text');
     throw new ServiceError('conflict', 'It is taken.', { details: { name: ['name is taken'] } });
   }
 
   @MessagePattern(big.pattern)
-  big(@Payload() { bytes }: { bytes: number }): WithBytes<{ length: number }> {
+  big(@Payload() { bytes }: Sized): WithBytes<{ length: number }> {
     return new WithBytes({ length: bytes }, Buffer.alloc(bytes, '\n'));
   }
 
   @MessagePattern(count.pattern)
-  count(@Payload() { n }: { n: number }): number {
+  count(@Payload() { n }: Numbered): number {
     seen.push(n);
     return n;
   }
 
   @MessagePattern(slow.pattern)
-  async slow(@Payload() { ms }: { ms: number }): Promise<number> {
+  async slow(@Payload() { ms }: Timed): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, ms));
     return ms;
   }
 
-  @EventPattern<Record<string, { id: string }>>(changed.event)
-  changed(@Payload() { id }: { id: string }): void {
-    heard.push(id);
+  @EventPattern<Record<string, Named>>(changed.event)
+  changed(@Payload() { id }: Named): void {
+    received.push(id);
   }
 }
 
@@ -80,7 +81,7 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
   beforeAll(async () => {
     redis = await start();
     seen.length = 0;
-    heard.length = 0;
+    received.length = 0;
     client = new ServiceClient({ redisUrl: redis.url, logger });
     await client.connect();
     replicas = [await startReplica(redis.url), await startReplica(redis.url)];
@@ -141,7 +142,7 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
     await client.broadcast(changed, { id: 'x' });
     await client.request(echo, {}, context);
     await client.request(echo, {}, context);
-    expect(heard).toEqual(['x', 'x']);
+    expect(received).toEqual(['x', 'x']);
   });
 
   it('gives up at the deadline', async () => {

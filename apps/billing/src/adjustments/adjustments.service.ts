@@ -30,7 +30,7 @@ export class AdjustmentsService {
    */
   async adjust(request: AdjustmentRequest, remainingMs?: RemainingMs): Promise<AdjustmentReply> {
     const { account_id, credits } = request;
-    if (!Number.isInteger(credits) || credits === 0) {
+    if (credits === 0) {
       throw new ServiceError('invalid_request', 'An adjustment changes the balance.', {
         details: { credits: ['credits must be an integer other than 0'] },
       });

@@ -1,4 +1,10 @@
-import { type AgreementRequest, type AgreementView, endAgreement, startAgreement } from '@app/contracts';
+import {
+  AccountPath,
+  AgreementRequest,
+  type AgreementView,
+  endAgreement,
+  startAgreement,
+} from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
@@ -18,7 +24,7 @@ export class AgreementsController {
 
   @MessagePattern(endAgreement.pattern)
   end(
-    @Payload() { account_id }: { account_id: string },
+    @Payload() { account_id }: AccountPath,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<AgreementView> {
     return this.agreements.end(account_id, remainingMs);

@@ -6,7 +6,6 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
-import { givenTime } from '../purchases/given-time.js';
 import { enterpriseTerms } from '../purchases/packs.js';
 import { type AgreementRow, endAgreementAt, findRunning, insertAgreement } from './agreements.repository.js';
 import { grantDue } from './grant-due.js';
@@ -81,7 +80,7 @@ async function running({ query }: LockedAccounts, accountId: string): Promise<Ag
 }
 
 function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date {
-  const startsAt = starts_at === undefined ? now : givenTime('starts_at', starts_at);
+  const startsAt = starts_at === undefined ? now : new Date(starts_at);
   if (now.getTime() - startsAt.getTime() > startsBeforeNowMsMax) {
     throw new ServiceError('invalid_request', 'The agreement began too long ago.', {
       details: { starts_at: ['starts_at must not be more than 31 days ago'] },

@@ -1,17 +1,18 @@
 import {
+  AccountPath,
   authenticateKeys,
   type AuthenticateKeysReply,
-  type AuthenticateKeysRequest,
+  AuthenticateKeysRequest,
   createKey,
   type CreateKeyReply,
-  type CreateKeyRequest,
+  CreateKeyRequest,
   deleteKey,
   getKey,
-  type KeyPath,
+  KeyPath,
   type KeyView,
   listKeys,
   updateKey,
-  type UpdateKeyRequest,
+  UpdateKeyRequest,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
@@ -36,7 +37,7 @@ export class ApiKeysController {
   }
 
   @MessagePattern(listKeys.pattern)
-  async list(@Payload() { account_id }: { account_id: string }): Promise<{ keys: KeyView[] }> {
+  async list(@Payload() { account_id }: AccountPath): Promise<{ keys: KeyView[] }> {
     return { keys: await this.keys.list(account_id) };
   }
 

@@ -2,9 +2,9 @@ import {
   charge,
   settle,
   type ChargeReply,
-  type ChargeRequest,
+  ChargeRequest,
   type SettleReply,
-  type SettleRequest,
+  SettleRequest,
 } from '@app/contracts';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';

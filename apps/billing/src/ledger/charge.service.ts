@@ -1,9 +1,11 @@
 import {
   type ChargeReply,
   type ChargeRequest,
+  isPayload,
+  isRecord,
   type SettleReply,
   type SettleRequest,
-  type Settlement,
+  Settlement,
   type SettlementResult,
 } from '@app/contracts';
 import { counter } from '@app/platform';
@@ -11,7 +13,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { applyCommands } from './apply-commands.js';
-import { checkChargeRequest, checkSettlements, isSettlement } from './charge-request.js';
 import { accountOf, type LedgerCommand, type LedgerResult } from './ledger-command.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger-options.js';
 import { MicroBatches } from './micro-batches.js';
@@ -56,7 +57,6 @@ export class ChargeService {
 
   /** Takes the credits, pending until settled; repeating the message returns the stored outcome. */
   async charge(request: ChargeRequest): Promise<ChargeReply> {
-    checkChargeRequest(request);
     const result = await this.batches.submit({ kind: 'charge', request });
     if (result.kind !== 'charge') throw new Error('a charge was answered as a settlement');
     charges.inc({ outcome: result.reply.outcome });
@@ -65,15 +65,21 @@ export class ChargeService {
 
   /** Posts and voids charges; each result is an acknowledgement, and the same for a repeated message. */
   async settle({ settlements }: SettleRequest): Promise<SettleReply> {
-    checkSettlements(settlements);
     return { results: await Promise.all(settlements.map((settlement) => this.settleOne(settlement))) };
   }
 
-  private async settleOne(settlement: Settlement): Promise<SettlementResult> {
-    if (!isSettlement(settlement)) return { charge_id: settlement.charge_id, result: 'unknown_charge' };
+  /** What is no settlement can't be meant for any charge; it is acknowledged, or it would be sent for ever. */
+  private async settleOne(settlement: unknown): Promise<SettlementResult> {
+    if (!isPayload(Settlement, settlement)) {
+      return { charge_id: chargeIdOf(settlement), result: 'unknown_charge' };
+    }
     const result = await this.batches.submit({ kind: 'settle', settlement });
     if (result.kind !== 'settle') throw new Error('a settlement was answered as a charge');
     settlements.inc({ outcome: result.result.result });
     return result.result;
   }
+}
+
+function chargeIdOf(settlement: unknown): string {
+  return isRecord(settlement) && typeof settlement.charge_id === 'string' ? settlement.charge_id : '';
 }

@@ -1,4 +1,4 @@
-import { listPacks, type PackView, purchase, type PurchaseReply, type PurchaseRequest } from '@app/contracts';
+import { listPacks, type PackView, purchase, type PurchaseReply, PurchaseRequest } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';

@@ -7,7 +7,6 @@ import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { findLot } from '../accounts/lot-view.js';
 import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
 import { refuseAboveLimit } from './credit-limit.js';
-import { givenTime } from './given-time.js';
 import { isGrantReference } from './grant-reference.js';
 import { addPurchasedLot } from './lots.js';
 import { termsOf } from './packs.js';
@@ -67,7 +66,7 @@ export class PurchasesService {
     { credits, priceCents }: Terms,
   ): Promise<string> {
     const { account_id: accountId, pack, reference, purchased_at } = request;
-    const purchasedAt = purchased_at === undefined ? locked.now : givenTime('purchased_at', purchased_at);
+    const purchasedAt = purchased_at === undefined ? locked.now : new Date(purchased_at);
     if (purchasedAt.getTime() > locked.now.getTime()) {
       const problem = 'purchased_at must not lie in the future';
       throw notPossible('A purchase can not lie in the future.', { purchased_at: [problem] });
@@ -109,5 +108,5 @@ function refuseOtherContent(stored: StoredPurchase, request: PurchaseRequest, te
 }
 
 function isSameTime(given: string, stored: Date): boolean {
-  return givenTime('purchased_at', given).getTime() === stored.getTime();
+  return new Date(given).getTime() === stored.getTime();
 }

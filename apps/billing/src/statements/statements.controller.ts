@@ -1,4 +1,4 @@
-import { type LedgerEntryView, listLedger, type ListLedgerRequest, type Page } from '@app/contracts';
+import { type LedgerEntryView, listLedger, ListLedgerRequest, type Page } from '@app/contracts';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../database/reports-limit.interceptor.js';

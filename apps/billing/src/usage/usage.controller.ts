@@ -1,4 +1,4 @@
-import { getUsage, type UsageReply, type UsageRequest } from '@app/contracts';
+import { getUsage, type UsageReply, UsageRequest } from '@app/contracts';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../database/reports-limit.interceptor.js';

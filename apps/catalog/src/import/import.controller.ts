@@ -1,12 +1,13 @@
 import {
   finishImport,
   importChunk,
-  type ImportChunkRequest,
+  ImportChunkRequest,
+  ImportPath,
   type ImportReport,
   WithBytes,
 } from '@app/contracts';
 import { counter, histogram } from '@app/platform';
-import { MessageContext } from '@app/transport';
+import { BytesPayloadPipe, MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ImportService } from './import.service.js';
@@ -24,7 +25,7 @@ export class ImportController {
 
   @MessagePattern(importChunk.pattern)
   async chunk(
-    @Payload() { value, bytes }: WithBytes<ImportChunkRequest>,
+    @Payload(new BytesPayloadPipe(ImportChunkRequest)) { value, bytes }: WithBytes<ImportChunkRequest>,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<ImportReport> {
     const end = duration.startTimer();
@@ -35,7 +36,7 @@ export class ImportController {
   }
 
   @MessagePattern(finishImport.pattern)
-  async finish(@Payload() { import_id }: { import_id: string }): Promise<{ finished: true }> {
+  async finish(@Payload() { import_id }: ImportPath): Promise<{ finished: true }> {
     await this.imports.finish(import_id);
     return { finished: true };
   }

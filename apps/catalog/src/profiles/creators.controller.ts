@@ -1,11 +1,14 @@
 import {
+  CreatorPath,
   type CreatorView,
   deleteCreator,
   getCreator,
   getProfile,
   publishCreator,
+  PublishCreatorRequest,
   putCreator,
   type PutCreatorReply,
+  PutCreatorRequest,
   WithBytes,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
@@ -13,10 +16,6 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { BackgroundWork } from '../threads/background-work.js';
 import { CreatorsService } from './creators.service.js';
-
-interface Slug {
-  readonly slug: string;
-}
 
 @Controller()
 export class CreatorsController {
@@ -26,20 +25,20 @@ export class CreatorsController {
   ) {}
 
   @MessagePattern(getProfile.pattern)
-  async profile(@Payload() { slug }: Slug): Promise<WithBytes<{ found: boolean }>> {
+  async profile(@Payload() { slug }: CreatorPath): Promise<WithBytes<{ found: boolean }>> {
     this.background.noteCall();
     const profile = await this.creators.profile(slug);
     return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
   }
 
   @MessagePattern(getCreator.pattern)
-  show(@Payload() { slug }: Slug): Promise<CreatorView> {
+  show(@Payload() { slug }: CreatorPath): Promise<CreatorView> {
     return this.creators.show(slug);
   }
 
   @MessagePattern(putCreator.pattern)
   put(
-    @Payload() { slug, record }: Slug & { record: unknown },
+    @Payload() { slug, record }: PutCreatorRequest,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<PutCreatorReply> {
     return this.creators.put(slug, record, remainingMs);
@@ -47,7 +46,7 @@ export class CreatorsController {
 
   @MessagePattern(publishCreator.pattern)
   publish(
-    @Payload() { slug, published }: Slug & { published: boolean },
+    @Payload() { slug, published }: PublishCreatorRequest,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<CreatorView> {
     return this.creators.publish(slug, published, remainingMs);
@@ -55,7 +54,7 @@ export class CreatorsController {
 
   @MessagePattern(deleteCreator.pattern)
   async remove(
-    @Payload() { slug }: Slug,
+    @Payload() { slug }: CreatorPath,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<{ deleted: true }> {
     await this.creators.remove(slug, remainingMs);

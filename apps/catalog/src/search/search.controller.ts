@@ -1,4 +1,4 @@
-import { searchCreators, type SearchRequest, type SearchSummary, WithBytes } from '@app/contracts';
+import { searchCreators, SearchRequest, type SearchSummary, WithBytes } from '@app/contracts';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { BackgroundWork } from '../threads/background-work.js';

@@ -1,5 +1,7 @@
 import { message } from '../message.js';
-import { type Page, type PageRequest } from '../pagination.js';
+import { type Page, PageRequest } from '../pagination.js';
+import { IdField, TextField } from '../validation/fields.js';
+import { AccountPath } from './account-path.js';
 import { type LotView } from './purchases.js';
 
 /** An account as the admin API shows it. Times are ISO 8601 UTC. */
@@ -16,12 +18,19 @@ export interface AccountDetail extends AccountView {
   readonly lots: LotView[];
 }
 
-export interface CreateAccountRequest {
+export class CreateAccountRequest {
   /** UUIDv7 made by the gateway for this HTTP request: the id of the account, unless the key has made one before. */
+  @IdField()
   readonly account_id: string;
+
+  @TextField(200)
   readonly name: string;
+
+  @TextField(254)
   readonly email: string;
+
   /** The caller's own, or one that the gateway made for this HTTP request. */
+  @TextField(200)
   readonly idempotency_key: string;
 }
 
@@ -32,7 +41,11 @@ export interface CreateAccountReply {
 }
 
 /** `conflict` for a known Idempotency-Key with other content. May be sent twice: an Idempotency-Key makes one account. */
-export const createAccount = message<CreateAccountRequest, CreateAccountReply>('billing', 'create_account');
-export const listAccounts = message<PageRequest, Page<AccountView>>('billing', 'list_accounts');
+export const createAccount = message<CreateAccountRequest, CreateAccountReply>(
+  'billing',
+  'create_account',
+  CreateAccountRequest,
+);
+export const listAccounts = message<PageRequest, Page<AccountView>>('billing', 'list_accounts', PageRequest);
 /** `not_found` when there is no such account. */
-export const getAccount = message<{ readonly account_id: string }, AccountDetail>('billing', 'get_account');
+export const getAccount = message<AccountPath, AccountDetail>('billing', 'get_account', AccountPath);

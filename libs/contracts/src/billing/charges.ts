@@ -1,20 +1,34 @@
 import { message } from '../message.js';
+import { ChoiceField, IdField, IntegerField, ListField, TextField } from '../validation/fields.js';
+import { int4Max } from '../validation/formats.js';
 
 /** The paid operations of the public API. */
-export type Operation = 'search' | 'profile';
+export const operations = ['search', 'profile'] as const;
+export type Operation = (typeof operations)[number];
 
 /** `refused` charges took nothing and are forgotten after a minute; the others moved from `pending` to exactly one end. */
 export type ChargeState = 'pending' | 'posted' | 'voided' | 'refused';
 
-export interface ChargeRequest {
+export class ChargeRequest {
   /** UUIDv7 made by the gateway for this HTTP request; repeating it returns the stored outcome. */
+  @IdField()
   readonly charge_id: string;
+
+  @IdField()
   readonly account_id: string;
+
+  @IdField()
   readonly key_id: string;
+
   /** The `x-request-id`: a label, not unique, decides nothing. */
+  @TextField(200)
   readonly request_id: string;
+
+  @ChoiceField(operations)
   readonly operation: Operation;
+
   /** 0 re-checks the key, counts the call and writes no ledger entry. */
+  @IntegerField({ min: 0, max: int4Max })
   readonly credits: number;
 }
 
@@ -30,10 +44,15 @@ export type ChargeReply =
   /** A void of this id came first: nothing is taken. */
   | { readonly outcome: 'voided' };
 
-export interface Settlement {
+export class Settlement {
+  @IdField()
   readonly charge_id: string;
+
   /** Lets a void lock the account before billing knows the charge. */
+  @IdField()
   readonly account_id: string;
+
+  @ChoiceField(['posted', 'voided'])
   readonly outcome: 'posted' | 'voided';
 }
 
@@ -47,8 +66,12 @@ export interface SettlementResult {
   readonly result: 'posted' | 'voided' | 'expired' | 'already_posted' | 'unknown_charge';
 }
 
-export interface SettleRequest {
-  /** At most 500. */
+export class SettleRequest {
+  /**
+   * At most 500. One that can't be meant for any charge refuses none of the others and is acknowledged as `unknown_charge`: it
+   * would be sent for ever.
+   */
+  @ListField(500)
   readonly settlements: Settlement[];
 }
 
@@ -57,6 +80,8 @@ export interface SettleReply {
 }
 
 /** Takes credits from the oldest unexpired lots, pending until settled. May be sent twice: a charge id has one outcome. */
-export const charge = message<ChargeRequest, ChargeReply>('billing', 'charge');
+export const charge = message<ChargeRequest, ChargeReply>('billing', 'charge', ChargeRequest);
 /** Posts or voids charges; repeated until acknowledged, which is harmless: a charge has one end. */
-export const settle = message<SettleRequest, SettleReply>('billing', 'settle', { queue: 'settlements' });
+export const settle = message<SettleRequest, SettleReply>('billing', 'settle', SettleRequest, {
+  queue: 'settlements',
+});

@@ -1,5 +1,7 @@
-import { message } from '../message.js';
-import { type Page, type PageRequest } from '../pagination.js';
+import { message, NoPayload } from '../message.js';
+import { type Page, PageRequest } from '../pagination.js';
+import { DayField, IdField } from '../validation/fields.js';
+import { AccountPath } from './account-path.js';
 import { type ChargeState, type Operation } from './charges.js';
 
 export type EntryType = 'purchase' | 'charge' | 'reversal' | 'expiry' | 'adjustment';
@@ -23,15 +25,18 @@ export interface LedgerEntryView {
   readonly reason: string | null;
 }
 
-export interface ListLedgerRequest extends PageRequest {
+export class ListLedgerRequest extends PageRequest {
+  @IdField()
   readonly account_id: string;
 }
 
-export interface UsageRequest {
-  readonly account_id: string;
+export class UsageRequest extends AccountPath {
   /** First day, `YYYY-MM-DD` UTC, inclusive. */
+  @DayField()
   readonly from: string;
+
   /** Last day, `YYYY-MM-DD` UTC, inclusive. */
+  @DayField()
   readonly to: string;
 }
 
@@ -79,10 +84,14 @@ export interface AuditReply {
 }
 
 /** Newest first. */
-export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>('billing', 'list_ledger');
-export const getUsage = message<UsageRequest, UsageReply>('billing', 'get_usage');
+export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>(
+  'billing',
+  'list_ledger',
+  ListLedgerRequest,
+);
+export const getUsage = message<UsageRequest, UsageReply>('billing', 'get_usage', UsageRequest);
 /** Never resent, because it takes long, not because it would do harm. */
-export const auditLedger = message<Record<string, never>, AuditReply>('billing', 'audit_ledger', {
+export const auditLedger = message<NoPayload, AuditReply>('billing', 'audit_ledger', NoPayload, {
   deadlineMs: 120_000,
   resendAfterMs: null,
 });

@@ -1,7 +1,14 @@
-import { message, neverResent } from '../message.js';
+import { message, neverResent, NoPayload } from '../message.js';
+import { ChoiceField, IntegerField, OptionalField, TextField, TimeField } from '../validation/fields.js';
+import { int4Max } from '../validation/formats.js';
+import { AccountPath } from './account-path.js';
 
-/** `adjustment` marks a lot of goodwill; the others are the packs of spec 2.4. */
-export type PackName = 'trial' | 'builder' | 'scale' | 'enterprise';
+const priceRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
+
+/** The packs of spec 2.4. */
+export const packNames = ['trial', 'builder', 'scale', 'enterprise'] as const;
+export type PackName = (typeof packNames)[number];
+/** `adjustment` marks a lot of goodwill. */
 export type LotOrigin = PackName | 'adjustment';
 
 /** A pack on sale. Enterprise has a minimum of credits and a floor price instead of a fixed price. */
@@ -28,16 +35,27 @@ export interface LotView {
   readonly reference: string;
 }
 
-export interface PurchaseRequest {
-  readonly account_id: string;
+export class PurchaseRequest extends AccountPath {
+  @ChoiceField(packNames)
   readonly pack: PackName;
+
   /** Unique per account: the same reference again returns the same lot. */
+  @TextField(200)
   readonly reference: string;
+
   /** Enterprise alone. */
+  @OptionalField()
+  @IntegerField({ min: 1, max: int4Max })
   readonly credits?: number;
+
   /** Enterprise alone, US cents. */
+  @OptionalField()
+  @IntegerField(priceRange)
   readonly price_cents?: number;
+
   /** ISO 8601; not in the future. Default: now. */
+  @OptionalField()
+  @TimeField()
   readonly purchased_at?: string;
 }
 
@@ -47,11 +65,16 @@ export interface PurchaseReply {
   readonly lot: LotView;
 }
 
-export interface AgreementRequest {
-  readonly account_id: string;
+export class AgreementRequest extends AccountPath {
+  @IntegerField({ min: 1, max: int4Max })
   readonly credits: number;
+
+  @IntegerField(priceRange)
   readonly price_cents: number;
+
   /** ISO 8601; default: now. Its day of the month is the due day. */
+  @OptionalField()
+  @TimeField()
   readonly starts_at?: string;
 }
 
@@ -64,11 +87,15 @@ export interface AgreementView {
   readonly ended_at: string | null;
 }
 
-export interface AdjustmentRequest {
-  readonly account_id: string;
+export class AdjustmentRequest extends AccountPath {
   /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. Never 0. */
+  @IntegerField({ min: -int4Max, max: int4Max })
   readonly credits: number;
+
+  @TextField(500)
   readonly reason: string;
+
+  @TextField(200)
   readonly reference: string;
 }
 
@@ -86,29 +113,32 @@ export interface AdjustmentReply {
   readonly credits_remaining: number;
 }
 
-export const listPacks = message<Record<string, never>, { readonly packs: PackView[] }>(
+export const listPacks = message<NoPayload, { readonly packs: PackView[] }>(
   'billing',
   'list_packs',
+  NoPayload,
 );
 /**
  * `conflict` when the reference is known with other content; `invalid_request` with details for a broken rule. May be sent
  * twice: a reference counts once.
  */
-export const purchase = message<PurchaseRequest, PurchaseReply>('billing', 'purchase');
+export const purchase = message<PurchaseRequest, PurchaseReply>('billing', 'purchase', PurchaseRequest);
 /** `conflict` when the account has a running agreement already. Never resent: one that has been ended since would run again. */
 export const startAgreement = message<AgreementRequest, AgreementView>(
   'billing',
   'start_agreement',
+  AgreementRequest,
   neverResent,
 );
 /** `not_found` without a running agreement. Never resent: it would end one that was started since. */
-export const endAgreement = message<{ readonly account_id: string }, AgreementView>(
+export const endAgreement = message<AccountPath, AgreementView>(
   'billing',
   'end_agreement',
+  AccountPath,
   neverResent,
 );
 /**
  * `conflict` when a correction would take more than the balance, or the reference has other content. May be sent twice: a
  * reference counts once.
  */
-export const adjust = message<AdjustmentRequest, AdjustmentReply>('billing', 'adjust');
+export const adjust = message<AdjustmentRequest, AdjustmentReply>('billing', 'adjust', AdjustmentRequest);

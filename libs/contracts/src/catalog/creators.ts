@@ -1,4 +1,5 @@
 import { message, neverResent, type WithBytes } from '../message.js';
+import { AnyField, BooleanField, PatternField } from '../validation/fields.js';
 
 /** The platforms of spec 2.3, in the order in which the spec names them. */
 export const platforms = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'] as const;
@@ -61,35 +62,56 @@ export interface CreatorView {
   }[];
 }
 
+/** Names one creator. */
+export class CreatorPath {
+  @PatternField(slugPattern, slugLengthMax, 'a slug')
+  readonly slug: string;
+}
+
+export class PutCreatorRequest extends CreatorPath {
+  /** Untrusted JSON: the catalog judges it by the rules of the import. */
+  @AnyField()
+  readonly record: unknown;
+}
+
+export class PublishCreatorRequest extends CreatorPath {
+  @BooleanField()
+  readonly published: boolean;
+}
+
 export interface PutCreatorReply {
   readonly created: boolean;
   readonly creator: CreatorView;
 }
 
 /** A published creator's profile; `bytes` is the JSON object of spec 2.2, empty when `found` is false. */
-export const getProfile = message<{ readonly slug: string }, WithBytes<{ readonly found: boolean }>>(
+export const getProfile = message<CreatorPath, WithBytes<{ readonly found: boolean }>>(
   'catalog',
   'get_profile',
+  CreatorPath,
 );
-export const getCreator = message<{ readonly slug: string }, CreatorView>('catalog', 'get_creator');
+export const getCreator = message<CreatorPath, CreatorView>('catalog', 'get_creator', CreatorPath);
 /**
- * `record` is untrusted JSON: the catalog validates it with the rules of the import, `invalid_request` with details. Never
- * resent: a creator that has been taken down or replaced since would come back.
+ * `invalid_request` with details for a record that is none. Never resent: a creator that has been taken down or replaced
+ * since would come back.
  */
-export const putCreator = message<{ readonly slug: string; readonly record: unknown }, PutCreatorReply>(
+export const putCreator = message<PutCreatorRequest, PutCreatorReply>(
   'catalog',
   'put_creator',
+  PutCreatorRequest,
   neverResent,
 );
 /** Never resent: a creator that has been hidden since would be shown again. */
-export const publishCreator = message<{ readonly slug: string; readonly published: boolean }, CreatorView>(
+export const publishCreator = message<PublishCreatorRequest, CreatorView>(
   'catalog',
   'publish_creator',
+  PublishCreatorRequest,
   neverResent,
 );
 /** `not_found` when there is no such creator. Never resent: one that was made since under the same slug would be lost. */
-export const deleteCreator = message<{ readonly slug: string }, { readonly deleted: true }>(
+export const deleteCreator = message<CreatorPath, { readonly deleted: true }>(
   'catalog',
   'delete_creator',
+  CreatorPath,
   neverResent,
 );

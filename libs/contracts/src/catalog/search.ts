@@ -1,5 +1,9 @@
 import { message, type WithBytes } from '../message.js';
-import { type Platform } from './creators.js';
+import { ChoiceField, IntegerField, OptionalField, TextField } from '../validation/fields.js';
+import { type Platform, platforms } from './creators.js';
+
+const textLengthMax = 100;
+const followersRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 /** The parameters of a search that are filters, and hence cost a credit each (spec 4.1, rule 2); `limit` is none. */
 export const searchFilters = [
@@ -13,15 +17,37 @@ export const searchFilters = [
 ] as const;
 
 /** Validated search parameters; texts are trimmed but not folded: the catalog folds them. */
-export interface SearchRequest {
+export class SearchRequest {
+  @OptionalField()
+  @TextField(textLengthMax)
   readonly q?: string;
+
+  @OptionalField()
+  @TextField(textLengthMax)
   readonly country?: string;
+
+  @OptionalField()
+  @TextField(textLengthMax)
   readonly category?: string;
+
+  @OptionalField()
+  @TextField(textLengthMax)
   readonly language?: string;
+
+  @OptionalField()
+  @ChoiceField(platforms)
   readonly platform?: Platform;
+
+  @OptionalField()
+  @IntegerField(followersRange)
   readonly min_followers?: number;
+
+  @OptionalField()
+  @IntegerField(followersRange)
   readonly max_followers?: number;
+
   /** 1 to 100. */
+  @IntegerField({ min: 1, max: 100 })
   readonly limit: number;
 }
 
@@ -33,4 +59,8 @@ export interface SearchSummary {
 }
 
 /** `bytes` is a JSON array of the entries of spec 2.1, newest data first; the gateway splices it as it is. */
-export const searchCreators = message<SearchRequest, WithBytes<SearchSummary>>('catalog', 'search');
+export const searchCreators = message<SearchRequest, WithBytes<SearchSummary>>(
+  'catalog',
+  'search',
+  SearchRequest,
+);

@@ -1,8 +1,9 @@
-import { type QueueName, ServiceError } from '@app/contracts';
+import { type QueueName } from '@app/contracts';
 import { type Result } from 'ioredis';
-import { type RedisConnection } from './create-redis.js';
-import { keys } from './keys.js';
-import { writeTogether } from './write-together.js';
+import { unavailable } from '../errors/transport-errors.js';
+import { corkWrites } from '../redis/cork-writes.js';
+import { type RedisConnection } from '../redis/create-redis.js';
+import { keys } from '../redis/keys.js';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -18,7 +19,7 @@ declare module 'ioredis' {
 }
 
 /**
- * One script per send: is anybody there, is there room, push. The deadline is written in front of the frame in Redis time.
+ * One script per send: is a replica alive, is there room, push. The deadline is written in front of the frame in Redis time.
  * A bound of 0 is none.
  */
 const pushRequestScript = `
@@ -34,7 +35,7 @@ const countReplicasScript = `
 local time = redis.call('TIME')
 return redis.call('ZCOUNT', KEYS[1], time[1] * 1000 + math.floor(time[2] / 1000), '+inf')`;
 
-export interface Outgoing {
+interface Outgoing {
   readonly service: string;
   readonly queue: QueueName;
   readonly frame: Buffer;
@@ -59,7 +60,7 @@ export class Sender {
   /** Throws `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */
   async send({ service, queue, frame, remainingMs }: Outgoing): Promise<void> {
     const bound = queue === 'settlements' ? 0 : this.queueMax;
-    writeTogether(this.redis);
+    corkWrites(this.redis);
     const result = await this.redis
       .pushRequest(keys.replicas(service), keys.queue(service, queue), frame, bound, Math.ceil(remainingMs))
       .catch((cause: unknown) => {
@@ -68,11 +69,4 @@ export class Sender {
     if (result === -1) throw unavailable(`no replica of ${service} is alive`);
     if (result === -2) throw unavailable(`the queue of ${service} is full`);
   }
-}
-
-/** The reason is for the log; a consumer learns only that trying again helps. */
-export function unavailable(reason: string, cause?: unknown): ServiceError {
-  return new ServiceError('unavailable', 'The service is temporarily unavailable; try again shortly.', {
-    cause: new Error(reason, { cause }),
-  });
 }

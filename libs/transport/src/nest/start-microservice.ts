@@ -2,12 +2,13 @@ import { type Closable, type Logger, mapDatabaseError, NestLogger } from '@app/p
 import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
+import { RedisServer } from '../server/redis-server.js';
 import { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';
-import { RedisServer } from './redis-server.js';
+import { PayloadPipe } from './payload.pipe.js';
 
 /**
  * Starts the application of a service that answers messages, once everything that its modules wait for is there. `module`
- * imports `TransportModule`. Closing it takes no new message, finishes those that were taken, and then closes the modules.
+ * imports `TransportModule`. Handlers get payloads that `PayloadPipe` has read. Closing it takes no new message, finishes those that were taken, and then closes the modules.
  */
 export async function startMicroservice(module: DynamicModule, logger: Logger): Promise<Closable> {
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
@@ -17,6 +18,7 @@ export async function startMicroservice(module: DynamicModule, logger: Logger): 
     abortOnError: false,
   });
   app.useGlobalFilters(new PassErrorsToTransport(mapDatabaseError));
+  app.useGlobalPipes(new PayloadPipe());
   await app.listen();
   logger.info('listening');
   return app;

@@ -1,29 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { type QueueName, ServiceError } from '@app/contracts';
+import { InvalidPayloadError, type QueueName, ServiceError } from '@app/contracts';
 import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, histogram } from '@app/platform';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
-import { connectRedis, createRedis, type RedisConnection } from './create-redis.js';
-import { encodeFrame, replyBytesMax, type RequestFrame } from './frame.js';
-import { subscribeChannels } from './subscribe-channels.js';
-import { internal } from './internal.js';
-import { keys } from './keys.js';
+import { internal } from '../errors/transport-errors.js';
+import { encodeFrame, replyBytesMax, type RequestFrame } from '../frames/frame.js';
+import { readDeadline, readRequest } from '../frames/read-request.js';
+import { corkWrites } from '../redis/cork-writes.js';
+import { connectRedis, createRedis, type RedisConnection } from '../redis/create-redis.js';
+import { keys } from '../redis/keys.js';
+import { subscribeChannels } from '../redis/subscribe-channels.js';
 import { Lease } from './lease.js';
 import { MessageContext } from './message-context.js';
 import { QueueReader } from './queue-reader.js';
-import { readDeadline, readRequest } from './read-request.js';
 import { RedisClock } from './redis-clock.js';
-import { writeTogether } from './write-together.js';
 
-export interface RedisServerOptions {
+interface RedisServerOptions {
   readonly redisUrl: string;
-  /** The queues that are read: `rpc:{service}:...`. A service without message handlers only hears broadcasts. */
+  /** The queues that are read: `rpc:{service}:...`. A service without message handlers only gets broadcasts. */
   readonly service: string;
   readonly logger: Logger;
-  /** Requests that run at once; settlements have as many of their own. */
-  readonly concurrency?: number;
-  readonly fetchCount?: number;
 }
 
 /**
@@ -45,9 +42,6 @@ const late = counter('messages_late_total', 'Messages that were past their deadl
   'queue',
 ]);
 const queues = ['requests', 'settlements'] as const;
-
-const defaultConcurrency = 64;
-const defaultFetchCount = 8;
 
 /** Runs a service's message handlers on requests from its Redis queues, and its event handlers on broadcasts. */
 export class RedisServer extends Server<RedisServerEvents> implements CustomTransportStrategy {
@@ -105,7 +99,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   private async start(): Promise<void> {
     const { logger } = this.options;
     await Promise.all([connectRedis(this.commands, logger), connectRedis(this.subscriber, logger)]);
-    await this.hearBroadcasts();
+    await this.subscribeToBroadcasts();
     const answers = [...this.messageHandlers.values()].some((handler) => !handler.isEventHandler);
     if (!answers) return;
     await this.clock.start();
@@ -119,10 +113,8 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     const { redisUrl, service, logger } = this.options;
     return new QueueReader(createRedis(redisUrl, logger), {
       queue: keys.queue(service, queue),
-      concurrency: this.options.concurrency ?? defaultConcurrency,
-      fetchCount: this.options.fetchCount ?? defaultFetchCount,
       logger,
-      handle: (item) => this.answer(item, queue),
+      onRequest: (item) => this.onRequest(item, queue),
     });
   }
 
@@ -135,7 +127,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     });
   }
 
-  private async hearBroadcasts(): Promise<void> {
+  private async subscribeToBroadcasts(): Promise<void> {
     const events = [...this.messageHandlers]
       .filter(([, handler]) => handler.isEventHandler)
       .map(([pattern]) => pattern);
@@ -143,24 +135,25 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     await subscribeChannels(this.subscriber, [...channels.keys()], {
       onMessage: (channel, message) => {
         const event = channels.get(channel);
-        if (event !== undefined) void this.deliver(event, message.toString());
+        if (event !== undefined) void this.onBroadcast(event, message.toString());
       },
       onSubscribed: () => this.events.emit('subscribed'),
       onFailed: (error) => this.options.logger.warn({ err: error }, 'not subscribed to broadcasts'),
     });
   }
 
-  private async deliver(event: string, text: string): Promise<void> {
+  /** Never throws: there is nobody to tell. */
+  private async onBroadcast(event: string, text: string): Promise<void> {
     const context = new MessageContext({ requestId: randomUUID(), remainingMs: () => 0 });
     try {
-      await this.handleEvent(event, { pattern: event, data: JSON.parse(text) as unknown }, context);
+      await this.handle(event, JSON.parse(text), context);
     } catch (error) {
       this.options.logger.error({ err: error, event }, 'broadcast not handled');
     }
   }
 
-  /** Runs one request and publishes its reply; never throws, because nobody above could tell the caller. */
-  private async answer(item: Buffer, queue: QueueName): Promise<void> {
+  /** Runs one request and publishes its reply; never throws: a caller without a reply learns it by its deadline. */
+  private async onRequest(item: Buffer, queue: QueueName): Promise<void> {
     try {
       const { deadline, bytes } = readDeadline(item);
       const now = this.clock.now();
@@ -170,7 +163,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
         queueWait.observe({ queue }, Math.max(0, now - deadline + frame.budgetMs) / 1_000);
       }
       const reply = await this.run(frame, () => deadline - this.clock.now());
-      writeTogether(this.commands);
+      corkWrites(this.commands);
       await this.commands.spublish(frame.replyTo, reply);
     } catch (error) {
       this.options.logger.warn({ err: error }, 'a request could not be answered');
@@ -178,16 +171,17 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   private async run(frame: RequestFrame, remainingMs: () => number): Promise<Buffer> {
-    const { id, pattern, requestId } = frame;
+    const { id, pattern, requestId, traceparent } = frame;
     const known = this.getHandlerByPattern(pattern) ? pattern : 'unknown';
     const end = handling.startTimer({ pattern: known });
     try {
-      const parent = contextOf(frame.traceparent);
+      const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
+      const parent = contextOf(traceparent);
       const options = { kind: SpanKind.SERVER, parent };
       const data = await inSpan(
         `handle ${known}`,
         { request_id: requestId },
-        () => this.handle(frame, remainingMs),
+        () => this.handle(pattern, frame.data, context),
         options,
       );
       const reply = encodeFrame({ id, data: data ?? null });
@@ -201,12 +195,11 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     }
   }
 
-  private async handle(frame: RequestFrame, remainingMs: () => number): Promise<unknown> {
-    const { pattern, requestId, traceparent } = frame;
+  /** Throws what the handler raised. Nest's own `handleEvent` loses it. */
+  private async handle(pattern: string, payload: unknown, context: MessageContext): Promise<unknown> {
     const handler = this.getHandlerByPattern(pattern);
     if (!handler) throw new Error(`no handler for ${pattern}`);
-    const context = new MessageContext({ requestId, remainingMs, ...(traceparent ? { traceparent } : {}) });
-    const result = this.transformToObservable(await handler(frame.data, context));
+    const result = this.transformToObservable(await handler(payload, context));
     const data: unknown = await lastValueFrom(result, { defaultValue: null });
     return data;
   }
@@ -216,6 +209,10 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     pattern: string,
     requestId: string,
   ): ReturnType<ServiceError['toPayload']> {
+    if (error instanceof InvalidPayloadError) {
+      const { details } = error;
+      this.options.logger.warn({ pattern, request_id: requestId, details }, 'a payload was refused');
+    }
     if (error instanceof ServiceError) return error.toPayload();
     this.options.logger.error({ err: error, pattern, request_id: requestId }, 'a message handler failed');
     return internal().toPayload();

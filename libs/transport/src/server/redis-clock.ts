@@ -1,5 +1,5 @@
-import { type RedisConnection } from './create-redis.js';
-import { keys } from './keys.js';
+import { type RedisConnection } from '../redis/create-redis.js';
+import { keys } from '../redis/keys.js';
 
 const refreshPeriodMs = 10_000;
 

@@ -8,9 +8,9 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
-import { RedisHealth } from './redis-health.js';
-import { RedisServer } from './redis-server.js';
-import { ServiceClient } from './service-client.js';
+import { RedisHealth } from '../redis/redis-health.js';
+import { RedisServer } from '../server/redis-server.js';
+import { ServiceClient } from '../client/service-client.js';
 
 interface TransportConfig {
   readonly SERVICE_REDIS_URL: string;

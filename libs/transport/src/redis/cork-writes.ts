@@ -8,7 +8,7 @@ const corked = new WeakSet<object>();
  * load as with ioredis' own pipelining, without the turn of the event loop that this waits for. Commands to a cluster leave
  * one by one.
  */
-export function writeTogether(redis: RedisConnection): void {
+export function corkWrites(redis: RedisConnection): void {
   if (!(redis instanceof Redis)) return;
   const { stream, status } = redis;
   if (status !== 'ready' || corked.has(stream)) return;

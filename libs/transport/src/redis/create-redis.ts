@@ -13,7 +13,6 @@ export interface RedisConnection extends RedisCommander, EventEmitter {
 }
 
 interface ConnectionOptions {
-  readonly enableAutoPipelining?: boolean;
   /** A command without a reply for so long fails, ms. */
   readonly commandTimeout?: number;
 }
@@ -77,7 +76,6 @@ function connectServer(address: RedisAddress, options: ConnectionOptions): Redis
         }
       : { ...server, db: Number(path) };
   return new Redis({
-    ...options,
     ...commonOptions(address, options),
     ...place,
     enableOfflineQueue: false,
@@ -89,7 +87,6 @@ function connectServer(address: RedisAddress, options: ConnectionOptions): Redis
 
 function connectCluster(address: RedisAddress, options: ConnectionOptions): Cluster {
   const cluster = new Cluster([...address.hosts], {
-    ...(options.enableAutoPipelining ? { enableAutoPipelining: true } : {}),
     redisOptions: {
       ...commonOptions(address, options),
       blockingTimeout: blockedGraceMs,

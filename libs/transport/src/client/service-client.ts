@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   type BroadcastContract,
+  message,
   type MessageContract,
+  NoPayload,
   type QueueName,
   ServiceError,
   type ServiceName,
@@ -9,20 +11,21 @@ import {
 } from '@app/contracts';
 import { counter, currentTraceparent, inSpan, type Logger, histogram } from '@app/platform';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
-import { connectRedis, createRedis, type RedisConnection } from './create-redis.js';
-import { encodeFrame, type RequestFrame } from './frame.js';
-import { subscribeChannels } from './subscribe-channels.js';
-import { internal } from './internal.js';
-import { keys } from './keys.js';
-import { MalformedReply, readReply } from './read-reply.js';
-import { Sender, unavailable } from './sender.js';
+import { deadlineExceeded, internal, unavailable } from '../errors/transport-errors.js';
+import { encodeFrame, type RequestFrame } from '../frames/frame.js';
+import { MalformedReply, readReply } from '../frames/read-reply.js';
+import { connectRedis, createRedis, type RedisConnection } from '../redis/create-redis.js';
+import { keys } from '../redis/keys.js';
+import { subscribeChannels } from '../redis/subscribe-channels.js';
+import { PendingRequests } from './pending-requests.js';
+import { Sender } from './sender.js';
 
 export interface ServiceClientOptions {
   readonly redisUrl: string;
   readonly logger: Logger;
   /** A queue of requests that holds as many answers `unavailable`. */
   readonly queueMax?: number;
-  /** The services whose replies it hears. Default: all; none: it only broadcasts. */
+  /** The services that get requests. Default: all; none: it only broadcasts. */
   readonly asks?: readonly ServiceName[];
 }
 
@@ -33,13 +36,7 @@ export interface RequestContext {
   readonly deadlineMs?: number;
 }
 
-interface Waiting {
-  readonly replyTo: string;
-  readonly resolve: (data: unknown) => void;
-  readonly reject: (error: ServiceError) => void;
-  timer: NodeJS.Timeout;
-}
-
+/** A request on its way, with what is needed to send it once more. */
 interface Exchange {
   readonly frame: Buffer;
   readonly id: string;
@@ -66,15 +63,15 @@ const defaultQueueMax = 2_000;
 const resendRetryMs = 100;
 
 /**
- * Asks other services over Redis. Each process has one: one connection that writes, one that hears the replies. After a
- * lost connection both come back by themselves.
+ * Sends requests and broadcasts over Redis. Each process has one: a connection that writes and one that is subscribed to the
+ * replies. Both reconnect by themselves.
  */
 export class ServiceClient extends ClientProxy {
   private readonly commands: RedisConnection;
   private readonly replies: RedisConnection;
   private readonly sender: Sender;
   private readonly replyChannels: ReadonlyMap<string, string>;
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly pending = new PendingRequests();
   private connecting?: Promise<void>;
   private sequence = 0;
 
@@ -91,12 +88,12 @@ export class ServiceClient extends ClientProxy {
 
   /** Resolves when Redis has answered and replies can arrive; waits for a Redis that is late. */
   connect(): Promise<void> {
-    this.connecting ??= this.hearReplies();
+    this.connecting ??= this.subscribeToReplies();
     return this.connecting;
   }
 
   async close(): Promise<void> {
-    for (const id of this.waiting.keys()) this.takePending(id)?.reject(unavailable('the client was closed'));
+    this.pending.rejectAll(unavailable('the client was closed'));
     this.commands.disconnect();
     this.replies.disconnect();
     return Promise.resolve();
@@ -105,11 +102,6 @@ export class ServiceClient extends ClientProxy {
   /** Whether requests can be sent and answered right now. */
   get isReady(): boolean {
     return this.commands.status === 'ready' && this.replies.status === 'ready';
-  }
-
-  /** Throws when Redis does not answer. */
-  async ping(): Promise<void> {
-    await this.commands.ping();
   }
 
   /**
@@ -142,11 +134,7 @@ export class ServiceClient extends ClientProxy {
 
   /** Reaches every replica that is connected at this moment; works with no subscribers. */
   async broadcast<Payload>(contract: BroadcastContract<Payload>, payload: Payload): Promise<void> {
-    await this.commands
-      .spublish(keys.broadcastChannel(contract.event), JSON.stringify(payload))
-      .catch((cause: unknown) => {
-        throw unavailable('redis can not be reached', cause);
-      });
+    await this.publishEvent(contract.event, payload);
   }
 
   unwrap<Connection>(): Connection {
@@ -156,14 +144,8 @@ export class ServiceClient extends ClientProxy {
   /** Nest's untyped `send`: a pattern `service.name` with the default deadline and resend. */
   protected publish(packet: ReadPacket<unknown>, callback: (packet: WritePacket) => void): () => void {
     const pattern = this.normalizePattern(packet.pattern as string);
-    const service = pattern.split('.', 1)[0] ?? pattern;
-    const contract = {
-      pattern,
-      service,
-      queue: 'requests',
-      deadlineMs: 5_000,
-      resendAfterMs: 1_000,
-    } as MessageContract<unknown, unknown>;
+    const [service = '', ...name] = pattern.split('.');
+    const contract = message<unknown, unknown>(service as ServiceName, name.join('.'), NoPayload);
     this.request(contract, packet.data, { requestId: randomUUID() }).then(
       (response) => callback({ response, isDisposed: true }),
       (err: unknown) => callback({ err, isDisposed: true }),
@@ -173,8 +155,16 @@ export class ServiceClient extends ClientProxy {
 
   protected async dispatchEvent<Result>(packet: ReadPacket<unknown>): Promise<Result> {
     const event = this.normalizePattern(packet.pattern as string);
-    await this.broadcast({ event }, packet.data);
+    await this.publishEvent(event, packet.data);
     return undefined as Result;
+  }
+
+  private async publishEvent(event: string, payload: unknown): Promise<void> {
+    await this.commands
+      .spublish(keys.broadcastChannel(event), JSON.stringify(payload))
+      .catch((cause: unknown) => {
+        throw unavailable('redis can not be reached', cause);
+      });
   }
 
   private open(
@@ -207,20 +197,20 @@ export class ServiceClient extends ClientProxy {
     };
   }
 
-  private async hearReplies(): Promise<void> {
+  private async subscribeToReplies(): Promise<void> {
     const { logger } = this.options;
     await Promise.all([connectRedis(this.commands, logger), connectRedis(this.replies, logger)]);
     await subscribeChannels(this.replies, [...this.replyChannels.values()], {
-      onMessage: (channel, message) => this.receive(channel, message),
-      onFailed: (error) => logger.warn({ err: error }, 'replies can not be heard'),
+      onMessage: (channel, bytes) => this.onReply(channel, bytes),
+      onFailed: (error) => logger.warn({ err: error }, 'not subscribed to replies'),
     });
   }
 
   private exchange(exchange: Exchange): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timer = this.schedule(exchange, exchange.resendAfterMs);
-      this.waiting.set(exchange.id, { replyTo: exchange.replyTo, resolve, reject, timer });
-      this.push(exchange).catch((error: ServiceError) => this.takePending(exchange.id)?.reject(error));
+      this.pending.add(exchange.id, { replyTo: exchange.replyTo, resolve, reject, timer });
+      this.push(exchange).catch((error: ServiceError) => this.pending.take(exchange.id)?.reject(error));
     });
   }
 
@@ -233,62 +223,43 @@ export class ServiceClient extends ClientProxy {
   private schedule(exchange: Exchange, resendAfterMs: number | null): NodeJS.Timeout {
     const remainingMs = exchange.deadline - performance.now();
     if (resendAfterMs === null || resendAfterMs >= remainingMs) {
-      return setTimeout(() => this.giveUp(exchange), Math.max(0, remainingMs));
+      const expire = (): void => this.pending.take(exchange.id)?.reject(deadlineExceeded());
+      return setTimeout(expire, Math.max(0, remainingMs));
     }
     return setTimeout(() => this.resend(exchange), resendAfterMs);
   }
 
   /** Sends a request a second time; when that is not possible just now, soon again: what is away may be back in time. */
   private resend(exchange: Exchange): void {
-    const waiting = this.waiting.get(exchange.id);
-    if (!waiting) return;
-    waiting.timer = this.schedule(exchange, null);
+    const pending = this.pending.get(exchange.id);
+    if (!pending) return;
+    pending.timer = this.schedule(exchange, null);
     resends.inc({ service: exchange.service, pattern: exchange.pattern });
     this.push(exchange).catch((error: unknown) => {
       this.options.logger.debug({ err: error }, 'not sent again yet');
-      if (!this.waiting.has(exchange.id)) return;
-      clearTimeout(waiting.timer);
-      waiting.timer = this.schedule(exchange, resendRetryMs);
+      if (!this.pending.get(exchange.id)) return;
+      clearTimeout(pending.timer);
+      pending.timer = this.schedule(exchange, resendRetryMs);
     });
   }
 
-  private giveUp(exchange: Exchange): void {
-    const error = new ServiceError(
-      'deadline_exceeded',
-      'The service did not answer in time; try again shortly.',
-    );
-    this.takePending(exchange.id)?.reject(error);
-  }
-
-  private takePending(id: string): Waiting | undefined {
-    const waiting = this.waiting.get(id);
-    if (!waiting) return undefined;
-    this.waiting.delete(id);
-    clearTimeout(waiting.timer);
-    return waiting;
-  }
-
   /**
-   * Never throws: it would end the process. An answer that nobody waits for any more, or twice, is nothing unusual. Whoever
-   * answers in the name of another service is not heard: a service is let onto its own channels alone.
+   * Never throws: it would end the process. A reply after the deadline, or a second one, is nothing unusual. One on the
+   * channel of another service than was asked is ignored.
    */
-  private receive(channel: string, message: Buffer): void {
+  private onReply(channel: string, bytes: Buffer): void {
     try {
-      const reply = readReply(message);
-      const waiting = this.takePendingOn(channel, reply.id);
-      if (!waiting) this.options.logger.debug({ id: reply.id }, 'nobody waits for this reply');
-      else if ('error' in reply) waiting.reject(ServiceError.fromPayload(reply.error));
-      else waiting.resolve(reply.data);
+      const reply = readReply(bytes);
+      const pending = this.pending.takeFrom(channel, reply.id);
+      if (!pending) this.options.logger.debug({ id: reply.id }, 'no request is pending for this reply');
+      else if ('error' in reply) pending.reject(ServiceError.fromPayload(reply.error));
+      else pending.resolve(reply.data);
     } catch (error) {
-      this.options.logger.warn({ err: error, bytes: message.length }, 'a reply could not be read');
+      this.options.logger.warn({ err: error, bytes: bytes.length }, 'a reply could not be read');
       if (error instanceof MalformedReply && error.id !== undefined) {
-        this.takePendingOn(channel, error.id)?.reject(internal(error));
+        this.pending.takeFrom(channel, error.id)?.reject(internal(error));
       }
     }
-  }
-
-  private takePendingOn(channel: string, id: string): Waiting | undefined {
-    return this.waiting.get(id)?.replyTo === channel ? this.takePending(id) : undefined;
   }
 
   /** Unique among the requests of this client, whose replies come over channels of its own. */

@@ -1,5 +1,5 @@
+import { isRecord } from '@app/contracts';
 import { decodeFrame, type RequestFrame } from './frame.js';
-import { isRecord } from './is-record.js';
 
 const space = 0x20;
 const texts = ['id', 'pattern', 'replyTo', 'requestId'] as const;

@@ -1,6 +1,6 @@
 import { type Logger } from '@app/platform';
-import { type RedisConnection } from './create-redis.js';
-import { keys } from './keys.js';
+import { type RedisConnection } from '../redis/create-redis.js';
+import { keys } from '../redis/keys.js';
 
 const leaseMs = 2_000;
 const renewPeriodMs = 500;

@@ -1,6 +1,5 @@
-import { errorCodes, type ErrorPayload } from '@app/contracts';
+import { errorCodes, type ErrorPayload, isRecord } from '@app/contracts';
 import { decodeFrame, replyBytesMax, type ReplyFrame } from './frame.js';
-import { isRecord } from './is-record.js';
 
 /** Bytes that are no reply. `id`: of the request that they answer all the same, where that can be told. */
 export class MalformedReply extends Error {

@@ -1,12 +1,12 @@
-import { message, type ServiceName } from '@app/contracts';
+import { message, NoPayload, type ServiceName } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
 import { Redis } from 'ioredis';
-import { decodeFrame, type RequestFrame } from './frame.js';
-import { ServiceClient } from './index.js';
+import { decodeFrame, type RequestFrame } from '../frames/frame.js';
+import { ServiceClient } from '../index.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
-const ask = message<object, string>('catalog', 'ask', { resendAfterMs: null });
+const ask = message<NoPayload, string>('catalog', 'ask', NoPayload, { resendAfterMs: null });
 
 let server: RedisInstance;
 let redis: Redis;
@@ -44,13 +44,13 @@ describe('a client', () => {
     expect(replyTo).toMatch(/^rpc:reply:catalog:/);
     const replies = (data: string): string => JSON.stringify({ id, data });
     await redis.spublish(replyTo.replace('catalog', 'billing'), replies('of billing'));
-    for (const nonsense of ['', 'null', '{', '[]', '{"id":7}']) await redis.spublish(replyTo, nonsense);
+    for (const malformed of ['', 'null', '{', '[]', '{"id":7}']) await redis.spublish(replyTo, malformed);
     await redis.spublish(replyTo, replies('of the catalog'));
     expect(await answer).toBe('of the catalog');
     await client.close();
   });
 
-  it('that asks nobody hears no replies', async () => {
+  it('that sends requests to nobody is subscribed to no replies', async () => {
     const client = await connect([]);
     expect(await redis.pubsub('SHARDCHANNELS', 'rpc:reply:*')).toEqual([]);
     await expect(client.request(ask, {}, { requestId: 'request' })).rejects.toThrow('does not ask catalog');

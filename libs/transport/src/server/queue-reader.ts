@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger } from '@app/platform';
-import { connectRedis, type RedisConnection } from './create-redis.js';
+import { connectRedis, type RedisConnection } from '../redis/create-redis.js';
 
-export interface QueueReaderOptions {
+interface QueueReaderOptions {
   readonly queue: string;
-  /** Requests that may run at once. */
-  readonly concurrency: number;
-  /** Requests taken with one read, so that one replica does not take a whole burst. */
-  readonly fetchCount: number;
   readonly logger: Logger;
-  readonly handle: (item: Buffer) => Promise<void>;
+  readonly onRequest: (item: Buffer) => Promise<void>;
 }
 
+/** Requests that run at once; settlements have as many of their own. */
+const concurrency = 64;
+/** Requests taken with one read, so that one replica does not take a whole burst. */
+const fetchCount = 8;
 const blockSeconds = 1;
 const retryDelayMs = 50;
 
@@ -43,9 +43,9 @@ export class QueueReader {
 
   private async read(): Promise<void> {
     while (!this.stopping) {
-      const free = this.options.concurrency - this.running;
+      const free = concurrency - this.running;
       if (free <= 0) await new Promise<void>((resolve) => (this.onFree = resolve));
-      else for (const item of await this.take(Math.min(free, this.options.fetchCount))) this.run(item);
+      else for (const item of await this.take(Math.min(free, fetchCount))) this.run(item);
     }
   }
 
@@ -71,7 +71,7 @@ export class QueueReader {
 
   private run(item: Buffer): void {
     this.running += 1;
-    const work = this.options.handle(item).finally(() => {
+    const work = this.options.onRequest(item).finally(() => {
       this.running -= 1;
       this.inFlight.delete(work);
       this.onFree?.();

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { charge, fieldsOf, settle, WithBytes } from '@app/contracts';
+import { examples, malformed } from '../../../libs/contracts/src/examples.fixture.js';
+import { context, newCaller, runBilling, type RunningBilling } from './running-billing.fixture.js';
+
+const ours = examples.filter(({ contract }) => contract.service === 'billing');
+const described = ours.filter(({ contract }) => fieldsOf(contract.payload).length > 0);
+
+let billing: RunningBilling;
+
+beforeAll(async () => {
+  billing = await runBilling();
+});
+afterAll(async () => {
+  await billing?.close();
+});
+
+/** All that a message could have left behind. */
+async function stored(): Promise<unknown> {
+  const tables = ['accounts', 'api_keys', 'lots', 'charges', 'ledger_entries', 'adjustments', 'agreements'];
+  const counts = tables.map((table) => `(SELECT count(*) FROM ${table})::integer AS ${table}`);
+  return billing.admin.query(`SELECT ${counts.join(', ')}`);
+}
+
+describe('billing', () => {
+  it.each(described)(
+    '$pattern: refuses every field of another type by its name, and does nothing',
+    async (one) => {
+      const before = await stored();
+      for (const { contract, payload, field } of malformed.filter(({ pattern }) => pattern === one.pattern)) {
+        await expect(billing.client.request(contract, payload, context)).rejects.toMatchObject({
+          code: 'invalid_request',
+          details: { [field]: [expect.stringMatching(`^${field} must be `)] },
+        });
+      }
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  it.each(described)(
+    '$pattern: refuses what is no object, and names all that is missing',
+    async ({ contract }) => {
+      for (const payload of [null, 'text', 7, [], undefined]) {
+        await expect(billing.client.request(contract, payload, context)).rejects.toMatchObject({
+          code: 'invalid_request',
+          details: { payload: ['the payload must be a JSON object'] },
+        });
+      }
+      for (const payload of [{}, new WithBytes({}, Buffer.from('bytes'))]) {
+        const error: unknown = await billing.client
+          .request(contract, payload, context)
+          .catch((e: unknown) => e);
+        expect(error).toMatchObject({ code: 'invalid_request' });
+        expect((error as { details: object }).details).not.toEqual({});
+      }
+    },
+  );
+
+  it.each(ours)(
+    '$pattern: runs what a gateway sends, and what a newer one would',
+    async ({ contract, payload }) => {
+      for (const sent of [payload, { ...payload, newer: { field: [1] } }]) {
+        const outcome: unknown = await billing.client
+          .request(contract, sent, context)
+          .catch((e: unknown) => e);
+        expect(outcome).not.toMatchObject({ code: 'invalid_request' });
+        expect(outcome).not.toMatchObject({ code: 'internal' });
+      }
+    },
+  );
+});
+
+describe('a charge that no gateway would send', () => {
+  it('is refused, takes nothing and spoils no batch', async () => {
+    const { call, key } = await newCaller(billing.client);
+    const bad = [
+      { ...call(), charge_id: 'x' },
+      { ...call(), credits: -1 },
+      { ...call(), credits: 1.5 },
+      { ...call(), credits: 2_147_483_648 },
+      { ...call(), request_id: 'a\0' },
+    ];
+    const ask = (request: ReturnType<typeof call>) => billing.client.request(charge, request, context);
+    const [good, ...others] = await Promise.allSettled([ask({ ...call(), key_id: key.id }), ...bad.map(ask)]);
+    expect(good).toMatchObject({ value: { outcome: 'charged', credits_remaining: 48 } });
+    for (const outcome of others) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'invalid_request' } });
+    }
+    expect(await ask(call())).toMatchObject({ credits_remaining: 46 });
+  });
+});
+
+describe('a batch of settlements', () => {
+  it('with some that can not be meant for any charge settles the others, and acknowledges all', async () => {
+    const { call, account_id } = await newCaller(billing.client);
+    const { charge_id } = call();
+    await billing.client.request(charge, { ...call(), charge_id }, context);
+    const good = { charge_id, account_id, outcome: 'posted' };
+    const bad = [
+      { ...good, charge_id: 'x' },
+      { ...good, account_id: charge_id.toUpperCase() },
+      { ...good, outcome: 'neither' },
+      { ...good, outcome: ['posted'] },
+      {},
+      null,
+      'text',
+      [[]],
+    ];
+    const payload = { settlements: [...bad, good] };
+    const reply = await billing.client.request<unknown, unknown>(settle, payload, context);
+    expect(reply).toEqual({
+      results: [
+        { charge_id: 'x', result: 'unknown_charge' },
+        ...Array.from({ length: 3 }, () => ({ charge_id, result: 'unknown_charge' })),
+        ...Array.from({ length: 4 }, () => ({ charge_id: '', result: 'unknown_charge' })),
+        { charge_id, result: 'posted' },
+      ],
+    });
+  });
+
+  it('is refused as a whole when it is none, or too large', async () => {
+    const one = { charge_id: randomUUID(), account_id: randomUUID(), outcome: 'voided' };
+    for (const settlements of [Array.from({ length: 501 }, () => one), { 0: one, length: 1 }]) {
+      const call = billing.client.request<unknown, unknown>(settle, { settlements }, context);
+      await expect(call).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { settlements: ['settlements must be a list of at most 500 items'] },
+      });
+    }
+  });
+});

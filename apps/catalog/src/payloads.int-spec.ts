@@ -1,0 +1,98 @@
+import { pathToFileURL } from 'node:url';
+import { importChunk, WithBytes } from '@app/contracts';
+import { type Closable, createLogger } from '@app/platform';
+import { freePort, type RedisServer, startRedis } from '@app/local-stack';
+import { createTestDatabase } from '@app/testing';
+import { ServiceClient, startMicroservice } from '@app/transport';
+import { DataSource } from 'typeorm';
+import { examples, malformed, toSend } from '../../../libs/contracts/src/examples.fixture.js';
+import { CatalogModule } from './catalog.module.js';
+import { readCatalogConfig } from './config/catalog-config.js';
+import { catalogMigrationOptions } from './database/data-source.js';
+import { migrations } from './database/migrations/index.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+const context = { requestId: 'request' };
+const ours = examples.filter(({ contract }) => contract.service === 'catalog');
+/** Built by the set-up of these tests, with the benchmarks. */
+const compiled = pathToFileURL('dist/bench/apps/catalog/src/catalog.module.js').href;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let redis: RedisServer;
+let client: ServiceClient;
+let service: Closable;
+let admin: DataSource;
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase({ name: 'catalog', migrations }), startRedis()]);
+  client = new ServiceClient({ redisUrl: redis.url, logger });
+  const config = readCatalogConfig({
+    SERVICE_REDIS_URL: redis.url,
+    CATALOG_DATABASE_URL: database.url,
+    SITE_URL: 'https://site.example/',
+    INTERNAL_PORT: String(await freePort()),
+    LOG_LEVEL: 'fatal',
+  });
+  [admin, service] = await Promise.all([
+    new DataSource(catalogMigrationOptions(database.url)).initialize(),
+    startMicroservice(CatalogModule.forRoot(config, logger, compiled), logger),
+    client.connect(),
+  ]);
+});
+
+afterAll(async () => {
+  await service?.close();
+  await Promise.all([client?.close(), admin?.destroy()]);
+  await Promise.all([redis?.stop(), database?.drop()]);
+});
+
+/** All that a message could have left behind. */
+async function stored(): Promise<unknown> {
+  const tables = ['creators', 'imports', 'import_chunks', 'creator_deletions'];
+  const counts = tables.map((table) => `(SELECT count(*) FROM ${table})::integer AS ${table}`);
+  return admin.query(`SELECT ${counts.join(', ')}`);
+}
+
+describe('the catalog', () => {
+  it.each(ours)(
+    '$pattern: refuses every field of another type by its name, and does nothing',
+    async (one) => {
+      const before = await stored();
+      for (const bad of malformed.filter(({ pattern }) => pattern === one.pattern)) {
+        await expect(client.request(bad.contract, toSend(bad), context)).rejects.toMatchObject({
+          code: 'invalid_request',
+          details: { [bad.field]: [expect.stringMatching(`^${bad.field} must be `)] },
+        });
+      }
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  it.each(ours)('$pattern: refuses what is no object', async ({ contract, bytes }) => {
+    for (const value of [null, 'text', 7, []]) {
+      const payload = bytes ? new WithBytes(value, bytes) : value;
+      await expect(client.request(contract, payload, context)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { payload: ['the payload must be a JSON object'] },
+      });
+    }
+  });
+
+  it('refuses a chunk without bytes', async () => {
+    const chunk = examples.find(({ pattern }) => pattern === importChunk.pattern)?.payload;
+    const call = client.request<unknown, unknown>(importChunk, chunk, context);
+    await expect(call).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { payload: ['the payload must come with bytes'] },
+    });
+  });
+
+  it.each(ours)('$pattern: runs what a gateway sends, and what a newer one would', async (one) => {
+    for (const payload of [one.payload, { ...one.payload, newer: { field: [1] } }]) {
+      const sent = toSend({ ...one, payload });
+      const outcome: unknown = await client.request(one.contract, sent, context).catch((e: unknown) => e);
+      expect(outcome).not.toMatchObject({ code: 'invalid_request' });
+      expect(outcome).not.toMatchObject({ code: 'internal' });
+    }
+  });
+});

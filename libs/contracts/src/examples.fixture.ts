@@ -1,0 +1,126 @@
+import {
+  adjust,
+  auditLedger,
+  authenticateKeys,
+  charge,
+  createAccount,
+  createKey,
+  deleteCreator,
+  deleteKey,
+  endAgreement,
+  fieldsOf,
+  finishImport,
+  getAccount,
+  getCreator,
+  getKey,
+  getProfile,
+  getUsage,
+  importChunk,
+  listAccounts,
+  listKeys,
+  listLedger,
+  listPacks,
+  type MessageContract,
+  purchase,
+  publishCreator,
+  putCreator,
+  searchCreators,
+  settle,
+  startAgreement,
+  updateKey,
+  WithBytes,
+} from './index.js';
+
+/** A message with a payload as a gateway sends it, every optional field given. */
+export interface Example {
+  readonly pattern: string;
+  readonly contract: MessageContract<unknown, unknown>;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** What is sent along with the payload. */
+  readonly bytes?: Buffer;
+}
+
+const id = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
+const account_id = '0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5c';
+const hash = 'a1'.repeat(32);
+const time = '2026-01-31T12:00:00.123+01:00';
+const key = { account_id, key_id: id };
+const slug = 'mira-solenne';
+
+/** One of every message. */
+export const examples: readonly Example[] = [
+  example(createAccount, { account_id, name: 'Acme', email: 'ops@acme.example', idempotency_key: 'a' }),
+  example(listAccounts, { limit: 50, cursor: cursorAfter('2026-01-31T12:00:00.000Z', id) }),
+  example(getAccount, { account_id }),
+  example(charge, { ...key, charge_id: id, request_id: 'r', operation: 'search', credits: 2 }),
+  example(settle, { settlements: [{ charge_id: id, account_id, outcome: 'voided' }] }),
+  example(authenticateKeys, { key_hashes: [hash] }),
+  example(createKey, { ...key, name: 'server', idempotency_key: 'a', key_hash: hash, prefix: 'csk_abcd' }),
+  example(listKeys, { account_id }),
+  example(getKey, key),
+  example(updateKey, { ...key, name: 'other', active: false }),
+  example(deleteKey, key),
+  example(listLedger, { account_id, limit: 200, cursor: cursorAfter('1') }),
+  example(getUsage, { account_id, from: '2026-01-01', to: '2026-01-31' }),
+  example(auditLedger, {}),
+  example(listPacks, {}),
+  example(purchase, {
+    account_id,
+    pack: 'enterprise',
+    reference: 'order 1',
+    credits: 10_000,
+    price_cents: 180_000,
+    purchased_at: time,
+  }),
+  example(startAgreement, {
+    account_id,
+    credits: 10_000,
+    price_cents: 180_000,
+    starts_at: '2099-01-31T12:00:00Z',
+  }),
+  example(endAgreement, { account_id }),
+  example(adjust, { account_id, credits: -1, reason: 'ours', reference: 'ticket 1' }),
+  example(getProfile, { slug }),
+  example(getCreator, { slug }),
+  example(putCreator, {
+    slug,
+    record: { name: 'Mira Solenne', country: 'France', languages: [], categories: [], platforms: [] },
+  }),
+  example(publishCreator, { slug, published: false }),
+  example(deleteCreator, { slug }),
+  { ...example(importChunk, { import_id: id, seq: 0, first_line: 1 }), bytes: Buffer.from('{}\n') },
+  example(finishImport, { import_id: id }),
+  example(searchCreators, {
+    q: 'mira',
+    country: 'France',
+    category: 'Food & Drink',
+    language: 'French',
+    platform: 'youtube',
+    min_followers: 0,
+    max_followers: 1_000,
+    limit: 50,
+  }),
+];
+
+/** Each example with one field of another type than its description says, and the name of that field. */
+export const malformed = examples.flatMap((one) =>
+  fieldsOf(one.contract.payload)
+    .filter((field) => field !== 'record')
+    .map((field) => ({ ...one, field, payload: { ...one.payload, [field]: { of: ['another', 'type'] } } })),
+);
+
+/** The payload as a client is given it. */
+export function toSend({ payload, bytes }: Pick<Example, 'payload' | 'bytes'>): unknown {
+  return bytes ? new WithBytes(payload, bytes) : payload;
+}
+
+function example(
+  contract: MessageContract<unknown, unknown>,
+  payload: Readonly<Record<string, unknown>>,
+): Example {
+  return { pattern: contract.pattern, contract, payload };
+}
+
+function cursorAfter(...position: readonly string[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}

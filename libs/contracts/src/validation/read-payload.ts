@@ -1,0 +1,65 @@
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { type ErrorDetails, ServiceError } from '../errors.js';
+import { isRecord } from './is-record.js';
+
+/** A class whose fields carry decorators of `fields.ts`: the type of a payload and its description in one. */
+export type PayloadClass<Payload extends object = object> = new () => Payload;
+
+/** What was sent is not what its message describes; `details` names each field that failed. */
+export class InvalidPayloadError extends ServiceError {
+  constructor(details: ErrorDetails) {
+    super('invalid_request', `The request is not valid: ${Object.values(details).flat().join('; ')}.`, {
+      details,
+    });
+  }
+}
+
+const described = new WeakMap<PayloadClass, readonly string[]>();
+
+/** The names of the fields that a class describes; none for a class that is no description. */
+export function fieldsOf(Payload: PayloadClass): readonly string[] {
+  const known = described.get(Payload);
+  if (known) return known;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(Payload, '', false, false);
+  const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  described.set(Payload, fields);
+  return fields;
+}
+
+/**
+ * The described fields of `value` as a `Payload`. A field that is not described is left out and refuses nothing: during a
+ * roll-out a newer sender may say more than an older service knows. Throws `InvalidPayloadError`.
+ */
+export function readPayload<Payload extends object>(Class: PayloadClass<Payload>, value: unknown): Payload {
+  const { payload, details } = inspect(Class, value);
+  if (details) throw new InvalidPayloadError(details);
+  return payload;
+}
+
+/** Whether `value` is what `Class` describes. */
+export function isPayload<Payload extends object>(
+  Class: PayloadClass<Payload>,
+  value: unknown,
+): value is Payload {
+  return inspect(Class, value).details === undefined;
+}
+
+interface Inspected<Payload> {
+  readonly payload: Payload;
+  readonly details?: ErrorDetails;
+}
+
+function inspect<Payload extends object>(Class: PayloadClass<Payload>, value: unknown): Inspected<Payload> {
+  const payload = new Class();
+  if (!isRecord(value)) return { payload, details: { payload: ['the payload must be a JSON object'] } };
+  const fields = fieldsOf(Class);
+  // Own fields alone: what JSON calls `__proto__` or `constructor` decides nothing.
+  for (const name of fields) if (Object.hasOwn(value, name)) Reflect.set(payload, name, value[name]);
+  if (fields.length === 0) return { payload };
+  const errors = validateSync(payload, { validationError: { target: false, value: false } });
+  if (errors.length === 0) return { payload };
+  const sentences = errors.map(
+    ({ property, constraints = {} }) => [property, Object.values(constraints)] as const,
+  );
+  return { payload, details: Object.fromEntries(sentences) };
+}

@@ -1,0 +1,126 @@
+import { broadcast, message, WithBytes } from '@app/contracts';
+import { NestLogger } from '@app/platform';
+import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { pino } from 'pino';
+import {
+  BytesPayloadPipe,
+  MessageContext,
+  PassErrorsToTransport,
+  PayloadPipe,
+  RedisServer,
+  ServiceClient,
+} from '../index.js';
+import { Named, Numbered } from '../fixtures/test-payloads.fixture.js';
+
+const double = message<unknown, number>('catalog', 'double', Numbered);
+const measure = message<unknown, unknown>('catalog', 'measure', Numbered);
+const changed = broadcast<unknown>('test.changed', Named);
+const context = { requestId: 'request-1' };
+
+const ran: object[] = [];
+const written = new PassThrough({ encoding: 'utf8' });
+const logger = pino({ level: 'info', base: null }, written);
+
+@Controller()
+class Handlers {
+  @MessagePattern(double.pattern)
+  double(@Payload() payload: Numbered, @Ctx() { requestId }: MessageContext): number {
+    ran.push({ ...payload, requestId });
+    return payload.n * 2;
+  }
+
+  @MessagePattern(measure.pattern)
+  measure(@Payload(new BytesPayloadPipe(Numbered)) { value, bytes }: WithBytes<Numbered>): object {
+    return { ...value, length: bytes.length };
+  }
+
+  @EventPattern<Record<string, Named>>(changed.event)
+  changed(@Payload() payload: Named): void {
+    ran.push({ ...payload });
+  }
+}
+
+@Module({ controllers: [Handlers] })
+class HandlersModule {}
+
+let redis: RedisInstance;
+let client: ServiceClient;
+let service: INestMicroservice;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  client = new ServiceClient({ redisUrl: redis.url, logger });
+  const strategy = new RedisServer({ redisUrl: redis.url, service: 'catalog', logger });
+  service = await NestFactory.createMicroservice(HandlersModule, {
+    strategy,
+    logger: new NestLogger(logger),
+  });
+  service.useGlobalFilters(new PassErrorsToTransport());
+  service.useGlobalPipes(new PayloadPipe());
+  await Promise.all([service.listen(), client.connect()]);
+});
+afterAll(async () => {
+  await service?.close();
+  await client?.close();
+  await redis?.stop();
+});
+beforeEach(() => {
+  ran.length = 0;
+  written.read();
+});
+
+/** The lines of the log since the test began. */
+function logged(): unknown[] {
+  const text = (written.read() as string | null) ?? '';
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+it('a payload reaches its handler without what nobody described', async () => {
+  expect(await client.request(double, { n: 2, newer: true }, context)).toBe(4);
+  expect(ran).toEqual([{ n: 2, requestId: 'request-1' }]);
+  const chunk = new WithBytes({ n: 1, newer: true }, Buffer.from('{"a":1}\n'));
+  expect(await client.request(measure, chunk, context)).toEqual({ n: 1, length: 8 });
+  expect(logged()).toEqual([]);
+});
+
+it('a malformed payload runs nothing, is answered with its fields, and is one line in the log', async () => {
+  const details = { n: ['n must be an integer from 0 to 2147483647'] };
+  await expect(client.request(double, { n: '2' }, context)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'The request is not valid: n must be an integer from 0 to 2147483647.',
+    details,
+  });
+  expect(ran).toEqual([]);
+  expect(logged()).toMatchObject([
+    { msg: 'a payload was refused', pattern: 'catalog.double', request_id: 'request-1', details },
+  ]);
+});
+
+it('bytes are refused where none are described, and nothing else where they are', async () => {
+  const bytes = Buffer.from('bytes');
+  const calls = [
+    client.request(double, new WithBytes({ n: 1 }, bytes), context),
+    client.request(measure, { n: 1 }, context),
+    client.request(measure, new WithBytes({ n: -1 }, bytes), context),
+  ];
+  for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'invalid_request' });
+  expect(ran).toEqual([]);
+});
+
+it('a malformed broadcast runs nothing, is a line in the log, and the next one is heard', async () => {
+  await client.broadcast(changed, { id: 7 });
+  await once(written, 'readable');
+  expect(ran).toEqual([]);
+  expect(JSON.stringify(logged())).toContain('id must be text of at most 100 characters without NUL');
+  await client.broadcast(changed, { id: 'x', newer: 1 });
+  await client.request(double, { n: 1 }, context);
+  expect(ran).toEqual([{ id: 'x' }, { n: 1, requestId: 'request-1' }]);
+});
