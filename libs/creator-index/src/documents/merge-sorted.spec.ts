@@ -45,12 +45,15 @@ it('the first of several sources are those of all in one order, each source bein
         .filter(({ length }) => length > 0)
         .map(sourceOf);
       const expected = [...all].sort(compare).map(({ slug }) => `entry of ${slug}`);
-      expect(mergeSorted(sources, limit)).toEqual(expected.slice(0, limit));
+      const { entries, next } = mergeSorted(sources, limit);
+      expect(entries).toEqual(expected.slice(0, limit));
+      const last = limit > 0 && all.length > limit ? [...all].sort(compare)[limit - 1] : undefined;
+      expect(next).toEqual(last ? { updatedAt: last.updatedAt, slug: last.slug } : null);
     }),
     { numRuns: 500 },
   );
 });
 
 it('no source at all is an empty page', () => {
-  expect(mergeSorted([], 10)).toEqual([]);
+  expect(mergeSorted([], 10)).toEqual({ entries: [], next: null });
 });

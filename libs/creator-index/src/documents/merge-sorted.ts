@@ -1,3 +1,5 @@
+import { type SearchPosition } from './search-document.js';
+
 /** Matches in the order of a search; positions count from 0 to below `length`. */
 export interface SortedSource<Entry> {
   readonly length: number;
@@ -14,8 +16,14 @@ interface Cursor<Entry> {
   slug: string | null;
 }
 
+export interface Merged<Entry> {
+  readonly entries: Entry[];
+  /** The place of the last entry; `null` when none of the sources has more. */
+  readonly next: SearchPosition | null;
+}
+
 /** The entries of the first `limit` of all sources together. */
-export function mergeSorted<Entry>(sources: readonly SortedSource<Entry>[], limit: number): Entry[] {
+export function mergeSorted<Entry>(sources: readonly SortedSource<Entry>[], limit: number): Merged<Entry> {
   const cursors: Cursor<Entry>[] = sources.map((source) => ({
     source,
     position: 0,
@@ -23,17 +31,19 @@ export function mergeSorted<Entry>(sources: readonly SortedSource<Entry>[], limi
     slug: null,
   }));
   const entries: Entry[] = [];
+  let last: SearchPosition | null = null;
   while (entries.length < limit && cursors.length > 0) {
     const index = indexOfFirst(cursors);
     const cursor = cursors[index];
     if (!cursor) break;
     entries.push(cursor.source.entry(cursor.position));
+    if (entries.length === limit) last = { updatedAt: cursor.updatedAt, slug: slugOf(cursor) };
     cursor.position += 1;
     cursor.slug = null;
     if (cursor.position < cursor.source.length) cursor.updatedAt = cursor.source.updatedAt(cursor.position);
     else cursors.splice(index, 1);
   }
-  return entries;
+  return { entries, next: cursors.length > 0 ? last : null };
 }
 
 function indexOfFirst(cursors: readonly Cursor<unknown>[]): number {

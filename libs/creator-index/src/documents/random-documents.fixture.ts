@@ -2,7 +2,7 @@ import { platforms } from '@app/contracts';
 import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
 import { type SearchCriteria } from './search-criteria.js';
-import { type SearchDocument } from './search-document.js';
+import { type SearchDocument, type SearchPosition } from './search-document.js';
 import { writeRecord } from './search-entry.js';
 
 const countries = ['common', 'second', 'third', 'rare', 'rarer', 'rarest'] as const;
@@ -88,6 +88,14 @@ function atTimes<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | un
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
+/** Of documents that are there, that are not, and beside them. */
+const place: fc.Arbitrary<SearchPosition> = fc
+  .tuple(fc.nat(5_000), fc.nat(), fc.nat(3))
+  .map(([index, seed, kind]) => {
+    const { slug, updatedAt } = randomDocument(slugOf(index), seed);
+    return { updatedAt, slug: [slug, `${slug}0`, 'zzz', '0'][kind] ?? slug };
+  });
+
 /** Every combination of filters, also with values that no document has. */
 export const criteriaArbitrary: fc.Arbitrary<SearchCriteria> = fc
   .record({
@@ -98,12 +106,29 @@ export const criteriaArbitrary: fc.Arbitrary<SearchCriteria> = fc
     platform: atTimes(fc.constantFrom(...platforms)),
     minFollowers: atTimes(bound),
     maxFollowers: atTimes(bound),
+    after: atTimes(place),
     limit: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.constant(1)),
   })
   .map(({ words, limit, ...filters }) => {
     const used = Object.entries(filters).filter(([, value]) => value !== undefined);
     return { words, limit, ...Object.fromEntries(used) };
   });
+
+/** The page of a search, found by reading all documents. */
+export function pageNaively(documents: Iterable<SearchDocument>, criteria: SearchCriteria) {
+  const { after, limit } = criteria;
+  const found = searchNaively(documents, criteria);
+  const rest = after === undefined ? found : found.filter((document) => inOrder(after, document) < 0);
+  const page = rest.slice(0, limit);
+  const last = rest.length > limit ? page.at(-1) : undefined;
+  return {
+    total: found.length,
+    /** One more than the page has, if there is one. */
+    first: rest.slice(0, limit + 1),
+    page,
+    next: last ? { updatedAt: last.updatedAt, slug: last.slug } : null,
+  };
+}
 
 /** The documents that match, in the order of a search: the rules of design 5, sharing nothing with the index. */
 export function searchNaively(
@@ -127,9 +152,10 @@ function isFound(document: SearchDocument, criteria: SearchCriteria): boolean {
   return criteria.maxFollowers === undefined || followers <= criteria.maxFollowers;
 }
 
-function inOrder(one: SearchDocument, other: SearchDocument): number {
+function inOrder(one: SearchPosition, other: SearchPosition): number {
   if (one.updatedAt > other.updatedAt) return -1;
   if (one.updatedAt < other.updatedAt) return 1;
   // Slugs are ASCII: their order by bytes.
+  if (one.slug === other.slug) return 0;
   return one.slug < other.slug ? -1 : 1;
 }

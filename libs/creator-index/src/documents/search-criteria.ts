@@ -1,4 +1,5 @@
 import { type Platform } from '@app/contracts';
+import { type SearchPosition } from './search-document.js';
 
 /** A search in the forms in which creators are compared: every word and value is folded already. */
 export interface SearchCriteria {
@@ -12,5 +13,7 @@ export interface SearchCriteria {
   /** Inclusive, as `maxFollowers`. */
   readonly minFollowers?: number;
   readonly maxFollowers?: number;
+  /** The page begins behind this place; the total is of all matches. */
+  readonly after?: SearchPosition;
   readonly limit: number;
 }

@@ -16,6 +16,9 @@ export interface SearchDocument {
   readonly followers: readonly (number | null)[];
 }
 
+/** A place in the order of a search: that of the document that is, or was, there. */
+export type SearchPosition = Pick<SearchDocument, 'updatedAt' | 'slug'>;
+
 /** The columns by which followers are searched: the total reach, then each platform. */
 export const columnCount = 1 + platforms.length;
 
@@ -24,10 +27,7 @@ export function columnOf(platform: string | undefined): number {
 }
 
 /** The order of a search (design 5): newest first, without platforms last, then by the bytes of the slug. */
-export function compareDocuments(
-  one: Pick<SearchDocument, 'updatedAt' | 'slug'>,
-  other: Pick<SearchDocument, 'updatedAt' | 'slug'>,
-): number {
+export function compareDocuments(one: SearchPosition, other: SearchPosition): number {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt ? -1 : 1;
   return one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0;
 }

@@ -64,11 +64,13 @@ function bitCount(word: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Writes the documents of a bitmap into `list`, in order and at most `list.length`; gives how many. */
-export function listBits(bitmap: Uint32Array, list: Uint16Array): number {
+/** Writes the documents of a bitmap from `from` on into `list`, in order and at most `list.length`; gives how many. */
+export function listBits(bitmap: Uint32Array, list: Uint16Array, from = 0): number {
   let count = 0;
-  for (let index = 0; index < bitmap.length; index++) {
+  const start = from >>> 5;
+  for (let index = start; index < bitmap.length; index++) {
     let word = bitmap[index] ?? 0;
+    if (index === start) word &= -1 << (from & 31);
     while (word !== 0) {
       if (count === list.length) return count;
       list[count++] = index * 32 + (31 - Math.clz32(word & -word));

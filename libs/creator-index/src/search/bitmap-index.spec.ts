@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Change } from '../documents/change.js';
-import { criteriaArbitrary, randomDocument, searchNaively } from '../documents/random-documents.fixture.js';
+import { criteriaArbitrary, randomDocument, pageNaively } from '../documents/random-documents.fixture.js';
 import { type SearchCriteria } from '../documents/search-criteria.js';
 import { type SearchDocument } from '../documents/search-document.js';
 import { EntryWriter } from '../documents/search-entry.js';
@@ -72,11 +72,9 @@ class History {
   }
 
   expectSame(criteria: SearchCriteria): void {
-    const found = searchNaively(this.published.values(), criteria);
-    expect(this.index.search(criteria)).toEqual({
-      total: found.length,
-      entries: found.slice(0, criteria.limit).map(({ record }) => writer.entry(record)),
-    });
+    const { total, page, next } = pageNaively(this.published.values(), criteria);
+    const entries = page.map(({ record }) => writer.entry(record));
+    expect(this.index.search(criteria)).toEqual({ total, entries, next });
     expect(this.index.documents).toBe(this.published.size);
   }
 

@@ -1,9 +1,9 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type Change } from '../documents/change.js';
-import { mergeSorted, type SortedSource } from '../documents/merge-sorted.js';
+import { type Merged, mergeSorted, type SortedSource } from '../documents/merge-sorted.js';
 import { RecentDocuments } from '../documents/recent-documents.js';
 import { type SearchCriteria } from '../documents/search-criteria.js';
-import { type SearchDocument } from '../documents/search-document.js';
+import { compareDocuments, type SearchDocument, type SearchPosition } from '../documents/search-document.js';
 import { type EntryWriter } from '../documents/search-entry.js';
 import { type ChangedSegment } from '../segments/changed-segment.js';
 import { chooseMerge } from '../segments/merge-policy.js';
@@ -82,22 +82,23 @@ export class BitmapIndex {
     return this.segments;
   }
 
-  /** The total and the first `limit` entries as JSON, in the order of a search. */
-  search(criteria: SearchCriteria): { total: number; entries: string[] } {
+  /** The total, and the page as JSON entries in the order of a search, with the place where the next one begins. */
+  search(criteria: SearchCriteria): { total: number } & Merged<string> {
     const prepared = prepareSearch(criteria);
     let total = 0;
     const sources: SortedSource<string>[] = [];
     for (const { segment, gone } of this.segments) {
       const matches = searchSegment(segment, gone, prepared);
       total += matches.total;
-      if (matches.total > 0) sources.push(this.fromSegment(segment, matches.first));
+      if (matches.first.length > 0) sources.push(this.fromSegment(segment, matches.first));
     }
     for (const recent of this.notInSegments) {
       const found = recent.search(criteria);
       total += found.length;
-      if (found.length > 0) sources.push(this.fromDocuments(found));
+      const page = found.filter((document) => isBehind(document, criteria.after));
+      if (page.length > 0) sources.push(this.fromDocuments(page));
     }
-    return { total, entries: mergeSorted(sources, criteria.limit) };
+    return { total, ...mergeSorted(sources, criteria.limit) };
   }
 
   /** A change may be applied again: what counts is the last one of each creator. */
@@ -245,6 +246,10 @@ export class BitmapIndex {
     ];
     return true;
   }
+}
+
+function isBehind(document: SearchDocument, place: SearchPosition | undefined): boolean {
+  return place === undefined || compareDocuments(document, place) > 0;
 }
 
 /** Where a creator's documents are, also those that are gone already. */

@@ -14,13 +14,15 @@ import {
   subtractBitmap,
 } from '../postings/document-set.js';
 import { rangeOf, writeRange } from '../postings/follower-columns.js';
+import { lowerBound } from '../postings/lower-bound.js';
 import { type Tombstones } from '../segments/segment-in-use.js';
 import { segmentDocumentsMax } from '../segments/segment-writer.js';
 import { type Segment } from '../segments/segment.js';
 
-/** What a segment found: how many, and the first of them. */
+/** What a segment found. */
 export interface SegmentMatches {
   readonly total: number;
+  /** Those of the page, and one more, which tells that there is another page. */
   readonly first: Uint16Array;
 }
 
@@ -33,6 +35,13 @@ export interface PreparedSearch {
 
 export function prepareSearch(criteria: SearchCriteria): PreparedSearch {
   return { criteria, words: criteria.words.map(lookUpWord), column: columnOf(criteria.platform) };
+}
+
+/** Which of the matches of a segment are given. */
+interface Page {
+  /** The number of the first document that may be on it. */
+  readonly from: number;
+  readonly length: number;
 }
 
 const nothing: SegmentMatches = { total: 0, first: new Uint16Array(0) };
@@ -62,8 +71,10 @@ export function searchSegment(
   const lists = sets.filter(isList).sort((one, other) => one.length - other.length);
   const unproven = words.flatMap(({ bytes }) => bytes ?? []);
   const [shortest] = lists;
-  if (shortest) return searchLists(segment, gone, shortest, lists, bitmaps, unproven, criteria.limit);
-  return searchBitmaps(segment, gone, bitmaps, unproven, criteria.limit);
+  const from = criteria.after === undefined ? 0 : segment.firstBehind(criteria.after);
+  const page = { from, length: criteria.limit + 1 };
+  if (shortest) return searchLists(segment, gone, shortest, lists, bitmaps, unproven, page);
+  return searchBitmaps(segment, gone, bitmaps, unproven, page);
 }
 
 /** The sets that all have to hold a document; `null` when one of them is empty. */
@@ -119,14 +130,14 @@ function searchLists(
   lists: readonly Uint16Array[],
   bitmaps: readonly Uint32Array[],
   unproven: readonly Buffer[],
-  limit: number,
+  page: Page,
 ): SegmentMatches {
   const found = scratch.list;
   let count = shortest.length;
   found.set(shortest);
   for (const other of lists.slice(1)) count = intersectLists(found.subarray(0, count), other, found);
   for (const bitmap of bitmaps) count = keepByBit(found, count, bitmap, 1);
-  return proven(segment, gone, count, unproven, limit);
+  return proven(segment, gone, count, unproven, page);
 }
 
 /** Of the candidates in the scratch list, those that are there and have every word. */
@@ -135,13 +146,14 @@ function proven(
   gone: Tombstones,
   candidates: number,
   unproven: readonly Buffer[],
-  limit: number,
+  page: Page,
 ): SegmentMatches {
   const found = scratch.list;
   let count = candidates;
   if (gone.count > 0) count = keepByBit(found, count, gone.bitmap, 0);
   for (const bytes of unproven) count = segment.keepByText(found, count, bytes);
-  return { total: count, first: found.slice(0, Math.min(count, limit)) };
+  const start = lowerBound(found, page.from, 0, count);
+  return { total: count, first: found.slice(start, Math.min(count, start + page.length)) };
 }
 
 function searchBitmaps(
@@ -149,19 +161,19 @@ function searchBitmaps(
   gone: Tombstones,
   bitmaps: readonly Uint32Array[],
   unproven: readonly Buffer[],
-  limit: number,
+  page: Page,
 ): SegmentMatches {
   const found = scratch.bitmap.subarray(0, bitmapWords(segment.size));
-  const [first, ...others] = bitmaps;
-  if (first) found.set(first);
+  const [initial, ...others] = bitmaps;
+  if (initial) found.set(initial);
   else fillBitmap(found, segment.size);
   for (const other of others) intersectBitmap(found, other);
   if (unproven.length > 0) {
-    return proven(segment, gone, listBits(found, scratch.list), unproven, limit);
+    return proven(segment, gone, listBits(found, scratch.list), unproven, page);
   }
   if (gone.count > 0) subtractBitmap(found, gone.bitmap);
   const total = countBits(found);
-  const page = new Uint16Array(Math.min(total, limit));
-  listBits(found, page);
-  return { total, first: page };
+  const first = new Uint16Array(Math.min(total, page.length));
+  const count = listBits(found, first, page.from);
+  return { total, first: first.subarray(0, count) };
 }

@@ -40,7 +40,7 @@ const none = 0xffff;
  */
 export function mergeSegments(parts: readonly MergePart[]): SharedArrayBuffer {
   const sources = parts.map(toSource).filter(({ left }) => left.length > 0);
-  const places = mergeSorted(sources.map(inOrder), segmentDocumentsMax + 1);
+  const places = mergeSorted(sources.map(inOrder), segmentDocumentsMax + 1).entries;
   if (places.length > segmentDocumentsMax) throw new Error('too many documents for a segment');
   places.forEach(({ source, document }, number) => {
     source.numbers[document] = number;

@@ -1,4 +1,4 @@
-import { columnCount } from '../documents/search-document.js';
+import { columnCount, compareDocuments, type SearchPosition } from '../documents/search-document.js';
 import { bitmapWords, type DocumentSet, isSmallerAsList } from '../postings/document-set.js';
 import { type FollowerColumn } from '../postings/follower-columns.js';
 import { lowerBound } from '../postings/lower-bound.js';
@@ -122,6 +122,18 @@ export class Segment {
     const start = this.recordOffsets[document] ?? 0;
     const end = this.records.indexOf(lineFeed, start);
     return this.records.toString('latin1', start, end);
+  }
+
+  /** The number of the first document behind this place in the order of a search; `size` when there is none. */
+  firstBehind(place: SearchPosition): number {
+    let [from, to] = [0, this.size];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const document = { updatedAt: this.times[middle] ?? 0, slug: this.slug(middle) };
+      if (compareDocuments(document, place) <= 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   /** The document with this slug; -1 without one. */
