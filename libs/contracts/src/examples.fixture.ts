@@ -99,6 +99,8 @@ export const examples: readonly Example[] = [
     min_followers: 0,
     max_followers: 1_000,
     limit: 50,
+    after_slug: slug,
+    after_updated_at: time,
   }),
 ];
 

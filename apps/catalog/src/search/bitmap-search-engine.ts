@@ -1,5 +1,6 @@
 import { ServiceError } from '@app/contracts';
 import { type BitmapIndex, type SearchCriteria } from '@app/creator-index';
+import { toNextPage } from './next-page.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
 
 /** Searches the index in this process's memory; PostgreSQL is not asked. */
@@ -13,10 +14,11 @@ export class BitmapSearchEngine extends SearchEngine {
   search(criteria: SearchCriteria): Promise<SearchPage> {
     const index = this.index();
     if (!index) return Promise.reject(new ServiceError('unavailable', 'The search index is being built.'));
-    const { total, entries } = index.search(criteria);
+    const { total, entries, next } = index.search(criteria);
     return Promise.resolve({
       total,
       returned: entries.length,
+      next: next && toNextPage(next),
       creators: Buffer.from(`[${entries.join(',')}]`),
     });
   }

@@ -1,4 +1,4 @@
-import { platforms, type CreatorRecord, type SearchRequest } from '@app/contracts';
+import { platforms, type CreatorRecord, type SearchRequest, type NextPage } from '@app/contracts';
 import fc from 'fast-check';
 import { openCatalog, siteUrl, type CatalogFixture } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
@@ -21,6 +21,27 @@ async function searchWith(engine: EngineName, request: Partial<SearchRequest>) {
   const entries = JSON.parse(page.creators.toString()) as Entry[];
   expect(page.returned).toBe(entries.length);
   return { total: page.total, entries };
+}
+
+/** The slugs of all pages of so many, one after the other as each says where the next begins. */
+async function readPages(
+  engine: EngineName,
+  request: Partial<SearchRequest>,
+  limit: number,
+): Promise<string[]> {
+  const slugs: string[] = [];
+  let total: number | undefined;
+  for (let next: NextPage | null | undefined; next !== null;) {
+    const after = next && {
+      after_slug: next.slug,
+      ...(next.updated_at === null ? {} : { after_updated_at: next.updated_at }),
+    };
+    const page = await catalog.engines[engine].search(toCriteria({ ...request, limit, ...after }));
+    expect(page.total).toBe((total ??= page.total));
+    slugs.push(...(JSON.parse(page.creators.toString()) as Entry[]).map(({ slug }) => slug));
+    next = page.next;
+  }
+  return slugs;
 }
 
 const searchIndexes = [
@@ -104,6 +125,10 @@ describe('compared with a brute force over random catalogs', () => {
     expect(some.filter(Boolean).length).toBeGreaterThan(queriesPerCatalog / 5);
     for (const q of nameWords) await compare(records, { q, limit: 100 });
     for (const platform of platforms) await compare(records, { platform, limit: 100 });
+    for (const engine of engineNames) {
+      const all = bruteForce(records, { limit: 100 }).map(({ slug }) => slug);
+      expect(await readPages(engine, {}, 7)).toEqual(all);
+    }
     await compare(records, { limit: 100 });
   }
 
@@ -190,6 +215,36 @@ describe.each(engineNames)('a search with the %s engine', (engine) => {
   it('counts all that match, not those shown', async () => {
     const { total, entries } = await search({ limit: 2 });
     expect([total, entries.length]).toEqual([5, 2]);
+  });
+
+  it.each([1, 2, 3, 5, 100])(
+    'leads from page to page of %d through all, those without platforms too',
+    async (limit) => {
+      expect(await readPages(engine, {}, limit)).toEqual(['mixed', 'tie-a', 'tie-b', 'old', 'bare']);
+      expect(await readPages(engine, { min_followers: 1 }, limit)).toEqual([
+        'mixed',
+        'tie-a',
+        'tie-b',
+        'old',
+      ]);
+      expect(await readPages(engine, { q: 'nobody' }, limit)).toEqual([]);
+    },
+  );
+
+  it('goes on behind a creator that is not there any more, and knows the total behind the last one', async () => {
+    const behind = (slug: string, updatedAt?: string) =>
+      catalog.engines[engine].search(
+        toCriteria({
+          limit: 1,
+          after_slug: slug,
+          ...(updatedAt === undefined ? {} : { after_updated_at: updatedAt }),
+        }),
+      );
+    expect(await behind('tie-aa', '2021-01-01T00:00:00Z')).toMatchObject({
+      total: 5,
+      next: { slug: 'tie-b', updated_at: '2021-01-01T00:00:00.000Z' },
+    });
+    expect(await behind('bare')).toMatchObject({ total: 5, returned: 0, next: null });
   });
 
   it('is an empty list when nothing matches', async () => {

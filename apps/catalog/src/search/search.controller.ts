@@ -15,7 +15,7 @@ export class SearchController {
   @MessagePattern(searchCreators.pattern)
   async search(@Payload() request: SearchRequest): Promise<WithBytes<SearchSummary>> {
     this.background.noteCall();
-    const { total, returned, creators } = await this.engine.search(toCriteria(request));
-    return new WithBytes({ total, returned }, creators);
+    const { total, returned, next, creators } = await this.engine.search(toCriteria(request));
+    return new WithBytes({ total, returned, next }, creators);
   }
 }

@@ -1,4 +1,4 @@
-import { type EntryWriter, type SearchCriteria, writeRecord } from '@app/creator-index';
+import { type EntryWriter, type SearchCriteria, type SearchPosition, writeRecord } from '@app/creator-index';
 import { type DataSource } from 'typeorm';
 import { type StoredCreator, storedColumns } from '../creators/creator-row.js';
 import { totalReach } from '../creators/creator.js';
@@ -20,27 +20,45 @@ export class SqlSearchEngine extends SearchEngine {
 
   async search(criteria: SearchCriteria): Promise<SearchPage> {
     const parameters: unknown[] = [];
-    const conditions = conditionsOf(criteria, (value) => `$${parameters.push(value)}`);
+    const bind: Bind = (value) => `$${parameters.push(value)}`;
+    const conditions = conditionsOf(criteria, bind);
     // One statement, hence one snapshot: the total and the page can't contradict each other.
-    const rows = await this.query<StoredCreator & { total: number }>(
+    const behind = criteria.after === undefined ? '' : `WHERE ${isBehind(criteria.after, bind)}`;
+    // One more than the page has tells whether there is another page. The total comes without a page too.
+    const rows = await this.query<Row>(
       `WITH matching AS MATERIALIZED (
          SELECT slug, newest_updated_at FROM creators WHERE ${conditions.join(' AND ')}
        ), page AS (
-         SELECT slug, newest_updated_at FROM matching
-         ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT $${parameters.push(criteria.limit)}
+         SELECT slug, newest_updated_at FROM matching ${behind}
+         ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT ${bind(criteria.limit + 1)}
        )
-       SELECT (SELECT count(*)::integer FROM matching) AS total, ${prefixed(storedColumns)}
-       FROM page JOIN creators USING (slug)
+       SELECT matched.total, page.newest_updated_at, ${prefixed(storedColumns)}
+       FROM (SELECT count(*)::integer AS total FROM matching) AS matched
+         LEFT JOIN (page JOIN creators USING (slug)) ON true
        ORDER BY page.newest_updated_at DESC NULLS LAST, page.slug`,
       parameters,
     );
-    const entries = rows.map((row) => this.writer.entry(recordOf(row)));
+    const found = rows.filter((row): row is FoundRow => row.slug !== null);
+    const page = found.slice(0, criteria.limit);
+    const last = found.length > page.length ? page.at(-1) : undefined;
     return {
       total: rows[0]?.total ?? 0,
-      returned: rows.length,
-      creators: Buffer.from(`[${entries.join(',')}]`),
+      returned: page.length,
+      next: last ? { slug: last.slug, updated_at: last.newest_updated_at?.toISOString() ?? null } : null,
+      creators: Buffer.from(`[${page.map((row) => this.writer.entry(recordOf(row))).join(',')}]`),
     };
   }
+}
+
+type FoundRow = StoredCreator & { readonly total: number; readonly newest_updated_at: Date | null };
+type Row = FoundRow | { readonly total: number; readonly slug: null };
+
+/** The rows behind a place in the order of a search. */
+function isBehind({ updatedAt, slug }: SearchPosition, bind: Bind): string {
+  if (!Number.isFinite(updatedAt)) return `newest_updated_at IS NULL AND slug > ${bind(slug)}`;
+  const time = `${bind(new Date(updatedAt))}::timestamptz`;
+  return `newest_updated_at < ${time} OR newest_updated_at = ${time} AND slug > ${bind(slug)}
+           OR newest_updated_at IS NULL`;
 }
 
 function recordOf(creator: StoredCreator): string {

@@ -6,6 +6,7 @@ import { categoryKey } from '../creators/category-key.js';
 /** The criteria of a request: its texts folded, words that say the same kept once. */
 export function toCriteria(search: SearchRequest): SearchCriteria {
   const { q, country, category, language, platform, min_followers, max_followers, limit } = search;
+  const { after_slug: slug, after_updated_at: updatedAt } = search;
   return {
     words: q === undefined ? [] : [...new Set(searchWords(q))],
     ...(country === undefined ? {} : { country: foldText(country) }),
@@ -14,6 +15,9 @@ export function toCriteria(search: SearchRequest): SearchCriteria {
     ...(platform === undefined ? {} : { platform }),
     ...(min_followers === undefined ? {} : { minFollowers: min_followers }),
     ...(max_followers === undefined ? {} : { maxFollowers: max_followers }),
+    ...(slug === undefined
+      ? {}
+      : { after: { slug, updatedAt: updatedAt === undefined ? -Infinity : Date.parse(updatedAt) } }),
     limit,
   };
 }

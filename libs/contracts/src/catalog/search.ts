@@ -1,6 +1,13 @@
 import { message, type WithBytes } from '../message.js';
-import { ChoiceField, IntegerField, OptionalField, TextField } from '../validation/fields.js';
-import { type Platform, platforms } from './creators.js';
+import {
+  ChoiceField,
+  IntegerField,
+  OptionalField,
+  PatternField,
+  TextField,
+  TimeField,
+} from '../validation/fields.js';
+import { type Platform, platforms, slugLengthMax, slugPattern } from './creators.js';
 
 const textLengthMax = 100;
 const followersRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
@@ -49,13 +56,32 @@ export class SearchRequest {
   /** 1 to 100. */
   @IntegerField({ min: 1, max: 100 })
   readonly limit: number;
+
+  /** The page begins behind this creator, who may have gone since. */
+  @OptionalField()
+  @PatternField(slugPattern, slugLengthMax, 'a slug')
+  readonly after_slug?: string;
+
+  /** The newest `updated_at` of `after_slug`; absent for a creator without platforms. */
+  @OptionalField()
+  @TimeField()
+  readonly after_updated_at?: string;
+}
+
+/** Where the next page begins: behind this creator. */
+export interface NextPage {
+  readonly slug: string;
+  /** The creator's newest `updated_at`, ISO 8601 UTC; `null` without platforms. */
+  readonly updated_at: string | null;
 }
 
 export interface SearchSummary {
   /** Creators that match, exact. */
   readonly total: number;
-  /** Creators in `bytes`: the smaller of `total` and `limit`. */
+  /** Creators in `bytes`, `limit` at most. */
   readonly returned: number;
+  /** `null` on the last page. */
+  readonly next: NextPage | null;
 }
 
 /** `bytes` is a JSON array of the entries of spec 2.1, newest data first; the gateway splices it as it is. */
