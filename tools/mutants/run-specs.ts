@@ -113,8 +113,9 @@ function run(
       timedOut = true;
       end();
     }, timeoutMs);
-    for (const stream of [child.stdout, child.stderr])
-      {stream.on('data', (chunk: Buffer) => (output += chunk.toString()));}
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    }
     child.once('close', () => {
       clearTimeout(timer);
       process.off('exit', end);
