@@ -9,7 +9,6 @@ const mutate = [
   'apps/billing/src/purchases/packs.ts',
   'apps/gateway/src/charging/open-charge.ts',
   'apps/gateway/src/charging/price-search.ts',
-  'apps/gateway/src/charging/settler.ts',
   'apps/gateway/src/http/raw-query.ts',
   'apps/gateway/src/routes/search-creators/search-parameters.ts',
   'apps/gateway/src/routes/search-creators/search-query.ts',
