@@ -21,6 +21,10 @@ const compilePackage = [
   { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } } },
 ];
 
+/**
+ * @param {string} displayName
+ * @param {string} testRegex
+ */
 const project = (displayName, testRegex, options = {}) => ({
   displayName,
   rootDir: import.meta.dirname,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isAlive } from '@app/local-stack';
 import { root } from '../bootstrap/paths.mjs';
 import { type Mutant } from './mutant.js';
+import { plant } from './planting/fault.js';
 
 const copied = [
   'apps',
@@ -58,26 +59,23 @@ export class Workspace {
   }
 
   /** What keeps a mutant from being made, one sentence each: a list that no longer fits the code says so. */
-  problemsOf({ name, file, from, to, killedBy }: Mutant): string[] {
-    if (!existsSync(this.path(file))) return [`${name}: there is no ${file}`];
-    const times = readFileSync(this.path(file), 'utf8').split(from).length - 1;
-    return [
-      ...(times === 1 ? [] : [`${name}: "from" occurs ${times} times in ${file}, instead of once`]),
-      ...(from === to ? [`${name}: "to" changes nothing`] : []),
-      ...(killedBy.length > 0 ? [] : [`${name}: no spec is named`]),
-      ...killedBy
-        .filter((spec) => !existsSync(this.path(spec)))
-        .map((spec) => `${name}: there is no ${spec}`),
-    ];
+  problemsOf(mutant: Mutant): string[] {
+    const { name, file, killedBy } = mutant;
+    const missing = [file, ...killedBy].filter((needed) => !existsSync(this.path(needed)));
+    if (missing.length > 0) return missing.map((needed) => `${name}: there is no ${needed}`);
+    if (killedBy.length === 0) return [`${name}: no spec is named`];
+    try {
+      const text = readFileSync(this.path(file), 'utf8');
+      return plant(mutant.fault, text) === text ? [`${name}: the fault changes nothing`] : [];
+    } catch (error) {
+      return [`${name}: ${error instanceof Error ? error.message : String(error)} (${file})`];
+    }
   }
 
   /** Makes a mutant, runs `work` and undoes it. */
-  async withMutant<Result>({ file, from, to }: Mutant, work: () => Promise<Result>): Promise<Result> {
+  async withMutant<Result>({ file, fault }: Mutant, work: () => Promise<Result>): Promise<Result> {
     const original = readFileSync(this.path(file), 'utf8');
-    writeFileSync(
-      this.path(file),
-      original.replace(from, () => to),
-    );
+    writeFileSync(this.path(file), plant(fault, original));
     try {
       return await work();
     } finally {

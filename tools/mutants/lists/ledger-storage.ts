@@ -1,7 +1,10 @@
 import { type Mutant } from '../mutant.js';
+import { inFile, inFunction, inSql } from '../planting/fault.js';
 
 const charges = 'apps/billing/src/ledger/charge.repository.ts';
+const balances = 'apps/billing/src/ledger/balance.repository.ts';
 const commands = 'apps/billing/src/ledger/apply-commands.ts';
+const microBatches = 'apps/billing/src/ledger/micro-batches.ts';
 const locks = 'apps/billing/src/database/locked-accounts.ts';
 const schema = 'apps/billing/src/database/migrations/0001-ledger.ts';
 const rules = 'apps/billing/src/database/migrations/0002-rules-on-shards.ts';
@@ -11,7 +14,6 @@ const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
 const byCommands = ['apps/billing/src/ledger/apply-commands.int-spec.ts'];
 const byLock = ['apps/billing/src/database/lock-and-clock.int-spec.ts'];
 const byLockedAccounts = ['apps/billing/src/database/locked-accounts.int-spec.ts'];
-const byMicroBatches = ['apps/billing/src/ledger/micro-batches.spec.ts'];
 const byManyOverdue = ['apps/billing/src/ledger/many-overdue.int-spec.ts'];
 const bySchema = ['apps/billing/src/database/schema.int-spec.ts'];
 const byGrants = ['apps/billing/src/database/grants.int-spec.ts'];
@@ -21,106 +23,84 @@ const storage: Mutant[] = [
   {
     name: 'overdue charges are not looked for before a command',
     file: commands,
-    from: 'batch.voidOverdue(overdueMax);',
-    to: '',
+    fault: inFile.remove('$BATCH.voidOverdue($MAX);'),
     killedBy: byCharges,
   },
   {
     name: 'each command of a batch gets the answer of the next',
-    file: 'apps/billing/src/ledger/micro-batches.ts',
-    from: 'const outcome = outcomes[index] ??',
-    to: 'const outcome = outcomes[(index + 1) % outcomes.length] ??',
+    file: microBatches,
+    fault: inFunction('runBatch').replace('$OUTCOMES[$INDEX]', '$OUTCOMES[($INDEX + 1) % $OUTCOMES.length]'),
     killedBy: byCommands,
   },
   {
     name: 'a settlement that came during a batch has the next one to itself',
-    file: 'apps/billing/src/ledger/micro-batches.ts',
-    from: 'while (this.isUrgent(lane));',
-    to: 'while (lane.queue.length > 0);',
-    killedBy: byMicroBatches,
-  },
-  {
-    name: 'a settlement waits for a charge however long that takes',
-    file: 'apps/billing/src/ledger/micro-batches.ts',
-    from: 'setTimeout(() => void this.runLane(lane), this.options.patienceMs)',
-    to: 'setTimeout(() => undefined, this.options.patienceMs)',
-    killedBy: byMicroBatches,
+    file: microBatches,
+    fault: inFunction('runLane').replace('this.isUrgent($LANE)', '$LANE.queue.length > 0'),
+    killedBy: ['apps/billing/src/ledger/micro-batches.spec.ts'],
   },
   {
     name: 'a command that fails takes its batch along',
     file: commands,
-    from: 'if (isDatabaseUnavailable(error) || commands.length < 2) {',
-    to: 'if (isDatabaseUnavailable(error) || commands.length > 0) {',
+    fault: inFunction('applyAfter').replace('$COMMANDS.length < 2', '$COMMANDS.length > 0'),
     killedBy: byCommands,
   },
   {
     name: 'a charge is decided although overdue charges are left',
     file: commands,
-    from: 'const isBehind = overdue.length > overdueMax;',
-    to: 'const isBehind = false;',
+    fault: inFile.replace('$OVERDUE.length > $MAX', 'false'),
     killedBy: byManyOverdue,
   },
   {
     name: 'overdue charges of accounts that are skipped take the place of others',
     file: commands,
-    from: 'isOverdue(charge, locked.now));',
-    to: 'isOverdue(charge, locked.now) && locked.accountIds.has(charge.accountId));',
+    fault: inFile.replace(
+      'isOverdue($CHARGE, $LOCKED.now)',
+      '$MATCH && $LOCKED.accountIds.has($CHARGE.accountId)',
+    ),
     killedBy: byManyOverdue,
   },
   {
     name: 'one transaction voids however many charges are overdue',
     file: 'apps/billing/src/ledger/ledger-options.ts',
-    from: 'overdueMax: 500,',
-    to: 'overdueMax: 50_000,',
+    fault: inFile.replace('overdueMax: 500', 'overdueMax: 50_000'),
     killedBy: byManyOverdue,
-  },
-  {
-    name: 'an account that is set aside keeps the others waiting',
-    file: 'apps/billing/src/ledger/micro-batches.ts',
-    from: 'if (known || this.lanesAside.size >= this.options.lanesAsideMax) return known;',
-    to: 'if (known || owner) return known;',
-    killedBy: byMicroBatches,
   },
   {
     name: 'an overdue charge is read a moment late',
     file: charges,
-    from: 'pending_until <= (SELECT ledger_now())',
-    to: 'pending_until < (SELECT ledger_now())',
+    fault: inSql('pending_until <= (SELECT').replaceWith('pending_until < (SELECT'),
     killedBy: byCharges,
   },
   {
     name: 'a deleted key pays',
     file: charges,
-    from: 'active AND deleted_at IS NULL AS active',
-    to: 'active',
+    fault: inSql('active AND deleted_at IS NULL AS active').replaceWith('active'),
     killedBy: ['apps/billing/src/api-keys/revocation-lock.int-spec.ts'],
   },
   {
     name: 'a lot is read at the instant of its expiry',
     file: 'apps/billing/src/ledger/lots.repository.ts',
-    from: '!isExpired(lot, at)',
-    to: 'lot.expiresAt >= at',
+    fault: inFunction('unexpiredAt').replace('!isExpired($LOT, $AT)', '$LOT.expiresAt >= $AT'),
     killedBy: byCharges,
   },
   {
     name: 'a balance counts a lot at the instant of its expiry',
-    file: 'apps/billing/src/ledger/balance.repository.ts',
-    from: 'WHERE lots.account_id = ANY($1::uuid[]) AND lots.expires_at >',
-    to: 'WHERE lots.account_id = ANY($1::uuid[]) AND lots.expires_at >=',
+    file: balances,
+    fault: inSql('ANY($1::uuid[]) AND lots.expires_at >').replaceWith(
+      'ANY($1::uuid[]) AND lots.expires_at >=',
+    ),
     killedBy: ['apps/billing/src/purchases/purchases.int-spec.ts'],
   },
   {
     name: 'a balance leaves out a charge at the instant of its time-out',
-    file: 'apps/billing/src/ledger/balance.repository.ts',
-    from: 'charges.pending_until <=',
-    to: 'charges.pending_until <',
+    file: balances,
+    fault: inSql('charges.pending_until <=').replaceWith('charges.pending_until <'),
     killedBy: byCharges,
   },
   {
     name: 'a balance takes off what an overdue charge gives back',
-    file: 'apps/billing/src/ledger/balance.repository.ts',
-    from: 'SELECT charges.account_id, -entries.credits',
-    to: 'SELECT charges.account_id, entries.credits',
+    file: balances,
+    fault: inSql('-entries.credits').replaceWith('entries.credits'),
     killedBy: byCharges,
   },
 ];
@@ -130,76 +110,67 @@ const transactions: Mutant[] = [
   {
     name: 'accounts are not locked',
     file: locks,
-    from: 'ORDER BY id FOR NO KEY UPDATE',
-    to: 'ORDER BY id',
+    fault: inSql('FOR NO KEY UPDATE').remove(),
     killedBy: byLock,
   },
   {
     name: 'accounts are locked in the order of their rows',
     file: locks,
-    from: 'ORDER BY id FOR NO KEY UPDATE',
-    to: 'FOR NO KEY UPDATE',
+    fault: inSql('ORDER BY id').remove(),
     killedBy: byLock,
   },
   {
     name: 'accounts are locked from the highest id down',
     file: locks,
-    from: 'ORDER BY id FOR NO KEY UPDATE',
-    to: 'ORDER BY id DESC FOR NO KEY UPDATE',
+    fault: inSql('ORDER BY id').replaceWith('ORDER BY id DESC'),
     killedBy: byLock,
   },
   {
     name: 'the clock is read before the lock',
     file: locks,
-    from: 'query<LockedRow>(skipBusy ? lockFree : lockAll, [accountIds]),',
-    to: `query('SELECT ledger_now() AS now').then(async ([{ now }]) => {
-          const rows = await query(lockAll, [accountIds]);
-          return rows.map((row) => ({ ...row, now }));
-        }),`,
+    fault: inFunction('runTransaction').replace(
+      'query($SKIPS ? $FREE : $ALL, [$IDS])',
+      `query('SELECT ledger_now() AS now').then(async ([{ now }]) => {
+         const rows = await query($ALL, [$IDS]);
+         return rows.map((row) => ({ ...row, now }));
+       })`,
+    ),
     killedBy: byLockedAccounts,
   },
   {
     name: 'what a charge has to know is read before the lock',
     file: locks,
-    from: `const [, , [locked], alreadyRead] = await Promise.all([
-    query('BEGIN ISOLATION LEVEL READ COMMITTED'),
-    lockTimeoutMs === undefined ? undefined : query(\`SET LOCAL lock_timeout = \${lockTimeoutMs}\`),
-    query<LockedRow>(skipBusy ? lockFree : lockAll, [accountIds]),
-    read(query, accountIds),
-  ]);`,
-    to: `const [, alreadyRead, [locked]] = await Promise.all([
-    query('BEGIN ISOLATION LEVEL READ COMMITTED'),
-    read(query, accountIds),
-    query<LockedRow>(lockAll, [accountIds]),
-  ]);`,
+    fault: inFunction('runTransaction').replace(
+      'Promise.all([$BEGIN, $TIMEOUT, $LOCK, $READ])',
+      'Promise.all([$BEGIN, $READ, $LOCK]).then(([begun, read, locked]) => [begun, undefined, locked, read])',
+    ),
     killedBy: byLockedAccounts,
   },
   {
     name: 'what goes with the commit is sent behind it',
     file: locks,
-    from: "[...sendAll(query, last), query('COMMIT')]",
-    to: "[query('COMMIT'), ...sendAll(query, last)]",
+    fault: inFunction('runTransaction').replace(
+      "[...$STATEMENTS, query('COMMIT')]",
+      "[query('COMMIT'), ...$STATEMENTS]",
+    ),
     killedBy: byLockedAccounts,
   },
   {
     name: 'the instant is now() of PostgreSQL and not the clock function',
     file: locks,
-    from: 'ledger_now() AS now',
-    to: 'now() AS now',
+    fault: inSql('ledger_now() AS now').replaceWith('now() AS now'),
     killedBy: byLockedAccounts,
   },
   {
     name: 'a transaction works on a snapshot from before its lock',
     file: locks,
-    from: 'BEGIN ISOLATION LEVEL READ COMMITTED',
-    to: 'BEGIN ISOLATION LEVEL REPEATABLE READ',
+    fault: inSql('READ COMMITTED').replaceWith('REPEATABLE READ'),
     killedBy: byLock,
   },
   {
     name: 'work that failed is committed',
     file: locks,
-    from: "await query('ROLLBACK')",
-    to: "await query('COMMIT')",
+    fault: inFile.replace("'ROLLBACK'", "'COMMIT'"),
     killedBy: byLockedAccounts,
   },
 ];
@@ -209,57 +180,49 @@ const constraints: Mutant[] = [
   {
     name: 'the clock stands still within a transaction',
     file: schema,
-    from: "date_trunc('milliseconds', clock_timestamp())",
-    to: "date_trunc('milliseconds', now())",
+    fault: inSql('clock_timestamp()').replaceWith('now()'),
     killedBy: byLock,
   },
   {
     name: 'the clock has microseconds',
     file: schema,
-    from: "date_trunc('milliseconds', clock_timestamp())",
-    to: 'clock_timestamp()',
+    fault: inSql("date_trunc('milliseconds', clock_timestamp())").replaceWith('clock_timestamp()'),
     killedBy: ['apps/billing/src/ledger/lot-order.int-spec.ts'],
   },
   {
     name: 'a lot may hold less than nothing',
     file: schema,
-    from: 'CHECK (remaining BETWEEN 0 AND credits)',
-    to: 'CHECK (remaining <= credits)',
+    fault: inSql('remaining BETWEEN 0 AND credits').replaceWith('remaining <= credits'),
     killedBy: bySchema,
   },
   {
     name: 'entries can be changed',
     file: rules,
-    from: 'BEFORE UPDATE OR DELETE ON ledger_entries',
-    to: 'BEFORE DELETE ON ledger_entries',
+    fault: inSql('BEFORE UPDATE OR DELETE ON ledger_entries').replaceWith('BEFORE DELETE ON ledger_entries'),
     killedBy: bySchema,
   },
   {
     name: 'all entries can be removed at once',
     file: rules,
-    from: 'BEFORE TRUNCATE ON ledger_entries',
-    to: 'BEFORE DELETE ON ledger_entries',
+    fault: inSql('BEFORE TRUNCATE ON ledger_entries').replaceWith('BEFORE DELETE ON ledger_entries'),
     killedBy: bySchema,
   },
   {
     name: 'of the entries of a lot that are written at once one counts',
     file: rules,
-    from: 'sum(credits)::integer AS credits',
-    to: 'max(credits)::integer AS credits',
+    fault: inSql('sum(credits)::integer AS credits').replaceWith('max(credits)::integer AS credits'),
     killedBy: bySchema,
   },
   {
     name: 'lots change without an entry',
     file: schema,
-    from: "IF TG_OP = 'DELETE' OR pg_trigger_depth() < 2",
-    to: "IF TG_OP = 'DELETE'",
+    fault: inSql('OR pg_trigger_depth() < 2').remove(),
     killedBy: bySchema,
   },
   {
     name: 'a reference counts as often as it is sent',
     file: schema,
-    from: '  CONSTRAINT lots_reference_unique UNIQUE (account_id, reference),\n',
-    to: '',
+    fault: inSql('CONSTRAINT lots_reference_unique UNIQUE (account_id, reference),').remove(),
     killedBy: bySchema,
   },
 ];
@@ -269,31 +232,27 @@ const rights: Mutant[] = [
   {
     name: 'billing may empty the ledger',
     file: grants,
-    from: "ledger_entries: 'SELECT, INSERT'",
-    to: "ledger_entries: 'SELECT, INSERT, TRUNCATE'",
+    fault: inFile.replace("ledger_entries: 'SELECT, INSERT'", "ledger_entries: 'SELECT, INSERT, TRUNCATE'"),
     killedBy: byGrants,
   },
   {
     name: 'billing may write credits into a lot',
     file: grants,
-    from: "lots: 'SELECT, INSERT'",
-    to: "lots: 'SELECT, INSERT, UPDATE (remaining)'",
+    fault: inFile.replace("lots: 'SELECT, INSERT'", "lots: 'SELECT, INSERT, UPDATE (remaining)'"),
     killedBy: byGrants,
   },
   {
     name: 'the rights of the owner change lots for the rows of any table',
     file: rulesForRoles,
-    from: 'REVOKE EXECUTE ON FUNCTION apply_entries_to_lots() FROM PUBLIC',
-    to: '',
+    fault: inSql('REVOKE EXECUTE ON FUNCTION apply_entries_to_lots() FROM PUBLIC').remove(),
     killedBy: byGrants,
   },
   {
     name: 'the rights of the owner change whatever table the caller calls lots',
     file: rulesForRoles,
-    from: ' SET search_path = %I, pg_temp',
-    to: '',
+    fault: inSql('SET search_path = %I, pg_temp').remove(),
     killedBy: byGrants,
   },
 ];
 
-export const ledgerStorage = [...storage, ...transactions, ...constraints, ...rights];
+export const ledgerStorage: readonly Mutant[] = [...storage, ...transactions, ...constraints, ...rights];

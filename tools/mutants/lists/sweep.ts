@@ -1,104 +1,100 @@
 import { type Mutant } from '../mutant.js';
+import { inFile, inFunction, inSql } from '../planting/fault.js';
 
-const bySweep = ['apps/billing/src/sweep/sweep.service.int-spec.ts'];
+const sweeps = 'apps/billing/src/sweep/sweep.service.ts';
 const lots = 'apps/billing/src/sweep/expired-lots.step.ts';
+const refusals = 'apps/billing/src/sweep/refused-charges.step.ts';
+const batches = 'apps/billing/src/sweep-steps/account-batches.ts';
+const bySweep = ['apps/billing/src/sweep/sweep.service.int-spec.ts'];
+const byLock = ['apps/billing/src/sweep/sweep-lock.int-spec.ts'];
 
-export const sweep: Mutant[] = [
+export const sweep: readonly Mutant[] = [
   {
     name: 'the sweep does nothing',
-    file: 'apps/billing/src/sweep/sweep.service.ts',
-    from: 'await runAlone(this.dataSource, sweepLock, () => step.run(batchSize))',
-    to: '0',
+    file: sweeps,
+    fault: inFunction('runStep').replace('await runAlone($$$)', '0'),
     killedBy: bySweep,
   },
   {
     name: 'the sweep ends after one batch',
-    file: 'apps/billing/src/sweep/sweep.service.ts',
-    from: 'while (!isStopped()) {',
-    to: 'if (!isStopped()) for (const _ of [1]) {',
+    file: sweeps,
+    fault: inFunction('runStep').replace(
+      'while ($GOESON) $BATCH;',
+      'if ($GOESON) for (const _ of [1]) $BATCH',
+    ),
     killedBy: ['apps/billing/src/sweep/sweep-batches.int-spec.ts'],
   },
   {
     name: 'overdue charges are not swept',
     file: 'apps/billing/src/sweep/overdue-charges.step.ts',
-    from: 'apply: voidOverdueCharges,',
-    to: 'apply: () => Promise.resolve(0),',
+    fault: inFile.replace('apply: voidOverdueCharges', 'apply: () => Promise.resolve(0)'),
     killedBy: bySweep,
   },
   {
     name: 'the sweep does not lock accounts',
-    file: 'apps/billing/src/sweep-steps/account-batches.ts',
-    from: 'return withLockedAccounts(',
-    to: `const unlocked = (dataSource, ids, work) =>
-      dataSource.transaction(async (manager) => {
-        const query = (sql, parameters) => manager.query(sql, parameters);
-        const [{ now }] = await query('SELECT ledger_now() AS now');
-        return work({ now, accountIds: new Set(ids), busyIds: new Set(), query, onCommit: () => undefined });
-      });
-    return unlocked(`,
-    killedBy: ['apps/billing/src/sweep/sweep-lock.int-spec.ts'],
+    file: batches,
+    fault: inFunction('applyTo').replace(
+      'withLockedAccounts($SOURCE, $IDS, $WORK, $$$)',
+      `$SOURCE.transaction(async (manager) => {
+         const query = (sql, parameters) => manager.query(sql, parameters);
+         const [{ now }] = await query('SELECT ledger_now() AS now');
+         return ($WORK)({ now, accountIds: new Set($IDS), busyIds: new Set(), query, onCommit: () => undefined });
+       })`,
+    ),
+    killedBy: byLock,
   },
   {
     name: 'the sweep waits for an account that somebody else holds',
-    file: 'apps/billing/src/sweep-steps/account-batches.ts',
-    from: 'return await this.applyTo(accountIds, batchSize, { skipBusy: true });',
-    to: 'return await this.applyTo(accountIds, batchSize, {});',
-    killedBy: ['apps/billing/src/sweep/sweep-lock.int-spec.ts'],
+    file: batches,
+    fault: inFunction('applyToAll').replace('({ skipBusy: true })', '{}'),
+    killedBy: byLock,
   },
   {
     name: 'an account that is always busy is never swept',
-    file: 'apps/billing/src/sweep-steps/account-batches.ts',
-    from: 'const done = await this.applyPatiently(accountId, batchSize);',
-    to: 'const done = 0;',
-    killedBy: ['apps/billing/src/sweep/sweep-lock.int-spec.ts'],
+    file: batches,
+    fault: inFunction('finish').replace('await this.applyPatiently($$$)', '0'),
+    killedBy: byLock,
   },
   {
     name: 'half of an expired lot is written off',
     file: lots,
-    from: 'credits: -lot.remaining,',
-    to: 'credits: -Math.ceil(lot.remaining / 2),',
+    fault: inFunction('expireLots').replace('credits: -$REMAINING', 'credits: -Math.ceil($REMAINING / 2)'),
     killedBy: bySweep,
   },
   {
     name: 'a lot is not written off at the instant of its expiry',
     file: lots,
-    from: 'expires_at <= (SELECT ledger_now())',
-    to: 'expires_at < (SELECT ledger_now())',
+    fault: inSql('expires_at <= (SELECT').replaceWith('expires_at < (SELECT'),
     killedBy: bySweep,
   },
   {
     name: 'an account that cannot be swept keeps the others from it',
-    file: 'apps/billing/src/sweep-steps/account-batches.ts',
-    from: 'return this.applyToEach(accountIds, batchSize);',
-    to: 'throw error;',
+    file: batches,
+    fault: inFunction('applyToAll').replace('return this.applyToEach($$$);', 'throw error;'),
     killedBy: bySweep,
   },
   {
     name: 'a tombstone is forgotten after an hour',
     file: 'apps/billing/src/sweep/old-tombstones.step.ts',
-    from: "interval '24 hours'",
-    to: "interval '1 hour'",
+    fault: inSql("interval '24 hours'").replaceWith("interval '1 hour'"),
     killedBy: bySweep,
   },
   {
     name: 'a refusal is forgotten while its message may still come again',
-    file: 'apps/billing/src/sweep/refused-charges.step.ts',
-    from: "interval '60 seconds'",
-    to: "interval '1 second'",
+    file: refusals,
+    fault: inSql("interval '60 seconds'").replaceWith("interval '1 second'"),
     killedBy: bySweep,
   },
   {
     name: 'charges that were not refused are forgotten too',
-    file: 'apps/billing/src/sweep/refused-charges.step.ts',
-    from: "WHERE state = 'refused' AND",
-    to: "WHERE state IN ('refused', 'posted') AND",
+    file: refusals,
+    fault: inSql("state = 'refused' AND").replaceWith("state IN ('refused', 'posted') AND"),
     killedBy: bySweep,
   },
   {
     name: 'a refused call is a use of its key',
     file: 'apps/billing/src/api-keys/api-keys.repository.ts',
-    from: " AND state <> 'refused'",
-    to: '',
+    fault: inSql("AND state <> 'refused'").remove(),
     killedBy: bySweep,
   },
 ];

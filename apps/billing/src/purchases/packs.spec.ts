@@ -11,8 +11,12 @@ describe('packs (spec 2.4)', () => {
   });
 
   it.each(['trial', 'builder', 'scale'] as const)('%s takes no terms of its own', (pack) => {
-    const terms = termsOf({ pack, credits: 50, price_cents: 1_900 });
-    expect(terms).toMatchObject({ ok: false, details: { credits: [expect.anything()] } });
+    const credits = [`credits is fixed for the ${pack} pack; leave it out`];
+    const price_cents = [`price_cents is fixed for the ${pack} pack; leave it out`];
+    expect(termsOf({ pack, credits: 50 })).toEqual({ ok: false, details: { credits } });
+    expect(termsOf({ pack, price_cents: 1_900 })).toEqual({ ok: false, details: { price_cents } });
+    const both = { ok: false, details: { credits, price_cents } };
+    expect(termsOf({ pack, credits: 50, price_cents: 1_900 })).toEqual(both);
   });
 
   it('enterprise: 10,000 credits or more, 18 cents each or more, and nothing else', () => {
@@ -30,10 +34,32 @@ describe('packs (spec 2.4)', () => {
       expect(termsOf({ pack: 'enterprise', credits: 10_000, price_cents }).ok).toBe(false);
     }
     expect(termsOf({ pack: 'enterprise', credits: 10_000.5, price_cents: 190_000 }).ok).toBe(false);
-    expect(termsOf({ pack: 'enterprise' })).toMatchObject({
-      ok: false,
-      details: { credits: [expect.anything()], price_cents: [expect.anything()] },
-    });
+    const most = { credits: 100_000_000, price_cents: 100_000_000_000 };
+    expect(termsOf({ pack: 'enterprise', ...most }).ok).toBe(true);
+  });
+
+  it.each([
+    [
+      {},
+      ['credits must be an integer from 10000 to 100000000'],
+      ['price_cents is needed for the enterprise pack'],
+    ],
+    [{ price_cents: 180_000 }, ['credits must be an integer from 10000 to 100000000'], undefined],
+    [{ credits: 10_000 }, undefined, ['price_cents is needed for the enterprise pack']],
+    [{ credits: 10_000, price_cents: 1 }, undefined, ['price_cents must be at least 18 for each credit']],
+    [
+      { credits: 10_000, price_cents: 0.5 },
+      undefined,
+      ['price_cents must be an integer of at most 100000000000'],
+    ],
+  ])('says what is wrong with the enterprise terms %j', (terms, credits, price_cents) => {
+    const details = { ...(credits && { credits }), ...(price_cents && { price_cents }) };
+    expect(termsOf({ pack: 'enterprise', ...terms })).toEqual({ ok: false, details });
+  });
+
+  it('says whose credits are a minimum', () => {
+    const minimum = listedPacks().filter(({ credits_are_minimum }) => credits_are_minimum);
+    expect(minimum.map(({ pack }) => pack)).toEqual(['enterprise']);
   });
 
   it('lists prices per credit as the specification does', () => {

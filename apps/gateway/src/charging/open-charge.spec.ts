@@ -84,6 +84,19 @@ describe('an open charge', () => {
     expect(settler.outcomes).toEqual([]);
   });
 
+  it('that was never sent has nothing to settle', () => {
+    exchange.disconnected();
+    expect(settler.outcomes).toEqual([]);
+  });
+
+  it('of nothing gives its client all the time it wants', () => {
+    jest.useFakeTimers();
+    open.begin(0, handOverMs);
+    jest.advanceTimersByTime(2 * handOverMs);
+    expect(socket.destroyed).toBe(false);
+    jest.useRealTimers();
+  });
+
   it('ends the connection of an answer that is not handed over in time', () => {
     jest.useFakeTimers();
     open.begin(3, handOverMs);

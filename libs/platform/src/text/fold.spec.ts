@@ -20,7 +20,7 @@ describe('foldText', () => {
 
   it('gives every character of Unicode one folded form: folding again changes nothing', () => {
     const changed: string[] = [];
-    for (let code = 0; code <= 0x10ffff; code += 1) {
+    for (let code = 0; code <= 0x10ffff && changed.length < 10; code += 1) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const once = foldText(`a${String.fromCodePoint(code)}b`);
       if (foldText(once) !== once) changed.push(code.toString(16));
