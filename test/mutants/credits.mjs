@@ -1,6 +1,7 @@
 const purchases = 'apps/billing/src/purchases/purchases.service.ts';
 const adjustments = 'apps/billing/src/adjustments/adjustments.service.ts';
-const grants = 'apps/billing/src/agreements/grant-due.ts';
+const grants = 'apps/billing/src/agreements/due-grants.ts';
+const lots = 'apps/billing/src/ledger/lots.repository.ts';
 const keys = 'apps/billing/src/api-keys/api-keys.service.ts';
 const byPurchases = ['apps/billing/src/purchases/purchases.int-spec.ts'];
 const byAdjustments = ['apps/billing/src/adjustments/adjustments.int-spec.ts'];
@@ -17,9 +18,9 @@ const bought = [
   },
   {
     name: 'a purchase is found under the reference of another account',
-    file: purchases,
-    from: 'FROM lots WHERE account_id = $1 AND reference = $2',
-    to: 'FROM lots WHERE $1::uuid IS NOT NULL AND reference = $2',
+    file: lots,
+    from: 'findOneBy(Lot, { accountId, reference })',
+    to: 'findOneBy(Lot, { reference })',
     killedBy: byPurchases,
   },
   {
@@ -38,7 +39,7 @@ const bought = [
   },
   {
     name: 'credits live for 31 days',
-    file: 'apps/billing/src/purchases/lots.ts',
+    file: lots,
     from: 'const lifetimeMs = 30 *',
     to: 'const lifetimeMs = 31 *',
     killedBy: byPurchases,
@@ -46,8 +47,8 @@ const bought = [
   {
     name: 'an account may hold more than its limit',
     file: 'apps/billing/src/purchases/credit-limit.ts',
-    from: 'row.held + credits <= accountCreditsMax',
-    to: 'row.held <= accountCreditsMax',
+    from: 'held + credits <= accountCreditsMax',
+    to: 'held <= accountCreditsMax',
     killedBy: byPurchases,
   },
   {
@@ -77,22 +78,22 @@ const adjusted = [
   {
     name: 'an adjustment sent again counts again',
     file: adjustments,
-    from: 'stored ?? (await store(locked, request))',
-    to: 'await store(locked, request)',
+    from: 'stored ?? (await this.store(locked, request))',
+    to: 'await this.store(locked, request)',
     killedBy: byAdjustments,
   },
   {
     name: 'a correction leaves overdue charges out',
     file: 'apps/billing/src/ledger/overdue-charges.ts',
-    from: 'const voided = await voidOverdueCharges(locked, overdueMax);',
+    from: 'const voided = await this.voidAll(locked, overdueMax);',
     to: 'const voided = 0;',
     killedBy: byAdjustments,
   },
   {
     name: 'a correction is added to the reported balance',
     file: adjustments,
-    from: 'credits_remaining: before + credits',
-    to: 'credits_remaining: before - credits',
+    from: 'creditsRemaining: before + credits',
+    to: 'creditsRemaining: before - credits',
     killedBy: byAdjustments,
   },
 ];
@@ -101,15 +102,15 @@ const granted = [
   {
     name: 'a due date is granted with every sweep',
     file: grants,
-    from: 'if (granted > 0) await noteGrant(locked.query, agreement.id, grants, due);',
+    from: 'if (granted > 0) await this.agreements.noteGrant(locked, agreement.id, grants, due);',
     to: '',
     killedBy: byAgreements,
   },
   {
     name: 'how many due dates were granted is not noted',
     file: 'apps/billing/src/agreements/agreements.repository.ts',
-    from: 'SET grants = $2, next_due_at = $3 WHERE id = $1',
-    to: 'SET grants = grants + 0 * $2::integer, next_due_at = $3 WHERE id = $1',
+    from: '{ grants, nextDueAt }',
+    to: '{ nextDueAt }',
     killedBy: byAgreements,
   },
   {
@@ -122,8 +123,8 @@ const granted = [
   {
     name: 'missed due dates are skipped',
     file: grants,
-    from: 'grants += 1;\n    due = dueDate(agreement.starts_at, grants);',
-    to: 'do due = dueDate(agreement.starts_at, ++grants);\n    while (due.getTime() <= locked.now.getTime());',
+    from: 'grants += 1;\n      due = dueDate(agreement.startsAt, grants);',
+    to: 'do due = dueDate(agreement.startsAt, ++grants);\n      while (due.getTime() <= locked.now.getTime());',
     killedBy: byAgreements,
   },
   {
@@ -157,7 +158,7 @@ const granted = [
   {
     name: 'a due date that has come is lost when the agreement ends',
     file: 'apps/billing/src/agreements/agreements.service.ts',
-    from: 'await grantDue(locked, agreement);',
+    from: 'await this.grants.grant(locked, agreement);',
     to: '',
     killedBy: byAgreements,
   },
@@ -167,33 +168,22 @@ const revoked = [
   {
     name: 'a key is switched off without the lock',
     file: keys,
-    from: 'await withLockedAccounts(this.dataSource, [account_id], change, { remainingMs })',
-    to: 'await change({ query: autocommitQuery(this.dataSource) })',
+    from: 'await this.transactions.run([account_id], change, { remainingMs })',
+    to: 'await change(this.database)',
     killedBy: byRevocations,
   },
   {
     name: 'a key is deleted without the lock',
     file: keys,
-    from: `await withLockedAccounts(
-      this.dataSource,
-      [account_id],
-      ({ query, now }) => markDeleted(query, account_id, key_id, now),
-      { remainingMs },
-    );`,
-    to: `await (async () => {
-      const [row] = await this.dataSource.query(
-        'WITH deleted AS (UPDATE api_keys SET deleted_at = ledger_now() WHERE id = $1 RETURNING hash) SELECT hash FROM deleted',
-        [key_id],
-      );
-      return row.hash;
-    })();`,
+    from: 'await this.transactions.run([account_id], remove, { remainingMs })',
+    to: 'await remove({ manager: this.database.manager, now: new Date() })',
     killedBy: byRevocations,
   },
   {
     name: 'a key that is switched off is let in',
     file: 'apps/billing/src/api-keys/api-keys.repository.ts',
-    from: 'WHERE hash = ANY($1) AND active AND deleted_at IS NULL',
-    to: 'WHERE hash = ANY($1) AND deleted_at IS NULL',
+    from: 'active: true, deletedAt: IsNull()',
+    to: 'deletedAt: IsNull()',
     killedBy: ['apps/billing/src/api-keys/api-keys.int-spec.ts'],
   },
 ];

@@ -1,14 +1,15 @@
 const charges = 'apps/billing/src/ledger/charge.repository.ts';
-const commands = 'apps/billing/src/ledger/apply-commands.ts';
-const locks = 'apps/billing/src/database/locked-accounts.ts';
+const commands = 'apps/billing/src/ledger/ledger-transactions.ts';
+const locks = 'apps/billing/src/database/account-transactions.ts';
+const transactionRunner = 'libs/platform/src/database/transaction-runner.ts';
 const schema = 'apps/billing/src/database/migrations/0001-ledger.ts';
 const rules = 'apps/billing/src/database/migrations/0002-rules-on-shards.ts';
 const grants = 'apps/billing/src/database/grants.ts';
 const rulesForRoles = 'apps/billing/src/database/migrations/0003-rules-for-a-lesser-role.ts';
 const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
-const byCommands = ['apps/billing/src/ledger/apply-commands.int-spec.ts'];
+const byCommands = ['apps/billing/src/ledger/ledger-transactions.int-spec.ts'];
 const byLock = ['apps/billing/src/database/lock-and-clock.int-spec.ts'];
-const byLockedAccounts = ['apps/billing/src/database/locked-accounts.int-spec.ts'];
+const byLockedAccounts = ['apps/billing/src/database/account-transactions.int-spec.ts'];
 const byMicroBatches = ['apps/billing/src/ledger/micro-batches.spec.ts'];
 const byManyOverdue = ['apps/billing/src/ledger/many-overdue.int-spec.ts'];
 const bySchema = ['apps/billing/src/database/schema.int-spec.ts'];
@@ -149,34 +150,26 @@ const transactions = [
   {
     name: 'the clock is read before the lock',
     file: locks,
-    from: 'query<LockedRow>(skipBusy ? lockFree : lockAll, [accountIds]),',
-    to: `query('SELECT ledger_now() AS now').then(async ([{ now }]) => {
-          const rows = await query(lockAll, [accountIds]);
-          return rows.map((row) => ({ ...row, now }));
-        }),`,
+    from: `const [row] = skipBusy
+    ? await query<LockedRow>('lock free accounts', lockFree, [ids])
+    : await query<LockedRow>('lock accounts', lockAll, [ids]);`,
+    to: `const [{ now }] = await query('clock', 'SELECT ledger_now() AS now');
+  const [locked] = await query('lock accounts', lockAll, [ids]);
+  const row = { ...locked, now };`,
     killedBy: byLockedAccounts,
   },
   {
     name: 'what a charge has to know is read before the lock',
     file: locks,
-    from: `const [, , [locked], alreadyRead] = await Promise.all([
-    query('BEGIN ISOLATION LEVEL READ COMMITTED'),
-    lockTimeoutMs === undefined ? undefined : query(\`SET LOCAL lock_timeout = \${lockTimeoutMs}\`),
-    query<LockedRow>(skipBusy ? lockFree : lockAll, [accountIds]),
-    read(query, accountIds),
-  ]);`,
-    to: `const [, alreadyRead, [locked]] = await Promise.all([
-    query('BEGIN ISOLATION LEVEL READ COMMITTED'),
-    read(query, accountIds),
-    query<LockedRow>(lockAll, [accountIds]),
-  ]);`,
+    from: 'Promise.all([lock(behind, ids, skipBusy), read(behind, ids)])',
+    to: 'Promise.all([read(behind, ids), lock(behind, ids, skipBusy)]).then(([rows, locked]) => [locked, rows])',
     killedBy: byLockedAccounts,
   },
   {
     name: 'what goes with the commit is sent behind it',
-    file: locks,
-    from: "[...sendAll(query, last), query('COMMIT')]",
-    to: "[query('COMMIT'), ...sendAll(query, last)]",
+    file: transactionRunner,
+    from: "[...sendAll(query, last), query('commit', 'COMMIT')]",
+    to: "[query('commit', 'COMMIT'), ...sendAll(query, last)]",
     killedBy: byLockedAccounts,
   },
   {
@@ -189,15 +182,15 @@ const transactions = [
   {
     name: 'a transaction works on a snapshot from before its lock',
     file: locks,
-    from: 'BEGIN ISOLATION LEVEL READ COMMITTED',
-    to: 'BEGIN ISOLATION LEVEL REPEATABLE READ',
+    from: "isolation: 'READ COMMITTED'",
+    to: "isolation: 'REPEATABLE READ'",
     killedBy: byLock,
   },
   {
     name: 'work that failed is committed',
-    file: locks,
-    from: "await query('ROLLBACK')",
-    to: "await query('COMMIT')",
+    file: transactionRunner,
+    from: "await query('rollback', 'ROLLBACK')",
+    to: "await query('rollback', 'COMMIT')",
     killedBy: byLockedAccounts,
   },
 ];

@@ -15,7 +15,8 @@ import { StatementsModule } from './statements/statements.module.js';
 import { SweepModule } from './sweep/sweep.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
-const features = [
+/** One module per noun. */
+export const features = [
   AccountsModule,
   AdjustmentsModule,
   AgreementsModule,
@@ -32,7 +33,7 @@ function databaseOptions(config: BillingConfig): DataSourceOptions {
   return billingDataSourceOptions({
     url: config.BILLING_DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    keepsPrepared: config.BILLING_PREPARED_STATEMENTS === 'true',
+    prepareStatements: config.BILLING_PREPARED_STATEMENTS === 'true',
   });
 }
 

@@ -216,7 +216,7 @@ describe('a charge that nobody settles', () => {
       const customer = await ledger.customer(200);
       const ids = (await Promise.all(times(100, (n) => customer.charge(replica(n), 1)))).map(({ id }) => id);
       await ledger.factory.setClock(new Date(startAt + defaultLedgerOptions.pendingTimeoutMs + besideMs));
-      const sweep = new OverdueChargesStep(ledger.dataSource);
+      const sweep = ledger.get(OverdueChargesStep);
       const [results] = await Promise.all([
         Promise.all(
           ids.flatMap((id, n) => [
@@ -251,7 +251,7 @@ describe('expiry', () => {
     expect((await customer.charge(replica(0), 1)).reply).toMatchObject({ credits_remaining: 4 });
     await ledger.factory.setClock(new Date(startAt));
     expect((await customer.charge(replica(0), 1)).reply).toMatchObject({ credits_remaining: 0 });
-    await new ExpiredLotsStep(ledger.dataSource).run(10);
+    await ledger.get(ExpiredLotsStep).run(10);
     expect((await entriesOf(customer.accountId)).map(([type, credits]) => [type, credits])).toEqual([
       ['purchase', 5],
       ['charge', -1],

@@ -1,38 +1,41 @@
 import { type EntryWriter, type SearchCriteria, writeRecord } from '@app/creator-index';
-import { type DataSource } from 'typeorm';
-import { type StoredCreator, storedColumns } from '../creators/creator-row.js';
+import { type StoredCreator, storedFields } from '../creators/creator-row.js';
 import { totalReach } from '../creators/creator.js';
-import { type Query } from '../database/query.js';
-import { readingFromReplicas } from '../database/read-replicas.js';
+import { type ReadReplicas } from '../database/read-replicas.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
 
-/** The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory. */
-export class SqlSearchEngine extends SearchEngine {
-  private readonly query: Query;
+const storedColumns = Object.keys(storedFields)
+  .map((column) => `creators.${column}`)
+  .join(', ');
 
+/**
+ * The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory. Hand-written:
+ * its text follows from the filters that are used, each served by an index of `sqlSearchIndexNames`.
+ */
+export class SqlSearchEngine extends SearchEngine {
   constructor(
-    dataSource: DataSource,
+    private readonly replicas: ReadReplicas,
     private readonly writer: EntryWriter,
   ) {
     super();
-    this.query = readingFromReplicas(dataSource);
   }
 
   async search(criteria: SearchCriteria): Promise<SearchPage> {
     const parameters: unknown[] = [];
     const conditions = conditionsOf(criteria, (value) => `$${parameters.push(value)}`);
     // One statement, hence one snapshot: the total and the page can't contradict each other.
-    const rows = await this.query<StoredCreator & { total: number }>(
-      `WITH matching AS MATERIALIZED (
+    const sql = `
+       WITH matching AS MATERIALIZED (
          SELECT slug, newest_updated_at FROM creators WHERE ${conditions.join(' AND ')}
        ), page AS (
          SELECT slug, newest_updated_at FROM matching
          ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT $${parameters.push(criteria.limit)}
        )
-       SELECT (SELECT count(*)::integer FROM matching) AS total, ${prefixed(storedColumns)}
+       SELECT (SELECT count(*)::integer FROM matching) AS total, ${storedColumns}
        FROM page JOIN creators USING (slug)
-       ORDER BY page.newest_updated_at DESC NULLS LAST, page.slug`,
-      parameters,
+       ORDER BY page.newest_updated_at DESC NULLS LAST, page.slug`;
+    const rows = await this.replicas.read(({ query }) =>
+      query<StoredCreator & { total: number }>('search creators', sql, parameters),
     );
     const entries = rows.map((row) => this.writer.entry(recordOf(row)));
     return {
@@ -69,11 +72,4 @@ function conditionsOf(criteria: SearchCriteria, bind: Bind): string[] {
 /** `%`, `_` and `\` stand for themselves. */
 function escapeLike(word: string): string {
   return word.replace(/[\\%_]/g, '\\$&');
-}
-
-function prefixed(columns: string): string {
-  return columns
-    .split(', ')
-    .map((column) => `creators.${column}`)
-    .join(', ');
 }
