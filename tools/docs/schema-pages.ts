@@ -1,5 +1,10 @@
-import { createServiceDatabases, type DatabaseName, migrateDatabase, startPostgres } from '@app/testing';
-import { describeSchema } from './schema.js';
+import {
+  createServiceDatabases,
+  type DatabaseName,
+  describeSchema,
+  migrateDatabase,
+  startPostgres,
+} from '@app/testing';
 
 /** Where the schema of each service is described. */
 export const schemaPages: Readonly<Record<DatabaseName, string>> = {

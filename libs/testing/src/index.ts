@@ -1,3 +1,5 @@
+export * from './databases/entity-schema.js';
+export { describeSchema } from './databases/schema.js';
 export * from './databases/test-database.js';
 export * from './http/response-reader.js';
 export { fetchNode } from './servers/fetch-packages.js';
