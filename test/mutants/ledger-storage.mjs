@@ -187,6 +187,13 @@ const transactions = [
     killedBy: byLock,
   },
   {
+    name: 'what TypeORM saves is committed at once',
+    file: transactionRunner,
+    from: 'markInTransaction(runner);',
+    to: '',
+    killedBy: byLockedAccounts,
+  },
+  {
     name: 'work that failed is committed',
     file: transactionRunner,
     from: "await query('rollback', 'ROLLBACK')",

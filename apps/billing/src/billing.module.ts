@@ -9,6 +9,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
+import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { StatementsModule } from './statements/statements.module.js';
@@ -29,10 +30,12 @@ export const features = [
   UsageModule,
 ];
 
-function databaseOptions(config: BillingConfig): DataSourceOptions {
+/** The connections of everything but reports, from the configuration. */
+export function databaseOptions(config: BillingConfig): DataSourceOptions {
   return billingDataSourceOptions({
     url: config.BILLING_DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
+    entities,
     prepareStatements: config.BILLING_PREPARED_STATEMENTS === 'true',
   });
 }

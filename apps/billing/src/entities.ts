@@ -8,7 +8,7 @@ import { ChargeTombstone } from './ledger/charge-tombstone.entity.js';
 import { LedgerEntry } from './ledger/ledger-entry.entity.js';
 import { Lot } from './ledger/lot.entity.js';
 
-/** The entity of each table, for whoever opens the database without Nest. */
+/** The entity of each table. */
 export const entities = [
   Account,
   Adjustment,

@@ -95,6 +95,7 @@ describe('beside what operators read, calls go on', () => {
     const before = await auditStatements();
     await client.request(auditLedger, {}, context);
     const ofOneAudit = (await auditStatements()) - before;
+    expect(ofOneAudit).toBe(1);
     await slowAuditsDown();
 
     const audits = Promise.all(Array.from({ length: 10 }, () => client.request(auditLedger, {}, context)));

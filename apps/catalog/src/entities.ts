@@ -5,5 +5,5 @@ import { ImportChunk } from './import/import-chunk.entity.js';
 import { ImportSlug } from './import/import-slug.entity.js';
 import { Import } from './import/import.entity.js';
 
-/** The entity of each table, for whoever opens the database without Nest. */
+/** The entity of each table. */
 export const entities = [CatalogStateEntity, CreatorDeletion, CreatorEntity, Import, ImportChunk, ImportSlug];

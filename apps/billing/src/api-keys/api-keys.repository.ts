@@ -83,7 +83,7 @@ export class ApiKeysRepository {
 
   /** Marks a key as deleted, unless it is already, and gives its hash. Throws `not_found`. */
   async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<string> {
-    const key = await manager.findOneBy(ApiKey, { id: keyId, accountId });
+    const key = await manager.findOne(ApiKey, { select: { hash: true }, where: { id: keyId, accountId } });
     if (!key) throw noSuchKey();
     await manager.update(ApiKey, { id: keyId, deletedAt: IsNull() }, { deletedAt: now });
     return key.hash;

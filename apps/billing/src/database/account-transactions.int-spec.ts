@@ -1,5 +1,6 @@
 import { TransactionRunner } from '@app/platform';
 import { DataSource } from 'typeorm';
+import { Account } from '../accounts/account.entity.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AccountTransactions } from './account-transactions.js';
 import { billingDataSourceOptions } from './data-source.js';
@@ -30,8 +31,8 @@ describe('accounts that are locked', () => {
   it('are those that exist, each once', async () => {
     const { accountId } = await ledger.customer(0);
     const unknown = '00000000-0000-4000-8000-000000000000';
-    const found = await ledger.transactions.run([accountId, unknown, accountId],
-      ({ accountIds }) => Promise.resolve([...accountIds]),
+    const found = await ledger.transactions.run([accountId, unknown, accountId], ({ accountIds }) =>
+      Promise.resolve([...accountIds]),
     );
     expect(found).toEqual([accountId]);
   });
@@ -40,7 +41,8 @@ describe('accounts that are locked', () => {
     const [held, free] = [(await ledger.customer(0)).accountId, (await ledger.customer(0)).accountId];
     const all = [held, free, '00000000-0000-4000-8000-000000000000'];
     const skipBusy = (query: string[]) =>
-      ledger.transactions.run(query,
+      ledger.transactions.run(
+        query,
         ({ accountIds, busyIds }) => Promise.resolve([[...accountIds], [...busyIds]]),
         { skipBusy: true },
       );
@@ -70,6 +72,21 @@ describe('accounts that are locked', () => {
     });
     await expect(failing).rejects.toThrow('no');
     expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'changed'`)).toEqual([]);
+  });
+
+  it('keep nothing of what failed that TypeORM has saved: it opens no transaction of its own', async () => {
+    const { accountId } = await ledger.customer(0);
+    const failing = ledger.ownerTransactions.run([accountId], async ({ manager, now }) => {
+      await manager.save(Account, {
+        id: accountId,
+        name: 'saved',
+        email: 'saved@example.com',
+        createdAt: now,
+      });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'saved'`)).toEqual([]);
   });
 
   it('keep nothing when a statement that was sent with the commit fails, not even the others', async () => {
@@ -113,7 +130,9 @@ describe('accounts that are locked', () => {
     'keep their statements prepared when the connections may: $prepareStatements',
     async ({ prepareStatements, kept }) => {
       const { accountId } = await ledger.customer(0);
-      const own = new DataSource(billingDataSourceOptions({ url: ledger.url, poolSize: 1, prepareStatements }));
+      const own = new DataSource(
+        billingDataSourceOptions({ url: ledger.url, poolSize: 1, prepareStatements }),
+      );
       await own.initialize();
       const transactions = new AccountTransactions(new TransactionRunner(own));
       const preparedNow = `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%FOR NO KEY UPDATE%'`;

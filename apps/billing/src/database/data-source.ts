@@ -19,7 +19,7 @@ interface BillingDatabase {
   readonly poolSize: number;
   /** Default: true. Not behind a pooler that lends connections for a transaction and knows nothing of prepared statements. */
   readonly prepareStatements?: boolean;
-  /** Nest's modules add those of their features. */
+  /** Default: none, for whoever sends SQL alone. */
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
 }
 

@@ -23,7 +23,7 @@ interface CatalogDatabase {
   readonly url: string;
   readonly replicaUrls?: readonly string[];
   readonly poolSize: number;
-  /** Nest's modules add those of their features. */
+  /** Default: none, for whoever sends SQL alone. */
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
 }
 
