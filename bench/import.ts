@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { type CreatorRecord } from '@app/contracts';
-import { migrate } from '@app/platform';
+import { autocommitQuery, migrate } from '@app/platform';
 import { startPostgres } from '@app/local-stack';
 import { DataSource } from 'typeorm';
 import {
   catalogDataSourceOptions,
   catalogMigrationOptions,
 } from '../apps/catalog/src/database/data-source.js';
-import { autocommitQuery } from '../apps/catalog/src/database/query.js';
+import { entities } from '../apps/catalog/src/entities.js';
+import { importStoresOn } from '../apps/catalog/src/import/import-stores.fixture.js';
 import { ImportService } from '../apps/catalog/src/import/import.service.js';
 import { type ChunkPreparer, type PreparedChunk } from '../apps/catalog/src/import/prepare-chunk.js';
 import { ThreadedPreparer } from '../apps/catalog/src/import/threaded-preparer.js';
@@ -69,10 +70,10 @@ async function main(): Promise<void> {
       applySqlSearchIndexes(autocommitQuery(migrations), given.engine === 'sql'),
     );
     await migrations.destroy();
-    const options = catalogDataSourceOptions({ url: postgres.url(), poolSize: 4 });
+    const options = catalogDataSourceOptions({ url: postgres.url(), poolSize: 4, entities });
     const dataSource = await new DataSource(options).initialize();
     const preparer = new TimedPreparer(new ThreadedPreparer(new URL(importWorker, import.meta.url)));
-    const imports = new ImportService(dataSource, preparer);
+    const imports = new ImportService(importStoresOn(dataSource), preparer);
     const rows = [
       await measure('empty catalog', imports, (record) => record),
       await measure('all changed', imports, changed),

@@ -1,8 +1,15 @@
 import 'reflect-metadata';
+import { TransactionRunner } from '@app/platform';
 import { DataSource } from 'typeorm';
 import { billingDataSourceOptions } from '../apps/billing/src/database/data-source.js';
+import { AccountTransactions } from '../apps/billing/src/database/account-transactions.js';
+import { ChargeRepository } from '../apps/billing/src/ledger/charge.repository.js';
 import { ChargeService } from '../apps/billing/src/ledger/charge.service.js';
+import { EntriesRepository } from '../apps/billing/src/ledger/entries.repository.js';
 import { defaultLedgerOptions } from '../apps/billing/src/ledger/ledger-options.js';
+import { createLedgerQueue } from '../apps/billing/src/ledger/ledger-queue.js';
+import { LedgerTransactions } from '../apps/billing/src/ledger/ledger-transactions.js';
+import { LotsRepository } from '../apps/billing/src/ledger/lots.repository.js';
 import { putUnderLoad, type Charge, type LoadTask } from './ledger-load.js';
 import { plainCharges } from './ledger-plain-charge.js';
 
@@ -32,6 +39,11 @@ async function open({
 }: LoadTask): Promise<{ charge: Charge; close: () => Promise<void> }> {
   if (variant === 'plain') return plainCharges(url, poolSize);
   const dataSource = await new DataSource(billingDataSourceOptions({ url, poolSize })).initialize();
-  const service = new ChargeService(dataSource, { ...defaultLedgerOptions, pendingTimeoutMs });
+  const options = { ...defaultLedgerOptions, pendingTimeoutMs };
+  const entries = new EntriesRepository();
+  const repository = new ChargeRepository(new LotsRepository(entries), entries);
+  const accounts = new AccountTransactions(new TransactionRunner(dataSource));
+  const transactions = new LedgerTransactions(accounts, repository, options);
+  const service = new ChargeService(createLedgerQueue(transactions, options));
   return { charge: (request) => service.charge(request), close: () => dataSource.destroy() };
 }

@@ -12,6 +12,7 @@ import { WorkerIndexBuilder } from '../apps/catalog/src/search/building/worker-i
 import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
 import { toCriteria } from '../apps/catalog/src/search/to-criteria.js';
 import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
+import { ReadReplicas } from '../apps/catalog/src/database/read-replicas.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
 import { createCatalog } from './search/catalog-database.js';
 import { openGroonga } from './search/groonga.js';
@@ -117,7 +118,7 @@ async function measureAll(url: string, index: BitmapIndex, creators: number): Pr
     const seed = Number(given.seed);
     const shapes = drawShapes(await drawSamples(dataSource, seed), seed);
     const bitmap = engineOf('bitmap', new BitmapSearchEngine(() => index));
-    const sql = engineOf('sql', new SqlSearchEngine(dataSource, new EntryWriter(siteUrl)));
+    const sql = engineOf('sql', new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl)));
     const groonga = engineNames.includes('groonga') ? await openGroonga(dataSource) : null;
     const engines = [bitmap, sql, ...(groonga ? [groonga] : [])].filter(({ name }) =>
       engineNames.includes(name),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type PostgresServer } from '@app/local-stack';
-import { migrate } from '@app/platform';
+import { autocommitQuery, migrate } from '@app/platform';
 import { DataSource } from 'typeorm';
 import {
   catalogDataSourceOptions,
   catalogMigrationOptions,
 } from '../../apps/catalog/src/database/data-source.js';
-import { autocommitQuery } from '../../apps/catalog/src/database/query.js';
+import { entities } from '../../apps/catalog/src/entities.js';
+import { importStoresOn } from '../../apps/catalog/src/import/import-stores.fixture.js';
 import { ImportService } from '../../apps/catalog/src/import/import.service.js';
 import { ThreadedPreparer } from '../../apps/catalog/src/import/threaded-preparer.js';
 import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-search-indexes.js';
@@ -28,9 +29,11 @@ export async function createCatalog(
   await admin.destroy();
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
   await migrate(migrations, () => applySqlSearchIndexes(autocommitQuery(migrations), withSqlIndexes));
-  const dataSource = await new DataSource(catalogDataSourceOptions({ url, poolSize: 4 })).initialize();
+  const dataSource = await new DataSource(
+    catalogDataSourceOptions({ url, poolSize: 4, entities }),
+  ).initialize();
   const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
-  await fill(new ImportService(dataSource, preparer), creators);
+  await fill(new ImportService(importStoresOn(dataSource), preparer), creators);
   await preparer.close();
   await dataSource.destroy();
   await migrations.query('VACUUM ANALYZE creators');

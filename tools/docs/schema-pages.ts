@@ -1,5 +1,5 @@
 import { createServiceDatabases, type DatabaseName, migrateDatabase, startPostgres } from '@app/local-stack';
-import { describeSchema } from './schema.js';
+import { describeSchema } from '@app/testing';
 
 /** Where the schema of each service is described. */
 export const schemaPages: Readonly<Record<DatabaseName, string>> = {

@@ -16,13 +16,15 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
+import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
 import { StatementsModule } from './statements/statements.module.js';
 import { SweepModule } from './sweep/sweep.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
-const features = [
+/** One module per noun. */
+export const features = [
   AccountsModule,
   AdjustmentsModule,
   AgreementsModule,
@@ -35,11 +37,13 @@ const features = [
   UsageModule,
 ];
 
-function databaseOptions(config: BillingConfig): DataSourceOptions {
+/** The connections of everything but reports, from the configuration. */
+export function databaseOptions(config: BillingConfig): DataSourceOptions {
   return billingDataSourceOptions({
     url: config.BILLING_DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    keepsPrepared: config.BILLING_PREPARED_STATEMENTS === 'true',
+    entities,
+    prepareStatements: config.BILLING_PREPARED_STATEMENTS === 'true',
   });
 }
 

@@ -52,7 +52,7 @@ async function slowAuditsDown(): Promise<void> {
 /** What was asked of the database for audits alone. */
 async function auditStatements(): Promise<number> {
   const metrics = await Metrics.of(billing.internalUrl);
-  return metrics.sum('database_query_duration_seconds_count', { query: 'with ledger_entries' });
+  return metrics.sum('database_query_duration_seconds_count', { query: 'audit charge_entries_differ' });
 }
 
 /** Resolves once so many snapshots are being read. */
@@ -95,6 +95,7 @@ describe('beside what operators read, calls go on', () => {
     const before = await auditStatements();
     await client.request(auditLedger, {}, context);
     const ofOneAudit = (await auditStatements()) - before;
+    expect(ofOneAudit).toBe(1);
     await slowAuditsDown();
 
     const audits = Promise.all(Array.from({ length: 10 }, () => client.request(auditLedger, {}, context)));

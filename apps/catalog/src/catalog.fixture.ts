@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
 import { EntryWriter } from '@app/creator-index';
+import { autocommitQuery, type Query } from '@app/platform';
 import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { CreatorJson } from './creators/creator-json.js';
 import { catalogDataSourceOptions, catalogMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
-import { autocommitQuery, type Query } from './database/query.js';
+import { ReadReplicas } from './database/read-replicas.js';
+import { entities } from './entities.js';
+import { importStoresOn } from './import/import-stores.fixture.js';
 import { ImportService } from './import/import.service.js';
 import { inProcessPreparer } from './import/in-process-preparer.fixture.js';
 import { CreatorsService } from './profiles/creators.service.js';
@@ -17,13 +20,16 @@ import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
 
 export const siteUrl = 'https://site.example';
 
+/** A statement of a test: it needs no name. */
+export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
+
 export interface CatalogFixture {
   /** As the owner of the tables. */
   readonly url: string;
   /** With the role that the catalog runs with. */
   readonly dataSource: DataSource;
   /** As the owner of the tables. */
-  readonly query: Query;
+  readonly query: TestQuery;
   /** Two services with connections of their own, as two replicas have. */
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
@@ -46,33 +52,38 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     // What is left are bitmaps, the only way in which the indexes of words, languages and categories are read.
     const name = new URL(database.url).pathname.slice(1);
     for (const scan of ['seqscan', 'indexscan', 'indexonlyscan']) {
-      await withDatabase(database.url, (query) => query(`ALTER DATABASE ${name} SET enable_${scan} = off`));
+      await withDatabase(database.url, (query) =>
+        query('alter', `ALTER DATABASE ${name} SET enable_${scan} = off`),
+      );
     }
   }
   await withDatabase(database.url, (query) => applySqlSearchIndexes(query, preferIndexes));
-  const open = (url: string) => new DataSource(catalogDataSourceOptions({ url, poolSize: 6 })).initialize();
+  const open = (url: string) =>
+    new DataSource(catalogDataSourceOptions({ url, poolSize: 6, entities })).initialize();
   const [dataSource, second, owner] = await Promise.all([
     open(database.runtimeUrl),
     open(database.runtimeUrl),
     open(database.url),
   ]);
   const json = new CreatorJson(siteUrl);
+  const stores = importStoresOn(dataSource);
+  const asOwner = autocommitQuery(owner);
   const engines = {
-    sql: new SqlSearchEngine(dataSource, new EntryWriter(siteUrl)),
+    sql: new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl)),
     bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
   };
   const imports = [
-    new ImportService(dataSource, inProcessPreparer),
-    new ImportService(second, inProcessPreparer),
+    new ImportService(stores, inProcessPreparer),
+    new ImportService(importStoresOn(second), inProcessPreparer),
   ] as const;
   const importLines = (lines: readonly (string | Buffer)[]) =>
     imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(lines));
   return {
     url: database.url,
     dataSource,
-    query: autocommitQuery(owner),
+    query: (sql, parameters) => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(dataSource, json),
+    creators: new CreatorsService(stores.transactions, stores.creators, stores.state, json),
     engines,
     importLines,
     importRecords: (records) => importLines(records.map((record) => JSON.stringify(record))),

@@ -11,6 +11,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
 import { type CatalogConfig } from './config/catalog-config.js';
 import { catalogDataSourceOptions } from './database/data-source.js';
+import { entities } from './entities.js';
 import { ImportModule } from './import/import.module.js';
 import { CreatorsModule } from './profiles/creators.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -21,6 +22,7 @@ function databaseOptions(config: CatalogConfig): DataSourceOptions {
     url: config.CATALOG_DATABASE_URL,
     replicaUrls: config.CATALOG_REPLICA_URLS,
     poolSize: config.DATABASE_POOL_SIZE,
+    entities,
   });
 }
 

@@ -1,8 +1,7 @@
-import { loadConfig, runMigrationJob, runMigrations } from '@app/platform';
+import { autocommitQuery, loadConfig, runMigrationJob, runMigrations } from '@app/platform';
 import { catalogMigrationSpecs } from './config/catalog-config.js';
 import { catalogMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';
-import { autocommitQuery } from './database/query.js';
 import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
 
 runMigrationJob('catalog', async () => {

@@ -1,6 +1,11 @@
 export type { Change } from './documents/change.js';
 export type { SearchCriteria } from './documents/search-criteria.js';
-export { columnCount, columnOf, type SearchDocument, type SearchPosition } from './documents/search-document.js';
+export {
+  columnCount,
+  columnOf,
+  type SearchDocument,
+  type SearchPosition,
+} from './documents/search-document.js';
 export { EntryWriter, writeRecord } from './documents/search-entry.js';
 export { buildSegment } from './segments/build-segment.js';
 export { type ChangedSegment, changesPerSegment, toChangedSegment } from './segments/changed-segment.js';

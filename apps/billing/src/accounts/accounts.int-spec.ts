@@ -20,7 +20,7 @@ function accountRequest(name: string, changes: Partial<CreateAccountRequest> = {
 
 describe('accounts', () => {
   const ledger = useAuditedLedger();
-  const accounts = (): AccountsService => new AccountsService(ledger.dataSource, ledger.reports);
+  const accounts = (): AccountsService => ledger.get(AccountsService);
 
   async function make(name: string): Promise<AccountView> {
     return (await accounts().create(accountRequest(name))).account;
@@ -55,7 +55,7 @@ describe('accounts', () => {
     const request = accountRequest('Once', { idempotency_key: 'the key' });
     const second = await new DataSource(ledger.dataSource.options).initialize();
     try {
-      const replicas = [accounts(), new AccountsService(second, ledger.reports)];
+      const replicas = [accounts(), (await ledger.anotherReplica(second)).get(AccountsService)];
       const asked = replicas.flatMap((replica) =>
         Array.from({ length: 4 }, () => replica.create({ ...request, account_id: randomUUID() })),
       );
@@ -163,7 +163,7 @@ describe('accounts', () => {
     expect(await remaining(29_999)).toEqual([6, 6]);
     expect(await remaining(30_000)).toEqual([10, 10]);
     expect(await remaining(lifetimeMs)).toEqual([0, 0]);
-    await new OverdueChargesStep(ledger.dataSource).run(100);
+    await ledger.get(OverdueChargesStep).run(100);
     expect(await remaining(lifetimeMs)).toEqual([0, 0]);
   });
 

@@ -1,8 +1,27 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { reportsPool } from '../database/data-source.js';
 import { ReportsModule } from '../database/reports.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { Account } from './account.entity.js';
 import { AccountsController } from './accounts.controller.js';
+import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 
 /** Accounts: made by operators, read with their balance and lots. */
-@Module({ imports: [ReportsModule], controllers: [AccountsController], providers: [AccountsService] })
+@Module({
+  imports: [
+    AccountTransactionsModule,
+    IdempotencyModule,
+    LedgerModule,
+    ReportsModule,
+    TypeOrmModule.forFeature([Account]),
+    TypeOrmModule.forFeature([Account], reportsPool),
+  ],
+  controllers: [AccountsController],
+  providers: [AccountsRepository, AccountsService],
+  exports: [AccountsRepository],
+})
 export class AccountsModule {}

@@ -1,50 +1,44 @@
 import { ServiceError } from '@app/contracts';
-import { type Query } from '../database/query.js';
+import { type Managed } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { reportsPool } from '../database/data-source.js';
+import { Account } from './account.entity.js';
 
-export interface AccountRow {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly created_at: Date;
-}
+/** The accounts themselves, without what they hold. */
+@Injectable()
+export class AccountsRepository {
+  constructor(@InjectRepository(Account, reportsPool) private readonly accounts: Repository<Account>) {}
 
-const columns = 'id, name, email, created_at';
+  /** Newest first, at most `limit` after the position; served by `accounts_page`. */
+  page(limit: number, after: string[] | null): Promise<Account[]> {
+    const page = this.accounts
+      .createQueryBuilder('account')
+      .orderBy('account.createdAt', 'DESC')
+      .addOrderBy('account.id', 'DESC')
+      .limit(limit);
+    if (after) {
+      const [createdAt, id] = after;
+      page.where('(account.createdAt, account.id) < (:createdAt, :id)', { createdAt, id });
+    }
+    return page.getMany();
+  }
 
-export async function insertAccount(
-  query: Query,
-  id: string,
-  name: string,
-  email: string,
-): Promise<AccountRow> {
-  const [row] = await query<AccountRow>(
-    `INSERT INTO accounts (id, name, email, created_at) VALUES ($1, $2, $3, ledger_now()) RETURNING ${columns}`,
-    [id, name, email],
-  );
-  if (!row) throw new Error('INSERT gave no row');
-  return row;
-}
+  /** Throws `not_found`. */
+  async get({ manager }: Managed, id: string): Promise<Account> {
+    const account = await this.find({ manager }, id);
+    if (!account) throw noSuchAccount();
+    return account;
+  }
 
-/** Newest first, at most `limit` after the position; served by `accounts_page`. */
-export function pageOfAccounts(query: Query, limit: number, after: string[] | null): Promise<AccountRow[]> {
-  const [createdAt, id] = after ?? [null, null];
-  return query<AccountRow>(
-    `SELECT ${columns} FROM accounts
-     WHERE $2::timestamptz IS NULL OR (created_at, id) < ($2, $3::uuid)
-     ORDER BY created_at DESC, id DESC LIMIT $1`,
-    [limit, createdAt, id],
-  );
-}
+  find({ manager }: Managed, id: string): Promise<Account | null> {
+    return manager.findOneBy(Account, { id });
+  }
 
-/** Throws `not_found`. */
-export async function findAccount(query: Query, id: string): Promise<AccountRow> {
-  const row = await findAccountIfAny(query, id);
-  if (!row) throw noSuchAccount();
-  return row;
-}
-
-export async function findAccountIfAny(query: Query, id: string): Promise<AccountRow | undefined> {
-  const [row] = await query<AccountRow>(`SELECT ${columns} FROM accounts WHERE id = $1`, [id]);
-  return row;
+  async insert({ manager }: Managed, account: Account): Promise<void> {
+    await manager.insert(Account, account);
+  }
 }
 
 export function noSuchAccount(): ServiceError {

@@ -7,25 +7,16 @@ import {
   type Page,
   type PageRequest,
 } from '@app/contracts';
-import { type RemainingMs } from '@app/platform';
+import { InjectTransactionRunner, type RemainingMs, TransactionRunner } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
 import { reportsPool } from '../database/data-source.js';
-import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
-import { autocommitQuery } from '../database/query.js';
-import { onSnapshot } from '../database/snapshot.js';
-import { balanceAt, balancesAt } from '../ledger/balance.repository.js';
-import { claimIdempotencyKey } from '../idempotency/idempotency-keys.repository.js';
-import {
-  type AccountRow,
-  findAccount,
-  findAccountIfAny,
-  insertAccount,
-  pageOfAccounts,
-} from './accounts.repository.js';
-import { lotsOfAccount } from './lot-view.js';
+import { IdempotencyKeysRepository } from '../idempotency/idempotency-keys.repository.js';
+import { BalanceRepository } from '../ledger/balance.repository.js';
+import { LotViewsRepository } from '../ledger/lot-views.repository.js';
+import { type Account } from './account.entity.js';
+import { AccountsRepository } from './accounts.repository.js';
 
 const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
@@ -34,8 +25,12 @@ const snapshotTimeoutMs = 4_000;
 @Injectable()
 export class AccountsService {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    @InjectDataSource(reportsPool) private readonly reports: DataSource,
+    private readonly transactions: AccountTransactions,
+    @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
+    private readonly accounts: AccountsRepository,
+    private readonly balances: BalanceRepository,
+    private readonly lots: LotViewsRepository,
+    private readonly idempotencyKeys: IdempotencyKeysRepository,
   ) {}
 
   /**
@@ -43,57 +38,62 @@ export class AccountsService {
    * was for another name or address.
    */
   create(request: CreateAccountRequest, remainingMs?: RemainingMs): Promise<CreateAccountReply> {
-    const create = (locked: LockedAccounts) => createOnce(locked, request);
-    return withLockedAccounts(this.dataSource, [request.account_id], create, { remainingMs });
+    const create = (locked: LockedAccounts) => this.createOnce(locked, request);
+    return this.transactions.run([request.account_id], create, { remainingMs });
   }
 
   /** Newest first. */
   async list({ limit, cursor }: PageRequest): Promise<Page<AccountView>> {
-    const query = autocommitQuery(this.reports);
     const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
-    const rows = await pageOfAccounts(query, limit + 1, after);
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
-    const balances = await balancesAt(
-      query,
+    const accounts = await this.accounts.page(limit + 1, after);
+    const page = accounts.slice(0, limit);
+    const last = accounts.length > limit ? page.at(-1) : undefined;
+    const balances = await this.balances.balancesAt(
+      this.reports,
       page.map(({ id }) => id),
     );
     return {
-      items: page.map((row) => toView(row, balances.get(row.id) ?? 0)),
-      next_cursor: last ? encodeCursor([last.created_at.toISOString(), last.id]) : null,
+      items: page.map((account) => toView(account, balances.get(account.id) ?? 0)),
+      next_cursor: last ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
     };
   }
 
   /** Throws `not_found`. The lots and the balance are of one instant. */
   show(accountId: string): Promise<AccountDetail> {
-    return onSnapshot(this.reports, { timeoutMs: snapshotTimeoutMs }, async (query) => {
-      const row = await findAccount(query, accountId);
-      const [clock] = await query<{ now: Date }>('SELECT ledger_now() AS now');
-      if (!clock) throw new Error('ledger_now() gave no row');
-      return {
-        ...toView(row, await balanceAt(query, accountId, clock.now)),
-        lots: await lotsOfAccount(query, accountId, clock.now),
-      };
-    });
+    return this.reports.snapshot(
+      async (snapshot) => {
+        const account = await this.accounts.get(snapshot, accountId);
+        const [clock] = await snapshot.query<{ now: Date }>('read clock', 'SELECT ledger_now() AS now');
+        if (!clock) throw new Error('ledger_now() gave no row');
+        return {
+          ...toView(account, await this.balances.balanceAt(snapshot, accountId, clock.now)),
+          lots: await this.lots.ofAccount(snapshot, accountId, clock.now),
+        };
+      },
+      { timeoutMs: snapshotTimeoutMs },
+    );
+  }
+
+  private async createOnce(
+    locked: LockedAccounts,
+    { account_id: newId, name, email, idempotency_key: idempotencyKey }: CreateAccountRequest,
+  ): Promise<CreateAccountReply> {
+    const creation = { scope: 'accounts', idempotencyKey, content: [name, email], newId };
+    const { id } = await this.idempotencyKeys.claim(locked, creation);
+    const known = await this.accounts.find(locked, id);
+    const account = known ?? { id: newId, name, email, createdAt: locked.now };
+    if (!known) await this.accounts.insert(locked, account);
+    const balance = await this.balances.balanceAt(locked, account.id, locked.now);
+    return { created: account.id === newId, account: toView(account, balance) };
   }
 }
 
-async function createOnce(
-  { query, now }: LockedAccounts,
-  { account_id: newId, name, email, idempotency_key: idempotencyKey }: CreateAccountRequest,
-): Promise<CreateAccountReply> {
-  const creation = { scope: 'accounts', idempotencyKey, content: [name, email], newId };
-  const { id } = await claimIdempotencyKey(query, creation, now);
-  const row = (await findAccountIfAny(query, id)) ?? (await insertAccount(query, newId, name, email));
-  return { created: row.id === newId, account: toView(row, await balanceAt(query, row.id, now)) };
-}
-
-function toView(row: AccountRow, creditsRemaining: number): AccountView {
+function toView(account: Account, creditsRemaining: number): AccountView {
   return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    created_at: row.created_at.toISOString(),
+    id: account.id,
+    name: account.name,
+    email: account.email,
+    created_at: account.createdAt.toISOString(),
     credits_remaining: creditsRemaining,
   };
 }

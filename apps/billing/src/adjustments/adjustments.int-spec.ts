@@ -12,7 +12,7 @@ describe('adjustments', () => {
 
   it('goodwill is a lot of its own that lives 30 days', async () => {
     const accountId = await ledger.factory.account();
-    const service = new AdjustmentsService(ledger.dataSource);
+    const service = ledger.get(AdjustmentsService);
     const reply = await service.adjust(correction(accountId, 7, 'a'));
     expect(reply).toMatchObject({
       created: true,
@@ -31,7 +31,7 @@ describe('adjustments', () => {
     const now = Date.now();
     await ledger.factory.lot({ accountId, credits: 10, purchasedAt: new Date(now - 20_000) });
     await ledger.factory.lot({ accountId, credits: 5, purchasedAt: new Date(now - 10_000) });
-    const service = new AdjustmentsService(ledger.dataSource);
+    const service = ledger.get(AdjustmentsService);
     expect(await service.adjust(correction(accountId, -12, 'a'))).toMatchObject({ credits_remaining: 3 });
     const lots = await ledger.query<{ remaining: number }>(
       'SELECT remaining FROM lots WHERE account_id = $1 ORDER BY purchased_at',
@@ -47,7 +47,7 @@ describe('adjustments', () => {
 
   it('of corrections and charges at once, together more than the balance, none goes below 0', async () => {
     const customer = await ledger.customer(20);
-    const service = new AdjustmentsService(ledger.dataSource);
+    const service = ledger.get(AdjustmentsService);
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 10 }, (_, index) =>
         service.adjust(correction(customer.accountId, -3, `r${index}`)),
@@ -69,14 +69,14 @@ describe('adjustments', () => {
     const customer = await ledger.customer(10);
     await customer.charge(ledger.replicas[0], 10);
     await ledger.factory.setClock(new Date(start.getTime() + 30_000));
-    const service = new AdjustmentsService(ledger.dataSource);
+    const service = ledger.get(AdjustmentsService);
     const reply = await service.adjust(correction(customer.accountId, -10, 'a'));
     expect(reply.credits_remaining).toBe(0);
   });
 
   it('is a conflict under a known reference with other credits or another reason', async () => {
     const accountId = await ledger.factory.account();
-    const service = new AdjustmentsService(ledger.dataSource);
+    const service = ledger.get(AdjustmentsService);
     const first = correction(accountId, 7, 'a');
     await service.adjust(first);
     for (const other of [
@@ -90,7 +90,7 @@ describe('adjustments', () => {
 
   it('sent 20 times at once counts once, and every reply tells the same balance', async () => {
     const { accountId } = await ledger.customer(10);
-    const service = new AdjustmentsService(ledger.dataSource);
+    const service = ledger.get(AdjustmentsService);
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => service.adjust(correction(accountId, -4, 'a'))),
     );
@@ -101,7 +101,7 @@ describe('adjustments', () => {
   });
 
   it('of nothing is not valid, and of no account not found', async () => {
-    const service = new AdjustmentsService(ledger.dataSource);
+    const service = ledger.get(AdjustmentsService);
     const accountId = await ledger.factory.account();
     await expect(service.adjust(correction(accountId, 0, 'a'))).rejects.toMatchObject({
       code: 'invalid_request',

@@ -1,27 +1,33 @@
 import { type AdjustmentReply, type AdjustmentRequest, ServiceError } from '@app/contracts';
 import { type RemainingMs } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
-import { findLot } from '../accounts/lot-view.js';
-import { type LockedAccounts } from '../database/locked-accounts.js';
+import { type LockedAccounts } from '../database/account-transactions.js';
 import { allocate } from '../ledger/allocate.js';
-import { balanceAt } from '../ledger/balance.repository.js';
-import { insertEntries, type NewEntry } from '../ledger/entries.repository.js';
-import { loadRecentLots } from '../ledger/lots.repository.js';
-import { withOverdueVoided } from '../ledger/overdue-charges.js';
-import { refuseAboveLimit } from '../purchases/credit-limit.js';
-import { insertLot } from '../purchases/lots.js';
-import { type AdjustmentRow, findAdjustment, insertAdjustment } from './adjustments.repository.js';
+import { BalanceRepository } from '../ledger/balance.repository.js';
+import { EntriesRepository, type NewEntry } from '../ledger/entries.repository.js';
+import { LotViewsRepository } from '../ledger/lot-views.repository.js';
+import { LotsRepository } from '../ledger/lots.repository.js';
+import { OverdueCharges } from '../ledger/overdue-charges.js';
+import { CreditLimit } from '../purchases/credit-limit.js';
+import { type Adjustment } from './adjustment.entity.js';
+import { AdjustmentsRepository } from './adjustments.repository.js';
 
 type Entries = Omit<NewEntry, 'accountId' | 'type' | 'adjustmentId'>[];
 
 /** Goodwill and corrections, each with its reason, once per reference. */
 @Injectable()
 export class AdjustmentsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly overdue: OverdueCharges,
+    private readonly adjustments: AdjustmentsRepository,
+    private readonly balances: BalanceRepository,
+    private readonly lots: LotsRepository,
+    private readonly lotViews: LotViewsRepository,
+    private readonly entries: EntriesRepository,
+    private readonly limit: CreditLimit,
+  ) {}
 
   /**
    * Positive: a lot of its own that lives 30 days. Negative: taken from the oldest lots; `conflict` when it would take
@@ -35,98 +41,93 @@ export class AdjustmentsService {
         details: { credits: ['credits must be an integer other than 0'] },
       });
     }
-    const work = (locked: LockedAccounts): Promise<AdjustmentReply> => adjustLocked(locked, request);
-    return withOverdueVoided(this.dataSource, account_id, work, { remainingMs });
+    const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request);
+    return this.overdue.runWithAllVoided(account_id, work, { remainingMs });
+  }
+
+  private async adjustLocked(locked: LockedAccounts, request: AdjustmentRequest): Promise<AdjustmentReply> {
+    const { account_id, reference } = request;
+    if (!locked.accountIds.has(account_id)) throw noSuchAccount();
+    const stored = await this.adjustments.findByReference(locked, account_id, reference);
+    if (stored) refuseOtherContent(stored, request);
+    return this.toReply(locked, stored ?? (await this.store(locked, request)), stored === null);
+  }
+
+  private async store(locked: LockedAccounts, request: AdjustmentRequest): Promise<Adjustment> {
+    const { account_id: accountId, credits, reason, reference } = request;
+    const before = await this.balances.balanceAt(locked, accountId, locked.now);
+    const lotId = credits > 0 ? await this.addGoodwillLot(locked, request) : null;
+    const entries: Entries = lotId === null ? await this.takeOldest(locked, request) : [{ lotId, credits }];
+    const adjustment = {
+      id: uuidv7(),
+      accountId,
+      credits,
+      reason,
+      reference,
+      lotId,
+      creditsRemaining: before + credits,
+      createdAt: locked.now,
+    };
+    await this.adjustments.insert(locked, adjustment);
+    const named = entries.map((entry) => ({
+      ...entry,
+      accountId,
+      type: 'adjustment' as const,
+      adjustmentId: adjustment.id,
+    }));
+    await this.entries.insert(locked, named);
+    return adjustment;
+  }
+
+  private async addGoodwillLot(
+    locked: LockedAccounts,
+    { account_id: accountId, credits }: AdjustmentRequest,
+  ): Promise<string> {
+    await this.limit.refuseAbove(locked, accountId, credits);
+    return this.lots.insert(locked, {
+      accountId,
+      pack: 'adjustment',
+      reference: null,
+      credits,
+      priceCents: 0,
+      purchasedAt: locked.now,
+    });
+  }
+
+  private async takeOldest(
+    locked: LockedAccounts,
+    { account_id, credits }: AdjustmentRequest,
+  ): Promise<Entries> {
+    const lots = (await this.lots.recent(locked, [account_id])).get(account_id) ?? [];
+    const allocation = allocate(lots, -credits, locked.now);
+    if (allocation.outcome === 'insufficient') {
+      throw new ServiceError(
+        'conflict',
+        `A correction can't take more than the balance, which is ${allocation.available}.`,
+      );
+    }
+    return allocation.fromLots.map((part) => ({ lotId: part.lotId, credits: -part.credits }));
+  }
+
+  private async toReply(
+    locked: LockedAccounts,
+    adjustment: Adjustment,
+    created: boolean,
+  ): Promise<AdjustmentReply> {
+    const { id, credits, reason, reference, lotId, creditsRemaining, createdAt } = adjustment;
+    const lot = lotId === null ? null : await this.lotViews.get(locked, lotId, locked.now);
+    return {
+      created,
+      adjustment: { id, credits, reason, reference, at: createdAt.toISOString(), lot },
+      credits_remaining: creditsRemaining,
+    };
   }
 }
 
-async function adjustLocked(locked: LockedAccounts, request: AdjustmentRequest): Promise<AdjustmentReply> {
-  const { account_id, reference } = request;
-  if (!locked.accountIds.has(account_id)) throw noSuchAccount();
-  const stored = await findAdjustment(locked.query, account_id, reference);
-  if (stored) refuseOtherContent(stored, request);
-  return toReply(locked, stored ?? (await store(locked, request)), stored === undefined);
-}
-
-async function store(locked: LockedAccounts, request: AdjustmentRequest): Promise<AdjustmentRow> {
-  const { query, now } = locked;
-  const { account_id: accountId, credits, reason, reference } = request;
-  const before = await balanceAt(query, accountId, now);
-  const lotId = credits > 0 ? await addGoodwillLot(locked, request) : null;
-  const entries: Entries = lotId === null ? await takeOldest(locked, request) : [{ lotId, credits }];
-  const row = {
-    id: uuidv7(),
-    credits,
-    reason,
-    reference,
-    lot_id: lotId,
-    credits_remaining: before + credits,
-    created_at: now,
-  };
-  await insertAdjustment(query, accountId, row);
-  const named = entries.map((entry) => ({
-    ...entry,
-    accountId,
-    type: 'adjustment' as const,
-    adjustmentId: row.id,
-  }));
-  await insertEntries(locked, named);
-  return row;
-}
-
-async function addGoodwillLot(
-  locked: LockedAccounts,
-  { account_id, credits }: AdjustmentRequest,
-): Promise<string> {
-  await refuseAboveLimit(locked, account_id, credits);
-  return insertLot(locked, {
-    accountId: account_id,
-    pack: 'adjustment',
-    reference: null,
-    credits,
-    priceCents: 0,
-    purchasedAt: locked.now,
-  });
-}
-
-async function takeOldest(
-  { query, now }: LockedAccounts,
-  { account_id, credits }: AdjustmentRequest,
-): Promise<Entries> {
-  const lots = (await loadRecentLots(query, [account_id])).get(account_id) ?? [];
-  const allocation = allocate(lots, -credits, now);
-  if (allocation.outcome === 'insufficient') {
-    throw new ServiceError(
-      'conflict',
-      `A correction can't take more than the balance, which is ${allocation.available}.`,
-    );
-  }
-  return allocation.fromLots.map((part) => ({ lotId: part.lotId, credits: -part.credits }));
-}
-
-function refuseOtherContent(stored: AdjustmentRow, { credits, reason }: AdjustmentRequest): void {
+function refuseOtherContent(stored: Adjustment, { credits, reason }: AdjustmentRequest): void {
   if (stored.credits === credits && stored.reason === reason) return;
   throw new ServiceError(
     'conflict',
     'This reference belongs to an adjustment with other content; use a new one.',
   );
-}
-
-async function toReply(
-  { query, now }: LockedAccounts,
-  row: AdjustmentRow,
-  created: boolean,
-): Promise<AdjustmentReply> {
-  return {
-    created,
-    adjustment: {
-      id: row.id,
-      credits: row.credits,
-      reason: row.reason,
-      reference: row.reference,
-      at: row.created_at.toISOString(),
-      lot: row.lot_id === null ? null : await findLot(query, row.lot_id, now),
-    },
-    credits_remaining: row.credits_remaining,
-  };
 }

@@ -1,63 +1,45 @@
-import { type Query } from '../database/query.js';
+import { type Managed, TransactionRunner } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Agreement } from './agreement.entity.js';
 
-export interface AgreementRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly credits: number;
-  readonly price_cents: string;
-  readonly starts_at: Date;
-  /** Due dates that have been granted. */
-  readonly grants: number;
-  readonly next_due_at: Date | null;
-  readonly ended_at: Date | null;
-}
+export type NewAgreement = Pick<
+  Agreement,
+  'id' | 'accountId' | 'credits' | 'priceCents' | 'startsAt' | 'createdAt'
+>;
 
-const columns = 'id, account_id, credits, price_cents, starts_at, grants, next_due_at, ended_at';
+/** Hand-written: the sweep asks by the clock of the database; served by `agreements_due`. */
+const dueSql = `
+  SELECT account_id FROM agreements
+  WHERE ended_at IS NULL AND next_due_at <= (SELECT ledger_now()) AND account_id <> ALL($2::uuid[])
+  ORDER BY next_due_at LIMIT $1`;
 
-/** The running agreement of an account. */
-export async function findRunning(query: Query, accountId: string): Promise<AgreementRow | undefined> {
-  const [row] = await query<AgreementRow>(
-    `SELECT ${columns} FROM agreements WHERE account_id = $1 AND ended_at IS NULL`,
-    [accountId],
-  );
-  return row;
-}
+/** Agreements; read and written under the lock of their account, but for what the sweep asks. */
+@Injectable()
+export class AgreementsRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
 
-export interface NewAgreement {
-  readonly id: string;
-  readonly accountId: string;
-  readonly credits: number;
-  readonly priceCents: number;
-  readonly startsAt: Date;
-}
+  /** The running agreement of an account; served by `agreements_one_running`. */
+  findRunning({ manager }: Managed, accountId: string): Promise<Agreement | null> {
+    return manager.findOneBy(Agreement, { accountId, endedAt: IsNull() });
+  }
 
-export async function insertAgreement(query: Query, agreement: NewAgreement, now: Date): Promise<void> {
-  await query(
-    `INSERT INTO agreements (id, account_id, credits, price_cents, starts_at, next_due_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $5, $6)`,
-    [agreement.id, agreement.accountId, agreement.credits, agreement.priceCents, agreement.startsAt, now],
-  );
-}
+  async insert({ manager }: Managed, agreement: NewAgreement): Promise<void> {
+    await manager.insert(Agreement, { ...agreement, nextDueAt: agreement.startsAt });
+  }
 
-export async function noteGrant(query: Query, id: string, grants: number, nextDueAt: Date): Promise<void> {
-  await query('UPDATE agreements SET grants = $2, next_due_at = $3 WHERE id = $1', [id, grants, nextDueAt]);
-}
+  async noteGrant({ manager }: Managed, id: string, grants: number, nextDueAt: Date): Promise<void> {
+    await manager.update(Agreement, { id }, { grants, nextDueAt });
+  }
 
-export async function endAgreementAt(query: Query, id: string, endedAt: Date): Promise<void> {
-  await query('UPDATE agreements SET ended_at = $2, next_due_at = NULL WHERE id = $1', [id, endedAt]);
-}
+  async endAt({ manager }: Managed, id: string, endedAt: Date): Promise<void> {
+    await manager.update(Agreement, { id }, { endedAt, nextDueAt: null });
+  }
 
-/** Accounts with a due date that has come; served by `agreements_due`. */
-export async function accountsWithDueGrants(
-  query: Query,
-  limit: number,
-  except: string[],
-): Promise<string[]> {
-  const rows = await query<{ account_id: string }>(
-    `SELECT account_id FROM agreements
-     WHERE ended_at IS NULL AND next_due_at <= (SELECT ledger_now()) AND account_id <> ALL($2::uuid[])
-     ORDER BY next_due_at LIMIT $1`,
-    [limit, except],
-  );
-  return rows.map((row) => row.account_id);
+  /** Accounts with a due date that has come. */
+  async accountsWithDueGrants(limit: number, except: string[]): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ account_id: string }>('select due agreements', dueSql, [limit, except]);
+    return rows.map((row) => row.account_id);
+  }
 }

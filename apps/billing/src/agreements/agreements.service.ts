@@ -1,14 +1,15 @@
 import { type AgreementRequest, type AgreementView, ServiceError } from '@app/contracts';
 import { type RemainingMs } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
-import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { enterpriseTerms } from '../purchases/packs.js';
-import { type AgreementRow, endAgreementAt, findRunning, insertAgreement } from './agreements.repository.js';
-import { grantDue } from './grant-due.js';
+import { type Agreement } from './agreement.entity.js';
+import { AgreementsRepository } from './agreements.repository.js';
+import { DueGrants } from './due-grants.js';
+
+type Terms = Pick<Agreement, 'credits' | 'priceCents'>;
 
 /** An agreement that began earlier would grant, at once, months in which nobody could have called. */
 const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
@@ -16,7 +17,11 @@ const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
 /** Monthly Enterprise grants (spec 2.4): one running agreement an account. */
 @Injectable()
 export class AgreementsService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly agreements: AgreementsRepository,
+    private readonly grants: DueGrants,
+  ) {}
 
   /**
    * Starts an agreement and grants at once what is due already: every due date since a start in the past, which is at most
@@ -30,53 +35,48 @@ export class AgreementsService {
         details: terms.details,
       });
     }
-    return withLockedAccounts(
-      this.dataSource,
-      [request.account_id],
-      (locked) => startLocked(locked, request, terms),
-      { remainingMs },
-    );
+    return this.transactions.run([request.account_id], (locked) => this.startLocked(locked, request, terms), {
+      remainingMs,
+    });
   }
 
   /** Stops the next grant; what was granted stays. Throws `not_found` without a running agreement. */
   end(accountId: string, remainingMs?: RemainingMs): Promise<AgreementView> {
-    return withLockedAccounts(this.dataSource, [accountId], (locked) => endLocked(locked, accountId), {
-      remainingMs,
-    });
+    return this.transactions.run([accountId], (locked) => this.endLocked(locked, accountId), { remainingMs });
   }
-}
 
-async function startLocked(
-  locked: LockedAccounts,
-  request: AgreementRequest,
-  terms: { readonly credits: number; readonly priceCents: number },
-): Promise<AgreementView> {
-  const { account_id: accountId } = request;
-  if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-  if (await findRunning(locked.query, accountId)) {
-    throw new ServiceError(
-      'conflict',
-      'The account has a running agreement; end it before you start another.',
-    );
+  private async startLocked(
+    locked: LockedAccounts,
+    request: AgreementRequest,
+    { credits, priceCents }: Terms,
+  ): Promise<AgreementView> {
+    const { account_id: accountId } = request;
+    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    if (await this.agreements.findRunning(locked, accountId)) {
+      throw new ServiceError(
+        'conflict',
+        'The account has a running agreement; end it before you start another.',
+      );
+    }
+    const terms = { accountId, credits, priceCents, startsAt: startOf(request, locked) };
+    await this.agreements.insert(locked, { id: uuidv7(), ...terms, createdAt: locked.now });
+    await this.grants.grant(locked, await this.running(locked, accountId));
+    return toView(await this.running(locked, accountId));
   }
-  const startsAt = startOf(request, locked);
-  await insertAgreement(locked.query, { id: uuidv7(), accountId, ...terms, startsAt }, locked.now);
-  await grantDue(locked, await running(locked, accountId));
-  return toView(await running(locked, accountId));
-}
 
-async function endLocked(locked: LockedAccounts, accountId: string): Promise<AgreementView> {
-  const agreement = await findRunning(locked.query, accountId);
-  if (!agreement) throw new ServiceError('not_found', 'The account has no running agreement.');
-  await grantDue(locked, agreement);
-  await endAgreementAt(locked.query, agreement.id, locked.now);
-  return toView({ ...agreement, ended_at: locked.now, next_due_at: null });
-}
+  private async endLocked(locked: LockedAccounts, accountId: string): Promise<AgreementView> {
+    const agreement = await this.agreements.findRunning(locked, accountId);
+    if (!agreement) throw new ServiceError('not_found', 'The account has no running agreement.');
+    await this.grants.grant(locked, agreement);
+    await this.agreements.endAt(locked, agreement.id, locked.now);
+    return toView({ ...agreement, endedAt: locked.now, nextDueAt: null });
+  }
 
-async function running({ query }: LockedAccounts, accountId: string): Promise<AgreementRow> {
-  const agreement = await findRunning(query, accountId);
-  if (!agreement) throw new Error('an agreement that was just started is gone');
-  return agreement;
+  private async running(locked: LockedAccounts, accountId: string): Promise<Agreement> {
+    const agreement = await this.agreements.findRunning(locked, accountId);
+    if (!agreement) throw new Error('an agreement that was just started is gone');
+    return agreement;
+  }
 }
 
 function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date {
@@ -89,13 +89,13 @@ function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date
   return startsAt;
 }
 
-function toView(row: AgreementRow): AgreementView {
+function toView(agreement: Agreement): AgreementView {
   return {
-    id: row.id,
-    credits: row.credits,
-    price_cents: Number(row.price_cents),
-    starts_at: row.starts_at.toISOString(),
-    next_due_at: row.next_due_at?.toISOString() ?? null,
-    ended_at: row.ended_at?.toISOString() ?? null,
+    id: agreement.id,
+    credits: agreement.credits,
+    price_cents: agreement.priceCents,
+    starts_at: agreement.startsAt.toISOString(),
+    next_due_at: agreement.nextDueAt?.toISOString() ?? null,
+    ended_at: agreement.endedAt?.toISOString() ?? null,
   };
 }

@@ -1,31 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { autocommitQuery } from '../database/query.js';
-import { AccountBatches } from '../sweep-steps/account-batches.js';
-import { type SweepStep } from '../sweep-steps/sweep-step.js';
-import { accountsWithDueGrants } from './agreements.repository.js';
-import { grantDueOfAccounts } from './grant-due.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { AccountSweepStep } from '../sweep-steps/account-sweep-step.js';
+import { AgreementsRepository } from './agreements.repository.js';
+import { DueGrants } from './due-grants.js';
 
 /** Each account takes four statements a grant, under its lock: few, so that no charge waits for them for long. */
 const accountsMax = 50;
 
 /** Grants what agreements owe, within a sweep of its due date. */
 @Injectable()
-export class DueGrantsStep implements SweepStep {
+export class DueGrantsStep extends AccountSweepStep {
   readonly name = 'due grants';
-  private readonly batches: AccountBatches;
 
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    this.batches = new AccountBatches(dataSource, {
-      name: this.name,
-      due: (batchSize, except) =>
-        accountsWithDueGrants(autocommitQuery(dataSource), Math.min(batchSize, accountsMax), except),
-      apply: grantDueOfAccounts,
-    });
+  constructor(
+    transactions: AccountTransactions,
+    private readonly agreements: AgreementsRepository,
+    private readonly grants: DueGrants,
+  ) {
+    super(transactions);
   }
 
-  run(batchSize: number): Promise<number> {
-    return this.batches.run(batchSize);
+  protected due(batchSize: number, except: string[]): Promise<string[]> {
+    return this.agreements.accountsWithDueGrants(Math.min(batchSize, accountsMax), except);
+  }
+
+  protected apply(locked: LockedAccounts): Promise<number> {
+    return this.grants.grantToAccounts(locked);
   }
 }

@@ -4,8 +4,8 @@ import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { ApiKeysService } from './api-keys.service.js';
-import { makeKey } from './key-requests.fixture.js';
+import { type ApiKeysService } from './api-keys.service.js';
+import { apiKeysOf, makeKey } from './key-requests.fixture.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
@@ -24,7 +24,7 @@ describe('API keys', () => {
     await redis.stop();
   });
 
-  const keys = (): ApiKeysService => new ApiKeysService(ledger.dataSource, client);
+  const keys = (): ApiKeysService => apiKeysOf(ledger, client);
 
   it('are stored as a hash alone', async () => {
     const accountId = await ledger.factory.account();
@@ -100,7 +100,7 @@ describe('API keys', () => {
     Logger.overrideLogger(false);
     const accountId = await ledger.factory.account();
     const offline = new ServiceClient({ redisUrl: redis.url, logger });
-    const service = new ApiKeysService(ledger.dataSource, offline);
+    const service = apiKeysOf(ledger, offline);
     const [off, gone] = [await makeKey(service, accountId, 'off'), await makeKey(service, accountId, 'gone')];
     await service.update({ account_id: accountId, key_id: off.id, active: false });
     await service.remove({ account_id: accountId, key_id: gone.id });

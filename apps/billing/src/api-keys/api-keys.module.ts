@@ -1,7 +1,18 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { IdempotencyModule } from '../idempotency/idempotency.module.js';
+import { ApiKey } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { KeyCreation } from './key-creation.js';
 
 /** API keys: made, switched on and off, deleted, and looked up for the gateways. */
-@Module({ controllers: [ApiKeysController], providers: [ApiKeysService] })
+@Module({
+  imports: [AccountsModule, AccountTransactionsModule, IdempotencyModule, TypeOrmModule.forFeature([ApiKey])],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysRepository, ApiKeysService, KeyCreation],
+})
 export class ApiKeysModule {}

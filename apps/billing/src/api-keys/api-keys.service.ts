@@ -8,23 +8,14 @@ import {
   type KeyView,
   type UpdateKeyRequest,
 } from '@app/contracts';
-import { type RemainingMs } from '@app/platform';
+import { type RemainingMs, TransactionRunner } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Injectable, Logger } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { findAccount } from '../accounts/accounts.repository.js';
-import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
-import { autocommitQuery } from '../database/query.js';
-import {
-  changeKey,
-  findKey,
-  findUsableKeys,
-  type KeyRow,
-  keysOfAccount,
-  markDeleted,
-} from './api-keys.repository.js';
-import { createKeyLocked } from './create-key.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { type ApiKey } from './api-key.entity.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { KeyCreation } from './key-creation.js';
 
 /** Of a caller that has just asked and does not give up before the deadline of the message. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
@@ -35,13 +26,17 @@ export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly accounts: AccountsRepository,
+    private readonly keys: ApiKeysRepository,
+    private readonly creation: KeyCreation,
     private readonly services: ServiceClient,
   ) {}
 
   /** The keys with these hashes, each `null` unless it may be used. */
   authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
-    return findUsableKeys(autocommitQuery(this.dataSource), keyHashes);
+    return this.keys.findUsable(keyHashes);
   }
 
   /**
@@ -51,21 +46,20 @@ export class ApiKeysService {
    */
   async create(request: CreateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<CreateKeyReply> {
     const create = (locked: LockedAccounts) =>
-      createKeyLocked(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
-    const made = await withLockedAccounts(this.dataSource, [request.account_id], create, { remainingMs });
-    if (made.replacedHash !== undefined) await this.announce(made.row.id, made.replacedHash);
-    return { created: made.row.id === request.key_id, key: toView(made.row) };
+      this.creation.create(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
+    const made = await this.transactions.run([request.account_id], create, { remainingMs });
+    if (made.replacedHash !== undefined) await this.announce(made.key.id, made.replacedHash);
+    return { created: made.key.id === request.key_id, key: toView(made.key) };
   }
 
   /** Oldest first, deleted ones left out. Throws `not_found` without the account. */
   async list(accountId: string): Promise<KeyView[]> {
-    const query = autocommitQuery(this.dataSource);
-    await findAccount(query, accountId);
-    return (await keysOfAccount(query, accountId)).map(toView);
+    await this.accounts.get(this.database, accountId);
+    return (await this.keys.ofAccount(accountId)).map(toView);
   }
 
   async show({ account_id, key_id }: KeyPath): Promise<KeyView> {
-    return toView(await findKey(autocommitQuery(this.dataSource), account_id, key_id));
+    return toView(await this.keys.get(this.database, account_id, key_id));
   }
 
   /** Renames a key or switches it on or off: once this has been committed, no call of the key is charged. */
@@ -73,24 +67,20 @@ export class ApiKeysService {
     { account_id, key_id, name, active }: UpdateKeyRequest,
     remainingMs?: RemainingMs,
   ): Promise<KeyView> {
-    const change = async ({ query }: LockedAccounts): Promise<KeyRow> => {
-      await findKey(query, account_id, key_id);
-      await changeKey(query, key_id, { name, active });
-      return findKey(query, account_id, key_id);
+    const change = async (locked: LockedAccounts): Promise<ApiKey> => {
+      await this.keys.get(locked, account_id, key_id);
+      await this.keys.change(locked, key_id, { name, active });
+      return this.keys.get(locked, account_id, key_id);
     };
-    const key = await withLockedAccounts(this.dataSource, [account_id], change, { remainingMs });
+    const key = await this.transactions.run([account_id], change, { remainingMs });
     if (active !== undefined) await this.announce(key_id, key.hash);
     return toView(key);
   }
 
   /** Deleting it again succeeds too, and is announced again: the process may have ended between the two. */
   async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
-    const hash = await withLockedAccounts(
-      this.dataSource,
-      [account_id],
-      ({ query, now }) => markDeleted(query, account_id, key_id, now),
-      { remainingMs },
-    );
+    const remove = (locked: LockedAccounts) => this.keys.markDeleted(locked, account_id, key_id);
+    const hash = await this.transactions.run([account_id], remove, { remainingMs });
     await this.announce(key_id, hash);
   }
 
@@ -109,13 +99,13 @@ function ageOf(remainingMs: RemainingMs): number {
   return createKey.deadlineMs - remainingMs();
 }
 
-function toView(row: KeyRow): KeyView {
+function toView(key: ApiKey): KeyView {
   return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    active: row.active,
-    created_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at?.toISOString() ?? null,
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    active: key.active,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
   };
 }

@@ -1,7 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { type CreatedKey, type CreateKeyRequest } from '@app/contracts';
-import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
-import { type ApiKeysService } from './api-keys.service.js';
+import { displayPrefix, generateApiKey, hashApiKey, TransactionRunner } from '@app/platform';
+import { type ServiceClient } from '@app/transport';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { type LedgerFixture } from '../ledger/ledger.fixture.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { KeyCreation } from './key-creation.js';
+
+/** The keys of a ledger, whose changes are announced through `client`. */
+export function apiKeysOf(ledger: LedgerFixture, client: ServiceClient): ApiKeysService {
+  return new ApiKeysService(
+    ledger.transactions,
+    ledger.get(TransactionRunner),
+    ledger.get(AccountsRepository),
+    ledger.get(ApiKeysRepository),
+    ledger.get(KeyCreation),
+    client,
+  );
+}
 
 /** What the gateway asks for one HTTP request, and the secret that it keeps to itself. */
 export function keyRequest(

@@ -3,8 +3,8 @@ import { createLogger } from '@app/platform';
 import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { ApiKeysService } from './api-keys.service.js';
-import { keyRequest } from './key-requests.fixture.js';
+import { type ApiKeysService } from './api-keys.service.js';
+import { apiKeysOf, keyRequest } from './key-requests.fixture.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const ledger = useAuditedLedger();
@@ -24,7 +24,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-const keys = (): ApiKeysService => new ApiKeysService(ledger.dataSource, client);
+const keys = (): ApiKeysService => apiKeysOf(ledger, client);
 
 /** What the gateway asks for one HTTP request of a caller that tries again. */
 const requestOf = (accountId: string, name = 'server'): CreateKeyRequest =>

@@ -1,9 +1,9 @@
 import { createLogger } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
-import { withLockedAccounts } from '../database/locked-accounts.js';
 import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { ApiKeysService } from './api-keys.service.js';
+import { type ApiKeysService } from './api-keys.service.js';
+import { apiKeysOf } from './key-requests.fixture.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const ledger = useAuditedLedger();
@@ -26,7 +26,7 @@ const revocations: [string, Revocation][] = [
 ];
 
 function revoke({ accountId, keyId }: Customer, revocation: Revocation): Promise<unknown> {
-  const keys = new ApiKeysService(ledger.dataSource, client);
+  const keys = apiKeysOf(ledger, client);
   return revocation(keys, { account_id: accountId, key_id: keyId });
 }
 
@@ -35,7 +35,7 @@ describe.each(revocations)('a key that is %s', (_how, revocation) => {
     const customer = await ledger.customer(10);
     let revoked: Promise<unknown> = Promise.resolve();
     let isRevoked = false;
-    await withLockedAccounts(ledger.dataSource, [customer.accountId], async () => {
+    await ledger.transactions.run([customer.accountId], async () => {
       revoked = revoke(customer, revocation).finally(() => (isRevoked = true));
       const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       while (!isRevoked && (await ledger.query(waiting)).length === 0);

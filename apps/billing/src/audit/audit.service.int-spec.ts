@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => ledger.close());
 
 function audit() {
-  return new AuditService(ledger.reports, defaultLedgerOptions).audit();
+  return ledger.get(AuditService).audit();
 }
 
 /** Does damage that the schema refuses: triggers, foreign keys and, where named, a constraint or index are switched off. */

@@ -1,25 +1,15 @@
 import { type AuditReply, type Discrepancy } from '@app/contracts';
-import { gauge } from '@app/platform';
+import { gauge, InjectTransactionRunner, type Queryable, TransactionRunner } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { reportsPool } from '../database/data-source.js';
-import { onSnapshot } from '../database/snapshot.js';
-import { type Query } from '../database/query.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/ledger-options.js';
+import { AuditRepository } from './audit.repository.js';
 import { chargeOverdue, timelessChecks } from './checks.js';
 
 const discrepanciesMax = 1_000;
 /** Below the 120 s that the caller waits. */
 const timeoutMs = 100_000;
 const sweepPeriodsOfGrace = 2;
-
-interface Totals {
-  readonly now: Date;
-  readonly accounts: number;
-  readonly lots: number;
-  readonly entries: number;
-}
 
 /**
  * Recomputes the whole ledger from its entries, in the database, on one snapshot that later writes do not touch, and names
@@ -32,7 +22,8 @@ export class AuditService {
   private underWay: Promise<AuditReply> | undefined;
 
   constructor(
-    @InjectDataSource(reportsPool) private readonly reports: DataSource,
+    @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
+    private readonly ledger: AuditRepository,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
   ) {
     gauge('audit_discrepancies', 'What the last audit by this replica found.', () => this.lastCount);
@@ -53,39 +44,28 @@ export class AuditService {
   }
 
   private run(): Promise<AuditReply> {
-    return onSnapshot(this.reports, { timeoutMs, giveUp: this.stopping.signal }, async (query) => {
-      await query(`SET LOCAL work_mem = '64MB'`);
-      const { now, ...totals } = await countRows(query);
-      const discrepancies = await this.findDiscrepancies(query, now);
+    const read = async (snapshot: Queryable): Promise<AuditReply> => {
+      const { now, ...totals } = await this.ledger.totals(snapshot);
+      const discrepancies = await this.findDiscrepancies(snapshot, now);
       this.lastCount = discrepancies.length;
       return { ok: discrepancies.length === 0, ...totals, discrepancies };
-    });
+    };
+    return this.reports.snapshot(read, { timeoutMs, signal: this.stopping.signal });
   }
 
   /** A pending charge is a discrepancy only when the sweep should have found it twice. */
-  private async findDiscrepancies(query: Query, now: Date): Promise<Discrepancy[]> {
+  private async findDiscrepancies(snapshot: Queryable, now: Date): Promise<Discrepancy[]> {
     const sweptBefore = new Date(now.getTime() - sweepPeriodsOfGrace * this.options.sweepPeriodMs);
     const checks = [
       ...timelessChecks.map((check) => ({ ...check, parameters: [] })),
       { ...chargeOverdue, parameters: [sweptBefore] },
     ];
     const found: Discrepancy[] = [];
-    for (const { kind, sql, parameters } of checks) {
+    for (const { parameters, ...check } of checks) {
       const wanted = discrepanciesMax - found.length;
       if (wanted === 0) break;
-      const rows = await query<Omit<Discrepancy, 'kind'>>(sql, [wanted, ...parameters]);
-      found.push(...rows.map((row) => ({ kind, ...row })));
+      found.push(...(await this.ledger.breaches(snapshot, check, [wanted, ...parameters])));
     }
     return found;
   }
-}
-
-async function countRows(query: Query): Promise<Totals> {
-  const [totals] = await query<Totals>(`
-    SELECT ledger_now() AS now,
-      (SELECT count(*) FROM accounts)::float8 AS accounts,
-      (SELECT count(*) FROM lots)::float8 AS lots,
-      (SELECT count(*) FROM ledger_entries)::float8 AS entries`);
-  if (!totals) throw new Error('the totals gave no row');
-  return totals;
 }

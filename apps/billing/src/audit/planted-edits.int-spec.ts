@@ -1,3 +1,4 @@
+import { TransactionRunner } from '@app/platform';
 import { randomUUID } from 'node:crypto';
 import { type AdjustmentRequest, type AuditReply, type ChargeState, type EntryType } from '@app/contracts';
 import { ledgerRuns } from '@app/testing';
@@ -94,7 +95,7 @@ beforeAll(async () => {
 afterAll(() => ledger.close());
 
 function audit(): Promise<AuditReply> {
-  return new AuditService(ledger.reports, defaultLedgerOptions).audit();
+  return ledger.get(AuditService).audit();
 }
 
 /** One day of business: calls just before noon, at noon whatever became of them; lots expire at noon as well. */
@@ -115,32 +116,34 @@ async function doBusiness(noon: number, everybody: readonly Customer[]): Promise
     const pack = pick(['trial', 'trial', 'builder'] as const);
     const adjustment = { ...request, credits: pick([-3, -1, 2, 5]), reason: 'test' };
     const chance = random();
-    if (chance < 0.08) await new PurchasesService(ledger.dataSource).purchase({ ...request, pack });
+    if (chance < 0.08) await ledger.get(PurchasesService).purchase({ ...request, pack });
     else if (chance < 0.16) await adjustIfPossible(adjustment);
   }
 }
 
 /** A correction of more than the balance is refused. */
 async function adjustIfPossible(request: AdjustmentRequest): Promise<void> {
-  await new AdjustmentsService(ledger.dataSource).adjust(request).catch((error: unknown) => {
-    expect(error).toMatchObject({ code: 'conflict' });
-  });
+  await ledger
+    .get(AdjustmentsService)
+    .adjust(request)
+    .catch((error: unknown) => {
+      expect(error).toMatchObject({ code: 'conflict' });
+    });
 }
 
 /** Two months of business by the ledger's own commands, and the books after it. */
 async function keepBooks(): Promise<Books> {
-  const { dataSource } = ledger;
   const firstNoon = Date.UTC(2026, 0, 1, 12);
   await ledger.factory.setClock(new Date(firstNoon - hourMs));
   const everybody: Customer[] = [];
   for (let number = 0; number < customers; number++) everybody.push(await ledger.customer(50));
-  const agreements = new AgreementsService(dataSource);
+  const agreements = ledger.get(AgreementsService);
   for (const { accountId: account_id } of everybody.slice(0, 3)) {
     await agreements.start({ account_id, credits: 10_000, price_cents: 180_000 });
   }
-  const sweep = new SweepService(dataSource, defaultLedgerOptions, [
-    new OverdueChargesStep(dataSource),
-    new ExpiredLotsStep(dataSource),
+  const sweep = new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, [
+    ledger.get(OverdueChargesStep),
+    ledger.get(ExpiredLotsStep),
   ]);
   for (let day = 0; day < days; day++) {
     await doBusiness(firstNoon + day * 24 * hourMs, everybody);

@@ -1,7 +1,6 @@
 import { commitInTime, WatchedClient } from '@app/platform';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { sessionSettings } from './data-source.js';
-import { withLockedAccounts } from './locked-accounts.js';
 
 const ledger = useAuditedLedger();
 
@@ -27,15 +26,14 @@ const accounts = () => ledger.query<{ name: string }>('SELECT name FROM accounts
 it('a change is not made when its caller has given up by the time it has the account', async () => {
   const accountId = await ledger.factory.account();
   const rename = (remainingMs: () => number) =>
-    withLockedAccounts(
-      ledger.owner,
+    ledger.ownerTransactions.run(
       [accountId],
-      ({ query }) => query(`UPDATE accounts SET name = 'Renamed'`),
+      ({ query }) => query('rename', `UPDATE accounts SET name = 'Renamed'`),
       { remainingMs },
     );
   await expect(rename(() => -1)).rejects.toMatchObject({ code: 'deadline_exceeded' });
   let remainingMs = 5_000;
-  const whileHeld = withLockedAccounts(ledger.dataSource, [accountId], async () => {
+  const whileHeld = ledger.transactions.run([accountId], async () => {
     const waiting = expect(rename(() => remainingMs)).rejects.toMatchObject({ code: 'deadline_exceeded' });
     const waits = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     while ((await ledger.query(waits)).length === 0);
@@ -54,7 +52,7 @@ it('a process that hangs before its COMMIT commits nothing later: PostgreSQL has
   const client = await sessionInTransaction();
   const remainingMs = givesUpIn(400);
   const ended = new Promise<void>((resolve) => client.once('end', resolve));
-  await commitInTime((sql, parameters) => client.query(sql, parameters), remainingMs);
+  await commitInTime((_name, sql, parameters) => client.query(sql, parameters), remainingMs);
   await ended;
   await expect(client.query('COMMIT')).rejects.toThrow();
   expect(await accounts()).toEqual([]);
@@ -62,7 +60,7 @@ it('a process that hangs before its COMMIT commits nothing later: PostgreSQL has
 
 it('a caller that waits for long does not let a hanging process hold accounts for longer than others', async () => {
   const client = await sessionInTransaction();
-  await commitInTime((sql, parameters) => client.query(sql, parameters), givesUpIn(60_000));
+  await commitInTime((_name, sql, parameters) => client.query(sql, parameters), givesUpIn(60_000));
   const { rows } = await client.query<{ ms: string }>(
     `SELECT setting AS ms FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`,
   );

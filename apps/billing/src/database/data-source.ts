@@ -1,7 +1,6 @@
 import { postgresOptions, unboundedSession } from '@app/platform';
 import { type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
-import { PreparingClient } from './preparing-client.js';
 
 /**
  * Bounds of every session, so that a replica that hangs never holds the others up for longer: 1 s for a lock, 2 s within
@@ -18,8 +17,9 @@ export const sessionSettings = {
 interface BillingDatabase {
   readonly url: string;
   readonly poolSize: number;
-  /** Not behind a pooler that lends connections for a transaction and knows nothing of prepared statements. */
-  readonly keepsPrepared?: boolean;
+  /** Default: true. Not behind a pooler that lends connections for a transaction and knows nothing of prepared statements. */
+  readonly prepareStatements?: boolean;
+  /** Default: none, for whoever sends SQL alone. */
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
 }
 
@@ -33,20 +33,20 @@ const answerTimeoutMs = 6_000;
 export function billingDataSourceOptions({
   url,
   poolSize,
-  keepsPrepared = true,
+  prepareStatements = true,
   entities = [],
 }: BillingDatabase): DataSourceOptions {
-  const options = postgresOptions({
+  return postgresOptions({
     url,
     poolSize,
     entities,
     migrations,
     applicationName: 'billing',
     sessionSettings,
+    prepareStatements,
+    pipeline: true,
+    answerTimeoutMs,
   });
-  const extra = options.extra as object | undefined;
-  const client = keepsPrepared ? { Client: PreparingClient } : {};
-  return { ...options, extra: { ...extra, ...client, pipeline: true, query_timeout: answerTimeoutMs } };
 }
 
 /** Under this name Nest injects the connections for what only operators read. */
@@ -57,16 +57,19 @@ const reportsPoolSize = 4;
  * The billing database for what only operators read: few connections, which can't write, beside those of the charges. Who
  * asks for more than they give waits 2 s for one and is told `unavailable` then; no charge waits for any of it.
  */
-export function billingReportsOptions(url: string): DataSourceOptions {
-  const options = postgresOptions({
+export function billingReportsOptions(
+  url: string,
+  entities: BillingDatabase['entities'] = [],
+): DataSourceOptions {
+  return postgresOptions({
     url,
     poolSize: reportsPoolSize,
-    entities: [],
+    entities,
     migrations: [],
     applicationName: 'billing-reports',
     sessionSettings: { ...sessionSettings, default_transaction_read_only: 'on' },
+    answerTimeoutMs,
   });
-  return { ...options, extra: { ...(options.extra as object), query_timeout: answerTimeoutMs } };
 }
 
 /** The billing database as the migration job opens it: building an index may take as long as it takes. */

@@ -1,6 +1,5 @@
 import { BillingFactory } from '@app/testing';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { withLockedAccounts } from './locked-accounts.js';
 
 const ledger = useAuditedLedger();
 
@@ -31,13 +30,13 @@ describe('an account that somebody holds', () => {
     const accountId = await ledger.factory.account();
     let found: number | undefined;
     let second: Promise<void> = Promise.resolve();
-    await withLockedAccounts(ledger.dataSource, [accountId], async ({ query }) => {
-      second = withLockedAccounts(ledger.dataSource, [accountId], async (locked) => {
-        found = (await locked.query('SELECT id FROM api_keys')).length;
+    await ledger.transactions.run([accountId], async ({ query }) => {
+      second = ledger.transactions.run([accountId], async (locked) => {
+        found = (await locked.query('read keys', 'SELECT id FROM api_keys')).length;
       });
       await someoneWaitsUnless(() => found !== undefined);
       expect(found).toBeUndefined();
-      await new BillingFactory(query).key(accountId);
+      await new BillingFactory((sql, parameters) => query('insert', sql, parameters)).key(accountId);
     });
     await second;
     expect(found).toBe(1);
@@ -47,8 +46,8 @@ describe('an account that somebody holds', () => {
     const accountId = await ledger.factory.account();
     let second: Promise<Date> = Promise.resolve(new Date(0));
     let heldUntil = 0;
-    await withLockedAccounts(ledger.dataSource, [accountId], async () => {
-      second = withLockedAccounts(ledger.dataSource, [accountId], ({ now }) => Promise.resolve(now));
+    await ledger.transactions.run([accountId], async () => {
+      second = ledger.transactions.run([accountId], ({ now }) => Promise.resolve(now));
       await someoneWaitsUnless();
       const waitingSince = await serverTime();
       do heldUntil = await serverTime();
@@ -63,8 +62,8 @@ describe('an account that somebody holds', () => {
     await accounts(high, low);
     let both: Promise<void> = Promise.resolve();
     let isHad = false;
-    await withLockedAccounts(ledger.dataSource, [low], async () => {
-      both = withLockedAccounts(ledger.dataSource, [high, low], () => {
+    await ledger.transactions.run([low], async () => {
+      both = ledger.transactions.run([high, low], () => {
         isHad = true;
         return Promise.resolve();
       });

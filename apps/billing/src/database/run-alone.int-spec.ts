@@ -1,24 +1,25 @@
+import { TransactionRunner } from '@app/platform';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { runAlone } from './run-alone.js';
 
 const ledger = useAuditedLedger();
 const lock = 1_234_567;
+const runner = () => ledger.get(TransactionRunner);
 
 async function isFree(): Promise<boolean> {
-  return (await runAlone(ledger.dataSource, lock, () => Promise.resolve('run'))) === 'run';
+  return (await runner().runAlone(lock, () => Promise.resolve('run'))) === 'run';
 }
 
 describe('what runs alone', () => {
   it('keeps the others out until it is over, whether it succeeds or fails', async () => {
-    expect(await runAlone(ledger.dataSource, lock, isFree)).toBe(false);
+    expect(await runner().runAlone(lock, isFree)).toBe(false);
     expect(await isFree()).toBe(true);
-    const failing = runAlone(ledger.dataSource, lock, () => Promise.reject(new Error('no')));
+    const failing = runner().runAlone(lock, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(await isFree()).toBe(true);
   });
 
   it('keeps them out for longer than a transaction that writes may be idle', async () => {
-    const outcome = await runAlone(ledger.dataSource, lock, async () => {
+    const outcome = await runner().runAlone(lock, async () => {
       await ledger.query('SELECT pg_sleep(2.5)');
       return isFree();
     });
@@ -26,7 +27,7 @@ describe('what runs alone', () => {
   });
 
   it('has done what it did although the lock was lost meanwhile', async () => {
-    const outcome = await runAlone(ledger.dataSource, lock, async () => {
+    const outcome = await runner().runAlone(lock, async () => {
       const ended = await ledger.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`,
         [lock],

@@ -31,8 +31,8 @@ async function refusalOf(sql: string): Promise<string> {
   try {
     await ledger.query(sql);
   } catch (error) {
-    const { driverError } = error as { driverError: { constraint?: string; message: string } };
-    return driverError.constraint ?? driverError.message;
+    const { constraint, message } = error as { constraint?: string; message: string };
+    return constraint ?? message;
   }
   return 'nothing';
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '@app/contracts';
-import { type Query } from '../database/query.js';
+import { TransactionRunner } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
 
 /** A request to make something, which its caller may send again. */
 export interface Creation {
@@ -20,55 +23,76 @@ export interface Made {
   readonly answeredAt: Date;
 }
 
-interface Row {
+/** As RETURNING gives it. */
+interface ClaimedRow {
   readonly made_id: string;
   readonly fingerprint: string;
   readonly answered_at: Date;
 }
 
-/**
- * The update of a known key writes what is there: so one statement gives the row of either, and of two requests at once the
- * second waits for the end of the first. Served by `idempotency_keys_pk`.
- */
-const claimSql = `
-  INSERT INTO idempotency_keys (scope, key_hash, fingerprint, made_id, answered_at) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (scope, key_hash) DO UPDATE SET scope = excluded.scope
-  RETURNING made_id, fingerprint, answered_at`;
+/** Hand-written: the sweep deletes a batch in one statement, served by `idempotency_keys_age`. */
+const deleteOldSql = `
+  WITH deleted AS (
+    DELETE FROM idempotency_keys
+    WHERE (scope, key_hash) IN (
+      SELECT scope, key_hash FROM idempotency_keys
+      WHERE answered_at <= (SELECT ledger_now()) - interval '24 hours'
+      ORDER BY answered_at LIMIT $1
+    )
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS deleted FROM deleted`;
 
-/**
- * Notes in the transaction what the Idempotency-Key makes, or gives what it has made before. Throws `conflict` when that was
- * asked for with other content.
- */
-export async function claimIdempotencyKey(query: Query, creation: Creation, now: Date): Promise<Made> {
-  const fingerprint = sha256(JSON.stringify(creation.content));
-  const [row] = await query<Row>(claimSql, [
-    creation.scope,
-    sha256(creation.idempotencyKey),
-    fingerprint,
-    creation.newId,
-    now,
-  ]);
-  if (!row) throw new Error('an Idempotency-Key gave no row');
-  if (row.fingerprint !== fingerprint) {
-    throw new ServiceError(
-      'conflict',
-      'This Idempotency-Key belongs to a request with other content; use a new one.',
-    );
+/** What was made under which Idempotency-Key. */
+@Injectable()
+export class IdempotencyKeysRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /**
+   * Notes in the transaction what the Idempotency-Key makes, or gives what it has made before. Throws `conflict` when that was
+   * asked for with other content.
+   */
+  async claim({ manager, now }: LockedAccounts, creation: Creation): Promise<Made> {
+    const fingerprint = sha256(JSON.stringify(creation.content));
+    // The update of a known key writes what is there: so one statement gives the row of either, and of two requests at once
+    // the second waits for the end of the first.
+    const claimed = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(IdempotencyKey)
+      .values({ ...keyOf(creation), fingerprint, madeId: creation.newId, answeredAt: now })
+      .orUpdate(['scope'], ['scope', 'key_hash'])
+      .returning(['madeId', 'fingerprint', 'answeredAt'])
+      .execute();
+    const [row] = claimed.raw as ClaimedRow[];
+    if (!row) throw new Error('an Idempotency-Key gave no row');
+    if (row.fingerprint !== fingerprint) {
+      throw new ServiceError(
+        'conflict',
+        'This Idempotency-Key belongs to a request with other content; use a new one.',
+      );
+    }
+    return { id: row.made_id, answeredAt: row.answered_at };
   }
-  return { id: row.made_id, answeredAt: row.answered_at };
+
+  /** Notes that the key has given its caller something new; it is remembered from then on. */
+  async noteAnswer(
+    { manager, now }: LockedAccounts,
+    creation: Pick<Creation, 'scope' | 'idempotencyKey'>,
+  ): Promise<void> {
+    await manager.update(IdempotencyKey, keyOf(creation), { answeredAt: now });
+  }
+
+  /** Forgets at most `max` of those whose caller was last answered 24 h ago; resolves to how many. */
+  async deleteOld(max: number): Promise<number> {
+    const { query } = this.transactions;
+    const [row] = await query<{ deleted: number }>('delete idempotency keys', deleteOldSql, [max]);
+    return row?.deleted ?? 0;
+  }
 }
 
-/** Notes that the key has given its caller something new; it is remembered from then on. */
-export async function noteAnswer(
-  query: Query,
-  { scope, idempotencyKey }: Pick<Creation, 'scope' | 'idempotencyKey'>,
-  now: Date,
-): Promise<void> {
-  await query('UPDATE idempotency_keys SET answered_at = $3 WHERE scope = $1 AND key_hash = $2', [
-    scope,
-    sha256(idempotencyKey),
-    now,
-  ]);
+function keyOf({ scope, idempotencyKey }: Pick<Creation, 'scope' | 'idempotencyKey'>) {
+  return { scope, keyHash: sha256(idempotencyKey) };
 }
 
 function sha256(text: string): string {

@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { OldIdempotencyKeysStep } from './old-idempotency-keys.step.js';
 
-/** The sweep's step that forgets old idempotency keys; who creates something keeps them in its own transaction. */
-@Module({ providers: [OldIdempotencyKeysStep], exports: [OldIdempotencyKeysStep] })
+/** Idempotency keys, kept by whoever creates something in its own transaction, and the sweep's step that forgets old ones. */
+@Module({
+  imports: [TypeOrmModule.forFeature([IdempotencyKey])],
+  providers: [IdempotencyKeysRepository, OldIdempotencyKeysStep],
+  exports: [IdempotencyKeysRepository, OldIdempotencyKeysStep],
+})
 export class IdempotencyModule {}

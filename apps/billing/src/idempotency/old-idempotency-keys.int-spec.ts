@@ -8,8 +8,8 @@ const start = new Date('2026-03-01T12:00:00.000Z');
 const rememberedMs = 24 * 3_600_000;
 
 it('an Idempotency-Key is remembered for 24 h; then it makes something new', async () => {
-  const accounts = new AccountsService(ledger.dataSource, ledger.reports);
-  const step = new OldIdempotencyKeysStep(ledger.dataSource);
+  const accounts = ledger.get(AccountsService);
+  const step = ledger.get(OldIdempotencyKeysStep);
   const ask = (idempotency_key: string) =>
     accounts.create({ account_id: randomUUID(), name: 'One', email: 'a@example.com', idempotency_key });
   await ledger.factory.setClock(start);
@@ -30,6 +30,6 @@ it('at most as many are forgotten at once as a batch of the sweep has', async ()
   await ledger.query(`INSERT INTO idempotency_keys (scope, key_hash, fingerprint, made_id, answered_at)
     SELECT 'accounts', lpad(number::text, 64, '0'), repeat('0', 64), gen_random_uuid(), ledger_now() - interval '2 days'
     FROM generate_series(1, 5) AS number`);
-  const step = new OldIdempotencyKeysStep(ledger.dataSource);
+  const step = ledger.get(OldIdempotencyKeysStep);
   expect([await step.run(2), await step.run(2), await step.run(2), await step.run(2)]).toEqual([2, 2, 1, 0]);
 });

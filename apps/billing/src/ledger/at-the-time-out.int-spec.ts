@@ -120,7 +120,7 @@ async function race(holds: readonly Hold[], places: readonly number[]): Promise<
   };
   let over = false;
   const runSweep = async (): Promise<void> => {
-    const step = new OverdueChargesStep(ledger.dataSource);
+    const step = ledger.get(OverdueChargesStep);
     while (!over) await step.run(3);
   };
   const raced = Promise.all(Array.from({ length: racers }, runRacer)).finally(() => (over = true));
@@ -174,7 +174,7 @@ async function checkForEver(
   ends: readonly Stored[],
   told: ReadonlyMap<string, Told>,
 ): Promise<void> {
-  await new OverdueChargesStep(ledger.dataSource).run(holdsPerRound);
+  await ledger.get(OverdueChargesStep).run(holdsPerRound);
   const again = await Promise.all(holds.map(async (hold) => [hold.id, await raceFor(hold)] as const));
   expect(new Map(again)).toEqual(new Map(holds.map(({ id }) => [id, told.get(id)])));
   expect(await storedEnds(holds)).toEqual(ends);
@@ -217,7 +217,7 @@ describe('a hold whose post, void and time-out meet', () => {
     for (const ends of [at, after]) expect(count(ends ?? [], 'timed_out')).toBe(ends?.length);
     expect(endsByClock.flat()).toHaveLength(runs);
     expect(await entriesBackInTime(ledger)).toEqual([]);
-    expect((await new AuditService(ledger.reports, defaultLedgerOptions).audit()).discrepancies).toEqual([]);
+    expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
 
     const lines = clocks.map((places, index) => {
       const ends = endsByClock[index] ?? [];

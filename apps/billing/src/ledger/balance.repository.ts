@@ -1,4 +1,5 @@
-import { type Query } from '../database/query.js';
+import { type Queryable } from '@app/platform';
+import { Injectable } from '@nestjs/common';
 
 /**
  * The one definition of a balance: what the unexpired lots hold, and what pending charges past their time-out took from
@@ -24,22 +25,32 @@ const balancesSql = `
   GROUP BY account_id`;
 
 /**
- * The balances of some accounts as of `at`, without it as of the database's clock. Every account asked for is in the
- * answer, with 0 when it has nothing or does not exist.
+ * Balances. Hand-written: one statement for a whole page of accounts, so that all are of one instant, served by
+ * `lots_of_account`, `charges_pending_of_account` and `ledger_entries_once_per_charge`.
  */
-export async function balancesAt(
-  query: Query,
-  accountIds: readonly string[],
-  at?: Date,
-): Promise<Map<string, number>> {
-  const rows = await query<{ account_id: string; credits: number }>(balancesSql, [accountIds, at ?? null]);
-  const balances = new Map(accountIds.map((id) => [id, 0]));
-  for (const row of rows) balances.set(row.account_id, row.credits);
-  return balances;
-}
+@Injectable()
+export class BalanceRepository {
+  /**
+   * The balances of some accounts as of `at`, without it as of the database's clock. Every account asked for is in the
+   * answer, with 0 when it has nothing or does not exist.
+   */
+  async balancesAt(
+    { query }: Queryable,
+    accountIds: readonly string[],
+    at?: Date,
+  ): Promise<Map<string, number>> {
+    const rows = await query<{ account_id: string; credits: number }>('select balances', balancesSql, [
+      accountIds,
+      at ?? null,
+    ]);
+    const balances = new Map(accountIds.map((id) => [id, 0]));
+    for (const row of rows) balances.set(row.account_id, row.credits);
+    return balances;
+  }
 
-/** The balance of one account; see `balancesAt`. */
-export async function balanceAt(query: Query, accountId: string, at?: Date): Promise<number> {
-  const balances = await balancesAt(query, [accountId], at);
-  return balances.get(accountId) ?? 0;
+  /** The balance of one account; see `balancesAt`. */
+  async balanceAt(on: Queryable, accountId: string, at?: Date): Promise<number> {
+    const balances = await this.balancesAt(on, [accountId], at);
+    return balances.get(accountId) ?? 0;
+  }
 }

@@ -29,7 +29,7 @@ describe('many charges at once', () => {
     await ledger.factory.setClock(new Date(startAt));
     const ids = times(1_000, () => randomUUID());
     const customerOf = (n: number) => customers[(n * 7) % 20] ?? customers[0];
-    const sweep = new OverdueChargesStep(ledger.dataSource);
+    const sweep = ledger.get(OverdueChargesStep);
     await Promise.all([
       ...ids.map((id, n) => customerOf(n)?.charge(ledger.replica(n), 1, id)),
       ...ids.map((id, n) =>

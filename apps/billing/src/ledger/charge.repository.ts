@@ -1,10 +1,10 @@
-import { counter } from '@app/platform';
-import { type LockedAccounts } from '../database/locked-accounts.js';
-import { type Query, type SqlStatement } from '../database/query.js';
-import { entriesToInsert } from './entries.repository.js';
+import { counter, type Queryable, type SqlStatement } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { EntriesRepository } from './entries.repository.js';
 import { type LedgerWrites } from './ledger-batch.js';
 import { type KeyState, type LedgerState, type StoredCharge } from './ledger-state.js';
-import { loadRecentLots, unexpiredAt } from './lots.repository.js';
+import { LotsRepository, unexpiredAt } from './lots.repository.js';
 
 /** What the commands of a batch name. */
 export interface StateRequest {
@@ -18,18 +18,40 @@ export interface StateRequest {
 /** What was read for a batch before its instant was known. */
 export type LedgerRows = Pick<LedgerState, 'lots' | 'keys' | 'charges' | 'tombstones'>;
 
-/** Reads, in one round trip, what a batch has to know; the accounts are locked by then. */
-export async function loadLedgerRows(
-  query: Query,
-  { accountIds, chargeIds, keyIds, overdueMax }: StateRequest,
-): Promise<LedgerRows> {
-  const [lots, keys, charges, tombstones] = await Promise.all([
-    loadRecentLots(query, accountIds),
-    loadKeys(query, keyIds),
-    loadCharges(query, [accountIds, chargeIds, overdueMax]),
-    loadTombstones(query, chargeIds),
-  ]);
-  return { lots, keys, charges, tombstones };
+/**
+ * What batches of charges and settlements read and write. Hand-written: a charge takes two round trips (decision 14), so each
+ * of these is one statement with one text for however many, which stays prepared.
+ */
+@Injectable()
+export class ChargeRepository {
+  constructor(
+    private readonly lots: LotsRepository,
+    private readonly entries: EntriesRepository,
+  ) {}
+
+  /** Reads, in one round trip, what a batch has to know; the accounts are locked by then. */
+  async load(
+    on: Queryable,
+    { accountIds, chargeIds, keyIds, overdueMax }: StateRequest,
+  ): Promise<LedgerRows> {
+    const [lots, keys, charges, tombstones] = await Promise.all([
+      this.lots.recent(on, accountIds),
+      loadKeys(on, keyIds),
+      loadCharges(on, [accountIds, chargeIds, overdueMax]),
+      loadTombstones(on, chargeIds),
+    ]);
+    return { lots, keys, charges, tombstones };
+  }
+
+  /** The statements that write what a batch decided, to be sent in this order: entries belong to charges. */
+  toStatements(locked: LockedAccounts, writes: LedgerWrites): SqlStatement[] {
+    return [
+      ...chargesToInsert(writes.newCharges),
+      ...chargesToSettle(locked, writes.settledCharges),
+      ...this.entries.toInsert(locked, writes.entries),
+      ...tombstonesToInsert(writes.tombstones, locked.now),
+    ];
+  }
 }
 
 /** What a batch knows at its instant. */
@@ -37,18 +59,23 @@ export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): 
   return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
 }
 
-async function loadKeys(query: Query, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
+async function loadKeys({ query }: Queryable, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
   if (keyIds.length === 0) return new Map();
   const rows = await query<{ id: string; account_id: string; active: boolean }>(
+    'select keys of charges',
     `SELECT id, account_id, active AND deleted_at IS NULL AS active FROM api_keys WHERE id = ANY($1::uuid[])`,
     [keyIds],
   );
   return new Map(rows.map((row) => [row.id, { accountId: row.account_id, active: row.active }]));
 }
 
-async function loadTombstones(query: Query, chargeIds: readonly string[]): Promise<Map<string, string>> {
+async function loadTombstones(
+  { query }: Queryable,
+  chargeIds: readonly string[],
+): Promise<Map<string, string>> {
   if (chargeIds.length === 0) return new Map();
   const rows = await query<{ charge_id: string; account_id: string }>(
+    'select charge tombstones',
     'SELECT charge_id, account_id FROM charge_tombstones WHERE charge_id = ANY($1::uuid[])',
     [chargeIds],
   );
@@ -95,8 +122,8 @@ const chargesSql = `
     WHERE entries.charge_id = charges.id AND entries.type = 'charge'
   ) AS parts ON charges.state = 'pending'`;
 
-async function loadCharges(query: Query, parameters: unknown[]): Promise<Map<string, StoredCharge>> {
-  const rows = await query<ChargeRow>(chargesSql, parameters);
+async function loadCharges({ query }: Queryable, parameters: unknown[]): Promise<Map<string, StoredCharge>> {
+  const rows = await query<ChargeRow>('select charges', chargesSql, parameters);
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
@@ -119,22 +146,14 @@ function fromRow(row: ChargeRow): StoredCharge {
   };
 }
 
-/** The statements that write what a batch decided, to be sent in this order: entries belong to charges. */
-export function toStatements(locked: LockedAccounts, writes: LedgerWrites): SqlStatement[] {
-  return [
-    ...chargesToInsert(writes.newCharges),
-    ...chargesToSettle(locked, writes.settledCharges),
-    ...entriesToInsert(locked, writes.entries),
-    ...tombstonesToInsert(writes.tombstones, locked.now),
-  ];
-}
+const insertSql = `
+  INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
+    credits_remaining, created_at, pending_until, settled_at)
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
+    $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`;
 
 function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
   if (charges.length === 0) return [];
-  const sql = `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
-      credits_remaining, created_at, pending_until, settled_at)
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
-      $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`;
   const parameters = [
     charges.map((charge) => charge.id),
     charges.map((charge) => charge.accountId),
@@ -150,7 +169,7 @@ function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
     charges.map((charge) => charge.pendingUntil),
     charges.map((charge) => charge.settledAt),
   ];
-  return [{ sql, parameters }];
+  return [{ name: 'insert charges', sql: insertSql, parameters }];
 }
 
 const timedOutCharges = counter(
@@ -158,6 +177,13 @@ const timedOutCharges = counter(
   'Charges that are void because nobody settled them in time.',
 );
 const timedOutCredits = counter('ledger_timed_out_credits_total', 'Credits of these charges.');
+
+const settleSql = `
+  UPDATE charges
+  SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
+    AS settled (id, state, void_reason, settled_at)
+  WHERE charges.id = settled.id`;
 
 /** Those that timed out are counted when the transaction has been committed. */
 function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredCharge[]): SqlStatement[] {
@@ -167,30 +193,27 @@ function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredC
     timedOutCharges.inc(timedOut.length);
     timedOutCredits.inc(timedOut.reduce((sum, { credits }) => sum + credits, 0));
   });
-  const sql = `UPDATE charges
-    SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
-    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
-      AS settled (id, state, void_reason, settled_at)
-    WHERE charges.id = settled.id`;
   const parameters = [
     charges.map((charge) => charge.id),
     charges.map((charge) => charge.state),
     charges.map((charge) => charge.voidReason),
     charges.map((charge) => charge.settledAt),
   ];
-  return [{ sql, parameters }];
+  return [{ name: 'settle charges', sql: settleSql, parameters }];
 }
 
 /** A tombstone of the same id may have been set for another account meanwhile: the first one stands. */
+const insertTombstonesSql = `
+  INSERT INTO charge_tombstones (charge_id, account_id, created_at)
+  SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)
+  ON CONFLICT (charge_id) DO NOTHING`;
+
 function tombstonesToInsert(tombstones: LedgerWrites['tombstones'], now: Date): SqlStatement[] {
   if (tombstones.length === 0) return [];
-  const sql = `INSERT INTO charge_tombstones (charge_id, account_id, created_at)
-    SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)
-    ON CONFLICT (charge_id) DO NOTHING`;
   const parameters = [
     tombstones.map((tombstone) => tombstone.chargeId),
     tombstones.map((tombstone) => tombstone.accountId),
     now,
   ];
-  return [{ sql, parameters }];
+  return [{ name: 'insert charge tombstones', sql: insertTombstonesSql, parameters }];
 }

@@ -198,7 +198,7 @@ describe('a charge that nobody settles', () => {
         ({ id }) => id,
       );
       await ledger.factory.setClock(new Date(startAt + defaultLedgerOptions.pendingTimeoutMs + besideMs));
-      const sweep = new OverdueChargesStep(ledger.dataSource);
+      const sweep = ledger.get(OverdueChargesStep);
       const [results] = await Promise.all([
         Promise.all(
           ids.flatMap((id, n) => [
@@ -233,7 +233,7 @@ describe('expiry', () => {
     expect((await customer.charge(ledger.replica(0), 1)).reply).toMatchObject({ credits_remaining: 4 });
     await ledger.factory.setClock(new Date(startAt));
     expect((await customer.charge(ledger.replica(0), 1)).reply).toMatchObject({ credits_remaining: 0 });
-    await new ExpiredLotsStep(ledger.dataSource).run(10);
+    await ledger.get(ExpiredLotsStep).run(10);
     expect((await entriesOf(customer.accountId)).map(([type, credits]) => [type, credits])).toEqual([
       ['purchase', 5],
       ['charge', -1],

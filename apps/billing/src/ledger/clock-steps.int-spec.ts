@@ -133,7 +133,7 @@ describe('a PostgreSQL whose clock steps back', () => {
   it('gives a void back to a lot that was written off, which then expires once more', async () => {
     const customer = await ledger.customer(0);
     const { accountId } = customer;
-    const sweep = new ExpiredLotsStep(ledger.dataSource);
+    const sweep = ledger.get(ExpiredLotsStep);
     await ledger.factory.setClock(new Date(firstAt));
     const purchasedAt = new Date(firstAt - lifetimeMs + 10_000);
     await ledger.factory.lot({ accountId, credits: 5, purchasedAt });

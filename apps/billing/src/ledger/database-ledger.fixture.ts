@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { TransactionRunner } from '@app/platform';
 import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
 import { RefusedChargesStep } from '../sweep/refused-charges.step.js';
@@ -30,13 +31,15 @@ export class DatabaseLedger implements PlayableLedger {
   ) {}
 
   static async open(ledger: LedgerFixture): Promise<DatabaseLedger> {
-    const { dataSource } = ledger;
     const customers = [];
     for (let number = 0; number < accounts; number++) customers.push(await ledger.customer(0));
-    const steps = [OverdueChargesStep, ExpiredLotsStep, RefusedChargesStep].map(
-      (Step) => new Step(dataSource),
-    );
-    return new DatabaseLedger(ledger, customers, new SweepService(dataSource, options, steps));
+    const steps = [
+      ledger.get(OverdueChargesStep),
+      ledger.get(ExpiredLotsStep),
+      ledger.get(RefusedChargesStep),
+    ];
+    const sweeper = new SweepService(ledger.get(TransactionRunner), options, steps);
+    return new DatabaseLedger(ledger, customers, sweeper);
   }
 
   setClock(at: number): Promise<void> {

@@ -94,7 +94,10 @@ async function withReplicas(count: number, work: (services: ChargeService[]) => 
     Array.from({ length: count }, () => new DataSource(ledger.dataSource.options).initialize()),
   );
   try {
-    await work(sources.map((source) => new ChargeService(source, defaultLedgerOptions)));
+    const replicas = await Promise.all(
+      sources.map((source) => ledger.anotherReplica(source, defaultLedgerOptions)),
+    );
+    await work(replicas.map((replica) => replica.get(ChargeService)));
   } finally {
     await Promise.all(sources.map((source) => source.destroy()));
   }

@@ -1,3 +1,4 @@
+import { TransactionRunner } from '@app/platform';
 import { randomUUID } from 'node:crypto';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
@@ -97,8 +98,8 @@ class Side {
   static async open(): Promise<Side> {
     const ledger = await openLedger();
     await ledger.factory.setClock(new Date(0));
-    const steps = [new OverdueChargesStep(ledger.dataSource), new ExpiredLotsStep(ledger.dataSource)];
-    return new Side(ledger, new SweepService(ledger.dataSource, defaultLedgerOptions, steps));
+    const steps = [ledger.get(OverdueChargesStep), ledger.get(ExpiredLotsStep)];
+    return new Side(ledger, new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, steps));
   }
 
   async begin(): Promise<void> {
@@ -272,7 +273,7 @@ describe('lots that expire under holds', () => {
     });
     await fc.assert(property, { numRuns: runs, seed });
     for (const { ledger } of [swept, unswept]) {
-      const audit = new AuditService(ledger.reports, defaultLedgerOptions);
+      const audit = ledger.get(AuditService);
       expect((await audit.audit()).discrepancies).toEqual([]);
     }
     const ends = [...straddling].sort().map(([end, count]) => `${end} ${count}`);

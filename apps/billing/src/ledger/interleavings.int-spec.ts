@@ -87,7 +87,7 @@ class Race {
 
   async happen(happening: Happening, replica: number): Promise<Answer | undefined> {
     if (isMessage(happening)) return this.send(happening, replica);
-    if (happening.kind === 'sweep') await new OverdueChargesStep(ledger.dataSource).run(10);
+    if (happening.kind === 'sweep') await ledger.get(OverdueChargesStep).run(10);
     else await advanceClock(ledger, pendingTimeoutMs);
     return undefined;
   }
@@ -212,7 +212,7 @@ describe('messages fired at once at two replicas, with sweeps and time-outs', ()
     });
     await fc.assert(property, { numRuns: runs, seed });
     expect(await entriesBackInTime(ledger)).toEqual([]);
-    expect((await new AuditService(ledger.reports, defaultLedgerOptions).audit()).discrepancies).toEqual([]);
+    expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
     const counts = [...ends].sort().map(([fate, count]) => `${fate} ${count}`);
     process.stdout.write(
       `interleavings on PostgreSQL: ${runs}; calls ${counts.join(', ')}; LEDGER_SEED=${seed}\n`,

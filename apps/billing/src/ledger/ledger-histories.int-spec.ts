@@ -30,7 +30,7 @@ describe.each([
       await playHistory(await DatabaseLedger.open(ledger), history, startAt, tally);
     });
     await fc.assert(property, { numRuns: runs, seed });
-    expect((await new AuditService(ledger.reports, options).audit()).discrepancies).toEqual([]);
+    expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
     process.stdout.write(
       `ledger on PostgreSQL, ${overdueMax} overdue: ${runs} histories; ${tally.toString()}; LEDGER_SEED=${seed}\n`,
     );

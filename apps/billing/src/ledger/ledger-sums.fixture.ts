@@ -1,4 +1,4 @@
-import { type Query } from '../database/query.js';
+import { type TestQuery } from './ledger.fixture.js';
 
 /** Where the credits of an account are: by its entries, by its charges and by its lots. */
 export interface LedgerSums {
@@ -36,7 +36,7 @@ const sumsSql = `
 
 /** Adds up an account's credits and fails unless every credit of the `purchased` ones is in exactly one place. */
 export async function expectNothingLost(
-  query: Query,
+  query: TestQuery,
   accountId: string,
   purchased: number,
 ): Promise<LedgerSums> {

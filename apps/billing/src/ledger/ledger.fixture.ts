@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
+import { type Queryable, TransactionRunner } from '@app/platform';
 import { BillingFactory, createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
+import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
+import { AccountTransactions } from '../database/account-transactions.js';
 import { billingDataSourceOptions, billingReportsOptions } from '../database/data-source.js';
 import { grants } from '../database/grants.js';
 import { migrations } from '../database/migrations/index.js';
-import { autocommitQuery, type Query } from '../database/query.js';
-import { balanceAt } from './balance.repository.js';
+import { entities } from '../entities.js';
+import { BalanceRepository } from './balance.repository.js';
 import { ChargeService } from './charge.service.js';
 import { defaultLedgerOptions, type LedgerOptions } from './ledger-options.js';
 
-export interface LedgerFixture {
+/** A statement of a test: it needs no name. */
+export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
+
+export interface LedgerFixture extends ComposedBilling {
   /** Of its database, with the role that billing runs with. */
   readonly url: string;
   readonly dataSource: DataSource;
@@ -20,12 +26,18 @@ export interface LedgerFixture {
   /** With the role that owns the tables: for what billing itself may not do. */
   readonly owner: DataSource;
   /** As the owner. */
-  readonly query: Query;
+  readonly query: TestQuery;
   readonly factory: BillingFactory;
   /** Two services with connections of their own, as two replicas have. */
   readonly replicas: readonly [ChargeService, ChargeService];
   /** One of the two: they take turns. */
   replica(number: number): ChargeService;
+  /** Of the first of them. */
+  readonly transactions: AccountTransactions;
+  /** As the owner. */
+  readonly ownerTransactions: AccountTransactions;
+  /** Another replica, on the same connections unless others are given. */
+  anotherReplica(dataSource?: DataSource, options?: LedgerOptions): Promise<ComposedBilling>;
   /** An account with one key and a lot of so many credits. */
   customer(credits: number): Promise<Customer>;
   balance(accountId: string): Promise<number>;
@@ -40,17 +52,22 @@ export function times<Result>(count: number, work: (index: number) => Result): R
 /** A ledger of its own on real PostgreSQL. */
 export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<LedgerFixture> {
   const database = await createTestDatabase({ name: 'billing', migrations, grants });
-  const open = (url: string) => new DataSource(billingDataSourceOptions({ url, poolSize: 4 })).initialize();
+  const open = (url: string) =>
+    new DataSource(billingDataSourceOptions({ url, poolSize: 4, entities })).initialize();
   const [dataSource, second, reports, owner] = await Promise.all([
     open(database.runtimeUrl),
     open(database.runtimeUrl),
-    new DataSource(billingReportsOptions(database.runtimeUrl)).initialize(),
+    new DataSource(billingReportsOptions(database.runtimeUrl, entities)).initialize(),
     open(database.url),
   ]);
-  const query = autocommitQuery(owner);
+  const asOwner = new TransactionRunner(owner);
+  const query = testQueryOn(asOwner);
   const factory = new BillingFactory(query);
   const settings = { ...defaultLedgerOptions, settlementPatienceMs: 0, ...options };
-  const replicas = [new ChargeService(dataSource, settings), new ChargeService(second, settings)] as const;
+  const anotherReplica: LedgerFixture['anotherReplica'] = (source = dataSource, given = settings) =>
+    composeBilling({ dataSource: source, reports, options: given });
+  const [first, other] = await Promise.all([anotherReplica(), anotherReplica(second)]);
+  const replicas = [first.get(ChargeService), other.get(ChargeService)] as const;
   return {
     url: database.runtimeUrl,
     dataSource,
@@ -60,18 +77,26 @@ export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<
     factory,
     replicas,
     replica: (number) => replicas[number % 2 === 0 ? 0 : 1],
+    transactions: first.get(AccountTransactions),
+    ownerTransactions: new AccountTransactions(asOwner),
+    anotherReplica,
+    get: (type) => first.get(type),
     async customer(credits) {
       const accountId = await factory.account();
       const keyId = await factory.key(accountId);
       if (credits > 0) await factory.lot({ accountId, credits });
       return new Customer(accountId, keyId);
     },
-    balance: (accountId) => balanceAt(query, accountId),
+    balance: (accountId) => new BalanceRepository().balanceAt(asOwner, accountId),
     async close() {
       await Promise.all([dataSource, second, reports, owner].map((each) => each.destroy()));
       await database.drop();
     },
   };
+}
+
+function testQueryOn({ query }: Queryable): TestQuery {
+  return (sql, parameters) => query('test', sql, parameters);
 }
 
 /** Opens a ledger before every test of the suite and audits it after: whatever a test does, nothing may differ. */
@@ -82,7 +107,7 @@ export function useAuditedLedger(): LedgerFixture {
   });
   afterEach(async () => {
     if (!current) return;
-    const { discrepancies } = await new AuditService(current.reports, defaultLedgerOptions).audit();
+    const { discrepancies } = await current.get(AuditService).audit();
     await current.close();
     expect(discrepancies).toEqual([]);
   });
@@ -110,6 +135,14 @@ export function useAuditedLedger(): LedgerFixture {
       return opened().replicas;
     },
     replica: (number) => opened().replica(number),
+    get transactions() {
+      return opened().transactions;
+    },
+    get ownerTransactions() {
+      return opened().ownerTransactions;
+    },
+    anotherReplica: (dataSource, given) => opened().anotherReplica(dataSource, given),
+    get: (type) => opened().get(type),
     query: (sql, parameters) => opened().query(sql, parameters),
     customer: (credits) => opened().customer(credits),
     balance: (accountId) => opened().balance(accountId),

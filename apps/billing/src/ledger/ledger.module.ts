@@ -1,9 +1,23 @@
 import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountTransactionsModule } from '../database/account-transactions.module.js';
 import { ReportsModule } from '../database/reports.module.js';
+import { BalanceRepository } from './balance.repository.js';
+import { Charge } from './charge.entity.js';
+import { ChargeTombstone } from './charge-tombstone.entity.js';
 import { ChargeController } from './charge.controller.js';
+import { ChargeRepository } from './charge.repository.js';
 import { ChargeService } from './charge.service.js';
+import { EntriesRepository } from './entries.repository.js';
+import { LedgerEntry } from './ledger-entry.entity.js';
+import { createLedgerQueue, LedgerQueue } from './ledger-queue.js';
 import { defaultLedgerOptions, LEDGER_OPTIONS, type LedgerOptions } from './ledger-options.js';
+import { LedgerTransactions } from './ledger-transactions.js';
+import { Lot } from './lot.entity.js';
+import { LotViewsRepository } from './lot-views.repository.js';
+import { LotsRepository } from './lots.repository.js';
+import { OverdueCharges } from './overdue-charges.js';
 import { PendingGauges } from './pending-gauges.js';
 
 interface LedgerConfig {
@@ -11,9 +25,16 @@ interface LedgerConfig {
   readonly SWEEP_PERIOD_MS: number;
 }
 
-/** Charges and settlements, oldest lot first (spec 4). */
+/** What others need of the ledger in transactions of their own. */
+const shared = [BalanceRepository, EntriesRepository, LotViewsRepository, LotsRepository, OverdueCharges];
+
+/** Lots, their entries and balances; charges and settlements, oldest lot first (spec 4). */
 @Module({
-  imports: [ReportsModule],
+  imports: [
+    AccountTransactionsModule,
+    ReportsModule,
+    TypeOrmModule.forFeature([Charge, ChargeTombstone, LedgerEntry, Lot]),
+  ],
   controllers: [ChargeController],
   providers: [
     {
@@ -25,9 +46,17 @@ interface LedgerConfig {
         sweepPeriodMs: config.SWEEP_PERIOD_MS,
       }),
     },
+    ...shared,
+    ChargeRepository,
+    LedgerTransactions,
+    {
+      provide: LedgerQueue,
+      inject: [LedgerTransactions, LEDGER_OPTIONS],
+      useFactory: createLedgerQueue,
+    },
     ChargeService,
     PendingGauges,
   ],
-  exports: [LEDGER_OPTIONS],
+  exports: [LEDGER_OPTIONS, ...shared],
 })
 export class LedgerModule {}

@@ -1,4 +1,3 @@
-import { withLockedAccounts } from '../database/locked-accounts.js';
 import { AdjustmentsService } from '../adjustments/adjustments.service.js';
 import { type Customer, useAuditedLedger } from './ledger.fixture.js';
 import { defaultLedgerOptions } from './ledger-options.js';
@@ -84,7 +83,7 @@ describe('an account with very many overdue charges', () => {
     const customer = await overdueCustomer(1);
     await watchVoids();
     const correction = { account_id: customer.accountId, credits: -many, reason: 'ours', reference: 'a' };
-    const service = new AdjustmentsService(ledger.dataSource);
+    const service = ledger.get(AdjustmentsService);
     expect(await service.adjust(correction)).toMatchObject({ credits_remaining: 1 });
     await expectAllVoidedInBounds();
   });
@@ -107,9 +106,9 @@ describe('an account with very many overdue charges', () => {
     const [service] = ledger.replicas;
     await Promise.all(others.map((other) => other.charge(service, 5)));
     await ledger.factory.setClock(new Date(startAt + 2 * defaultLedgerOptions.pendingTimeoutMs));
-    await withLockedAccounts(ledger.dataSource, [customer.accountId], async ({ query }) => {
+    await ledger.transactions.run([customer.accountId], async ({ query }) => {
       // While others wait for the lock nothing is said here, and a transaction may be idle for two seconds only.
-      await query(`SET LOCAL idle_in_transaction_session_timeout = '30s'`);
+      await query('set', `SET LOCAL idle_in_transaction_session_timeout = '30s'`);
       const held = customer.charge(service, 1);
       held.catch(() => undefined);
       const replies = await Promise.all(others.map((other) => other.charge(service, 5)));

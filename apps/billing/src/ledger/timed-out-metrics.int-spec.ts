@@ -38,7 +38,7 @@ async function overdueCustomer(): Promise<Customer> {
 }
 
 describe('charges that nobody settled in time are counted, with their credits', () => {
-  const sweep = () => new OverdueChargesStep(ledger.dataSource).run(10);
+  const sweep = () => ledger.get(OverdueChargesStep).run(10);
 
   it('when the sweep writes that down', async () => {
     await overdueCustomer();
@@ -57,7 +57,7 @@ describe('charges that nobody settled in time are counted, with their credits', 
     const { accountId: account_id } = await overdueCustomer();
     const correction = { account_id, credits: -11, reason: 'ours', reference: 'a' };
     const adjust = () =>
-      expect(new AdjustmentsService(ledger.dataSource).adjust(correction)).rejects.toMatchObject({
+      expect(ledger.get(AdjustmentsService).adjust(correction)).rejects.toMatchObject({
         code: 'conflict',
       });
     expect(await countedBy(adjust)).toEqual({ charges: 0, credits: 0 });

@@ -10,7 +10,7 @@ describe('purchases', () => {
 
   it('adds one lot for one reference that is sent 50 times at once', async () => {
     const accountId = await ledger.factory.account();
-    const service = new PurchasesService(ledger.dataSource);
+    const service = ledger.get(PurchasesService);
     const request = { account_id: accountId, pack: 'trial', reference: 'order-1' } as const;
     const replies = await Promise.all(Array.from({ length: 50 }, () => service.purchase(request)));
     expect(replies.filter(({ created }) => created)).toHaveLength(1);
@@ -22,7 +22,7 @@ describe('purchases', () => {
     const accountId = await ledger.factory.account();
     const bought = new Date('2026-03-01T12:00:00.000Z');
     await ledger.factory.setClock(bought);
-    const service = new PurchasesService(ledger.dataSource);
+    const service = ledger.get(PurchasesService);
     const { lot } = await service.purchase({ account_id: accountId, pack: 'builder', reference: 'order-1' });
     expect(lot).toMatchObject({
       remaining: 500,
@@ -40,7 +40,7 @@ describe('purchases', () => {
   it('takes a migrated purchase of the past and refuses one of the future, by the clock of the database', async () => {
     const accountId = await ledger.factory.account();
     await ledger.factory.setClock(new Date('2026-03-01T12:00:00.000Z'));
-    const service = new PurchasesService(ledger.dataSource);
+    const service = ledger.get(PurchasesService);
     const request = { account_id: accountId, pack: 'trial' } as const;
     await service.purchase({ ...request, reference: 'old', purchased_at: '2026-02-01T00:00:00Z' });
     expect(await ledger.balance(accountId)).toBe(50);
@@ -54,7 +54,7 @@ describe('purchases', () => {
   it('adds a purchase of more than 30 days ago as expired: nothing to spend, and the sweep writes it off', async () => {
     const { accountId } = await ledger.customer(0);
     await ledger.factory.setClock(new Date('2026-03-31T12:00:00.000Z'));
-    const service = new PurchasesService(ledger.dataSource);
+    const service = ledger.get(PurchasesService);
     const request = { account_id: accountId, pack: 'scale', reference: 'old' } as const;
     const reply = await service.purchase({ ...request, purchased_at: '2026-03-01T13:00:00+01:00' });
     expect(reply).toMatchObject({ created: true, lot: { credits: 2_500, remaining: 0 } });
@@ -62,7 +62,7 @@ describe('purchases', () => {
     const types = (): Promise<{ type: string }[]> =>
       ledger.query('SELECT type FROM ledger_entries ORDER BY id');
     expect(await types()).toEqual([{ type: 'purchase' }]);
-    expect(await new ExpiredLotsStep(ledger.dataSource).run(100)).toBe(1);
+    expect(await ledger.get(ExpiredLotsStep).run(100)).toBe(1);
     expect(await types()).toEqual([{ type: 'purchase' }, { type: 'expiry' }]);
     expect(await service.purchase({ ...request, purchased_at: '2026-03-01T12:00:00Z' })).toMatchObject({
       created: false,
@@ -72,7 +72,7 @@ describe('purchases', () => {
 
   it('takes no reference of a monthly grant', async () => {
     const account_id = await ledger.factory.account();
-    const service = new PurchasesService(ledger.dataSource);
+    const service = ledger.get(PurchasesService);
     const grant = service.purchase({ account_id, pack: 'trial', reference: 'agreement:x:2026-03-01' });
     await expect(grant).rejects.toMatchObject({ details: { reference: [expect.any(String)] } });
     expect(await ledger.query('SELECT id FROM lots')).toEqual([]);
@@ -81,7 +81,7 @@ describe('purchases', () => {
   it('stops where the unexpired lots of an account would leave 32 bits, spent or not', async () => {
     const { accountId } = await ledger.customer(0);
     await ledger.factory.lot({ accountId, credits: accountCreditsMax - 50 });
-    const service = new PurchasesService(ledger.dataSource);
+    const service = ledger.get(PurchasesService);
     const request = { account_id: accountId, pack: 'trial' } as const;
     expect(await service.purchase({ ...request, reference: 'last' })).toMatchObject({ created: true });
     await expect(service.purchase({ ...request, reference: 'more' })).rejects.toMatchObject({
@@ -89,14 +89,14 @@ describe('purchases', () => {
     });
     expect(await service.purchase({ ...request, reference: 'last' })).toMatchObject({ created: false });
     const goodwill = { account_id: accountId, credits: 1, reason: 'sorry', reference: 'g' };
-    await expect(new AdjustmentsService(ledger.dataSource).adjust(goodwill)).rejects.toMatchObject({
+    await expect(ledger.get(AdjustmentsService).adjust(goodwill)).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(await ledger.balance(accountId)).toBe(accountCreditsMax);
   });
 
   it('keeps the references of accounts apart, and finds no account that is not there', async () => {
-    const service = new PurchasesService(ledger.dataSource);
+    const service = ledger.get(PurchasesService);
     const buy = (account_id: string) => service.purchase({ account_id, pack: 'trial', reference: 'same' });
     const replies = [await buy(await ledger.factory.account()), await buy(await ledger.factory.account())];
     expect(replies).toMatchObject([{ created: true }, { created: true }]);
@@ -105,7 +105,7 @@ describe('purchases', () => {
 
   it('says what differs when a reference comes back with other content', async () => {
     const accountId = await ledger.factory.account();
-    const service = new PurchasesService(ledger.dataSource);
+    const service = ledger.get(PurchasesService);
     await service.purchase({ account_id: accountId, pack: 'trial', reference: 'order-1' });
     const other = service.purchase({ account_id: accountId, pack: 'scale', reference: 'order-1' });
     await expect(other).rejects.toMatchObject({

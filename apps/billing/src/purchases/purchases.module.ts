@@ -1,7 +1,15 @@
 import { Module } from '@nestjs/common';
+import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { CreditLimit } from './credit-limit.js';
 import { PurchasesController } from './purchases.controller.js';
 import { PurchasesService } from './purchases.service.js';
 
 /** The price list, and packs that were paid for. */
-@Module({ controllers: [PurchasesController], providers: [PurchasesService] })
+@Module({
+  imports: [AccountTransactionsModule, LedgerModule],
+  controllers: [PurchasesController],
+  providers: [CreditLimit, PurchasesService],
+  exports: [CreditLimit],
+})
 export class PurchasesModule {}

@@ -1,23 +1,14 @@
 import { type ErrorDetails, type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
 import { type RemainingMs } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
-import { findLot } from '../accounts/lot-view.js';
-import { type LockedAccounts, withLockedAccounts } from '../database/locked-accounts.js';
-import { refuseAboveLimit } from './credit-limit.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { type Lot } from '../ledger/lot.entity.js';
+import { LotViewsRepository } from '../ledger/lot-views.repository.js';
+import { LotsRepository } from '../ledger/lots.repository.js';
+import { CreditLimit } from './credit-limit.js';
 import { isGrantReference } from './grant-reference.js';
-import { addPurchasedLot } from './lots.js';
 import { termsOf } from './packs.js';
-
-interface StoredPurchase {
-  readonly id: string;
-  readonly pack: string;
-  readonly credits: number;
-  readonly price_cents: string;
-  readonly purchased_at: Date;
-}
 
 interface Terms {
   readonly credits: number;
@@ -27,7 +18,12 @@ interface Terms {
 /** Packs that were bought (spec 2.4). A reference counts once per account, however often it is sent. */
 @Injectable()
 export class PurchasesService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly lots: LotsRepository,
+    private readonly lotViews: LotViewsRepository,
+    private readonly limit: CreditLimit,
+  ) {}
 
   /**
    * Throws `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant; `conflict`
@@ -40,8 +36,7 @@ export class PurchasesService {
       const problem = 'reference must not begin as those of monthly grants do';
       throw notPossible('This reference is reserved.', { reference: [problem] });
     }
-    return withLockedAccounts(
-      this.dataSource,
+    return this.transactions.run(
       [request.account_id],
       (locked) => this.purchaseLocked(locked, request, terms),
       { remainingMs },
@@ -54,10 +49,10 @@ export class PurchasesService {
     terms: Terms,
   ): Promise<PurchaseReply> {
     if (!locked.accountIds.has(request.account_id)) throw noSuchAccount();
-    const stored = await findByReference(locked, request);
+    const stored = await this.lots.findByReference(locked, request.account_id, request.reference);
     if (stored) refuseOtherContent(stored, request, terms);
     const lotId = stored?.id ?? (await this.add(locked, request, terms));
-    return { created: stored === undefined, lot: await findLot(locked.query, lotId, locked.now) };
+    return { created: stored === null, lot: await this.lotViews.get(locked, lotId, locked.now) };
   }
 
   private async add(
@@ -71,8 +66,15 @@ export class PurchasesService {
       const problem = 'purchased_at must not lie in the future';
       throw notPossible('A purchase can not lie in the future.', { purchased_at: [problem] });
     }
-    await refuseAboveLimit(locked, accountId, credits);
-    return addPurchasedLot(locked, { accountId, pack, reference, credits, priceCents, purchasedAt });
+    await this.limit.refuseAbove(locked, accountId, credits);
+    return this.lots.insertPurchased(locked, {
+      accountId,
+      pack,
+      reference,
+      credits,
+      priceCents,
+      purchasedAt,
+    });
   }
 }
 
@@ -80,25 +82,14 @@ function notPossible(message: string, details: ErrorDetails): ServiceError {
   return new ServiceError('invalid_request', message, { details });
 }
 
-async function findByReference(
-  { query }: LockedAccounts,
-  { account_id, reference }: PurchaseRequest,
-): Promise<StoredPurchase | undefined> {
-  const [row] = await query<StoredPurchase>(
-    'SELECT id, pack, credits, price_cents, purchased_at FROM lots WHERE account_id = $1 AND reference = $2',
-    [account_id, reference],
-  );
-  return row;
-}
-
 /** Without `purchased_at` a repetition means the purchase that is there, whenever it was. */
-function refuseOtherContent(stored: StoredPurchase, request: PurchaseRequest, terms: Terms): void {
+function refuseOtherContent(stored: Lot, request: PurchaseRequest, terms: Terms): void {
   const { purchased_at } = request;
   const differing = [
     ...(stored.pack === request.pack ? [] : ['pack']),
     ...(stored.credits === terms.credits ? [] : ['credits']),
-    ...(Number(stored.price_cents) === terms.priceCents ? [] : ['price_cents']),
-    ...(purchased_at === undefined || isSameTime(purchased_at, stored.purchased_at) ? [] : ['purchased_at']),
+    ...(stored.priceCents === terms.priceCents ? [] : ['price_cents']),
+    ...(purchased_at === undefined || isSameTime(purchased_at, stored.purchasedAt) ? [] : ['purchased_at']),
   ];
   if (differing.length === 0) return;
   throw new ServiceError(

@@ -9,7 +9,7 @@ const start = new Date('2026-03-01T12:00:00.000Z');
 
 describe('the statement of an account', () => {
   const ledger = useAuditedLedger();
-  const statements = (): StatementsService => new StatementsService(ledger.reports);
+  const statements = (): StatementsService => ledger.get(StatementsService);
 
   async function allPages(accountId: string, limit: number): Promise<LedgerEntryView[][]> {
     const pages: LedgerEntryView[][] = [];
@@ -65,7 +65,7 @@ describe('the statement of an account', () => {
     const purchase = ['purchase', 5, null];
     expect(await shown(29_999)).toEqual([['charge', -5, 'pending'], purchase]);
     expect(await shown(30_000)).toEqual([['charge', -5, 'voided'], purchase]);
-    await new OverdueChargesStep(ledger.dataSource).run(100);
+    await ledger.get(OverdueChargesStep).run(100);
     expect(await shown(30_000)).toEqual([['reversal', 5, 'voided'], ['charge', -5, 'voided'], purchase]);
   });
 

@@ -1,3 +1,4 @@
+import { TransactionRunner } from '@app/platform';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 import { SweepService } from './sweep.service.js';
@@ -16,7 +17,7 @@ it('one sweep goes on, batch after batch, until a step has nothing left, however
       return Promise.resolve(done);
     },
   };
-  const sweep = new SweepService(ledger.dataSource, defaultLedgerOptions, [step]);
+  const sweep = new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, [step]);
   expect(await sweep.sweep()).toEqual({ step: 1_234 });
   expect(batches).toBeGreaterThan(2);
 });

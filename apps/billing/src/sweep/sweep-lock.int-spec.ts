@@ -1,5 +1,4 @@
-import { type Query } from '../database/query.js';
-import { withLockedAccounts } from '../database/locked-accounts.js';
+import { type Query, TransactionRunner } from '@app/platform';
 import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 import { ExpiredLotsStep } from './expired-lots.step.js';
@@ -31,7 +30,7 @@ async function overdueCustomer(): Promise<{ customer: Customer; chargeId: string
 
 /** Holds an account, as another replica or somebody with psql does, while `work` runs. */
 function holding(accountId: string, work: (query: Query) => Promise<void>): Promise<void> {
-  return withLockedAccounts(ledger.dataSource, [accountId], ({ query }) => work(query));
+  return ledger.transactions.run([accountId], ({ query }) => work(query));
 }
 
 async function lotsAndStates(): Promise<Record<string, number>> {
@@ -45,9 +44,13 @@ async function lotsAndStates(): Promise<Record<string, number>> {
 describe('the sweep and an account that somebody else holds', () => {
   it('leaves the account for the next sweep: a charge posted meanwhile stays posted', async () => {
     const { customer, chargeId } = await overdueCustomer();
-    const step = new OverdueChargesStep(ledger.dataSource);
+    const step = ledger.get(OverdueChargesStep);
     await holding(customer.accountId, async (query) => {
-      await query(`UPDATE charges SET state = 'posted', settled_at = ledger_now() WHERE id = $1`, [chargeId]);
+      await query(
+        'post charge',
+        `UPDATE charges SET state = 'posted', settled_at = ledger_now() WHERE id = $1`,
+        [chargeId],
+      );
       expect(await step.run(10)).toBe(0);
     });
     expect(await step.run(10)).toBe(0);
@@ -59,8 +62,8 @@ describe('the sweep and an account that somebody else holds', () => {
     const held = (await overdueCustomers(30))[7]?.customer;
     if (!held) throw new Error('no customer');
     await ledger.factory.setClock(new Date(startAt + 30 * dayMs));
-    const steps = [new OverdueChargesStep(ledger.dataSource), new ExpiredLotsStep(ledger.dataSource)];
-    const sweep = new SweepService(ledger.dataSource, defaultLedgerOptions, steps);
+    const steps = [ledger.get(OverdueChargesStep), ledger.get(ExpiredLotsStep)];
+    const sweep = new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, steps);
     await holding(held.accountId, async () => {
       const asked = performance.now();
       expect(await sweep.sweep()).toEqual({ 'overdue charges': 29, 'expired lots': 29 });
@@ -72,7 +75,7 @@ describe('the sweep and an account that somebody else holds', () => {
 
   it('waits a little for it at last: one whose next holder always waits already would never be swept', async () => {
     const { customer } = await overdueCustomer();
-    const step = new OverdueChargesStep(ledger.dataSource);
+    const step = ledger.get(OverdueChargesStep);
     const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     let done = 0;
     for (let round = 0; round < 20 && done === 0; round++) {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountTransactionsModule } from '../database/account-transactions.module.js';
 import { AgreementsModule } from '../agreements/agreements.module.js';
 import { DueGrantsStep } from '../agreements/due-grants.step.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
@@ -9,6 +10,7 @@ import { OldTombstonesStep } from './old-tombstones.step.js';
 import { OverdueChargesStep } from './overdue-charges.step.js';
 import { RefusedChargesStep } from './refused-charges.step.js';
 import { SWEEP_STEPS, type SweepStep } from '../sweep-steps/sweep-step.js';
+import { SweepRepository } from './sweep.repository.js';
 import { SweepService } from './sweep.service.js';
 
 /** In the order in which they run. */
@@ -23,8 +25,9 @@ const steps = [
 
 /** Writes down, again and again, what time alone has decided. */
 @Module({
-  imports: [AgreementsModule, IdempotencyModule, LedgerModule],
+  imports: [AccountTransactionsModule, AgreementsModule, IdempotencyModule, LedgerModule],
   providers: [
+    SweepRepository,
     OverdueChargesStep,
     ExpiredLotsStep,
     OldTombstonesStep,

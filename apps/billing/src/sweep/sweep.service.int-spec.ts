@@ -1,7 +1,8 @@
+import { TransactionRunner } from '@app/platform';
 import { randomUUID } from 'node:crypto';
 import { once, EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { keysOfAccount } from '../api-keys/api-keys.repository.js';
+import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/ledger-options.js';
 import { ExpiredLotsStep } from './expired-lots.step.js';
@@ -17,16 +18,15 @@ const ledger = useAuditedLedger();
 const startAt = Date.now();
 
 function sweepOf(steps: SweepStep[]): SweepService {
-  return new SweepService(ledger.dataSource, defaultLedgerOptions, steps);
+  return new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, steps);
 }
 
 function ledgerSweep(): SweepService {
-  const { dataSource } = ledger;
   return sweepOf([
-    new OverdueChargesStep(dataSource),
-    new ExpiredLotsStep(dataSource),
-    new OldTombstonesStep(dataSource),
-    new RefusedChargesStep(dataSource),
+    ledger.get(OverdueChargesStep),
+    ledger.get(ExpiredLotsStep),
+    ledger.get(OldTombstonesStep),
+    ledger.get(RefusedChargesStep),
   ]);
 }
 
@@ -95,7 +95,7 @@ describe('the sweep', () => {
       await ledger.factory.lot({ accountId: customer.accountId, credits: 1 });
     }
     await ledger.factory.setClock(new Date(startAt + 30 * dayMs));
-    const step = new ExpiredLotsStep(ledger.dataSource);
+    const step = ledger.get(ExpiredLotsStep);
     const done = [];
     do done.push(await step.run(10));
     while (done.at(-1) !== 0);
@@ -128,11 +128,11 @@ describe('the sweep', () => {
 
   it('by several replicas at once writes each entry once', async () => {
     await customersWithDueWork(30);
-    const { dataSource } = ledger;
+    const replicas = await Promise.all([1, 2, 3].map(() => ledger.anotherReplica()));
     await Promise.all(
-      [1, 2, 3].flatMap(() => [
-        new OverdueChargesStep(dataSource).run(500),
-        new ExpiredLotsStep(dataSource).run(500),
+      replicas.flatMap((replica) => [
+        replica.get(OverdueChargesStep).run(500),
+        replica.get(ExpiredLotsStep).run(500),
         ledgerSweep().sweep(),
       ]),
     );
@@ -143,24 +143,21 @@ describe('the sweep', () => {
 
   it('killed at any moment is finished by a later one', async () => {
     await customersWithDueWork(60);
-    const { dataSource } = ledger;
     let killed = 0;
-    const killedMidway = [new OverdueChargesStep(dataSource), new ExpiredLotsStep(dataSource)].map(
-      (step) => ({
-        name: step.name,
-        run: async () => {
-          const [done, rows] = await Promise.all([
-            step.run(3),
-            ledger.query(
-              `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    const killedMidway = [ledger.get(OverdueChargesStep), ledger.get(ExpiredLotsStep)].map((step) => ({
+      name: step.name,
+      run: async () => {
+        const [done, rows] = await Promise.all([
+          step.run(3),
+          ledger.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
              WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
-            ),
-          ]);
-          killed += rows.length;
-          return done;
-        },
-      }),
-    );
+          ),
+        ]);
+        killed += rows.length;
+        return done;
+      },
+    }));
     for (let round = 0; round < 12; round++) await sweepOf(killedMidway).sweep();
     expect(killed).toBeGreaterThan(0);
     await sweepCompletely();
@@ -211,7 +208,7 @@ describe('the sweep', () => {
       },
     };
     const options = { ...defaultLedgerOptions, sweepPeriodMs: 50 };
-    const sweep = new SweepService(ledger.dataSource, options, [endless, next]);
+    const sweep = new SweepService(ledger.get(TransactionRunner), options, [endless, next]);
     const enough = once(turned, 'enough');
     sweep.start();
     await enough;
@@ -257,8 +254,8 @@ describe('the sweep', () => {
     await ledger.factory.setClock(new Date(startAt));
     const customer = await ledger.customer(1);
     const day = new Date(startAt).toISOString().slice(0, 10);
-    const usage = new UsageService(ledger.reports);
-    const keys = () => keysOfAccount(ledger.query, customer.accountId);
+    const usage = ledger.get(UsageService);
+    const keys = () => ledger.get(ApiKeysRepository).ofAccount(customer.accountId);
     const seen = async () => [
       await usage.usage({ account_id: customer.accountId, from: day, to: day }),
       await keys(),
@@ -269,7 +266,7 @@ describe('the sweep', () => {
     const calls = Array.from({ length: 1_000 }, () => customer.charge(ledger.replicas[0], 2));
     for (const { reply } of await Promise.all(calls)) expect(reply.outcome).toBe('insufficient_credits');
     const before = await seen();
-    expect(await keys()).toMatchObject([{ last_used_at: new Date(startAt) }]);
+    expect(await keys()).toMatchObject([{ lastUsedAt: new Date(startAt) }]);
 
     await ledger.factory.setClock(new Date(startAt + 61_000));
     expect(await ledgerSweep().sweep()).toMatchObject({ 'refused charges': 1_000 });
@@ -286,7 +283,11 @@ describe('the sweep', () => {
         return Promise.resolve(0);
       },
     };
-    const sweep = new SweepService(ledger.dataSource, { ...defaultLedgerOptions, sweepPeriodMs: 5 }, [step]);
+    const sweep = new SweepService(
+      ledger.get(TransactionRunner),
+      { ...defaultLedgerOptions, sweepPeriodMs: 5 },
+      [step],
+    );
     const first = once(ran, 'run');
     sweep.start();
     await first;

@@ -5,10 +5,7 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { gauge } from '@app/platform';
-import { runAlone } from '../database/run-alone.js';
+import { gauge, TransactionRunner } from '@app/platform';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/ledger-options.js';
 import { SWEEP_STEPS, type SweepStep } from '../sweep-steps/sweep-step.js';
 
@@ -29,7 +26,7 @@ export class SweepService implements OnApplicationBootstrap, BeforeApplicationSh
   private lastSuccess: number | undefined;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly transactions: TransactionRunner,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
     @Inject(SWEEP_STEPS) private readonly steps: readonly SweepStep[],
   ) {
@@ -91,7 +88,7 @@ export class SweepService implements OnApplicationBootstrap, BeforeApplicationSh
     let total = 0;
     const until = performance.now() + this.options.sweepPeriodMs;
     while (!isStopped()) {
-      const done = await runAlone(this.dataSource, sweepLock, () => step.run(batchSize));
+      const done = await this.transactions.runAlone(sweepLock, () => step.run(batchSize));
       if (!done) break;
       total += done;
       if (performance.now() > until) {

@@ -27,7 +27,7 @@ describe('usage', () => {
   }
 
   const usageOf = async (accountId: string, from: string, to: string): Promise<UsageRow[]> =>
-    (await new UsageService(ledger.reports).usage({ account_id: accountId, from, to })).usage;
+    (await ledger.get(UsageService).usage({ account_id: accountId, from, to })).usage;
 
   it('counts calls and credits by UTC day, key and operation, those that cost nothing too', async () => {
     await ledger.factory.setClock(new Date('2026-03-01T00:00:00.000Z'));

@@ -10,9 +10,19 @@ export interface StoredCreator extends Creator {
   readonly published: boolean;
 }
 
-/** The columns of `creators` that `StoredCreator` consists of. */
-export const storedColumns =
-  'slug, name, tagline, country, languages, verified, website, categories, published, platforms';
+/** The fields of `creators` that `StoredCreator` consists of; their columns have the same names. */
+export const storedFields: Record<keyof StoredCreator, true> = {
+  slug: true,
+  name: true,
+  tagline: true,
+  country: true,
+  languages: true,
+  verified: true,
+  website: true,
+  categories: true,
+  published: true,
+  platforms: true,
+};
 
 /** The columns that follow from a record alone, in the order of `copyRecord`. */
 export const rowColumns: readonly string[] = [

@@ -1,7 +1,11 @@
-import { type Query, type Transaction, type Writing } from '../database/query.js';
+import { copyFrom, type Managed, type Transaction } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { ReadReplicas } from '../database/read-replicas.js';
+import { type Writing } from './catalog-state.repository.js';
 import { copyFields } from './copy-format.js';
+import { CreatorEntity } from './creator.entity.js';
 import { type GivenCreator } from './creator.js';
-import { copyRecord, rowColumns, type StoredCreator, storedColumns } from './creator-row.js';
+import { copyRecord, rowColumns, type StoredCreator, storedFields } from './creator-row.js';
 
 /** What became of the records of one transaction. */
 export interface Stored {
@@ -16,7 +20,7 @@ const replacements = rowColumns
   .map((name) => `${name} = staged.${name}`)
   .join(', ');
 
-/** Emptied by every COMMIT; made once by each connection, also by one that a pooler lends to many. */
+/** Hand-written: the table is no entity. Emptied by every COMMIT; made once by each connection, also by one that a pooler lends to many. */
 const stagingSql = `
   CREATE TEMPORARY TABLE IF NOT EXISTS staged_creators ON COMMIT DELETE ROWS AS
   SELECT ${columns}, published AS given_published, 0 AS line FROM creators WITH NO DATA`;
@@ -24,7 +28,7 @@ const stagingSql = `
 const copySql = `COPY staged_creators (${columns}, given_published, line) FROM STDIN`;
 
 /**
- * One statement for a whole chunk: what is new or says something new is written. Writers take turns, so nothing can come
+ * Hand-written: one statement for a whole chunk, through `creators_pk`. What is new or says something new is written. Writers take turns, so nothing can come
  * between the comparison and the writing.
  */
 const storeSql = `
@@ -51,6 +55,14 @@ const storeSql = `
     count(*) FILTER (WHERE is_same)::integer AS unchanged
   FROM compared`;
 
+/** Hand-written: one statement, so that nobody finds a creator neither there nor deleted; through both primary keys. */
+const removeSql = `
+  WITH removed AS (DELETE FROM creators WHERE slug = $1 RETURNING slug)
+  INSERT INTO creator_deletions (slug, revision)
+  SELECT slug, $2::bigint FROM removed
+  ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = excluded.deleted_at
+  RETURNING slug`;
+
 /**
  * A record's row of `staged_creators`, with everything worked out that needs no database. Without a word about being
  * published, a known creator stays as it is and a new one is published.
@@ -59,46 +71,43 @@ export function stagedRow(record: GivenCreator, line: number): string {
   return `${copyRecord(record)}\t${copyFields([record.published, line])}\n`;
 }
 
-/** Hands rows to the database, each slug at most once; nothing is locked yet. */
-export async function stageCreators({ query, copyFrom }: Transaction, rows: Uint8Array): Promise<void> {
-  await query(stagingSql);
-  await copyFrom(copySql, rows);
-}
+/** Creators, as imports and operators write them and as they are read one at a time. */
+@Injectable()
+export class CreatorsRepository {
+  constructor(private readonly replicas: ReadReplicas) {}
 
-/** Stores the staged creators. One that says nothing new is not written. */
-export async function storeStaged({ query, revision }: Writing): Promise<Stored> {
-  const [stored] = await query<Stored>(storeSql, [revision]);
-  if (!stored) throw new Error('storing creators gave no counts');
-  return stored;
-}
+  /** On a read replica where there is one. */
+  findOnReplica(slug: string): Promise<StoredCreator | null> {
+    return this.replicas.read((on) => this.find(on, slug));
+  }
 
-export async function findCreator(query: Query, slug: string): Promise<StoredCreator | undefined> {
-  const [row] = await query<StoredCreator>(`SELECT ${storedColumns} FROM creators WHERE slug = $1`, [slug]);
-  return row;
-}
+  find({ manager }: Managed, slug: string): Promise<StoredCreator | null> {
+    return manager.findOne(CreatorEntity, { select: storedFields, where: { slug } });
+  }
 
-/** Publishes or hides a creator; `undefined` when there is none. */
-export async function setPublished(
-  { query, revision }: Writing,
-  slug: string,
-  published: boolean,
-): Promise<StoredCreator | undefined> {
-  const [row] = await query<StoredCreator>(
-    `UPDATE creators SET published = $2, revision = $3 WHERE slug = $1 RETURNING ${storedColumns}`,
-    [slug, published, revision],
-  );
-  return row;
-}
+  /** Hands rows to the database, each slug at most once; nothing is locked yet. */
+  async stage({ query, manager }: Transaction, rows: Uint8Array): Promise<void> {
+    await query('create staging table', stagingSql);
+    await copyFrom(manager, copySql, rows);
+  }
 
-/** Deletes a creator and leaves its revision behind; whether there was one. */
-export async function removeCreator({ query, revision }: Writing, slug: string): Promise<boolean> {
-  const removed = await query(
-    `WITH removed AS (DELETE FROM creators WHERE slug = $1 RETURNING slug)
-     INSERT INTO creator_deletions (slug, revision)
-     SELECT slug, $2::bigint FROM removed
-     ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = excluded.deleted_at
-     RETURNING slug`,
-    [slug, revision],
-  );
-  return removed.length > 0;
+  /** Stores the staged creators. One that says nothing new is not written. */
+  async storeStaged({ query, revision }: Writing): Promise<Stored> {
+    const [stored] = await query<Stored>('store staged creators', storeSql, [revision]);
+    if (!stored) throw new Error('storing creators gave no counts');
+    return stored;
+  }
+
+  /** Publishes or hides a creator; `null` when there is none. */
+  async setPublished(writing: Writing, slug: string, published: boolean): Promise<StoredCreator | null> {
+    const { manager, revision } = writing;
+    await manager.update(CreatorEntity, { slug }, { published, revision });
+    return this.find(writing, slug);
+  }
+
+  /** Deletes a creator and leaves its revision behind; whether there was one. */
+  async remove({ query, revision }: Writing, slug: string): Promise<boolean> {
+    const removed = await query('delete creator', removeSql, [slug, revision]);
+    return removed.length > 0;
+  }
 }

@@ -23,25 +23,32 @@ interface CatalogDatabase {
   readonly url: string;
   readonly replicaUrls?: readonly string[];
   readonly poolSize: number;
+  /** Default: none, for whoever sends SQL alone. */
+  readonly entities?: NonNullable<DataSourceOptions['entities']>;
 }
 
 /** The catalog database as every replica opens it. */
-export function catalogDataSourceOptions({ url, replicaUrls, poolSize }: CatalogDatabase): DataSourceOptions {
-  const options = postgresOptions({
+export function catalogDataSourceOptions({
+  url,
+  replicaUrls,
+  poolSize,
+  entities = [],
+}: CatalogDatabase): DataSourceOptions {
+  return postgresOptions({
     url,
     ...(replicaUrls ? { replicaUrls } : {}),
     poolSize,
-    entities: [],
+    entities,
     migrations,
     applicationName: 'catalog',
     sessionSettings,
+    answerTimeoutMs,
   });
-  return withAnswerTimeout(options, answerTimeoutMs);
 }
 
 /** The catalog database as an index is read from it: one long transaction, in which nothing waits for a person. */
 export function catalogIndexOptions(url: string): DataSourceOptions {
-  const options = postgresOptions({
+  return postgresOptions({
     url,
     poolSize: 1,
     entities: [],
@@ -52,8 +59,8 @@ export function catalogIndexOptions(url: string): DataSourceOptions {
       statement_timeout: '60000',
       idle_in_transaction_session_timeout: '60000',
     },
+    answerTimeoutMs: indexAnswerTimeoutMs,
   });
-  return withAnswerTimeout(options, indexAnswerTimeoutMs);
 }
 
 /** The catalog database as the migration job opens it: building an index may take as long as it takes. */
@@ -66,9 +73,4 @@ export function catalogMigrationOptions(url: string): DataSourceOptions {
     applicationName: 'catalog-migration',
     sessionSettings: unboundedSession,
   });
-}
-
-function withAnswerTimeout(options: DataSourceOptions, timeoutMs: number): DataSourceOptions {
-  const extra = options.extra as object | undefined;
-  return { ...options, extra: { ...extra, query_timeout: timeoutMs } };
 }

@@ -2,8 +2,7 @@ import { type PostgresServer, startPostgres } from '@app/local-stack';
 import { restartPostgres } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { catalogDataSourceOptions } from './data-source.js';
-import { type Query } from './query.js';
-import { readingFromReplicas } from './read-replicas.js';
+import { ReadReplicas } from './read-replicas.js';
 
 const whereSql = 'SELECT pg_is_in_recovery() AS "onReplica"';
 
@@ -11,7 +10,7 @@ let primary: PostgresServer;
 let standby: PostgresServer;
 let dataSource: DataSource;
 let now: number;
-let read: Query;
+let replicas: ReadReplicas;
 
 beforeAll(async () => {
   primary = await startPostgres();
@@ -26,7 +25,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   now = 0;
-  read = readingFromReplicas(dataSource, () => now);
+  replicas = new ReadReplicas(dataSource);
+  replicas.now = () => now;
 });
 
 it('reads from a replica, and from the primary for a while when the replica is gone', async () => {
@@ -49,6 +49,12 @@ it('asks the primary when there are no replicas', async () => {
   const alone = await new DataSource(
     catalogDataSourceOptions({ url: primary.url(), poolSize: 1 }),
   ).initialize();
-  expect(await readingFromReplicas(alone)(whereSql)).toEqual([{ onReplica: false }]);
+  expect(await new ReadReplicas(alone).read(({ query }) => query('where', whereSql))).toEqual([
+    { onReplica: false },
+  ]);
   await alone.destroy();
 });
+
+function read(sql: string): Promise<unknown[]> {
+  return replicas.read(({ query }) => query('read', sql));
+}

@@ -1,37 +1,33 @@
-import { isDatabaseUnavailable, observed } from '@app/platform';
-import { type DataSource } from 'typeorm';
-import { type Query, autocommitQuery, rowsOf } from './query.js';
+import { borrowConnection, isDatabaseUnavailable, type Managed, type Queryable } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 
 /** So long nothing is read from replicas after one could not be used. */
 const avoidedMs = 5_000;
 
-/**
- * Statements on a read replica, which may be a moment behind; on the primary where there are none, and while one of them
- * can't be used.
- */
-export function readingFromReplicas(
-  dataSource: DataSource,
-  now: () => number = () => performance.now(),
-): Query {
-  const primary = autocommitQuery(dataSource);
-  if (!dataSource.driver.isReplicated) return primary;
-  let avoidedUntil = -Infinity;
-  const replica: Query = observed(async <Row>(sql: string, parameters?: unknown[]) => {
-    const runner = dataSource.createQueryRunner('slave');
+/** What reads on whichever connection it is given; twice, when the first one can't be used. */
+type Read<Result> = (on: Queryable & Managed) => Promise<Result>;
+
+/** Reading from read replicas, which may be a moment behind. */
+@Injectable()
+export class ReadReplicas {
+  private avoidedUntil = -Infinity;
+  /** In ms, since any instant. */
+  now = (): number => performance.now();
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Reads on a replica; on the primary where there are none, and while one of them can't be used. */
+  async read<Result>(work: Read<Result>): Promise<Result> {
+    const isPrimaryAsked = !this.dataSource.driver.isReplicated || this.now() < this.avoidedUntil;
+    if (isPrimaryAsked) return borrowConnection(this.dataSource, 'master', work);
     try {
-      return rowsOf<Row>(await runner.query(sql, parameters));
-    } finally {
-      await runner.release();
-    }
-  });
-  return async <Row>(sql: string, parameters?: unknown[]) => {
-    if (now() < avoidedUntil) return primary<Row>(sql, parameters);
-    try {
-      return await replica<Row>(sql, parameters);
+      return await borrowConnection(this.dataSource, 'slave', work);
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      avoidedUntil = now() + avoidedMs;
-      return primary<Row>(sql, parameters);
+      this.avoidedUntil = this.now() + avoidedMs;
+      return borrowConnection(this.dataSource, 'master', work);
     }
-  };
+  }
 }

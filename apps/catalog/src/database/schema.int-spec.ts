@@ -2,7 +2,7 @@ import { migrate } from '@app/platform';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { openCatalog, type CatalogFixture } from '../catalog.fixture.js';
-import { rowColumns, storedColumns } from '../creators/creator-row.js';
+import { rowColumns, storedFields } from '../creators/creator-row.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from './data-source.js';
 import { migrations } from './migrations/index.js';
@@ -55,7 +55,7 @@ describe('the schema', () => {
 
   it('has the columns that the code writes and reads, and no others', async () => {
     expect(await columnsOfCreators()).toEqual([...rowColumns, 'published', 'revision'].sort());
-    expect(await columnsOfCreators()).toEqual(expect.arrayContaining(storedColumns.split(', ')));
+    expect(await columnsOfCreators()).toEqual(expect.arrayContaining(Object.keys(storedFields)));
   });
 
   it('names every constraint', async () => {
@@ -80,7 +80,9 @@ describe('the schema', () => {
   ])('%s refuses %s', async (constraint, change) => {
     await catalog.importRecords([recordOf('checked')]);
     await expect(catalog.query(`UPDATE creators SET ${change} WHERE slug = 'checked'`)).rejects.toMatchObject(
-      { driverError: { constraint } },
+      {
+        constraint,
+      },
     );
   });
 });

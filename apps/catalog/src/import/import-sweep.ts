@@ -5,15 +5,7 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { autocommitQuery } from '../database/query.js';
-import {
-  findAbandoned,
-  forgetImport,
-  forgetOldDeletions,
-  forgetOrphanedClaims,
-} from './imports.repository.js';
+import { ImportsRepository } from './imports.repository.js';
 
 const periodMs = 10 * 60_000;
 
@@ -24,7 +16,7 @@ export class ImportSweep implements OnApplicationBootstrap, BeforeApplicationShu
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly imports: ImportsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -43,9 +35,8 @@ export class ImportSweep implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** One sweep. */
   async run(): Promise<void> {
-    const query = autocommitQuery(this.dataSource);
-    for (const importId of await findAbandoned(query)) await forgetImport(query, importId);
-    await forgetOrphanedClaims(query);
-    await forgetOldDeletions(query);
+    for (const importId of await this.imports.findAbandoned()) await this.imports.forget(importId);
+    await this.imports.forgetOrphanedClaims();
+    await this.imports.forgetOldDeletions();
   }
 }

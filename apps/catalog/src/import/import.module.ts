@@ -1,20 +1,28 @@
 import { Module } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import { type DataSource } from 'typeorm';
+import { TransactionRunner } from '@app/platform';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { CreatorsStoreModule } from '../creators/creators-store.module.js';
+import { CreatorsRepository } from '../creators/creators.repository.js';
 import { SEARCH, type Search } from '../search/create-search.js';
 import { SearchModule } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { COMPILED } from '../threads/threads.module.js';
+import { ImportChunk } from './import-chunk.entity.js';
+import { ImportSlug } from './import-slug.entity.js';
 import { ImportController } from './import.controller.js';
+import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
 import { ImportSweep } from './import-sweep.js';
+import { ImportsRepository } from './imports.repository.js';
 import { ThreadedPreparer } from './threaded-preparer.js';
 
 /** Imports, chunk by chunk. What has been stored is searched at once. */
 @Module({
-  imports: [SearchModule],
+  imports: [CreatorsStoreModule, SearchModule, TypeOrmModule.forFeature([Import, ImportChunk, ImportSlug])],
   controllers: [ImportController],
   providers: [
+    ImportsRepository,
     {
       provide: ThreadedPreparer,
       inject: [COMPILED],
@@ -22,13 +30,27 @@ import { ThreadedPreparer } from './threaded-preparer.js';
     },
     {
       provide: ImportService,
-      inject: [getDataSourceToken(), ThreadedPreparer, BackgroundWork, SEARCH],
+      inject: [
+        TransactionRunner,
+        ImportsRepository,
+        CreatorsRepository,
+        CatalogStateRepository,
+        ThreadedPreparer,
+        BackgroundWork,
+        SEARCH,
+      ],
       useFactory: (
-        dataSource: DataSource,
+        transactions: TransactionRunner,
+        imports: ImportsRepository,
+        creators: CreatorsRepository,
+        state: CatalogStateRepository,
         preparer: ThreadedPreparer,
         background: BackgroundWork,
         search: Search,
-      ) => new ImportService(dataSource, preparer, { background, onStored: () => search.wake() }),
+      ) => {
+        const stores = { transactions, imports, creators, state };
+        return new ImportService(stores, preparer, { background, onStored: () => search.wake() });
+      },
     },
     ImportSweep,
   ],

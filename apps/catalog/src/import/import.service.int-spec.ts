@@ -4,6 +4,7 @@ import { createLogger, mapDatabaseError } from '@app/platform';
 import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { ImportSweep } from './import-sweep.js';
+import { importStoresOn } from './import-stores.fixture.js';
 import { ImportService } from './import.service.js';
 import { inProcessPreparer } from './in-process-preparer.fixture.js';
 
@@ -192,7 +193,9 @@ describe('the chunks of an import', () => {
   it('are unavailable when the one before does not come', async () => {
     const chunk = { import_id: randomUUID(), seq: 1, first_line: 2 };
     const bytes = chunkOf(json([recordOf('orphan')]));
-    const impatient = new ImportService(catalog.dataSource, inProcessPreparer, { turnWaitMs: 100 });
+    const impatient = new ImportService(importStoresOn(catalog.dataSource), inProcessPreparer, {
+      turnWaitMs: 100,
+    });
     await expect(impatient.importChunk(chunk, bytes)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(catalog.creators.show('orphan')).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -209,7 +212,9 @@ describe('the chunks of an import', () => {
     await other.startTransaction();
     await other.query(lock);
     try {
-      const impatient = new ImportService(catalog.dataSource, inProcessPreparer, { statementMs: 200 });
+      const impatient = new ImportService(importStoresOn(catalog.dataSource), inProcessPreparer, {
+        statementMs: 200,
+      });
       const error: unknown = await impatient.importChunk(chunk, bytes).catch((reason: unknown) => reason);
       expect(mapDatabaseError(error)).toMatchObject({ code: 'unavailable' });
       await expect(catalog.creators.show(slug)).rejects.toMatchObject({ code: 'not_found' });
@@ -257,7 +262,7 @@ describe('what an import leaves behind', () => {
       ]);
     await age(abandoned, 61);
     await age(running, 59);
-    const sweep = new ImportSweep(catalog.dataSource, logger);
+    const sweep = new ImportSweep(importStoresOn(catalog.dataSource).imports, logger);
     await Promise.all([sweep.run(), sweep.run()]);
     expect(await traces(abandoned)).toEqual([{ rows: 0 }]);
     expect(await traces(running)).toEqual([{ rows: 34 }]);
@@ -287,7 +292,7 @@ describe('revisions', () => {
     expect(await revisionOf('creator_deletions', 'rev-a')).toBeUndefined();
     await catalog.creators.remove('rev-b');
     await catalog.query(`UPDATE creator_deletions SET deleted_at = now() - interval '8 days'`);
-    await new ImportSweep(catalog.dataSource, logger).run();
+    await new ImportSweep(importStoresOn(catalog.dataSource).imports, logger).run();
     expect(await revisionOf('creator_deletions', 'rev-b')).toBeUndefined();
   });
 });

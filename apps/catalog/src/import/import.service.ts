@@ -1,25 +1,23 @@
 import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceError } from '@app/contracts';
-import { type RemainingMs } from '@app/platform';
-import { type DataSource } from 'typeorm';
-import { stageCreators, type Stored, storeStaged } from '../creators/creators.repository.js';
-import { inTransaction, autocommitQuery, startWriting, type Transaction } from '../database/query.js';
+import { type RemainingMs, type Transaction, type TransactionRunner } from '@app/platform';
+import { type CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { type CreatorsRepository, type Stored } from '../creators/creators.repository.js';
 import { BackgroundWork } from '../threads/background-work.js';
-import {
-  beginImport,
-  claimSlugs,
-  endTurn,
-  findReport,
-  forgetImport,
-  isDue,
-  lockNextSeq,
-  type TakenSlug,
-} from './imports.repository.js';
+import { type ImportsRepository, type TakenSlug } from './imports.repository.js';
 import { duplicate } from './parse-chunk.js';
 import { type ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 import { ChunkSequencer } from './chunk-sequencer.js';
 
 /** For chunks whose predecessor another replica stores. */
 const turnPollMs = 10;
+
+/** Where an import stores what it brings. */
+export interface ImportStores {
+  readonly transactions: TransactionRunner;
+  readonly imports: ImportsRepository;
+  readonly creators: CreatorsRepository;
+  readonly state: CatalogStateRepository;
+}
 
 interface ImportOptions {
   readonly background: BackgroundWork;
@@ -40,7 +38,7 @@ export class ImportService {
   private readonly options: ImportOptions;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly stores: ImportStores,
     private readonly preparer: ChunkPreparer,
     options: Partial<ImportOptions> = {},
   ) {
@@ -58,13 +56,13 @@ export class ImportService {
   ): Promise<ImportReport> {
     const { background, turnWaitMs } = this.options;
     const prepared = await background.run(() => this.preparer.prepare(bytes, chunk.first_line));
-    const query = autocommitQuery(this.dataSource);
+    const { imports } = this.stores;
     const waitUntil = performance.now() + turnWaitMs;
-    if (chunk.seq === 0) await beginImport(query, chunk.import_id);
+    if (chunk.seq === 0) await imports.begin(chunk.import_id);
     while (performance.now() < waitUntil) {
       const turn = this.turns.next(chunk.import_id, turnPollMs);
       // Waiting outside of a transaction holds neither a connection nor a lock.
-      if (await isDue(query, chunk.import_id, chunk.seq)) {
+      if (await imports.isDue(chunk.import_id, chunk.seq)) {
         const report = await background.run(() => this.storeInTurn(chunk, prepared, remainingMs));
         this.turns.passed(chunk.import_id);
         if (report) return report;
@@ -76,7 +74,7 @@ export class ImportService {
 
   /** Forgets the import, or what is left of it; more often than once does no harm. */
   async finish(importId: string): Promise<void> {
-    await forgetImport(autocommitQuery(this.dataSource), importId);
+    await this.stores.imports.forget(importId);
   }
 
   private async storeInTurn(
@@ -85,42 +83,41 @@ export class ImportService {
     remainingMs: RemainingMs | undefined,
   ): Promise<ImportReport | null> {
     const { statementMs, onStored } = this.options;
-    const report = await inTransaction(
-      this.dataSource,
-      (_, transaction) => storeChunk(transaction, chunk, prepared),
-      { limits: { statement_timeout: statementMs, lock_timeout: statementMs }, remainingMs },
+    const report = await this.stores.transactions.run(
+      (transaction) => this.storeChunk(transaction, chunk, prepared),
+      { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, remainingMs },
     );
     onStored();
     return report;
   }
-}
 
-/** The report of the chunk, stored now or before; `null` when it is not its turn after all. */
-async function storeChunk(
-  transaction: Transaction,
-  { import_id, seq }: ImportChunkRequest,
-  { received, count, rows, errors }: PreparedChunk,
-): Promise<ImportReport | null> {
-  const { query } = transaction;
-  const nextSeq = await lockNextSeq(query, import_id);
-  if (nextSeq !== seq) return findReport(query, import_id, seq);
+  /** The report of the chunk, stored now or before; `null` when it is not its turn after all. */
+  private async storeChunk(
+    transaction: Transaction,
+    { import_id, seq }: ImportChunkRequest,
+    { received, count, rows, errors }: PreparedChunk,
+  ): Promise<ImportReport | null> {
+    const { imports, creators, state } = this.stores;
+    const nextSeq = await imports.lockNextSeq(transaction, import_id);
+    if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 
-  let taken: TakenSlug[] = [];
-  let stored: Stored = { created: 0, updated: 0, unchanged: 0 };
-  if (count > 0) {
-    await stageCreators(transaction, rows);
-    taken = await claimSlugs(query, import_id);
-    // From here on the other writers wait.
-    stored = await storeStaged(await startWriting(query));
+    let taken: TakenSlug[] = [];
+    let stored: Stored = { created: 0, updated: 0, unchanged: 0 };
+    if (count > 0) {
+      await creators.stage(transaction, rows);
+      taken = await imports.claimSlugs(transaction, import_id);
+      // From here on the other writers wait.
+      stored = await creators.storeStaged(await state.startWriting(transaction));
+    }
+    const duplicates = taken.map(({ line, slug, first_line }) => duplicate(line, slug, first_line));
+    const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
+    const report = {
+      received,
+      ...stored,
+      rejected: allErrors.length,
+      errors: allErrors.slice(0, importErrorsMax),
+    };
+    await imports.endTurn(transaction, import_id, seq, report);
+    return report;
   }
-  const duplicates = taken.map(({ line, slug, first_line }) => duplicate(line, slug, first_line));
-  const allErrors = [...errors, ...duplicates].sort((a, b) => a.line - b.line);
-  const report = {
-    received,
-    ...stored,
-    rejected: allErrors.length,
-    errors: allErrors.slice(0, importErrorsMax),
-  };
-  await endTurn(query, import_id, seq, report);
-  return report;
 }

@@ -1,49 +1,31 @@
 import { type CreatorView, type PutCreatorReply, ServiceError } from '@app/contracts';
-import { type RemainingMs } from '@app/platform';
+import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
 import { CreatorJson } from '../creators/creator-json.js';
-import {
-  findCreator,
-  removeCreator,
-  setPublished,
-  stageCreators,
-  stagedRow,
-  storeStaged,
-} from '../creators/creators.repository.js';
+import { CreatorsRepository, stagedRow } from '../creators/creators.repository.js';
 import { isObject, RecordError } from '../creators/field-reader.js';
 import { parseCreatorRecord } from '../creators/parse-creator-record.js';
-import {
-  inTransaction,
-  type Query,
-  autocommitQuery,
-  startWriting,
-  type Transaction,
-} from '../database/query.js';
-import { readingFromReplicas } from '../database/read-replicas.js';
 
 /** One creator at a time: the profile of the public API and the operator's changes. */
 @Injectable()
 export class CreatorsService {
-  private readonly replicas: Query;
-
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly transactions: TransactionRunner,
+    private readonly creators: CreatorsRepository,
+    private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
-  ) {
-    this.replicas = readingFromReplicas(dataSource);
-  }
+  ) {}
 
   /** The JSON of a published creator's profile; `null` when there is none. */
   async profile(slug: string): Promise<Buffer | null> {
-    const creator = await findCreator(this.replicas, slug);
+    const creator = await this.creators.findOnReplica(slug);
     return creator?.published ? Buffer.from(this.json.profile(creator)) : null;
   }
 
   /** Throws `not_found`. */
   async show(slug: string): Promise<CreatorView> {
-    const creator = await findCreator(autocommitQuery(this.dataSource), slug);
+    const creator = await this.creators.find(this.transactions, slug);
     if (!creator) throw noSuchCreator();
     return this.json.view(creator);
   }
@@ -51,32 +33,34 @@ export class CreatorsService {
   /** Creates or replaces a creator by the rules of the import; throws `invalid_request`. */
   async put(slug: string, body: unknown, remainingMs?: RemainingMs): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
-    const store = async (query: Query, transaction: Transaction): Promise<PutCreatorReply> => {
-      await stageCreators(transaction, Buffer.from(stagedRow(record, 1)));
-      const { created } = await storeStaged(await startWriting(query));
-      const creator = await findCreator(query, slug);
+    const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
+      await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
+      const { created } = await this.creators.storeStaged(await this.state.startWriting(transaction));
+      const creator = await this.creators.find(transaction, slug);
       if (!creator) throw new Error('a creator that was just stored is gone');
       return { created: created === 1, creator: this.json.view(creator) };
     };
-    return inTransaction(this.dataSource, store, { remainingMs });
+    return this.transactions.run(store, { remainingMs });
   }
 
   /** Throws `not_found`. */
   async publish(slug: string, published: boolean, remainingMs?: RemainingMs): Promise<CreatorView> {
-    const change = async (query: Query): Promise<CreatorView> => {
-      const creator = await setPublished(await startWriting(query), slug, published);
+    const change = async (transaction: Transaction): Promise<CreatorView> => {
+      const writing = await this.state.startWriting(transaction);
+      const creator = await this.creators.setPublished(writing, slug, published);
       if (!creator) throw noSuchCreator();
       return this.json.view(creator);
     };
-    return inTransaction(this.dataSource, change, { remainingMs });
+    return this.transactions.run(change, { remainingMs });
   }
 
   /** Throws `not_found`. */
   async remove(slug: string, remainingMs?: RemainingMs): Promise<void> {
-    const remove = async (query: Query): Promise<void> => {
-      if (!(await removeCreator(await startWriting(query), slug))) throw noSuchCreator();
+    const remove = async (transaction: Transaction): Promise<void> => {
+      const writing = await this.state.startWriting(transaction);
+      if (!(await this.creators.remove(writing, slug))) throw noSuchCreator();
     };
-    await inTransaction(this.dataSource, remove, { remainingMs });
+    await this.transactions.run(remove, { remainingMs });
   }
 }
 

@@ -1,7 +1,7 @@
 import { EntryWriter, SnapshotStore } from '@app/creator-index';
-import { type Logger } from '@app/platform';
-import { type DataSource } from 'typeorm';
+import { type Logger, type TransactionRunner } from '@app/platform';
 import { type CatalogConfig } from '../config/catalog-config.js';
+import { type ReadReplicas } from '../database/read-replicas.js';
 import { type BackgroundWork } from '../threads/background-work.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { WorkerIndexBuilder } from './building/worker-index-builder.js';
@@ -30,17 +30,22 @@ type SearchConfig = Pick<
   'SEARCH_ENGINE' | 'SITE_URL' | 'INDEX_DIRECTORY' | 'CATALOG_DATABASE_URL' | 'CATALOG_DIRECT_URL'
 >;
 
-/** `compiled` is the URL of a compiled file in the directory above this one. */
+interface SearchParts {
+  readonly database: TransactionRunner;
+  readonly replicas: ReadReplicas;
+  readonly logger: Logger;
+  readonly background: BackgroundWork;
+  /** The URL of a compiled file in the directory above this one. */
+  readonly compiled: string;
+}
+
 export function createSearch(
   config: SearchConfig,
-  dataSource: DataSource,
-  logger: Logger,
-  background: BackgroundWork,
-  compiled: string,
+  { database, replicas, logger, background, compiled }: SearchParts,
 ): Search {
   if (config.SEARCH_ENGINE === 'sql') {
     return {
-      engine: new SqlSearchEngine(dataSource, new EntryWriter(config.SITE_URL)),
+      engine: new SqlSearchEngine(replicas, new EntryWriter(config.SITE_URL)),
       missing: () => null,
       open: () => Promise.resolve(),
       wake: () => undefined,
@@ -50,7 +55,7 @@ export function createSearch(
   const directUrl = config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL;
   const worker = new URL('./search/building/segment-worker.js', compiled);
   const manager = new SearchIndexManager({
-    dataSource,
+    query: database.query,
     announcementsUrl: directUrl,
     logger,
     siteUrl: config.SITE_URL,

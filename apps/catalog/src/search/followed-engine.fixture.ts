@@ -1,5 +1,5 @@
 import { type SearchCriteria } from '@app/creator-index';
-import { createLogger } from '@app/platform';
+import { createLogger, TransactionRunner } from '@app/platform';
 import { type DataSource } from 'typeorm';
 import { BackgroundWork } from '../threads/background-work.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
@@ -17,10 +17,11 @@ export class FollowedEngine extends SearchEngine {
 
   constructor(dataSource: DataSource, databaseUrl: string, siteUrl: string) {
     super();
-    const builder = new InProcessBuilder(dataSource);
+    const transactions = new TransactionRunner(dataSource);
+    const builder = new InProcessBuilder(transactions);
     const announcementsUrl = databaseUrl;
     this.manager = new SearchIndexManager({
-      dataSource,
+      query: transactions.query,
       announcementsUrl,
       siteUrl,
       builder,

@@ -1,8 +1,8 @@
-import { CONFIG, HealthChecks, LOGGER, type Logger } from '@app/platform';
+import { CONFIG, HealthChecks, LOGGER, type Logger, TransactionRunner } from '@app/platform';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import { type DataSource } from 'typeorm';
 import { type CatalogConfig } from '../config/catalog-config.js';
+import { ReadReplicas } from '../database/read-replicas.js';
+import { ReadReplicasModule } from '../database/read-replicas.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { COMPILED } from '../threads/threads.module.js';
 import { createSearch, SEARCH, type Search } from './create-search.js';
@@ -21,20 +21,22 @@ class SearchLifecycle implements BeforeApplicationShutdown {
 
 /** Searches. Nothing starts before the engine can answer: it may have to read the whole catalog first. */
 @Module({
+  imports: [ReadReplicasModule],
   controllers: [SearchController],
   providers: [
     {
       provide: SEARCH,
-      inject: [CONFIG, getDataSourceToken(), LOGGER, BackgroundWork, COMPILED, HealthChecks],
+      inject: [CONFIG, TransactionRunner, ReadReplicas, LOGGER, BackgroundWork, COMPILED, HealthChecks],
       useFactory: async (
         config: CatalogConfig,
-        dataSource: DataSource,
+        database: TransactionRunner,
+        replicas: ReadReplicas,
         logger: Logger,
         background: BackgroundWork,
         compiled: string,
         health: HealthChecks,
       ): Promise<Search> => {
-        const search = createSearch(config, dataSource, logger, background, compiled);
+        const search = createSearch(config, { database, replicas, logger, background, compiled });
         health.ready.index = () => Promise.resolve(search.missing());
         await search.open();
         return search;

@@ -1,21 +1,23 @@
 import { type EntryWriter, type SearchCriteria, type SearchPosition, writeRecord } from '@app/creator-index';
-import { type DataSource } from 'typeorm';
-import { type StoredCreator, storedColumns } from '../creators/creator-row.js';
+import { type StoredCreator, storedFields } from '../creators/creator-row.js';
 import { totalReach } from '../creators/creator.js';
-import { type Query } from '../database/query.js';
-import { readingFromReplicas } from '../database/read-replicas.js';
+import { type ReadReplicas } from '../database/read-replicas.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
 
-/** The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory. */
-export class SqlSearchEngine extends SearchEngine {
-  private readonly query: Query;
+const storedColumns = Object.keys(storedFields)
+  .map((column) => `creators.${column}`)
+  .join(', ');
 
+/**
+ * The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory. Hand-written:
+ * its text follows from the filters that are used, each served by an index of `sqlSearchIndexNames`.
+ */
+export class SqlSearchEngine extends SearchEngine {
   constructor(
-    dataSource: DataSource,
+    private readonly replicas: ReadReplicas,
     private readonly writer: EntryWriter,
   ) {
     super();
-    this.query = readingFromReplicas(dataSource);
   }
 
   async search(criteria: SearchCriteria): Promise<SearchPage> {
@@ -25,19 +27,18 @@ export class SqlSearchEngine extends SearchEngine {
     // One statement, hence one snapshot: the total and the page can't contradict each other.
     const behind = criteria.after === undefined ? '' : `WHERE ${isBehind(criteria.after, bind)}`;
     // One more than the page has tells whether there is another page. The total comes without a page too.
-    const rows = await this.query<Row>(
-      `WITH matching AS MATERIALIZED (
+    const sql = `
+       WITH matching AS MATERIALIZED (
          SELECT slug, newest_updated_at FROM creators WHERE ${conditions.join(' AND ')}
        ), page AS (
          SELECT slug, newest_updated_at FROM matching ${behind}
          ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT ${bind(criteria.limit + 1)}
        )
-       SELECT matched.total, page.newest_updated_at, ${prefixed(storedColumns)}
+       SELECT matched.total, page.newest_updated_at, ${storedColumns}
        FROM (SELECT count(*)::integer AS total FROM matching) AS matched
          LEFT JOIN (page JOIN creators USING (slug)) ON true
-       ORDER BY page.newest_updated_at DESC NULLS LAST, page.slug`,
-      parameters,
-    );
+       ORDER BY page.newest_updated_at DESC NULLS LAST, page.slug`;
+    const rows = await this.replicas.read(({ query }) => query<Row>('search creators', sql, parameters));
     const found = rows.filter((row): row is FoundRow => row.slug !== null);
     const page = found.slice(0, criteria.limit);
     const last = found.length > page.length ? page.at(-1) : undefined;
@@ -87,11 +88,4 @@ function conditionsOf(criteria: SearchCriteria, bind: Bind): string[] {
 /** `%`, `_` and `\` stand for themselves. */
 function escapeLike(word: string): string {
   return word.replace(/[\\%_]/g, '\\$&');
-}
-
-function prefixed(columns: string): string {
-  return columns
-    .split(', ')
-    .map((column) => `creators.${column}`)
-    .join(', ');
 }

@@ -1,4 +1,4 @@
-import { type Query } from '../database/query.js';
+import { type Query } from '@app/platform';
 
 /**
  * What the SQL engine reads. `creators_newest` is the order of a search; the facets are equality and array containment;
@@ -21,15 +21,18 @@ export const sqlSearchIndexNames = Object.keys(indexes);
  */
 export async function applySqlSearchIndexes(query: Query, wanted: boolean): Promise<string[]> {
   const existing = await query<{ name: string; valid: boolean }>(
+    'select search indexes',
     `SELECT relname AS name, indisvalid AS valid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
      WHERE indrelid = 'creators'::regclass AND relname = ANY($1)`,
     [sqlSearchIndexNames],
   );
   // One that was interrupted while it was being created is there, and of no use.
   const unwanted = existing.filter(({ valid }) => !wanted || !valid).map(({ name }) => name);
-  for (const name of unwanted) await query(`DROP INDEX CONCURRENTLY ${name}`);
+  for (const name of unwanted) await query('drop search index', `DROP INDEX CONCURRENTLY ${name}`);
   const usable = existing.filter(({ valid }) => valid).map(({ name }) => name);
   const missing = wanted ? sqlSearchIndexNames.filter((name) => !usable.includes(name)) : [];
-  for (const name of missing) await query(`CREATE INDEX CONCURRENTLY ${name} ON ${indexes[name]}`);
+  for (const name of missing) {
+    await query('create search index', `CREATE INDEX CONCURRENTLY ${name} ON ${indexes[name]}`);
+  }
   return [...unwanted, ...missing];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@app/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { checkDatabase } from './check-database.js';
-import { poolCounts } from './pool-gauges.js';
+import { poolCounts } from './raw-connection.js';
 import { migrate, postgresOptions } from './postgres.js';
 
 class First1700000000000 implements MigrationInterface {

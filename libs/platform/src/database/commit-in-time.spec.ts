@@ -14,7 +14,7 @@ class Simulation {
 
   readonly remainingMs = (): number => this.budgetMs - this.now;
 
-  readonly query = (_sql: string, [idleMs]: unknown[]): Promise<void> => {
+  readonly query = (_name: string, _sql: string, [idleMs]: unknown[]): Promise<void> => {
     this.now += this.delaysMs.shift() ?? 1;
     this.sessionEndsAt = this.now + Number(idleMs);
     return Promise.resolve();

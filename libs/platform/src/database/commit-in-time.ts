@@ -1,4 +1,5 @@
 import { ServiceError } from '@app/contracts';
+import { type StatementName } from './query.js';
 
 /** Time until the caller of a change gives up, in ms; negative once it has. */
 export type RemainingMs = () => number;
@@ -16,13 +17,13 @@ const endWhenIdle = `
  * session. So what a caller was told has failed stays undone, and nothing comes in between newer changes.
  */
 export async function commitInTime(
-  query: (sql: string, parameters: unknown[]) => Promise<unknown>,
+  query: (name: StatementName, sql: string, parameters: unknown[]) => Promise<unknown>,
   remainingMs: RemainingMs,
 ): Promise<void> {
   for (;;) {
     const asked = remainingMs();
     if (asked <= marginMs) throw callerGaveUp();
-    await query(endWhenIdle, [Math.ceil(asked - marginMs)]);
+    await query('end session when idle', endWhenIdle, [Math.ceil(asked - marginMs)]);
     // PostgreSQL counts from its answer on. One that took longer than the margin would let the session live for too long.
     if (asked - remainingMs() < marginMs) return;
   }

@@ -1,5 +1,5 @@
 import { type DynamicModule, type InjectionToken, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import { HealthChecks } from '../health/health-checks.js';
@@ -8,6 +8,7 @@ import { type Logger } from '../logging/logger.js';
 import { checkDatabase } from './check-database.js';
 import { connectDatabase, waitForMigrations } from './connect.js';
 import { observePool } from './pool-gauges.js';
+import { getTransactionRunnerToken, TransactionRunner } from './transaction-runner.js';
 
 interface DatabaseModuleOptions<Config> {
   /** The options of the connections, from the configuration of the service. */
@@ -28,7 +29,8 @@ interface Opening {
 
 /**
  * TypeORM's module with what every service expects of its database: it waits for one that is late and for the migrations,
- * answers for its health, and shows how busy the pool is. Whatever injects the `DataSource` gets one that can be used.
+ * answers for its health, and shows how busy the pool is. Whatever injects the `DataSource`, a `Repository` or the pool's
+ * `TransactionRunner` gets one that can be used.
  */
 @Module({})
 export class DatabaseModule {
@@ -53,8 +55,16 @@ function open<Config>(
 ): DynamicModule {
   // TypeORM's module hands its own options alone to the factory of the DataSource.
   let opening: Opening | undefined;
+  const transactions = {
+    provide: getTransactionRunnerToken(options.name),
+    inject: [getDataSourceToken(options.name)],
+    useFactory: (dataSource: DataSource) => new TransactionRunner(dataSource),
+  };
   return {
     module: DatabaseModule,
+    global: true,
+    providers: [transactions],
+    exports: [transactions],
     imports: [
       TypeOrmModule.forRootAsync({
         name: options.name,
@@ -62,7 +72,7 @@ function open<Config>(
         useFactory: (config: Config, logger: Logger, health: HealthChecks) => {
           opening = { logger, health };
           // It has its own patience: TypeORM's retries would only add to it.
-          return { ...options.useFactory(config), retryAttempts: 0 };
+          return { ...options.useFactory(config), autoLoadEntities: true, retryAttempts: 0 };
         },
         dataSourceFactory: async (given) => {
           if (!given || !opening) throw new Error('a DataSource without options');

@@ -1,4 +1,5 @@
 import { ServiceError } from '@app/contracts';
+import { QueryFailedError } from 'typeorm';
 
 /** Node's codes of a server that can't be reached or went away. */
 const networkCodes = new Set([
@@ -39,10 +40,9 @@ const driverMessages =
 /** The SQLSTATE or network code behind a database error, wrapped by the ORM or not; `null` when there is none. */
 export function databaseCode(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
-  const code: unknown = Reflect.get(error, 'code');
-  if (typeof code === 'string' && code !== '') return code;
+  if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
   if (error instanceof AggregateError) return error.errors.map(databaseCode).find(Boolean) ?? null;
-  return databaseCode(Reflect.get(error, 'driverError'));
+  return error instanceof QueryFailedError ? databaseCode(error.driverError) : null;
 }
 
 /** Whether PostgreSQL could not be used just now; nothing is wrong with what was asked. */

@@ -1,24 +1,21 @@
+import { type EntitySubscriberInterface, type QueryRunner } from 'typeorm';
 import { histogram } from '../metrics/metrics.js';
-import { inSpan } from '../tracing/spans.js';
+import { inSpan, openSpan } from '../tracing/spans.js';
 import { databaseCode } from './failures.js';
+import { type Query, type StatementName } from './query.js';
 
-type RunQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
-
-const duration = histogram(
-  'database_query_duration_seconds',
-  'Statements of PostgreSQL, by kind and table.',
-  ['query', 'outcome'],
-);
+const duration = histogram('database_query_duration_seconds', 'Statements of PostgreSQL, by what they do.', [
+  'query',
+  'outcome',
+]);
+const attributes = { 'db.system.name': 'postgresql' };
 
 /** The same, with each statement timed and, when traces are taken, a span of its own. */
-export function observed(run: RunQuery): RunQuery {
-  return async <Row>(sql: string, parameters?: unknown[]): Promise<Row[]> => {
-    const query = queryName(sql);
-    const end = duration.startTimer({ query });
+export function observed(run: Query): Query {
+  return async <Row>(name: StatementName, sql: string, parameters?: unknown[]): Promise<Row[]> => {
+    const end = duration.startTimer({ query: name });
     try {
-      const rows = await inSpan(`sql ${query}`, { 'db.system.name': 'postgresql' }, () =>
-        run<Row>(sql, parameters),
-      );
+      const rows = await inSpan(`sql ${name}`, attributes, () => run<Row>(name, sql, parameters));
       end({ outcome: 'ok' });
       return rows;
     } catch (error) {
@@ -28,23 +25,27 @@ export function observed(run: RunQuery): RunQuery {
   };
 }
 
-const names = new Map<string, string>();
-/** More than the statements that the services have; those that are put together differ in few ways. */
-const namesMax = 1_000;
+const verbs = ['select', 'insert', 'update', 'delete'];
 
-const change =
-  /\b(INSERT)\s+INTO\s+(\w+)|(?<!\b(?:FOR|KEY|DO)\s)\b(UPDATE)\s+(\w+)|\b(DELETE)\s+FROM\s+(\w+)/;
-const reading = /^\s*(\w+)(?:[\s\S]*?\bFROM\s+(\w+))?/;
+type End = (error: unknown) => void;
 
-/** What a statement does first to which table, for example `insert charges`: few names, and nothing of a caller in them. */
-export function queryName(sql: string): string {
-  const known = names.get(sql);
-  if (known !== undefined) return known;
-  const [, ...words] = change.exec(sql) ?? reading.exec(sql) ?? [];
-  const name = words
-    .filter((word) => word !== undefined)
-    .join(' ')
-    .toLowerCase();
-  if (names.size < namesMax) names.set(sql, name);
-  return name;
+/** Observes the statements that TypeORM writes, for example `typeorm select`: it runs them itself, and they have no names. */
+export class OrmStatements implements EntitySubscriberInterface {
+  private readonly underWay = new WeakMap<QueryRunner, End>();
+
+  beforeQuery({ query, queryRunner }: { query: string; queryRunner: QueryRunner }): void {
+    const verb = query.slice(0, 6).toLowerCase();
+    const name = `typeorm ${verbs.includes(verb) ? verb : 'other'}`;
+    const endTimer = duration.startTimer({ query: name });
+    const span = openSpan(`sql ${name}`, attributes);
+    this.underWay.set(queryRunner, (error) => {
+      endTimer({ outcome: error === undefined ? 'ok' : (databaseCode(error) ?? 'error') });
+      span.end({}, error !== undefined);
+    });
+  }
+
+  afterQuery({ queryRunner, error }: { queryRunner: QueryRunner; error?: unknown }): void {
+    this.underWay.get(queryRunner)?.(error);
+    this.underWay.delete(queryRunner);
+  }
 }

@@ -1,13 +1,6 @@
 import { type DataSource } from 'typeorm';
 import { gaugesOfTwo } from '../metrics/metrics.js';
-
-/** What node-postgres tells of its pool; the ORM keeps it to itself. */
-interface PoolCounts {
-  readonly total: number;
-  readonly idle: number;
-  /** Requests for a connection that wait. */
-  readonly waiting: number;
-}
+import { poolCounts } from './raw-connection.js';
 
 const pools = new Map<string, DataSource>();
 
@@ -23,21 +16,4 @@ export function observePool(name: string, dataSource: DataSource): void {
       return Object.fromEntries(counts.flatMap(([pool, count]) => (count ? [[pool, { ...count }]] : [])));
     },
   );
-}
-
-/** The connections of a pool; none as long as it has never been open. */
-export function poolCounts(dataSource: DataSource): PoolCounts | undefined {
-  const pool: unknown = Reflect.get(dataSource.driver, 'master');
-  if (!isPool(pool)) return undefined;
-  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
-}
-
-interface Pool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
-}
-
-function isPool(value: unknown): value is Pool {
-  return typeof value === 'object' && value !== null && 'waitingCount' in value;
 }

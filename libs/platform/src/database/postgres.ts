@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource, type DataSourceOptions } from 'typeorm';
+import { OrmStatements } from './observed-query.js';
+import { type PoolSettings } from './raw-connection.js';
 import { WatchedClient } from './watched-client.js';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends PoolSettings {
   readonly url: string;
   /** Read replicas, for `readingFromReplica`. */
   readonly replicaUrls?: readonly string[];
@@ -12,6 +14,10 @@ export interface PostgresOptions {
   readonly migrations: NonNullable<DataSourceOptions['migrations']>;
   /** Server settings of every session, for example `{ lock_timeout: '1000' }`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
+  /** A statement without an answer for this long ends its connection: the server hangs or the network is gone. Default: never. */
+  readonly answerTimeoutMs?: number;
+  /** Statements that do not wait for each other's answers share one round trip. COPY is not possible then. */
+  readonly pipeline?: boolean;
 }
 
 const connectTimeoutMs = 2_000;
@@ -29,17 +35,29 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
     migrations: options.migrations,
     migrationsTransactionMode: 'each',
     synchronize: false,
+    // `gen_random_uuid()` needs no extension; whatever does is installed by the migrations.
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
     logging: false,
     poolSize: options.poolSize,
     connectTimeoutMS: connectTimeoutMs,
-    extra: { options: settings.join(' '), keepAlive: true, Client: WatchedClient },
+    subscribers: [OrmStatements],
+    extra: {
+      options: settings.join(' '),
+      keepAlive: true,
+      Client: WatchedClient,
+      pipeline: options.pipeline ?? false,
+      prepareStatements: options.prepareStatements ?? false,
+      ...(options.answerTimeoutMs === undefined ? {} : { query_timeout: options.answerTimeoutMs }),
+    },
   };
 }
 
 /** The ORM sends everything to the master, unless it is asked for a replica. */
 function places({ url, replicaUrls = [] }: PostgresOptions) {
   if (replicaUrls.length === 0) return { url };
-  return { replication: { master: { url }, slaves: replicaUrls.map((replica) => ({ url: replica })) } };
+  const slaves = replicaUrls.map((replica) => ({ url: replica }));
+  return { replication: { master: { url }, slaves, defaultMode: 'master' as const } };
 }
 
 /** For jobs that may take long: also where the role's own settings bound its sessions. */

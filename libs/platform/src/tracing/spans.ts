@@ -45,6 +45,11 @@ export interface OpenSpan {
   end(attributes: Attributes, isFailure: boolean): void;
 }
 
+/** A span below the one that is under way, of what a callback tells the end of. */
+export function openSpan(name: string, attributes: Attributes): Pick<OpenSpan, 'end'> {
+  return toOpenSpan(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }), context.active());
+}
+
 /** The span of a request that came from outside, perhaps with a `traceparent`. */
 export function openServerSpan(
   name: string,
@@ -52,7 +57,10 @@ export function openServerSpan(
   attributes: Attributes,
 ): OpenSpan {
   const parent = contextOf(traceparent);
-  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+  return toOpenSpan(tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent), parent);
+}
+
+function toOpenSpan(span: Span, parent: Context): OpenSpan {
   return {
     run: (work) => context.with(trace.setSpan(parent, span), work),
     end: (more, isFailure) => {

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { grantExactly, type Grants, migrate, postgresOptions } from '@app/platform';
-import { Client, escapeLiteral } from 'pg';
+import { type Client, escapeLiteral } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
+import { withClient } from './with-client.js';
 
 export interface TestDatabaseOptions {
   /** The service that owns the database. */
@@ -117,14 +118,4 @@ function databaseUrl(serverUrl: string, database: string, role?: string): string
   url.pathname = `/${database}`;
   if (role !== undefined) url.username = role;
   return url.toString();
-}
-
-async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -8,15 +8,14 @@ import {
   type SearchDocument,
   toChangedSegment,
 } from '@app/creator-index';
-import { type DataSource } from 'typeorm';
-import { autocommitQuery } from '../../database/query.js';
+import { type TransactionRunner } from '@app/platform';
 import { readChanges, type Span } from '../source/index-source.js';
 import { type IndexProgress, readIndex } from '../source/read-index.js';
 import { type IndexBuilder } from './index-builder.js';
 
 /** Does the work of the thread in this one: tests run from sources, which a thread of Node can't load. */
 export class InProcessBuilder implements IndexBuilder {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly transactions: TransactionRunner) {}
 
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
     return Promise.resolve(buildSegment(documents));
@@ -27,11 +26,11 @@ export class InProcessBuilder implements IndexBuilder {
   }
 
   read(progress: IndexProgress): Promise<IndexedState> {
-    return readIndex(this.dataSource, progress);
+    return readIndex(this.transactions, progress);
   }
 
   async readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void> {
-    const pages = readChanges(autocommitQuery(this.dataSource), span, changesPerSegment);
+    const pages = readChanges(this.transactions.query, span, changesPerSegment);
     for await (const changes of pages) take(toChangedSegment(changes));
   }
 

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { buildSegment, changesPerSegment, mergeSegments, toChangedSegment } from '@app/creator-index';
+import { autocommitQuery, TransactionRunner } from '@app/platform';
 import { DataSource } from 'typeorm';
 import { catalogDataSourceOptions, catalogIndexOptions } from '../../database/data-source.js';
-import { autocommitQuery } from '../../database/query.js';
 import { yieldToOthers } from '../../threads/lower-thread-priority.js';
 import { readChanges, type Span } from '../source/index-source.js';
 import { readIndex } from '../source/read-index.js';
@@ -28,7 +28,7 @@ async function run(task: WorkerTask): Promise<void> {
 async function read(id: number, databaseUrl: string) {
   const dataSource = await new DataSource(catalogIndexOptions(databaseUrl)).initialize();
   try {
-    return await readIndex(dataSource, {
+    return await readIndex(new TransactionRunner(dataSource), {
       segment: (segment) => answer({ id, kind: 'segment', segment }),
     });
   } finally {

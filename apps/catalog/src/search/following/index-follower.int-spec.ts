@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { changesPerSegment, toChangedSegment } from '@app/creator-index';
-import { WatchedClient } from '@app/platform';
+import { type Query, WatchedClient } from '@app/platform';
 import { until } from '@app/testing';
 import { recordOf } from '../../creators/creator-records.fixture.js';
-import { type Query } from '../../database/query.js';
 import { readChanges } from '../source/index-source.js';
 import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';
 import { RevisionListener } from './revision-listener.js';
@@ -72,7 +71,7 @@ describe('changes that could not be taken up are taken up a moment later, withou
       reading.mockImplementationOnce(async (span, take) => {
         const client = new WatchedClient({ connectionString: fixture.url, application_name: 'breaking' });
         await client.connect();
-        const query: Query = async <Row>(sql: string, parameters?: unknown[]) =>
+        const query: Query = async <Row>(_name: string, sql: string, parameters?: unknown[]) =>
           (await client.query(sql, parameters)).rows as Row[];
         for await (const changes of readChanges(query, span, changesPerSegment)) {
           take(toChangedSegment(changes));

@@ -4,8 +4,7 @@ import {
   type IndexSnapshot,
   type SnapshotStore,
 } from '@app/creator-index';
-import { type Logger } from '@app/platform';
-import { type Query } from '../../database/query.js';
+import { type Logger, type Query } from '@app/platform';
 import { readState } from '../source/index-source.js';
 
 /** The copy of an index on disk: read at the start where it belongs to this database, written when the index has changed. */

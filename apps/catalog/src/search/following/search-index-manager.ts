@@ -6,9 +6,7 @@ import {
   type SnapshotStore,
   useSegment,
 } from '@app/creator-index';
-import { type Logger } from '@app/platform';
-import { type DataSource } from 'typeorm';
-import { autocommitQuery } from '../../database/query.js';
+import { type Logger, type Query } from '@app/platform';
 import { type BackgroundWork } from '../../threads/background-work.js';
 import { type IndexBuilder } from '../building/index-builder.js';
 import { follow } from './index-follower.js';
@@ -17,7 +15,8 @@ import { Poller } from './poller.js';
 import { RevisionListener } from './revision-listener.js';
 
 export interface SearchIndexManagerOptions {
-  readonly dataSource: DataSource;
+  /** Statements outside of any transaction. */
+  readonly query: Query;
   /** Of the database itself: what it announces passes no pooler. */
   readonly announcementsUrl: string;
   readonly builder: IndexBuilder;
@@ -57,9 +56,9 @@ export class SearchIndexManager {
   private readonly snapshots: IndexSnapshots | null;
 
   constructor(private readonly options: SearchIndexManagerOptions) {
-    const { siteUrl, snapshots, dataSource, logger } = options;
+    const { siteUrl, snapshots, query, logger } = options;
     this.writer = new EntryWriter(siteUrl);
-    this.snapshots = snapshots && new IndexSnapshots(snapshots, autocommitQuery(dataSource), logger);
+    this.snapshots = snapshots && new IndexSnapshots(snapshots, query, logger);
   }
 
   /** `null` until `open` has resolved. */
@@ -128,7 +127,7 @@ export class SearchIndexManager {
     if (!current) return;
     const askedAt = Date.now() / 1_000;
     const { verdict, state } = await follow(
-      autocommitQuery(this.options.dataSource),
+      this.options.query,
       this.options.builder,
       current.index,
       current.state,
@@ -143,11 +142,11 @@ export class SearchIndexManager {
   }
 
   private async build(): Promise<Current> {
-    const { dataSource, builder, logger } = this.options;
+    const { query, builder, logger } = this.options;
     const startedAt = performance.now();
     const segments: SegmentInUse[] = [];
     let documents = 0;
-    const total = await estimatedCreators(dataSource);
+    const total = await estimatedCreators(query);
     const state = await builder.read({
       segment: (buffer) => {
         const used = useSegment(buffer);
@@ -178,8 +177,9 @@ export class SearchIndexManager {
 }
 
 /** PostgreSQL's own estimate: counting would take as long as a good part of the building. */
-async function estimatedCreators(dataSource: DataSource): Promise<number> {
-  const [row] = await autocommitQuery(dataSource)<{ estimate: number }>(
+async function estimatedCreators(query: Query): Promise<number> {
+  const [row] = await query<{ estimate: number }>(
+    'estimate creators',
     "SELECT greatest(reltuples, 0)::integer AS estimate FROM pg_class WHERE oid = 'creators'::regclass",
   );
   return row?.estimate ?? 0;

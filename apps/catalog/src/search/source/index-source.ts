@@ -1,5 +1,5 @@
 import { type Change, type IndexedState } from '@app/creator-index';
-import { type Query } from '../../database/query.js';
+import { type Query, type StatementName } from '@app/platform';
 import { indexedColumns, type IndexedRow, toDocument } from './indexed-row.js';
 
 /** Which catalog this is, and how far it has come. */
@@ -10,6 +10,7 @@ export interface CatalogState extends IndexedState {
 
 export async function readState(query: Query): Promise<CatalogState> {
   const [row] = await query<{ catalog_id: string; revision: string; forgotten_revision: string }>(
+    'read catalog state',
     'SELECT catalog_id, revision, forgotten_revision FROM catalog_state',
   );
   if (!row) throw new Error('catalog_state has no row');
@@ -50,7 +51,7 @@ interface ChangedRow extends IndexedRow {
 
 /** Whether a span has more changes than so many. */
 export async function hasMoreChanges(query: Query, { after, upTo }: Span, than: number): Promise<boolean> {
-  const [row] = await query<{ changes: number }>(countSql, [after, upTo, than + 1]);
+  const [row] = await query<{ changes: number }>('count changes', countSql, [after, upTo, than + 1]);
   return (row?.changes ?? 0) > than;
 }
 
@@ -63,24 +64,29 @@ export async function* readChanges(
   { after, upTo }: Span,
   pageSize: number,
 ): AsyncGenerator<Change[]> {
-  for await (const rows of pages<ChangedRow>(query, changedSql, { after, upTo }, pageSize)) {
+  for await (const rows of pages<ChangedRow>(
+    query,
+    ['read changed creators', changedSql],
+    { after, upTo },
+    pageSize,
+  )) {
     yield rows.map((row) => ({ slug: row.slug, document: row.published ? toDocument(row) : null }));
   }
-  for await (const rows of pages(query, deletedSql, { after, upTo }, pageSize)) {
+  for await (const rows of pages(query, ['read deleted creators', deletedSql], { after, upTo }, pageSize)) {
     yield rows.map(({ slug }) => ({ slug, document: null }));
   }
 }
 
 async function* pages<Row extends { revision: string; slug: string }>(
   query: Query,
-  sql: string,
+  [name, sql]: [StatementName, string],
   { after, upTo }: Span,
   pageSize: number,
 ): AsyncGenerator<Row[]> {
   // No slug is above this one, so the first page begins with the revision after `after`.
   let last = { revision: String(after), slug: '~' };
   for (;;) {
-    const rows = await query<Row>(sql, [upTo, last.revision, last.slug, pageSize]);
+    const rows = await query<Row>(name, sql, [upTo, last.revision, last.slug, pageSize]);
     if (rows.length > 0) yield rows;
     const next = rows.at(-1);
     if (!next || rows.length < pageSize) return;

@@ -4,8 +4,7 @@ import {
   type SearchDocument,
   segmentDocumentsMax,
 } from '@app/creator-index';
-import { type DataSource } from 'typeorm';
-import { inTransaction, type Query } from '../../database/query.js';
+import { type Query, type Queryable, type TransactionRunner } from '@app/platform';
 import { readState } from './index-source.js';
 import { indexedColumns, type IndexedRow, toDocument } from './indexed-row.js';
 
@@ -20,9 +19,8 @@ const rowsPerFetch = 2_000;
  * Reads every published creator in one snapshot of the database and makes segments of them, one at a time. The order in
  * which they are read doesn't matter: each segment is in order, and a search merges.
  */
-export async function readIndex(dataSource: DataSource, progress: IndexProgress): Promise<IndexedState> {
-  return inTransaction(dataSource, async (query) => {
-    await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+export function readIndex(transactions: TransactionRunner, progress: IndexProgress): Promise<IndexedState> {
+  const read = async ({ query }: Queryable): Promise<IndexedState> => {
     const { catalogId, revision } = await readState(query);
     let documents: SearchDocument[] = [];
     for await (const rows of fetchPublished(query)) {
@@ -35,15 +33,17 @@ export async function readIndex(dataSource: DataSource, progress: IndexProgress)
     }
     if (documents.length > 0) progress.segment(buildSegment(documents));
     return { catalogId, revision };
-  });
+  };
+  return transactions.run(read, { isolation: 'REPEATABLE READ', readOnly: true });
 }
 
 async function* fetchPublished(query: Query): AsyncGenerator<IndexedRow[]> {
   await query(
+    'declare cursor',
     `DECLARE published NO SCROLL CURSOR FOR SELECT ${indexedColumns} FROM creators WHERE published`,
   );
   const fetchNext = (): Promise<IndexedRow[]> => {
-    const rows = query<IndexedRow>(`FETCH ${rowsPerFetch} FROM published`);
+    const rows = query<IndexedRow>('fetch creators', `FETCH ${rowsPerFetch} FROM published`);
     // It is awaited below, unless the reading fails before: then its end doesn't matter.
     rows.catch(() => undefined);
     return rows;

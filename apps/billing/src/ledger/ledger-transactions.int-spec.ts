@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { withLockedAccounts } from '../database/locked-accounts.js';
 import { useAuditedLedger } from './ledger.fixture.js';
 
 const ledger = useAuditedLedger();
@@ -67,8 +66,8 @@ describe('when somebody else holds an account', () => {
     const [service] = ledger.replicas;
     const answered: string[] = [];
     const heldIds = held.map(({ accountId }) => accountId);
-    await withLockedAccounts(ledger.dataSource, heldIds, async ({ query }) => {
-      await query(`SET LOCAL idle_in_transaction_session_timeout = '30s'`);
+    await ledger.transactions.run(heldIds, async ({ query }) => {
+      await query('set', `SET LOCAL idle_in_transaction_session_timeout = '30s'`);
       await Promise.all([
         ...held.map((customer) => customer.charge(service, 1).catch(() => answered.push('held'))),
         ...free.map((customer) => customer.charge(service, 1).then(() => answered.push('free'))),

@@ -1,7 +1,9 @@
+import { TransactionRunner } from '@app/platform';
 import { DataSource } from 'typeorm';
+import { Account } from '../accounts/account.entity.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { AccountTransactions } from './account-transactions.js';
 import { billingDataSourceOptions } from './data-source.js';
-import { readWithLockedAccounts, withLockedAccounts } from './locked-accounts.js';
 
 const ledger = useAuditedLedger();
 const startAt = Date.now();
@@ -18,8 +20,8 @@ describe('accounts that are locked', () => {
     const { accountId } = await ledger.customer(1);
     let second: Promise<Date> = Promise.reject(new Error('not asked yet'));
     second.catch(() => undefined);
-    await withLockedAccounts(ledger.dataSource, [accountId], async () => {
-      second = withLockedAccounts(ledger.dataSource, [accountId], ({ now }) => Promise.resolve(now));
+    await ledger.transactions.run([accountId], async () => {
+      second = ledger.transactions.run([accountId], ({ now }) => Promise.resolve(now));
       await someoneWaits();
       await ledger.factory.setClock(new Date(startAt + 5_000));
     });
@@ -29,10 +31,8 @@ describe('accounts that are locked', () => {
   it('are those that exist, each once', async () => {
     const { accountId } = await ledger.customer(0);
     const unknown = '00000000-0000-4000-8000-000000000000';
-    const found = await withLockedAccounts(
-      ledger.dataSource,
-      [accountId, unknown, accountId],
-      ({ accountIds }) => Promise.resolve([...accountIds]),
+    const found = await ledger.transactions.run([accountId, unknown, accountId], ({ accountIds }) =>
+      Promise.resolve([...accountIds]),
     );
     expect(found).toEqual([accountId]);
   });
@@ -41,13 +41,12 @@ describe('accounts that are locked', () => {
     const [held, free] = [(await ledger.customer(0)).accountId, (await ledger.customer(0)).accountId];
     const all = [held, free, '00000000-0000-4000-8000-000000000000'];
     const skipBusy = (query: string[]) =>
-      withLockedAccounts(
-        ledger.dataSource,
+      ledger.transactions.run(
         query,
         ({ accountIds, busyIds }) => Promise.resolve([[...accountIds], [...busyIds]]),
         { skipBusy: true },
       );
-    const found = await withLockedAccounts(ledger.dataSource, [held], () => skipBusy(all));
+    const found = await ledger.transactions.run([held], () => skipBusy(all));
     expect(found).toEqual([[free], [held]]);
     expect(await skipBusy([held])).toEqual([[held], []]);
   });
@@ -55,10 +54,10 @@ describe('accounts that are locked', () => {
   it('are waited for as long as is asked for', async () => {
     const { accountId } = await ledger.customer(0);
     const again = () =>
-      withLockedAccounts(ledger.dataSource, [accountId], ({ query }) => query('SHOW lock_timeout'), {
+      ledger.transactions.run([accountId], ({ query }) => query('show lock timeout', 'SHOW lock_timeout'), {
         lockTimeoutMs: 10,
       });
-    await expect(withLockedAccounts(ledger.dataSource, [accountId], again)).rejects.toMatchObject({
+    await expect(ledger.transactions.run([accountId], again)).rejects.toMatchObject({
       code: '55P03',
     });
     expect(await again()).toEqual([{ lock_timeout: '10ms' }]);
@@ -67,22 +66,38 @@ describe('accounts that are locked', () => {
 
   it('keep nothing of what failed', async () => {
     const { accountId } = await ledger.customer(0);
-    const failing = withLockedAccounts(ledger.owner, [accountId], async ({ query }) => {
-      await query(`UPDATE accounts SET name = 'changed' WHERE id = $1`, [accountId]);
+    const failing = ledger.ownerTransactions.run([accountId], async ({ query }) => {
+      await query('rename', `UPDATE accounts SET name = 'changed' WHERE id = $1`, [accountId]);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'changed'`)).toEqual([]);
   });
 
+  it('keep nothing of what failed that TypeORM has saved: it opens no transaction of its own', async () => {
+    const { accountId } = await ledger.customer(0);
+    const failing = ledger.ownerTransactions.run([accountId], async ({ manager, now }) => {
+      await manager.save(Account, {
+        id: accountId,
+        name: 'saved',
+        email: 'saved@example.com',
+        createdAt: now,
+      });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'saved'`)).toEqual([]);
+  });
+
   it('keep nothing when a statement that was sent with the commit fails, not even the others', async () => {
     const { accountId } = await ledger.customer(0);
     const rename = (name: string | null) => ({
+      name: 'rename' as const,
       sql: 'UPDATE accounts SET name = $2 WHERE id = $1',
       parameters: [accountId, name],
     });
     const committed = jest.fn();
-    const failing = withLockedAccounts(ledger.owner, [accountId], ({ withCommit, onCommit }) => {
+    const failing = ledger.ownerTransactions.run([accountId], ({ withCommit, onCommit }) => {
       withCommit([rename('before'), rename(null), rename('after')]);
       onCommit(committed);
       return Promise.resolve();
@@ -97,29 +112,32 @@ describe('accounts that are locked', () => {
     const nameOf = 'SELECT name FROM accounts WHERE id = $1';
     let second: Promise<unknown> = Promise.reject(new Error('not asked yet'));
     second.catch(() => undefined);
-    await withLockedAccounts(ledger.owner, [accountId], async ({ query }) => {
-      second = readWithLockedAccounts(ledger.dataSource, [accountId], {
-        read: (read) => read(nameOf, [accountId]),
+    await ledger.ownerTransactions.run([accountId], async ({ query }) => {
+      second = ledger.transactions.runReading([accountId], {
+        read: ({ query: read }) => read('read name', nameOf, [accountId]),
         apply: (_, names) => names,
       });
       await someoneWaits();
-      await query(`UPDATE accounts SET name = 'left' WHERE id = $1`, [accountId]);
+      await query('rename', `UPDATE accounts SET name = 'left' WHERE id = $1`, [accountId]);
     });
     expect(await second).toEqual([{ name: 'left' }]);
   });
 
   it.each([
-    { keepsPrepared: true, kept: 1 },
-    { keepsPrepared: false, kept: 0 },
+    { prepareStatements: true, kept: 1 },
+    { prepareStatements: false, kept: 0 },
   ])(
-    'keep their statements prepared when the connections may: $keepsPrepared',
-    async ({ keepsPrepared, kept }) => {
+    'keep their statements prepared when the connections may: $prepareStatements',
+    async ({ prepareStatements, kept }) => {
       const { accountId } = await ledger.customer(0);
-      const own = new DataSource(billingDataSourceOptions({ url: ledger.url, poolSize: 1, keepsPrepared }));
+      const own = new DataSource(
+        billingDataSourceOptions({ url: ledger.url, poolSize: 1, prepareStatements }),
+      );
       await own.initialize();
+      const transactions = new AccountTransactions(new TransactionRunner(own));
       const preparedNow = `SELECT name FROM pg_prepared_statements WHERE statement LIKE '%FOR NO KEY UPDATE%'`;
       const inTwo = [1, 2].map(() =>
-        withLockedAccounts(own, [accountId], ({ query }) => query<{ name: string }>(preparedNow)),
+        transactions.run([accountId], ({ query }) => query<{ name: string }>('read prepared', preparedNow)),
       );
       const found = await Promise.all(inTwo);
       await own.destroy();

@@ -1,10 +1,11 @@
 import { type LotOrigin, type LotView } from '@app/contracts';
-import { isExpired } from '../ledger/allocate.js';
-import { lotOrder } from '../ledger/lot-order.js';
-import { type Query } from '../database/query.js';
+import { type Queryable } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { isExpired } from './allocate.js';
+import { lotOrder } from './lot-order.js';
 
 /** A lot with what overdue pending charges gave back to it, although no entry says so yet. */
-export interface LotRow {
+interface LotRow {
   readonly id: string;
   readonly pack: LotOrigin;
   readonly credits: number;
@@ -27,19 +28,24 @@ const lotsSql = `
     ), 0) AS returned
   FROM lots LEFT JOIN adjustments ON adjustments.account_id = lots.account_id AND adjustments.lot_id = lots.id`;
 
-/** Every lot of an account as of `at`, oldest first. */
-export async function lotsOfAccount(query: Query, accountId: string, at: Date): Promise<LotView[]> {
-  const rows = await query<LotRow>(`${lotsSql} WHERE lots.account_id = $1 ORDER BY ${lotOrder('lots')}`, [
-    accountId,
-    at,
-  ]);
-  return rows.map((row) => toLotView(row, at));
-}
+/**
+ * Lots as operators see them. Hand-written: what overdue charges gave back is added up by the database, found through
+ * `lots_of_account`, `ledger_entries_of_lot` and `adjustments_reference_unique`.
+ */
+@Injectable()
+export class LotViewsRepository {
+  /** Every lot of an account as of `at`, oldest first. */
+  async ofAccount({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
+    const sql = `${lotsSql} WHERE lots.account_id = $1 ORDER BY ${lotOrder('lots')}`;
+    const rows = await query<LotRow>('select lots of account', sql, [accountId, at]);
+    return rows.map((row) => toLotView(row, at));
+  }
 
-export async function findLot(query: Query, lotId: string, at: Date): Promise<LotView> {
-  const [row] = await query<LotRow>(`${lotsSql} WHERE lots.id = $1`, [lotId, at]);
-  if (!row) throw new Error('a lot that an entry names is gone');
-  return toLotView(row, at);
+  async get({ query }: Queryable, lotId: string, at: Date): Promise<LotView> {
+    const [row] = await query<LotRow>('select lot', `${lotsSql} WHERE lots.id = $1`, [lotId, at]);
+    if (!row) throw new Error('a lot that an entry names is gone');
+    return toLotView(row, at);
+  }
 }
 
 /** Nothing can be spent from an expired lot, whether or not the sweep has written it off: it shows 0. */

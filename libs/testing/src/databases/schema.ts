@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import { withClient } from './with-client.js';
 
-interface Table {
+/** A table of a database as PostgreSQL tells it. */
+export interface Table {
   readonly name: string;
   /** As they stand between the parentheses of CREATE TABLE. */
   readonly columns: readonly string[];
@@ -47,11 +48,14 @@ const functionsSql = `
 
 const settingsSql = `SELECT extname AS name FROM pg_extension WHERE extname <> 'plpgsql' ORDER BY extname`;
 
+/** The tables of a database, by name. */
+export function readTables(url: string): Promise<Table[]> {
+  return withClient(url, async (client) => (await client.query<Table>(tablesSql)).rows);
+}
+
 /** The schema of a database as PostgreSQL tells it, to be read: the same for the same migrations. */
-export async function describeSchema(url: string, title: string): Promise<string> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
+export function describeSchema(url: string, title: string): Promise<string> {
+  return withClient(url, async (client) => {
     const extensions = await client.query<{ name: string }>(settingsSql);
     const tables = await client.query<Table>(tablesSql);
     const functions = await client.query<{ definition: string }>(functionsSql);
@@ -62,9 +66,7 @@ export async function describeSchema(url: string, title: string): Promise<string
       ...functions.rows.map(({ definition }) => `${definition.trim()};`),
     ];
     return `${parts.join('\n\n')}\n`;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 function showTable({ name, columns, constraints, indexes, triggers }: Table): string {

@@ -1,16 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { type DataSource } from 'typeorm';
 import { databaseCode, isDatabaseUnavailable } from '@app/platform';
-import { withLockedAccounts, type LockedAccounts, type LockOptions } from '../database/locked-accounts.js';
-
-/** Due work by account. */
-export interface AccountWork {
-  readonly name: string;
-  /** Accounts with something due, those in `except` left out; none: nothing is left. */
-  readonly due: (batchSize: number, except: string[]) => Promise<string[]>;
-  /** Does what is due for the locked accounts, having looked again; returns how much. */
-  readonly apply: (locked: LockedAccounts, batchSize: number) => Promise<number>;
-}
+import {
+  type AccountTransactions,
+  type LockedAccounts,
+  type LockOptions,
+} from '../database/account-transactions.js';
+import { type SweepStep } from './sweep-step.js';
 
 /** Accounts that somebody else holds are waited for at last: so many of them in a sweep, each for so long. */
 const patientTriesMax = 5;
@@ -23,28 +18,29 @@ const ofOneTransaction = new Set(['57014', '40001', '40P01']);
 const lockNotAvailable = '55P03';
 
 /**
- * Does due work in one transaction per batch of accounts, of those that nobody else holds. When that fails, each account is
+ * Due work by account, done in one transaction per batch of accounts, of those that nobody else holds. When that fails, each account is
  * tried alone. One that fails alone is logged; it is left out until the next sweep, and so is one that stays locked: no
  * account keeps the others from being swept.
  */
-export class AccountBatches {
-  private readonly logger: Logger;
+export abstract class AccountSweepStep implements SweepStep {
+  abstract readonly name: string;
   private readonly leftOut = new Set<string>();
   /** Those left out because somebody else held them. */
   private readonly busy = new Set<string>();
   private patientTries = 0;
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly work: AccountWork,
-  ) {
-    this.logger = new Logger(work.name);
-  }
+  constructor(private readonly transactions: AccountTransactions) {}
+
+  /** Accounts with something due, those in `except` left out; none: nothing is left. */
+  protected abstract due(batchSize: number, except: string[]): Promise<string[]>;
+
+  /** Does what is due for the locked accounts, having looked again; returns how much. */
+  protected abstract apply(locked: LockedAccounts, batchSize: number): Promise<number>;
 
   /** Does one batch and returns how much that was; 0: nothing is left, but for accounts that are left out. */
   async run(batchSize: number): Promise<number> {
     for (;;) {
-      const accountIds = await this.work.due(batchSize, [...this.leftOut]);
+      const accountIds = await this.due(batchSize, [...this.leftOut]);
       if (accountIds.length === 0) return this.finish(batchSize);
       const done = await this.applyToAll(accountIds, batchSize);
       if (done > 0) return done;
@@ -62,15 +58,14 @@ export class AccountBatches {
   }
 
   private applyTo(accountIds: string[], batchSize: number, options: LockOptions): Promise<number> {
-    return withLockedAccounts(
-      this.dataSource,
+    return this.transactions.run(
       accountIds,
       async (locked) => {
         for (const accountId of locked.busyIds) {
           this.leftOut.add(accountId);
           this.busy.add(accountId);
         }
-        return this.work.apply(locked, batchSize);
+        return this.apply(locked, batchSize);
       },
       options,
     );
@@ -118,7 +113,7 @@ export class AccountBatches {
   private leaveOut(accountId: string, error: unknown): void {
     if (concernsAll(error)) throw error;
     this.leftOut.add(accountId);
-    this.logger.error(new Error(`Account ${accountId} cannot be swept.`, { cause: error }));
+    new Logger(this.name).error(new Error(`Account ${accountId} cannot be swept.`, { cause: error }));
   }
 }
 

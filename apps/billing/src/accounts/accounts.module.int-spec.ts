@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { ConfigModule, createLogger, DatabaseModule, HealthModule, LoggerModule } from '@app/platform';
+import { freePort } from '@app/local-stack';
+import { createTestDatabase, type TestDatabase } from '@app/testing';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { databaseOptions } from '../billing.module.js';
+import { readBillingConfig } from '../config/billing-config.js';
+import { grants } from '../database/grants.js';
+import { migrations } from '../database/migrations/index.js';
+import { AccountsModule } from './accounts.module.js';
+import { AccountsService } from './accounts.service.js';
+
+const logger = createLogger({ service: 'billing', level: 'silent', pretty: false });
+
+/** How a module is tested by itself: with the infrastructure that every service has, on a database of its own. */
+describe('the module of accounts', () => {
+  let database: TestDatabase;
+  let billing: TestingModule;
+
+  beforeAll(async () => {
+    database = await createTestDatabase({ name: 'billing', migrations, grants });
+    const config = readBillingConfig({
+      BILLING_DATABASE_URL: database.runtimeUrl,
+      SERVICE_REDIS_URL: 'redis://nobody.example',
+      INTERNAL_PORT: String(await freePort()),
+    });
+    billing = await Test.createTestingModule({
+      imports: [
+        ConfigModule.forRoot(config),
+        LoggerModule.forRoot(logger),
+        HealthModule,
+        DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
+        AccountsModule,
+      ],
+    }).compile();
+    await billing.init();
+  });
+
+  afterAll(async () => {
+    await billing?.close();
+    await database?.drop();
+  });
+
+  it('makes an account that is shown with its balance and lots', async () => {
+    const accounts = billing.get(AccountsService);
+    const request = {
+      account_id: randomUUID(),
+      name: 'Acme',
+      email: 'ops@acme.example',
+      idempotency_key: 'a',
+    };
+    const { created, account } = await accounts.create(request);
+    expect({ created, ...account }).toMatchObject({ created: true, name: 'Acme', credits_remaining: 0 });
+    expect(await accounts.show(request.account_id)).toEqual({ ...account, lots: [] });
+  });
+});

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { LotsRepository } from '../ledger/lots.repository.js';
+import { grantReference } from '../purchases/grant-reference.js';
+import { type Agreement } from './agreement.entity.js';
+import { AgreementsRepository } from './agreements.repository.js';
+import { dueDate } from './due-dates.js';
+
+/** Makes the monthly grants of agreements. */
+@Injectable()
+export class DueGrants {
+  constructor(
+    private readonly agreements: AgreementsRepository,
+    private readonly lots: LotsRepository,
+  ) {}
+
+  /**
+   * Grants the due dates of an agreement that have come, each once: those that passed while nobody was there, too. The lot
+   * lives 30 days from its grant. Gives how many were granted.
+   */
+  async grant(locked: LockedAccounts, agreement: Agreement): Promise<number> {
+    let { grants } = agreement;
+    let due = dueDate(agreement.startsAt, grants);
+    while (due.getTime() <= locked.now.getTime()) {
+      await this.lots.insertPurchased(locked, {
+        accountId: agreement.accountId,
+        pack: 'enterprise',
+        reference: grantReference(agreement.id, due),
+        credits: agreement.credits,
+        priceCents: agreement.priceCents,
+        purchasedAt: locked.now,
+      });
+      grants += 1;
+      due = dueDate(agreement.startsAt, grants);
+    }
+    const granted = grants - agreement.grants;
+    if (granted > 0) await this.agreements.noteGrant(locked, agreement.id, grants, due);
+    return granted;
+  }
+
+  /** Grants what is due to accounts that are locked already; gives how many grants that were. */
+  async grantToAccounts(locked: LockedAccounts): Promise<number> {
+    let granted = 0;
+    for (const accountId of locked.accountIds) {
+      const agreement = await this.agreements.findRunning(locked, accountId);
+      if (agreement) granted += await this.grant(locked, agreement);
+    }
+    return granted;
+  }
+}

@@ -1,0 +1,49 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
+
+/** A private API key: its secret is stored as a hash alone. */
+@Entity('api_keys')
+@Check('api_keys_name_length', 'char_length(name) BETWEEN 1 AND 100')
+@Check('api_keys_hash_shape', `hash ~ '^[0-9a-f]{64}$'`)
+@Check('api_keys_slot_range', 'slot BETWEEN 1 AND 5')
+@Unique('api_keys_hash_unique', ['hash'])
+@Index('api_keys_slot_unique', ['accountId', 'slot'], { unique: true, where: 'deleted_at IS NULL' })
+export class ApiKey {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pk' })
+  id: string;
+
+  @Column('uuid', { name: 'account_id' })
+  @ForeignKey('accounts', { name: 'api_keys_account_fk' })
+  accountId: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  hash: string;
+
+  @Column('text')
+  prefix: string;
+
+  /** Each live key of an account has one of five, which makes a sixth impossible. */
+  @Column('smallint')
+  slot: number;
+
+  @Column('boolean', { default: true })
+  active: boolean;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
+
+  /**
+   * The newest charge of the key that was not refused, found through `charges_of_key`: there is no second place to keep it.
+   * Refused ones are forgotten after a minute, and the last use would go back with them.
+   */
+  @VirtualColumn('timestamp with time zone', {
+    query: (key) =>
+      `SELECT max(charges.created_at) FROM charges WHERE charges.key_id = ${key}.id AND state <> 'refused'`,
+  })
+  lastUsedAt: Date | null;
+}

@@ -1,0 +1,91 @@
+import { type CreateKeyRequest, ServiceError } from '@app/contracts';
+import { Injectable } from '@nestjs/common';
+import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { IdempotencyKeysRepository, type Made } from '../idempotency/idempotency-keys.repository.js';
+import { type ApiKey } from './api-key.entity.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+
+const slots = [1, 2, 3, 4, 5];
+
+interface KeyWithSecret {
+  readonly key: ApiKey;
+  /** The hash of the secret that the key had before. */
+  readonly replacedHash?: string;
+}
+
+/** Makes keys, once for an Idempotency-Key. */
+@Injectable()
+export class KeyCreation {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly idempotencyKeys: IdempotencyKeysRepository,
+  ) {}
+
+  /**
+   * Makes a key. When the Idempotency-Key has made one before, that one gets the new secret instead: the old one was shown once,
+   * in a reply that may have been lost. `begunAt` is when the caller asked. Throws `conflict` when there are 5 keys, and when
+   * the key that was made before can't have a new secret any more.
+   */
+  async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
+    const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
+    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    const creation = { scope: scopeOf(request), idempotencyKey, content: [name], newId: id };
+    const made = await this.idempotencyKeys.claim(locked, creation);
+    const known = await this.keys.find(locked, accountId, made.id);
+    if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
+    if (await this.keys.wasDeleted(locked, made.id)) {
+      throw conflict(
+        'The key that this Idempotency-Key made was deleted; use a new one to make another key.',
+      );
+    }
+    const slot = await this.freeSlot(locked, accountId);
+    const { key_hash: hash, prefix } = request;
+    await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot });
+    return { key: await this.keys.get(locked, accountId, id) };
+  }
+
+  /** A message that comes a second time changes nothing. */
+  private async giveSecret(
+    locked: LockedAccounts,
+    request: CreateKeyRequest,
+    { key, answeredAt }: Made & { readonly key: ApiKey },
+    begunAt: Date,
+  ): Promise<KeyWithSecret> {
+    const { account_id, key_hash, prefix, idempotency_key: idempotencyKey } = request;
+    if (key.hash === key_hash) return { key };
+    if (key.lastUsedAt) {
+      throw conflict(
+        `The key ${key.id} that this Idempotency-Key made has been used, so its secret stays as it was given; ` +
+          'use a new Idempotency-Key to make another key.',
+      );
+    }
+    // A request sent before that answer may be a second caller's, and the first one may be using the secret already.
+    if (begunAt.getTime() < answeredAt.getTime()) {
+      throw conflict(
+        `Another request with this Idempotency-Key was answered meanwhile with a secret of the key ${key.id}; ` +
+          'if it was lost, send this one again for a new secret.',
+      );
+    }
+    await this.keys.replaceSecret(locked, key.id, key_hash, prefix);
+    await this.idempotencyKeys.noteAnswer(locked, { scope: scopeOf(request), idempotencyKey });
+    return { key: await this.keys.get(locked, account_id, key.id), replacedHash: key.hash };
+  }
+
+  private async freeSlot(locked: LockedAccounts, accountId: string): Promise<number> {
+    const taken = await this.keys.takenSlots(locked, accountId);
+    const slot = slots.find((candidate) => !taken.includes(candidate));
+    if (slot === undefined) {
+      throw conflict('The account has 5 keys already; delete one to make room for another.');
+    }
+    return slot;
+  }
+}
+
+function scopeOf({ account_id }: CreateKeyRequest): string {
+  return `keys of ${account_id}`;
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', message);
+}

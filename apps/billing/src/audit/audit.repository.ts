@@ -1,0 +1,35 @@
+import { type Discrepancy } from '@app/contracts';
+import { type Queryable } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type Check } from './checks.js';
+
+interface Totals {
+  readonly now: Date;
+  readonly accounts: number;
+  readonly lots: number;
+  readonly entries: number;
+}
+
+const totalsSql = `
+  SELECT ledger_now() AS now,
+    (SELECT count(*) FROM accounts)::float8 AS accounts,
+    (SELECT count(*) FROM lots)::float8 AS lots,
+    (SELECT count(*) FROM ledger_entries)::float8 AS entries`;
+
+/** What the audit reads. Hand-written: each check is one statement over whole tables, which no index would shorten. */
+@Injectable()
+export class AuditRepository {
+  /** The instant of the audit and what there is at it; the first statement of its transaction. */
+  async totals({ query }: Queryable): Promise<Totals> {
+    await query('set audit memory', `SET LOCAL work_mem = '64MB'`);
+    const [totals] = await query<Totals>('count ledger rows', totalsSql);
+    if (!totals) throw new Error('the totals gave no row');
+    return totals;
+  }
+
+  /** Every breach of a rule, at most as many as its first parameter says. */
+  async breaches({ query }: Queryable, { kind, sql }: Check, parameters: unknown[]): Promise<Discrepancy[]> {
+    const rows = await query<Omit<Discrepancy, 'kind'>>(`audit ${kind}` as const, sql, parameters);
+    return rows.map((row) => ({ kind, ...row }));
+  }
+}

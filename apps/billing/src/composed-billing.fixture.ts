@@ -1,0 +1,56 @@
+import { CONFIG, getTransactionRunnerToken, TransactionRunner } from '@app/platform';
+import { RedisServer, ServiceClient } from '@app/transport';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { type DataSource } from 'typeorm';
+import { features } from './billing.module.js';
+import { reportsPool } from './database/data-source.js';
+import { ReportsInProgress } from './database/reports-limit.interceptor.js';
+import { ReportsModule } from './database/reports.module.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/ledger-options.js';
+
+/** What a test asks of a replica: any provider of its modules. */
+export interface ComposedBilling {
+  get<Provider>(type: Type<Provider>): Provider;
+}
+
+interface Connections {
+  readonly dataSource: DataSource;
+  readonly reports: DataSource;
+  readonly options: LedgerOptions;
+  /** Default: none, and nothing that needs one may be asked for. */
+  readonly client?: ServiceClient;
+}
+
+@Module({})
+class OpenConnections {
+  static of({ dataSource, reports, options, client }: Connections): DynamicModule {
+    const providers = [
+      { provide: getDataSourceToken(), useValue: dataSource },
+      { provide: getDataSourceToken(reportsPool), useValue: reports },
+      { provide: TransactionRunner, useValue: new TransactionRunner(dataSource) },
+      { provide: getTransactionRunnerToken(reportsPool), useValue: new TransactionRunner(reports) },
+      { provide: CONFIG, useValue: options },
+      { provide: ServiceClient, useValue: client ?? {} },
+      { provide: RedisServer, useValue: {} },
+    ];
+    return { module: OpenConnections, global: true, providers, exports: providers };
+  }
+}
+
+@Module({ providers: [ReportsInProgress], exports: [ReportsInProgress] })
+class OpenReports {}
+
+/** All modules of billing on connections that are open already. Nothing that runs by itself is started. */
+export async function composeBilling(connections: Connections): Promise<ComposedBilling> {
+  const billing = await Test.createTestingModule({
+    imports: [OpenConnections.of(connections), ...features],
+  })
+    .overrideModule(ReportsModule)
+    .useModule(OpenReports)
+    .overrideProvider(LEDGER_OPTIONS)
+    .useValue(connections.options)
+    .compile();
+  return { get: (type) => billing.get(type, { strict: false }) };
+}

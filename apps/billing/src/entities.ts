@@ -1,0 +1,22 @@
+import { Account } from './accounts/account.entity.js';
+import { Adjustment } from './adjustments/adjustment.entity.js';
+import { Agreement } from './agreements/agreement.entity.js';
+import { ApiKey } from './api-keys/api-key.entity.js';
+import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
+import { Charge } from './ledger/charge.entity.js';
+import { ChargeTombstone } from './ledger/charge-tombstone.entity.js';
+import { LedgerEntry } from './ledger/ledger-entry.entity.js';
+import { Lot } from './ledger/lot.entity.js';
+
+/** The entity of each table. */
+export const entities = [
+  Account,
+  Adjustment,
+  Agreement,
+  ApiKey,
+  Charge,
+  ChargeTombstone,
+  IdempotencyKey,
+  LedgerEntry,
+  Lot,
+];

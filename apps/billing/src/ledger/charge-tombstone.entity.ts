@@ -1,0 +1,16 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+
+/** A charge that was voided before it came: it takes nothing when it does. */
+@Entity('charge_tombstones')
+@Index('charge_tombstones_age', ['createdAt'])
+export class ChargeTombstone {
+  @PrimaryColumn('uuid', { name: 'charge_id', primaryKeyConstraintName: 'charge_tombstones_pk' })
+  chargeId: string;
+
+  @Column('uuid', { name: 'account_id' })
+  @ForeignKey('accounts', { name: 'charge_tombstones_account_fk' })
+  accountId: string;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

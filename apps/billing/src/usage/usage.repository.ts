@@ -1,0 +1,27 @@
+import { type UsageRow } from '@app/contracts';
+import { type Queryable } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+
+/**
+ * Hand-written: aggregates a day at a time. A call counts once it has been posted; one that cost nothing is posted at once. Day by day, each served by
+ * `charges_of_account`: grouped over the whole range, a million calls are sorted on disk and take three times as long.
+ */
+const usageSql = `
+  SELECT to_char(day, 'YYYY-MM-DD') AS day, key_id, operation, calls, credits
+  FROM generate_series($2::date::timestamptz, $3::date::timestamptz, interval '1 day') AS day
+  CROSS JOIN LATERAL (
+    SELECT key_id, operation, count(*)::integer AS calls, sum(credits)::float8 AS credits
+    FROM charges
+    WHERE account_id = $1 AND state = 'posted' AND created_at >= day AND created_at < day + interval '1 day'
+    GROUP BY key_id, operation
+  ) AS of_day
+  ORDER BY 1, 2, 3`;
+
+/** Calls and their credits, added up. */
+@Injectable()
+export class UsageRepository {
+  /** Of the UTC days from `from` to `to`, by key and operation. */
+  byDay({ query }: Queryable, accountId: string, from: string, to: string): Promise<UsageRow[]> {
+    return query<UsageRow>('sum charges by day', usageSql, [accountId, from, to]);
+  }
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** What was deleted, for those who follow the revisions. */
+@Entity('creator_deletions')
+@Index('creator_deletions_by_revision', ['revision'])
+export class CreatorDeletion {
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creator_deletions_pk' })
+  slug: string;
+
+  @Column('bigint')
+  revision: string;
+
+  @Column('timestamp with time zone', {
+    name: 'deleted_at',
+    precision: 3,
+    default: () => 'clock_timestamp()',
+  })
+  deletedAt: Date;
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ReadReplicasModule } from '../database/read-replicas.module.js';
+import { CatalogStateEntity } from './catalog-state.entity.js';
+import { CatalogStateRepository } from './catalog-state.repository.js';
+import { CreatorDeletion } from './creator-deletion.entity.js';
+import { CreatorEntity } from './creator.entity.js';
+import { CreatorsRepository } from './creators.repository.js';
+
+/** Creators as they are stored, for imports and for one at a time. */
+@Module({
+  imports: [
+    ReadReplicasModule,
+    TypeOrmModule.forFeature([CatalogStateEntity, CreatorDeletion, CreatorEntity]),
+  ],
+  providers: [CatalogStateRepository, CreatorsRepository],
+  exports: [CatalogStateRepository, CreatorsRepository],
+})
+export class CreatorsStoreModule {}

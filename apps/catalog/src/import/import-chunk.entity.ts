@@ -1,0 +1,18 @@
+import { type ImportReport } from '@app/contracts';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+
+const primaryKeyConstraintName = 'import_chunks_pk';
+
+/** What came of a chunk: the answer to the same chunk when it is sent again. */
+@Entity('import_chunks')
+export class ImportChunk {
+  @PrimaryColumn('uuid', { name: 'import_id', primaryKeyConstraintName })
+  @ForeignKey('imports', { name: 'import_chunks_import_fk', onDelete: 'CASCADE' })
+  importId: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName })
+  seq: number;
+
+  @Column('jsonb')
+  report: ImportReport;
+}
