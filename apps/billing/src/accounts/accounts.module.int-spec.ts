@@ -16,13 +16,15 @@ const logger = createLogger({ service: 'billing', level: 'silent', pretty: false
 describe('the module of accounts', () => {
   let database: TestDatabase;
   let billing: TestingModule;
+  let port: number;
 
   beforeAll(async () => {
     database = await createTestDatabase({ name: 'billing', migrations, grants });
+    port = await freePort();
     const config = readBillingConfig({
       BILLING_DATABASE_URL: database.runtimeUrl,
       SERVICE_REDIS_URL: 'redis://nobody.example',
-      INTERNAL_PORT: String(await freePort()),
+      INTERNAL_PORT: String(port),
     });
     billing = await Test.createTestingModule({
       imports: [
@@ -52,5 +54,12 @@ describe('the module of accounts', () => {
     const { created, account } = await accounts.create(request);
     expect({ created, ...account }).toMatchObject({ created: true, name: 'Acme', credits_remaining: 0 });
     expect(await accounts.show(request.account_id)).toEqual({ ...account, lots: [] });
+  });
+
+  it('shows how long its statements take, those of TypeORM too', async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    for (const query of ['lock accounts', 'typeorm insert', 'typeorm select']) {
+      expect(metrics).toContain(`database_query_duration_seconds_count{query="${query}",outcome="ok"}`);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { type EntitySubscriberInterface, type QueryRunner } from 'typeorm';
+import { type EntitySubscriberInterface, EventSubscriber, type QueryRunner } from 'typeorm';
 import { histogram } from '../metrics/metrics.js';
 import { inSpan, openSpan } from '../tracing/spans.js';
 import { databaseCode } from './failures.js';
@@ -30,6 +30,7 @@ const verbs = ['select', 'insert', 'update', 'delete'];
 type End = (error: unknown) => void;
 
 /** Observes the statements that TypeORM writes, for example `typeorm select`: it runs them itself, and they have no names. */
+@EventSubscriber()
 export class OrmStatements implements EntitySubscriberInterface {
   private readonly underWay = new WeakMap<QueryRunner, End>();
 

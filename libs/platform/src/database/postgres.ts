@@ -6,7 +6,7 @@ import { WatchedClient } from './watched-client.js';
 
 export interface PostgresOptions extends PoolSettings {
   readonly url: string;
-  /** Read replicas, for `readingFromReplica`. */
+  /** Read replicas, for what asks for one. */
   readonly replicaUrls?: readonly string[];
   readonly applicationName: string;
   readonly poolSize: number;
