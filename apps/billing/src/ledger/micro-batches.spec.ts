@@ -110,6 +110,11 @@ describe('micro-batches', () => {
     expect(await batches.submit(10)).toBe(10);
   });
 
+  it('fail an item that the batch gave no outcome for', async () => {
+    const batches = batchesOf(() => Promise.resolve([]));
+    await expect(batches.submit(2)).rejects.toThrow('the batch gave no outcome for an item');
+  });
+
   it('refuse what has waited longer than its submitter would', async () => {
     const [started, first] = [gate(), gate()];
     const seen: number[][] = [];

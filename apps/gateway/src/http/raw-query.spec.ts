@@ -38,6 +38,22 @@ describe('parseQuery', () => {
     expect(Object.values(problems).flat().join()).toContain(words);
   });
 
+  it('keeps no value that can not be read', () => {
+    expect(parseQuery('/search?q=%ff&limit=5', known).values).toEqual(new Map([['limit', '5']]));
+  });
+
+  it('says which parameters there are', () => {
+    const problemOf = (names: readonly string[]) => parseQuery('/search?x=1', names).problems.x;
+    expect(problemOf(known)).toEqual(['not a known parameter; the parameters are q, limit']);
+    expect(problemOf([])).toEqual(['not a known parameter; there are none here']);
+  });
+
+  it('shortens an unknown name of more than 60 characters', () => {
+    const name = 'x'.repeat(60);
+    const { problems } = parseQuery(`/search?${name}=1&${name}x=1`, known);
+    expect(Object.keys(problems)).toEqual([name, `${name}...`]);
+  });
+
   it('names every problem at once', () => {
     const { problems } = parseQuery('/search?a=1&q=&b=2', known);
     expect(Object.keys(problems)).toEqual(['a', 'q', 'b']);
