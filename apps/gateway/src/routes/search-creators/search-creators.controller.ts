@@ -8,6 +8,7 @@ import { priceSearch } from '../../charging/price-search.js';
 import { CurrentCall } from '../../http/call-of-request.js';
 import { type PublicCall } from '../../http/public-call.js';
 import { SearchRateGuard } from '../../rate-limit/search-rate.guard.js';
+import { nextPageLink } from './next-page-link.js';
 import { searchBody } from './search-body.js';
 import { readSearchQuery } from './search-query.js';
 
@@ -29,8 +30,10 @@ export class SearchCreatorsController {
     const search = readSearchQuery(request.raw.url ?? '');
     const found = await this.services.request(searchCreators, search, call.context());
     const credits = priceSearch(search, found.value.total);
-    await this.metering.respond(call, reply, { operation: 'search', credits }, (charged) =>
-      searchBody(found, charged),
-    );
+    await this.metering.respond(call, reply, { operation: 'search', credits }, (charged) => {
+      const { next } = found.value;
+      if (next) void reply.header('link', nextPageLink(request, search, next));
+      return searchBody(found, charged);
+    });
   }
 }

@@ -41,12 +41,16 @@ export class SearchParameters {
   @IsOptional()
   @IsWholeNumber(1, 100)
   limit?: string;
+
+  /** From the `Link` header of the page before; read with the filters. */
+  cursor?: string;
 }
 
 /** The names, in the order in which the specification has them. */
 export const searchParameterNames = [
   ...searchFilters,
   'limit',
+  'cursor',
 ] as const satisfies readonly (keyof SearchParameters)[];
 
 /** At most 100 Unicode characters, none of them a control character. */

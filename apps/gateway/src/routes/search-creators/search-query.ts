@@ -2,6 +2,7 @@ import { type ErrorDetails, type Platform, type SearchRequest } from '@app/contr
 import { validateSync } from 'class-validator';
 import { invalidQuery } from '../../http/invalid-query.js';
 import { parseQuery } from '../../http/raw-query.js';
+import { readCursor } from './search-cursor.js';
 import { SearchParameters, searchParameterNames } from './search-parameters.js';
 
 const limitDefault = 50;
@@ -19,7 +20,13 @@ export function readSearchQuery(url: string): SearchRequest {
     const sentence = 'min_followers must not be greater than max_followers';
     throw invalidQuery({ min_followers: [sentence], max_followers: [sentence] });
   }
-  return search;
+  return parameters.cursor === undefined ? search : behindCursor(search, parameters.cursor);
+}
+
+function behindCursor(search: SearchRequest, cursor: string): SearchRequest {
+  const place = readCursor(cursor, search);
+  if (typeof place === 'string') throw invalidQuery({ cursor: [place] });
+  return { ...search, ...place };
 }
 
 function validationProblems(parameters: SearchParameters): ErrorDetails {

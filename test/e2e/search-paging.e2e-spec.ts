@@ -1,0 +1,132 @@
+import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
+import { daysFromNow } from '../support/admin-api.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, type PublicReply, type SearchBody } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+
+const catalog = new SuiteCatalog();
+const creatorsMax = 5_000;
+let account: TestAccount;
+
+beforeAll(async () => {
+  account = await createFundedAccount({ credits: 10_000 });
+});
+afterAll(() => catalog.remove());
+
+/** The path of the next page as the `Link` header has it; `undefined` on the last one. */
+function nextPath({ headers }: PublicReply<SearchBody>): string | undefined {
+  const [, link] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? '')) ?? [];
+  if (link === undefined) return undefined;
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+/** All pages from this one on. */
+async function* pagesFrom(
+  first: PublicReply<SearchBody>,
+  key: () => Promise<string> = () => Promise.resolve(account.key),
+): AsyncGenerator<SearchBody> {
+  for (let reply = first; ;) {
+    expect(reply.status).toBe(200);
+    yield reply.body;
+    const path = nextPath(reply);
+    if (path === undefined) return;
+    reply = await api.get<SearchBody>(path, await key());
+  }
+}
+
+describe('design 11: the pages of a search', () => {
+  beforeAll(async () => {
+    const records = Array.from({ length: 7 }, (_, index) =>
+      catalog.record(`page-${index}`, {
+        platforms: index === 6 ? [] : [catalog.account({ updated_at: daysFromNow(-1 - index) })],
+      }),
+    );
+    await catalog.importVisible(records, new KeyPool());
+  });
+
+  it('follow each other by the Link header, each at the price of the search', async () => {
+    const slugs: string[][] = [];
+    const params = { country: catalog.country, q: 'creator', limit: 3 };
+    const spent = await spentBy(account.id, async () => {
+      for await (const page of pagesFrom(await api.search(params, account.key))) {
+        expect(page).toMatchObject({ total: 7, returned: page.creators.length, credits_used: 3 });
+        slugs.push(page.creators.map(({ slug }) => slug));
+      }
+    });
+    expect(slugs.map(({ length }) => length)).toEqual([3, 3, 1]);
+    expect(slugs.flat()).toEqual(Array.from({ length: 7 }, (_, n) => `${catalog.marker}-page-${n}`));
+    expect(spent).toBe(9);
+  });
+
+  it('may have another length each', async () => {
+    const first = await api.search({ country: catalog.country, limit: 2 }, account.key);
+    const path = nextPath(first)?.replace('limit=2', 'limit=5') ?? '';
+    const second = await api.get<SearchBody>(path, account.key);
+    expect(second.body.returned).toBe(5);
+    expect(nextPath(second)).toBeUndefined();
+  });
+
+  it.each([
+    ['of other filters', (path: string) => `${path}&min_followers=1`],
+    ['that is none of ours', (path: string) => path.replace(/cursor=[^&]+/, 'cursor=abc')],
+    ['that is cut off', (path: string) => path.replace(/(cursor=[^&]{20})[^&]+/, '$1')],
+    ['given twice', (path: string) => `${path}&cursor=a`],
+    ['that is empty', (path: string) => path.replace(/cursor=[^&]+/, 'cursor=')],
+  ])('400 for a cursor %s, free', async (_which, change) => {
+    const first = await api.search({ country: catalog.country, limit: 2 }, account.key);
+    const spent = await spentBy(account.id, async () => {
+      const reply = await api.get(change(nextPath(first) ?? ''), account.key);
+      expect(reply.status).toBe(400);
+      expect(Object.keys(reply.body.details)).toEqual(['cursor']);
+    });
+    expect(spent).toBe(0);
+  });
+
+  it('no Link without another page, and none on an error', async () => {
+    const whole = await api.search({ country: catalog.country }, account.key);
+    expect(whole.headers.link).toBeUndefined();
+    const poor = await createFundedAccount({ credits: 1 });
+    const refused = await api.search({ country: catalog.country, limit: 1 }, poor.key);
+    expect([refused.status, refused.headers.link]).toEqual([402, undefined]);
+  });
+});
+
+it(`all pages of ${creatorsMax} creators, followed while others are imported, have each one that did not change once`, async () => {
+  const others = new SuiteCatalog();
+  const record = (index: number, changedAt: number) =>
+    others.record(`many-${index}`, {
+      platforms: [others.account({ updated_at: daysFromNow(changedAt) })],
+    });
+  const records = Array.from({ length: creatorsMax }, (_, index) => record(index, -30 - (index % 97)));
+  await others.importVisible(records, new KeyPool());
+
+  const changed = records.filter((_, index) => index % 10 === 0).map(({ slug }) => slug);
+  let imported = 0;
+  let isRead = false;
+  const importing = (async () => {
+    while (!isRead) {
+      const at = imported % 10;
+      // Some move to the front, some to the back, and new ones come in between.
+      const moved = records.filter((_, index) => index % 100 === at * 10);
+      await others.import([
+        ...moved.map(({ slug }, index) => ({ ...record(0, index % 2 === 0 ? -1 : -500), slug })),
+        ...Array.from({ length: 20 }, (_, index) => record(creatorsMax + 20 * imported + index, -30 - index)),
+      ]);
+      imported += 1;
+    }
+  })();
+
+  const seen = new Map<string, number>();
+  const pool = new KeyPool();
+  const first = await pool.search({ country: others.country, limit: 100 });
+  for await (const page of pagesFrom(first, () => pool.key())) {
+    for (const { slug } of page.creators) seen.set(slug, (seen.get(slug) ?? 0) + 1);
+  }
+  isRead = true;
+  await importing;
+  expect(imported).toBeGreaterThan(1);
+  const unchanged = records.map(({ slug }) => slug).filter((slug) => !changed.includes(slug));
+  expect(unchanged.filter((slug) => seen.get(slug) !== 1)).toEqual([]);
+  await others.remove();
+}, 120_000);
