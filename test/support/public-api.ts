@@ -50,6 +50,17 @@ export interface ProfileBody extends CreditFields {
   readonly platforms: (PlatformEntry & { readonly updated_at: string })[];
 }
 
+export interface BalanceBody {
+  readonly credits_remaining: number;
+  readonly lots: {
+    readonly pack: string;
+    readonly credits: number;
+    readonly remaining: number;
+    readonly purchased_at: string;
+    readonly expires_at: string;
+  }[];
+}
+
 /** A success has the fields of `Success`, an error those of `ErrorBody`: the status tells which. */
 export type PublicReply<Success> = Reply<Success & ErrorBody>;
 
@@ -66,6 +77,7 @@ export interface SearchParams {
 
 export const paths = {
   search: '/api/public/v1/search',
+  balance: '/api/public/v1/balance',
   profile: (slug: string) => `/api/public/v1/creators/${slug}`,
 } as const;
 
@@ -73,6 +85,10 @@ export const paths = {
 export const api = {
   search(params: SearchParams, key: string): Promise<PublicReply<SearchBody>> {
     return api.get<SearchBody>(paths.search + queryOf(params), key);
+  },
+
+  balance(key: string): Promise<PublicReply<BalanceBody>> {
+    return api.get<BalanceBody>(paths.balance, key);
   },
 
   /** `query` is sent as it is, without the question mark. */

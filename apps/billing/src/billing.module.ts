@@ -14,6 +14,7 @@ import { AdjustmentsModule } from './adjustments/adjustments.module.js';
 import { AgreementsModule } from './agreements/agreements.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
+import { BalanceModule } from './balance/balance.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
@@ -30,6 +31,7 @@ export const features = [
   AgreementsModule,
   ApiKeysModule,
   AuditModule,
+  BalanceModule,
   LedgerModule,
   PurchasesModule,
   StatementsModule,

@@ -7,6 +7,7 @@ export * from './validation/is-record.js';
 export * from './validation/read-payload.js';
 export * from './billing/account-path.js';
 export * from './billing/accounts.js';
+export * from './billing/balance.js';
 export * from './billing/keys.js';
 export * from './billing/purchases.js';
 export * from './billing/charges.js';

@@ -5,6 +5,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   // What reads.
   listAccounts: 'sent again',
   getAccount: 'sent again',
+  getBalance: 'sent again',
   authenticateKeys: 'sent again',
   listKeys: 'sent again',
   getKey: 'sent again',

@@ -41,6 +41,13 @@ export class LotViewsRepository {
     return rows.map((row) => toLotView(row, at));
   }
 
+  /** Those of an account that have not expired at `at`, in the order in which they are spent. */
+  async unexpired({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
+    const sql = `${lotsSql} WHERE lots.account_id = $1 AND lots.expires_at > $2 ORDER BY ${lotOrder('lots')}`;
+    const rows = await query<LotRow>('select unexpired lots', sql, [accountId, at]);
+    return rows.map((row) => toLotView(row, at));
+  }
+
   async get({ query }: Queryable, lotId: string, at: Date): Promise<LotView> {
     const [row] = await query<LotRow>('select lot', `${lotsSql} WHERE lots.id = $1`, [lotId, at]);
     if (!row) throw new Error('a lot that an entry names is gone');

@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { ChargingModule } from '../charging/charging.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { GetBalanceController } from '../routes/get-balance/get-balance.controller.js';
 import { GetCreatorProfileController } from '../routes/get-creator-profile/get-creator-profile.controller.js';
 import { SearchCreatorsController } from '../routes/search-creators/search-creators.controller.js';
 
 /** The operations of the public API v1. */
 @Module({
   imports: [AuthenticationModule, ChargingModule, RateLimitModule],
-  controllers: [SearchCreatorsController, GetCreatorProfileController],
+  controllers: [SearchCreatorsController, GetCreatorProfileController, GetBalanceController],
 })
 export class PublicApiModule {}

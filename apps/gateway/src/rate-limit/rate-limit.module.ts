@@ -2,7 +2,7 @@ import { CONFIG, LOGGER, type Logger } from '@app/platform';
 import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '@app/transport';
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { RateLimiter } from './rate-limiter.js';
-import { SearchRateGuard } from './search-rate.guard.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
 
 interface RateLimitConfig {
   readonly SERVICE_REDIS_URL: string;
@@ -42,8 +42,8 @@ class RedisLifecycle implements OnApplicationShutdown {
     },
     { provide: RateLimiter, inject: [REDIS], useFactory: (redis: RedisConnection) => new RateLimiter(redis) },
     RedisLifecycle,
-    SearchRateGuard,
+    RateLimitGuard,
   ],
-  exports: [RateLimiter, SearchRateGuard],
+  exports: [RateLimiter, RateLimitGuard],
 })
 export class RateLimitModule {}

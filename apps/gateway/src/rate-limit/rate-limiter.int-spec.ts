@@ -2,7 +2,7 @@ import { createLogger } from '@app/platform';
 import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, type RedisConnection } from '@app/transport';
 import fc from 'fast-check';
-import { RateLimiter, searchLimit } from './rate-limiter.js';
+import { RateLimiter, callsMax } from './rate-limiter.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
@@ -25,9 +25,12 @@ describe('RateLimiter', () => {
 
   it('admits 60 of 200 at once, whichever of two gateways they come to, and says when the next is free', async () => {
     const [one, two] = [new RateLimiter(redis), new RateLimiter(other)];
-    const attempts = Array.from({ length: 100 }, () => [one.admit('key'), two.admit('key')]);
+    const attempts = Array.from({ length: 100 }, () => [
+      one.admit('search', 'key'),
+      two.admit('search', 'key'),
+    ]);
     const admissions = await Promise.all(attempts.flat());
-    expect(admissions.filter((admission) => admission.admitted)).toHaveLength(searchLimit);
+    expect(admissions.filter((admission) => admission.admitted)).toHaveLength(callsMax);
     const refused = admissions.filter((admission) => !admission.admitted);
     for (const admission of refused) {
       expect(admission.remaining).toBe(0);
@@ -36,11 +39,18 @@ describe('RateLimiter', () => {
     }
   });
 
+  it('counts each group of calls on its own', async () => {
+    const limiter = new RateLimiter(redis);
+    for (let i = 0; i < callsMax; i += 1) await limiter.admit('search', 'key');
+    expect(await limiter.admit('search', 'key')).toMatchObject({ admitted: false });
+    expect(await limiter.admit('account', 'key')).toMatchObject({ admitted: true, remaining: callsMax - 1 });
+  });
+
   it('counts each key on its own', async () => {
     const limiter = new RateLimiter(redis);
-    for (let i = 0; i < searchLimit; i += 1) await limiter.admit('one');
-    expect(await limiter.admit('one')).toMatchObject({ admitted: false });
-    expect(await limiter.admit('two')).toMatchObject({ admitted: true, remaining: searchLimit - 1 });
+    for (let i = 0; i < callsMax; i += 1) await limiter.admit('search', 'one');
+    expect(await limiter.admit('search', 'one')).toMatchObject({ admitted: false });
+    expect(await limiter.admit('search', 'two')).toMatchObject({ admitted: true, remaining: callsMax - 1 });
   });
 
   it('decides like an exact log over any window, with admissions at any times', async () => {
@@ -55,15 +65,15 @@ describe('RateLimiter', () => {
         const log = ages
           .map((age) => now - age)
           .sort((a, b) => b - a)
-          .slice(0, searchLimit);
+          .slice(0, callsMax);
         if (log.length > 0) await redis.rpush('rate-limit:search:{key}', ...log.map(String));
         // An admission within a second of leaving the window may have left it by the time the script runs.
         const edge = (windowSeconds - 1) * 1_000_000;
         fc.pre(!ages.some((age) => age > edge && age <= windowSeconds * 1_000_000));
         const used = log.filter((at) => at > now - edge).length;
-        const admission = await limiter.admit('key');
-        expect(admission.admitted).toBe(used < searchLimit);
-        expect(admission.remaining).toBe(Math.max(0, searchLimit - used - 1));
+        const admission = await limiter.admit('search', 'key');
+        expect(admission.admitted).toBe(used < callsMax);
+        expect(admission.remaining).toBe(Math.max(0, callsMax - used - 1));
       }),
       { numRuns: 100 },
     );
@@ -73,13 +83,13 @@ describe('RateLimiter', () => {
     const limiter = new RateLimiter(redis);
     const [seconds] = await redis.time();
     const ahead = (Number(seconds) + 30) * 1_000_000;
-    await redis.rpush('rate-limit:search:{key}', ...Array.from({ length: searchLimit }, () => String(ahead)));
-    const admission = await limiter.admit('key');
+    await redis.rpush('rate-limit:search:{key}', ...Array.from({ length: callsMax }, () => String(ahead)));
+    const admission = await limiter.admit('search', 'key');
     expect(admission).toMatchObject({ admitted: false, resetSeconds: 60 });
   });
 
   it('leaves nothing behind once the window is over', async () => {
-    await new RateLimiter(redis).admit('key');
+    await new RateLimiter(redis).admit('search', 'key');
     const ttl = await redis.pttl('rate-limit:search:{key}');
     expect(ttl).toBeGreaterThan(59_000);
     expect(ttl).toBeLessThanOrEqual(60_000);

@@ -4,7 +4,7 @@ import { type Result } from 'ioredis';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    admitSearch(
+    admitCall(
       key: string,
       limit: number,
       windowMicroseconds: number,
@@ -17,7 +17,7 @@ declare module 'ioredis' {
  * admitted when the one that many admissions ago has left the window. A refused one leaves no trace. The reply: admitted
  * or not, admissions left now, and the time until one more is free.
  */
-const admitSearchScript = `
+const admitCallScript = `
 local limit = tonumber(ARGV[1])
 local window = tonumber(ARGV[2])
 local time = redis.call('TIME')
@@ -35,31 +35,34 @@ redis.call('LTRIM', KEYS[1], 0, limit - 1)
 redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
 return {1, limit - used - 1, oldest + window - now}`;
 
-export const searchLimit = 60;
+/** What is counted together: searches (spec 8), and what is free (design 11). */
+export type RateLimitGroup = 'search' | 'account';
+
+export const callsMax = 60;
 export const windowSeconds = 60;
 const microsecondsPerSecond = 1_000_000;
 
 export interface Admission {
   readonly admitted: boolean;
-  /** Searches that would be admitted now, after this one. */
+  /** Calls that would be admitted now, after this one. */
   readonly remaining: number;
   /** Whole seconds, rounded up, until one more is admitted than now. */
   readonly resetSeconds: number;
 }
 
-/** At most 60 searches of one key in any 60 seconds (spec 8), whichever gateway they come to. */
+/** At most 60 calls of one key and group in any 60 seconds (spec 8), whichever gateway they come to. */
 export class RateLimiter {
   constructor(
     private readonly redis: RedisConnection,
     private readonly windowMicroseconds = windowSeconds * microsecondsPerSecond,
   ) {
-    redis.defineCommand('admitSearch', { numberOfKeys: 1, lua: admitSearchScript });
+    redis.defineCommand('admitCall', { numberOfKeys: 1, lua: admitCallScript });
   }
 
-  /** Throws `unavailable` when Redis does not answer: a search that can't be counted is not run. */
-  async admit(keyId: string): Promise<Admission> {
+  /** Throws `unavailable` when Redis does not answer: a call that can't be counted is not run. */
+  async admit(group: RateLimitGroup, keyId: string): Promise<Admission> {
     const reply = await this.redis
-      .admitSearch(`rate-limit:search:{${keyId}}`, searchLimit, this.windowMicroseconds)
+      .admitCall(`rate-limit:${group}:{${keyId}}`, callsMax, this.windowMicroseconds)
       .catch((cause: unknown) => {
         throw new ServiceError('unavailable', 'The service is temporarily unavailable; try again shortly.', {
           cause,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { creditsWarning } from './credits-warning.js';
 import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
-import { tooManySearches } from '../rate-limit/too-many-searches.js';
+import { tooManyCalls } from '../rate-limit/too-many-calls.js';
 import { counted } from './counted.js';
 
 it.each([
@@ -28,7 +28,7 @@ describe('the sentences that users read', () => {
       fc.property(fc.nat(5), fc.nat(5), (one, other) => {
         const sentences = [
           new InsufficientCreditsError(one, other).message,
-          tooManySearches(one).message,
+          tooManyCalls('search', one).message,
           creditsWarning(one) ?? '',
         ];
         for (const [, number, word = ''] of sentences.join(' ').matchAll(/(\d+) (\w+)/g)) {

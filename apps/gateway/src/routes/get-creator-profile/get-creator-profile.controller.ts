@@ -6,9 +6,8 @@ import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
 import { MeteringService } from '../../charging/metering.service.js';
 import { profilePrice } from '../../charging/price-search.js';
 import { CurrentCall } from '../../http/call-of-request.js';
-import { invalidQuery } from '../../http/invalid-query.js';
 import { type PublicCall } from '../../http/public-call.js';
-import { parseQuery } from '../../http/raw-query.js';
+import { refuseParameters } from '../../http/refuse-parameters.js';
 import { profileBody } from './profile-body.js';
 
 /** `GET /creators/{slug}` (spec 4.2). */
@@ -27,8 +26,7 @@ export class GetCreatorProfileController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { problems } = parseQuery(request.raw.url ?? '', []);
-    if (Object.keys(problems).length > 0) throw invalidQuery(problems);
+    refuseParameters(request);
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
 
     const profile = await this.services.request(getProfile, { slug }, call.context());

@@ -7,14 +7,15 @@ import { MeteringService } from '../../charging/metering.service.js';
 import { priceSearch } from '../../charging/price-search.js';
 import { CurrentCall } from '../../http/call-of-request.js';
 import { type PublicCall } from '../../http/public-call.js';
-import { SearchRateGuard } from '../../rate-limit/search-rate.guard.js';
+import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
 import { nextPageLink } from './next-page-link.js';
 import { searchBody } from './search-body.js';
 import { readSearchQuery } from './search-query.js';
 
 /** `GET /search` (spec 4.1). */
 @Controller('search')
-@UseGuards(ApiKeyGuard, SearchRateGuard)
+@RateLimited('search')
+@UseGuards(ApiKeyGuard, RateLimitGuard)
 export class SearchCreatorsController {
   constructor(
     private readonly services: ServiceClient,

@@ -1,0 +1,30 @@
+import { type BalanceReply } from '@app/contracts';
+import { TransactionRunner } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { LotViewsRepository } from '../ledger/lot-views.repository.js';
+
+/** What an account can spend, for its owner. */
+@Injectable()
+export class BalanceService {
+  constructor(
+    private readonly database: TransactionRunner,
+    private readonly lots: LotViewsRepository,
+  ) {}
+
+  /** The lots that have not expired, and what they hold together: the balance by which charges are decided. */
+  async balance(accountId: string): Promise<BalanceReply> {
+    const [clock] = await this.database.query<{ now: Date }>('read clock', 'SELECT ledger_now() AS now');
+    if (!clock) throw new Error('ledger_now() gave no row');
+    const lots = await this.lots.unexpired(this.database, accountId, clock.now);
+    return {
+      credits_remaining: lots.reduce((sum, { remaining }) => sum + remaining, 0),
+      lots: lots.map(({ pack, credits, remaining, purchased_at, expires_at }) => ({
+        pack,
+        credits,
+        remaining,
+        purchased_at,
+        expires_at,
+      })),
+    };
+  }
+}
