@@ -81,11 +81,12 @@ export class ApiKeysRepository {
     await manager.update(ApiKey, { id: keyId }, { hash, prefix });
   }
 
-  /** Marks a key as deleted, unless it is already, and gives its hash. Throws `not_found`. */
+  /** Marks a key as deleted and gives its hash. Throws `not_found`, for a deleted one too. */
   async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<string> {
-    const key = await manager.findOne(ApiKey, { select: { hash: true }, where: { id: keyId, accountId } });
+    const alive = { id: keyId, accountId, deletedAt: IsNull() };
+    const key = await manager.findOne(ApiKey, { select: { hash: true }, where: alive });
     if (!key) throw noSuchKey();
-    await manager.update(ApiKey, { id: keyId, deletedAt: IsNull() }, { deletedAt: now });
+    await manager.update(ApiKey, { id: keyId }, { deletedAt: now });
     return key.hash;
   }
 }

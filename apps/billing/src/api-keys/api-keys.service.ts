@@ -77,7 +77,7 @@ export class ApiKeysService {
     return toView(key);
   }
 
-  /** Deleting it again succeeds too, and is announced again: the process may have ended between the two. */
+  /** Throws `not_found`, for a key that is deleted already too. */
   async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
     const remove = (locked: LockedAccounts) => this.keys.markDeleted(locked, account_id, key_id);
     const hash = await this.transactions.run([account_id], remove, { remainingMs });

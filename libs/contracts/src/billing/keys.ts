@@ -121,8 +121,7 @@ export const updateKey = message<UpdateKeyRequest, KeyView>(
   neverResent,
 );
 /**
- * Deleting a key that is deleted already succeeds: the reply says so with `deleted: true` both times. Never resent: what
- * was given up must not take a key away later.
+ * `not_found` when there is no such key, or not any more. Never resent: what was given up must not take a key away later.
  */
 export const deleteKey = message<KeyPath, { readonly deleted: true }>(
   'billing',
