@@ -1,9 +1,10 @@
 import { type Mutant } from '../mutant.js';
-import { inFile, inFunction, inSql } from '../planting/fault.js';
+import { inFile, inFunction } from '../planting/fault.js';
 
 const purchases = 'apps/billing/src/purchases/purchases.service.ts';
 const adjustments = 'apps/billing/src/adjustments/adjustments.service.ts';
-const grants = 'apps/billing/src/agreements/grant-due.ts';
+const grants = 'apps/billing/src/agreements/due-grants.ts';
+const lots = 'apps/billing/src/ledger/lots.repository.ts';
 const keys = 'apps/billing/src/api-keys/api-keys.service.ts';
 const byPurchases = ['apps/billing/src/purchases/purchases.int-spec.ts'];
 const byAdjustments = ['apps/billing/src/adjustments/adjustments.int-spec.ts'];
@@ -19,10 +20,8 @@ const bought: Mutant[] = [
   },
   {
     name: 'a purchase is found under the reference of another account',
-    file: purchases,
-    fault: inSql('WHERE account_id = $1 AND reference').replaceWith(
-      'WHERE $1::uuid IS NOT NULL AND reference',
-    ),
+    file: lots,
+    fault: inFunction('findByReference').replace('({ accountId, reference })', '{ reference }'),
     killedBy: byPurchases,
   },
   {
@@ -39,14 +38,14 @@ const bought: Mutant[] = [
   },
   {
     name: 'credits live for 31 days',
-    file: 'apps/billing/src/purchases/lots.ts',
+    file: lots,
     fault: inFile.replace('30 * 24', '31 * 24'),
     killedBy: byPurchases,
   },
   {
     name: 'an account may hold more than its limit',
     file: 'apps/billing/src/purchases/credit-limit.ts',
-    fault: inFunction('refuseAboveLimit').replace('$ROW.held + $CREDITS <= $MAX', '$ROW.held <= $MAX'),
+    fault: inFunction('refuseAbove').replace('$HELD + $CREDITS <= $MAX', '$HELD <= $MAX'),
     killedBy: byPurchases,
   },
 ];
@@ -76,13 +75,13 @@ const adjusted: Mutant[] = [
   {
     name: 'a correction leaves overdue charges out',
     file: 'apps/billing/src/ledger/overdue-charges.ts',
-    fault: inFunction('withOverdueVoided').replace('await voidOverdueCharges($$$)', '0'),
+    fault: inFunction('runWithAllVoided').replace('await this.voidAll($$$)', '0'),
     killedBy: byAdjustments,
   },
   {
     name: 'a correction is added to the reported balance',
     file: adjustments,
-    fault: inFile.replace('credits_remaining: $BEFORE + $CREDITS', 'credits_remaining: $BEFORE - $CREDITS'),
+    fault: inFile.replace('creditsRemaining: $BEFORE + $CREDITS', 'creditsRemaining: $BEFORE - $CREDITS'),
     killedBy: byAdjustments,
   },
 ];
@@ -91,25 +90,25 @@ const granted: Mutant[] = [
   {
     name: 'a due date is granted with every sweep',
     file: grants,
-    fault: inFunction('grantDue').remove('if ($GRANTED > 0) await noteGrant($$$);'),
+    fault: inFunction('grant').remove('if ($GRANTED > 0) await this.agreements.noteGrant($$$);'),
     killedBy: byAgreements,
   },
   {
     name: 'how many due dates were granted is not noted',
     file: 'apps/billing/src/agreements/agreements.repository.ts',
-    fault: inSql('SET grants = $2').replaceWith('SET grants = grants + 0 * $2::integer'),
+    fault: inFunction('noteGrant').replace('({ grants, nextDueAt })', '{ nextDueAt }'),
     killedBy: byAgreements,
   },
   {
     name: 'of several missed due dates one is granted',
     file: grants,
-    fault: inFunction('grantDue').replace('while ($DUE) $GRANTS;', 'if ($DUE) $GRANTS'),
+    fault: inFunction('grant').replace('while ($DUE) $GRANTS;', 'if ($DUE) $GRANTS'),
     killedBy: byAgreements,
   },
   {
     name: 'missed due dates are skipped',
     file: grants,
-    fault: inFunction('grantDue').replace(
+    fault: inFunction('grant').replace(
       '$DUE = dueDate($START, $COUNT);',
       'do $DUE = dueDate($START, $COUNT); while ($DUE.getTime() <= locked.now.getTime() && ++$COUNT);',
     ),
@@ -118,22 +117,19 @@ const granted: Mutant[] = [
   {
     name: 'a due date is granted a moment late',
     file: grants,
-    fault: inFunction('grantDue').replace(
-      '$DUE.getTime() <= $NOW.getTime()',
-      '$DUE.getTime() < $NOW.getTime()',
-    ),
+    fault: inFunction('grant').replace('$DUE.getTime() <= $NOW.getTime()', '$DUE.getTime() < $NOW.getTime()'),
     killedBy: byAgreements,
   },
   {
     name: 'a late grant lives from its due date',
     file: grants,
-    fault: inFunction('grantDue').replace('purchasedAt: $NOW', 'purchasedAt: due'),
+    fault: inFunction('grant').replace('purchasedAt: $NOW', 'purchasedAt: due'),
     killedBy: byAgreements,
   },
   {
     name: 'a due date that has come is lost when the agreement ends',
     file: 'apps/billing/src/agreements/agreements.service.ts',
-    fault: inFunction('endLocked').remove('await grantDue($$$);'),
+    fault: inFunction('endLocked').remove('await this.grants.grant($$$);'),
     killedBy: byAgreements,
   },
 ];
@@ -143,24 +139,27 @@ const revoked: Mutant[] = [
     name: 'a key is switched off without the lock',
     file: keys,
     fault: inFunction('update').replace(
-      'withLockedAccounts($SOURCE, $IDS, $CHANGE, $$$)',
-      '$CHANGE({ query: autocommitQuery($SOURCE) })',
+      'this.transactions.run($IDS, $CHANGE, $$$)',
+      '$CHANGE(this.database)',
     ),
     killedBy: byRevocations,
   },
   {
     name: 'a key is deleted without the lock',
     file: keys,
-    fault: inFunction('remove').replace(
-      'withLockedAccounts($SOURCE, $IDS, $DELETE, $$$)',
-      '($DELETE)({ query: autocommitQuery($SOURCE), now: new Date() })',
+    fault: inFunction('ApiKeysService.remove').replace(
+      'this.transactions.run($IDS, $DELETE, $$$)',
+      '$DELETE({ manager: this.database.manager, now: new Date() })',
     ),
     killedBy: byRevocations,
   },
   {
     name: 'a key that is switched off is let in',
     file: 'apps/billing/src/api-keys/api-keys.repository.ts',
-    fault: inSql('WHERE hash = ANY($1) AND active AND').replaceWith('WHERE hash = ANY($1) AND'),
+    fault: inFunction('findUsable').replace(
+      '({ hash: $HASHES, active: true, deletedAt: $NULL })',
+      '{ hash: $HASHES, deletedAt: $NULL }',
+    ),
     killedBy: ['apps/billing/src/api-keys/api-keys.int-spec.ts'],
   },
 ];

@@ -3,17 +3,18 @@ import { inFile, inFunction, inSql } from '../planting/fault.js';
 
 const charges = 'apps/billing/src/ledger/charge.repository.ts';
 const balances = 'apps/billing/src/ledger/balance.repository.ts';
-const commands = 'apps/billing/src/ledger/apply-commands.ts';
+const commands = 'apps/billing/src/ledger/ledger-transactions.ts';
 const microBatches = 'apps/billing/src/ledger/micro-batches.ts';
-const locks = 'apps/billing/src/database/locked-accounts.ts';
+const locks = 'apps/billing/src/database/account-transactions.ts';
+const transactionRunner = 'libs/platform/src/database/transaction-runner.ts';
 const schema = 'apps/billing/src/database/migrations/0001-ledger.ts';
 const rules = 'apps/billing/src/database/migrations/0002-rules-on-shards.ts';
 const grants = 'apps/billing/src/database/grants.ts';
 const rulesForRoles = 'apps/billing/src/database/migrations/0003-rules-for-a-lesser-role.ts';
 const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
-const byCommands = ['apps/billing/src/ledger/apply-commands.int-spec.ts'];
+const byCommands = ['apps/billing/src/ledger/ledger-transactions.int-spec.ts'];
 const byLock = ['apps/billing/src/database/lock-and-clock.int-spec.ts'];
-const byLockedAccounts = ['apps/billing/src/database/locked-accounts.int-spec.ts'];
+const byLockedAccounts = ['apps/billing/src/database/account-transactions.int-spec.ts'];
 const byManyOverdue = ['apps/billing/src/ledger/many-overdue.int-spec.ts'];
 const bySchema = ['apps/billing/src/database/schema.int-spec.ts'];
 const byGrants = ['apps/billing/src/database/grants.int-spec.ts'];
@@ -128,10 +129,10 @@ const transactions: Mutant[] = [
   {
     name: 'the clock is read before the lock',
     file: locks,
-    fault: inFunction('runTransaction').replace(
-      'query($SKIPS ? $FREE : $ALL, [$IDS])',
-      `query('SELECT ledger_now() AS now').then(async ([{ now }]) => {
-         const rows = await query($ALL, [$IDS]);
+    fault: inFunction('lock').replace(
+      '$SKIPS ? $FREE : $ALL',
+      `await query('read clock', 'SELECT ledger_now() AS now').then(async ([{ now }]) => {
+         const rows = $ALL;
          return rows.map((row) => ({ ...row, now }));
        })`,
     ),
@@ -140,18 +141,18 @@ const transactions: Mutant[] = [
   {
     name: 'what a charge has to know is read before the lock',
     file: locks,
-    fault: inFunction('runTransaction').replace(
-      'Promise.all([$BEGIN, $TIMEOUT, $LOCK, $READ])',
-      'Promise.all([$BEGIN, $READ, $LOCK]).then(([begun, read, locked]) => [begun, undefined, locked, read])',
+    fault: inFunction('runReading').replace(
+      'Promise.all([$LOCK, $READ])',
+      'Promise.all([$READ, $LOCK]).then(([read, locked]) => [locked, read])',
     ),
     killedBy: byLockedAccounts,
   },
   {
     name: 'what goes with the commit is sent behind it',
-    file: locks,
-    fault: inFunction('runTransaction').replace(
-      "[...$STATEMENTS, query('COMMIT')]",
-      "[query('COMMIT'), ...$STATEMENTS]",
+    file: transactionRunner,
+    fault: inFunction('runOnConnection').replace(
+      "[...$STATEMENTS, query('commit', 'COMMIT')]",
+      "[query('commit', 'COMMIT'), ...$STATEMENTS]",
     ),
     killedBy: byLockedAccounts,
   },
@@ -164,13 +165,19 @@ const transactions: Mutant[] = [
   {
     name: 'a transaction works on a snapshot from before its lock',
     file: locks,
-    fault: inSql('READ COMMITTED').replaceWith('REPEATABLE READ'),
+    fault: inFunction('runReading').replace("isolation: 'READ COMMITTED'", "isolation: 'REPEATABLE READ'"),
     killedBy: byLock,
   },
   {
+    name: 'what TypeORM saves is committed at once',
+    file: transactionRunner,
+    fault: inFunction('runOnConnection').remove('markInTransaction($RUNNER);'),
+    killedBy: byLockedAccounts,
+  },
+  {
     name: 'work that failed is committed',
-    file: locks,
-    fault: inFile.replace("'ROLLBACK'", "'COMMIT'"),
+    file: transactionRunner,
+    fault: inFunction('rollBack').replace("'ROLLBACK'", "'COMMIT'"),
     killedBy: byLockedAccounts,
   },
 ];

@@ -1,10 +1,9 @@
 import { type Mutant } from '../mutant.js';
-import { inFile, inFunction, inSql } from '../planting/fault.js';
+import { inFunction, inSql } from '../planting/fault.js';
 
 const sweeps = 'apps/billing/src/sweep/sweep.service.ts';
-const lots = 'apps/billing/src/sweep/expired-lots.step.ts';
-const refusals = 'apps/billing/src/sweep/refused-charges.step.ts';
-const batches = 'apps/billing/src/sweep-steps/account-batches.ts';
+const repository = 'apps/billing/src/sweep/sweep.repository.ts';
+const batches = 'apps/billing/src/sweep-steps/account-sweep-step.ts';
 const bySweep = ['apps/billing/src/sweep/sweep.service.int-spec.ts'];
 const byLock = ['apps/billing/src/sweep/sweep-lock.int-spec.ts'];
 
@@ -12,7 +11,7 @@ export const sweep: readonly Mutant[] = [
   {
     name: 'the sweep does nothing',
     file: sweeps,
-    fault: inFunction('runStep').replace('await runAlone($$$)', '0'),
+    fault: inFunction('runStep').replace('await this.transactions.runAlone($$$)', '0'),
     killedBy: bySweep,
   },
   {
@@ -27,18 +26,17 @@ export const sweep: readonly Mutant[] = [
   {
     name: 'overdue charges are not swept',
     file: 'apps/billing/src/sweep/overdue-charges.step.ts',
-    fault: inFile.replace('apply: voidOverdueCharges', 'apply: () => Promise.resolve(0)'),
+    fault: inFunction('apply').replace('this.overdue.voidAll($$$)', 'Promise.resolve(0)'),
     killedBy: bySweep,
   },
   {
     name: 'the sweep does not lock accounts',
     file: batches,
     fault: inFunction('applyTo').replace(
-      'withLockedAccounts($SOURCE, $IDS, $WORK, $$$)',
-      `$SOURCE.transaction(async (manager) => {
-         const query = (sql, parameters) => manager.query(sql, parameters);
-         const [{ now }] = await query('SELECT ledger_now() AS now');
-         return ($WORK)({ now, accountIds: new Set($IDS), busyIds: new Set(), query, onCommit: () => undefined });
+      'this.transactions.run($IDS, $WORK, $$$)',
+      `this.transactions.transactions.run(async (transaction) => {
+         const [{ now }] = await transaction.query('read clock', 'SELECT ledger_now() AS now');
+         return ($WORK)({ ...transaction, now, accountIds: new Set($IDS), busyIds: new Set() });
        })`,
     ),
     killedBy: byLock,
@@ -57,13 +55,13 @@ export const sweep: readonly Mutant[] = [
   },
   {
     name: 'half of an expired lot is written off',
-    file: lots,
-    fault: inFunction('expireLots').replace('credits: -$REMAINING', 'credits: -Math.ceil($REMAINING / 2)'),
+    file: 'apps/billing/src/sweep/expired-lots.step.ts',
+    fault: inFunction('apply').replace('credits: -$REMAINING', 'credits: -Math.ceil($REMAINING / 2)'),
     killedBy: bySweep,
   },
   {
     name: 'a lot is not written off at the instant of its expiry',
-    file: lots,
+    file: repository,
     fault: inSql('expires_at <= (SELECT').replaceWith('expires_at < (SELECT'),
     killedBy: bySweep,
   },
@@ -75,25 +73,25 @@ export const sweep: readonly Mutant[] = [
   },
   {
     name: 'a tombstone is forgotten after an hour',
-    file: 'apps/billing/src/sweep/old-tombstones.step.ts',
+    file: repository,
     fault: inSql("interval '24 hours'").replaceWith("interval '1 hour'"),
     killedBy: bySweep,
   },
   {
     name: 'a refusal is forgotten while its message may still come again',
-    file: refusals,
+    file: repository,
     fault: inSql("interval '60 seconds'").replaceWith("interval '1 second'"),
     killedBy: bySweep,
   },
   {
     name: 'charges that were not refused are forgotten too',
-    file: refusals,
+    file: repository,
     fault: inSql("state = 'refused' AND").replaceWith("state IN ('refused', 'posted') AND"),
     killedBy: bySweep,
   },
   {
     name: 'a refused call is a use of its key',
-    file: 'apps/billing/src/api-keys/api-keys.repository.ts',
+    file: 'apps/billing/src/api-keys/api-key.entity.ts',
     fault: inSql("AND state <> 'refused'").remove(),
     killedBy: bySweep,
   },
