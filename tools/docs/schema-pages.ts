@@ -1,5 +1,10 @@
-import { createServiceDatabases, type DatabaseName, migrateDatabase, startPostgres } from '@app/local-stack';
-import { describeSchema } from '@app/testing';
+import {
+  createServiceDatabases,
+  type DatabaseName,
+  describeSchema,
+  migrateDatabase,
+  startPostgres,
+} from '@app/local-stack';
 
 /** Where the schema of each service is described. */
 export const schemaPages: Readonly<Record<DatabaseName, string>> = {

@@ -8,6 +8,8 @@ export { run, runOrThrow } from './processes/run.js';
 export { ServerProcess } from './processes/server-process.js';
 export { type Supervised } from './processes/supervised.js';
 export { directoryFor, postgresDirectory, postgresUser } from './processes/unprivileged-user.js';
+export { describeSchema, readTables, type Table } from './databases/schema.js';
+export { withClient } from './databases/with-client.js';
 export * from './ports/free-ports.js';
 export * from './servers/postgres.js';
 export * from './servers/redis.js';

@@ -1,7 +1,6 @@
 export * from './databases/entity-schema.js';
 export * from './databases/kill-postgres.js';
 export * from './databases/run-sql.js';
-export { describeSchema } from './databases/schema.js';
 export * from './databases/test-database.js';
 export * from './factories/billing-runs.js';
 export * from './factories/billing.js';

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { withClient } from '../databases/with-client.js';
 import { type PostgresServer } from '../servers/postgres.js';
 import { run, tail } from '../processes/run.js';
 import { serviceFile } from './service-replica.js';
@@ -42,17 +42,4 @@ export async function migrateDatabase(
     env: environment,
   });
   if (code !== 0) throw new Error(`The migration of the ${name} database failed:\n${tail(output)}`);
-}
-
-async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  try {
-    await client.connect();
-    return await work(client);
-  } catch (error) {
-    const { host, pathname } = new URL(url);
-    throw new Error(`The database ${pathname.slice(1)} on ${host} can't be used.`, { cause: error });
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

@@ -1,6 +1,6 @@
+import { readTables, type Table } from '@app/local-stack';
 import { postgresOptions } from '@app/platform';
 import { DataSource } from 'typeorm';
-import { readTables, type Table } from './schema.js';
 import { createTestDatabase, type TestDatabaseOptions } from './test-database.js';
 
 interface EntityService extends Pick<TestDatabaseOptions, 'name' | 'migrations'> {

@@ -1,8 +1,8 @@
+import { withClient } from '@app/local-stack';
 import { createHash, randomUUID } from 'node:crypto';
 import { grantExactly, type Grants, migrate, postgresOptions } from '@app/platform';
 import { type Client, escapeLiteral } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { withClient } from './with-client.js';
 
 export interface TestDatabaseOptions {
   /** The service that owns the database. */

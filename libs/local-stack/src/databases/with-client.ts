@@ -1,0 +1,20 @@
+import { Client } from 'pg';
+
+const connectTimeoutMs = 5_000;
+
+/** Runs `work` on a connection of its own. A database that can't be connected to is named, without its password. */
+export async function withClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  try {
+    await client.connect().catch((cause: unknown) => {
+      const { host, pathname } = new URL(url);
+      throw new Error(`The database ${pathname.slice(1)} on ${host} can't be used.`, { cause });
+    });
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
