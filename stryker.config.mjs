@@ -1,11 +1,11 @@
 /** Rules that need neither a server nor a clock of their own, each with unit tests beside it. */
 const mutate = [
   'apps/billing/src/agreements/due-dates.ts',
-  'apps/billing/src/ledger/allocate.ts',
-  'apps/billing/src/ledger/ledger-batch.ts',
-  'apps/billing/src/ledger/ledger-state.ts',
-  'apps/billing/src/ledger/lot-order.ts',
-  'apps/billing/src/ledger/micro-batches.ts',
+  'apps/billing/src/ledger/rules/allocate.ts',
+  'apps/billing/src/ledger/rules/ledger-batch.ts',
+  'apps/billing/src/ledger/rules/ledger-state.ts',
+  'apps/billing/src/ledger/rules/lot-order.ts',
+  'apps/billing/src/ledger/charges/micro-batches.ts',
   'apps/billing/src/purchases/packs.ts',
   'apps/gateway/src/charging/open-charge.ts',
   'apps/gateway/src/charging/price-search.ts',

@@ -58,7 +58,7 @@ async function play({ name, project, file, runs }: Part): Promise<void> {
   const startedAt = performance.now();
   const totalsOfJest = await runJest({
     project,
-    parameters: ['--testPathPatterns', `${ledger}${file}`.replaceAll('.', '\\.')],
+    parameters: ['--testPathPatterns', `${ledger}.*/${file.replaceAll('.', '\\.')}`],
     environment: { LEDGER_RUNS: String(runs), LEDGER_SEED: options.seed },
     quiet: true,
   });

@@ -8,7 +8,7 @@ import { features } from './billing.module.js';
 import { reportsPool } from './database/data-source.js';
 import { ReportsInProgress } from './database/reports-limit.interceptor.js';
 import { ReportsModule } from './database/reports.module.js';
-import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/ledger-options.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
 
 /** What a test asks of a replica: any provider of its modules. */
 export interface ComposedBilling {

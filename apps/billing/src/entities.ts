@@ -3,10 +3,10 @@ import { Adjustment } from './adjustments/adjustment.entity.js';
 import { Agreement } from './agreements/agreement.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
-import { Charge } from './ledger/charge.entity.js';
-import { ChargeTombstone } from './ledger/charge-tombstone.entity.js';
-import { LedgerEntry } from './ledger/ledger-entry.entity.js';
-import { Lot } from './ledger/lot.entity.js';
+import { Charge } from './ledger/charges/charge.entity.js';
+import { ChargeTombstone } from './ledger/charges/charge-tombstone.entity.js';
+import { LedgerEntry } from './ledger/entries/ledger-entry.entity.js';
+import { Lot } from './ledger/lots/lot.entity.js';
 
 /** The entity of each table. */
 export const entities = [

@@ -4,7 +4,7 @@ import { inFile, inFunction } from '../planting/fault.js';
 const purchases = 'apps/billing/src/purchases/purchases.service.ts';
 const adjustments = 'apps/billing/src/adjustments/adjustments.service.ts';
 const grants = 'apps/billing/src/agreements/due-grants.ts';
-const lots = 'apps/billing/src/ledger/lots.repository.ts';
+const lots = 'apps/billing/src/ledger/lots/lots.repository.ts';
 const keys = 'apps/billing/src/api-keys/api-keys.service.ts';
 const byPurchases = ['apps/billing/src/purchases/purchases.int-spec.ts'];
 const byAdjustments = ['apps/billing/src/adjustments/adjustments.int-spec.ts'];
@@ -74,7 +74,7 @@ const adjusted: Mutant[] = [
   },
   {
     name: 'a correction leaves overdue charges out',
-    file: 'apps/billing/src/ledger/overdue-charges.ts',
+    file: 'apps/billing/src/ledger/charges/overdue-charges.ts',
     fault: inFunction('runWithAllVoided').replace('await this.voidAll($$$)', '0'),
     killedBy: byAdjustments,
   },

@@ -1,10 +1,10 @@
 import { type Mutant } from '../mutant.js';
 import { inFile, inFunction } from '../planting/fault.js';
 
-const order = 'apps/billing/src/ledger/lot-order.ts';
-const batch = 'apps/billing/src/ledger/ledger-batch.ts';
-const byModel = ['apps/billing/src/ledger/ledger-batch.spec.ts'];
-const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
+const order = 'apps/billing/src/ledger/rules/lot-order.ts';
+const batch = 'apps/billing/src/ledger/rules/ledger-batch.ts';
+const byModel = ['apps/billing/src/ledger/rules/ledger-batch.spec.ts'];
+const byCharges = ['apps/billing/src/ledger/charges/charge.service.int-spec.ts'];
 
 /** Wrong rules that no changed operator or condition amounts to: those are Stryker's (stryker.config.mjs). */
 export const ledgerRules: readonly Mutant[] = [
@@ -15,7 +15,7 @@ export const ledgerRules: readonly Mutant[] = [
       '`${$TABLE}.purchased_at, ${$TABLE}.id`',
       '`${$TABLE}.purchased_at`',
     ),
-    killedBy: ['apps/billing/src/ledger/lot-order.int-spec.ts'],
+    killedBy: ['apps/billing/src/ledger/lots/lot-order.int-spec.ts'],
   },
   {
     name: 'a refused charge takes what there is',

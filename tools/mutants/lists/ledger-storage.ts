@@ -1,21 +1,21 @@
 import { type Mutant } from '../mutant.js';
 import { inFile, inFunction, inSql } from '../planting/fault.js';
 
-const charges = 'apps/billing/src/ledger/charge.repository.ts';
-const balances = 'apps/billing/src/ledger/balance.repository.ts';
-const commands = 'apps/billing/src/ledger/ledger-transactions.ts';
-const microBatches = 'apps/billing/src/ledger/micro-batches.ts';
+const charges = 'apps/billing/src/ledger/charges/charge.repository.ts';
+const balances = 'apps/billing/src/ledger/lots/balance.repository.ts';
+const commands = 'apps/billing/src/ledger/charges/ledger-transactions.ts';
+const microBatches = 'apps/billing/src/ledger/charges/micro-batches.ts';
 const locks = 'apps/billing/src/database/account-transactions.ts';
 const transactionRunner = 'libs/platform/src/database/transaction-runner.ts';
 const schema = 'apps/billing/src/database/migrations/0001-ledger.ts';
 const rules = 'apps/billing/src/database/migrations/0002-rules-on-shards.ts';
 const grants = 'apps/billing/src/database/grants.ts';
 const rulesForRoles = 'apps/billing/src/database/migrations/0003-rules-for-a-lesser-role.ts';
-const byCharges = ['apps/billing/src/ledger/charge.service.int-spec.ts'];
-const byCommands = ['apps/billing/src/ledger/ledger-transactions.int-spec.ts'];
+const byCharges = ['apps/billing/src/ledger/charges/charge.service.int-spec.ts'];
+const byCommands = ['apps/billing/src/ledger/charges/ledger-transactions.int-spec.ts'];
 const byLock = ['apps/billing/src/database/lock-and-clock.int-spec.ts'];
 const byLockedAccounts = ['apps/billing/src/database/account-transactions.int-spec.ts'];
-const byManyOverdue = ['apps/billing/src/ledger/many-overdue.int-spec.ts'];
+const byManyOverdue = ['apps/billing/src/ledger/charges/many-overdue.int-spec.ts'];
 const bySchema = ['apps/billing/src/database/schema.int-spec.ts'];
 const byGrants = ['apps/billing/src/database/grants.int-spec.ts'];
 
@@ -37,7 +37,7 @@ const storage: Mutant[] = [
     name: 'a settlement that came during a batch has the next one to itself',
     file: microBatches,
     fault: inFunction('runLane').replace('this.isUrgent($LANE)', '$LANE.queue.length > 0'),
-    killedBy: ['apps/billing/src/ledger/micro-batches.spec.ts'],
+    killedBy: ['apps/billing/src/ledger/charges/micro-batches.spec.ts'],
   },
   {
     name: 'a command that fails takes its batch along',
@@ -62,7 +62,7 @@ const storage: Mutant[] = [
   },
   {
     name: 'one transaction voids however many charges are overdue',
-    file: 'apps/billing/src/ledger/ledger-options.ts',
+    file: 'apps/billing/src/ledger/rules/ledger-options.ts',
     fault: inFile.replace('overdueMax: 500', 'overdueMax: 50_000'),
     killedBy: byManyOverdue,
   },
@@ -80,7 +80,7 @@ const storage: Mutant[] = [
   },
   {
     name: 'a lot is read at the instant of its expiry',
-    file: 'apps/billing/src/ledger/lots.repository.ts',
+    file: 'apps/billing/src/ledger/lots/lots.repository.ts',
     fault: inFunction('unexpiredAt').replace('!isExpired($LOT, $AT)', '$LOT.expiresAt >= $AT'),
     killedBy: byCharges,
   },
@@ -194,7 +194,7 @@ const constraints: Mutant[] = [
     name: 'the clock has microseconds',
     file: schema,
     fault: inSql("date_trunc('milliseconds', clock_timestamp())").replaceWith('clock_timestamp()'),
-    killedBy: ['apps/billing/src/ledger/lot-order.int-spec.ts'],
+    killedBy: ['apps/billing/src/ledger/lots/lot-order.int-spec.ts'],
   },
   {
     name: 'a lot may hold less than nothing',

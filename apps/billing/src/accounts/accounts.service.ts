@@ -13,8 +13,8 @@ import { AccountTransactions, type LockedAccounts } from '../database/account-tr
 import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
 import { reportsPool } from '../database/data-source.js';
 import { IdempotencyKeysRepository } from '../idempotency/idempotency-keys.repository.js';
-import { BalanceRepository } from '../ledger/balance.repository.js';
-import { LotViewsRepository } from '../ledger/lot-views.repository.js';
+import { BalanceRepository } from '../ledger/lots/balance.repository.js';
+import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { type Account } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
 

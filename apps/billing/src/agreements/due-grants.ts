@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
-import { LotsRepository } from '../ledger/lots.repository.js';
+import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { grantReference } from '../purchases/grant-reference.js';
 import { type Agreement } from './agreement.entity.js';
 import { AgreementsRepository } from './agreements.repository.js';

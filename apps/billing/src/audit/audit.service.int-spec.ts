@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type DiscrepancyKind } from '@app/contracts';
-import { type ChargeService } from '../ledger/charge.service.js';
+import { type ChargeService } from '../ledger/charges/charge.service.js';
 import { openLedger, type Customer, type LedgerFixture } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/ledger-options.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { AuditService } from './audit.service.js';
 
 const minuteMs = 60_000;

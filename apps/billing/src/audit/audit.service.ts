@@ -2,7 +2,7 @@ import { type AuditReply, type Discrepancy } from '@app/contracts';
 import { gauge, InjectTransactionRunner, type Queryable, TransactionRunner } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { reportsPool } from '../database/data-source.js';
-import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/ledger-options.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { AuditRepository } from './audit.repository.js';
 import { chargeOverdue, timelessChecks } from './checks.js';
 

@@ -5,7 +5,7 @@ import { ledgerRuns } from '@app/testing';
 import { AdjustmentsService } from '../adjustments/adjustments.service.js';
 import { AgreementsService } from '../agreements/agreements.service.js';
 import { type Customer, openLedger, type LedgerFixture } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/ledger-options.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { PurchasesService } from '../purchases/purchases.service.js';
 import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';

@@ -1,7 +1,7 @@
 import { type BalanceReply } from '@app/contracts';
 import { TransactionRunner } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { LotViewsRepository } from '../ledger/lot-views.repository.js';
+import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 
 /** What an account can spend, for its owner. */
 @Injectable()

@@ -9,7 +9,7 @@ import {
   type Environment,
 } from '@app/platform';
 import { str } from 'envalid';
-import { defaultLedgerOptions } from '../ledger/ledger-options.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 
 const billingDatabase = {
   BILLING_DATABASE_URL: urlWith(

@@ -10,9 +10,9 @@ import { billingDataSourceOptions, billingReportsOptions } from '../database/dat
 import { grants } from '../database/grants.js';
 import { migrations } from '../database/migrations/index.js';
 import { entities } from '../entities.js';
-import { BalanceRepository } from './balance.repository.js';
-import { ChargeService } from './charge.service.js';
-import { defaultLedgerOptions, type LedgerOptions } from './ledger-options.js';
+import { BalanceRepository } from './lots/balance.repository.js';
+import { ChargeService } from './charges/charge.service.js';
+import { defaultLedgerOptions, type LedgerOptions } from './rules/ledger-options.js';
 
 /** A statement of a test: it needs no name. */
 export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;

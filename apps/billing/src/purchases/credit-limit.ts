@@ -1,7 +1,7 @@
 import { ServiceError } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
-import { LotsRepository } from '../ledger/lots.repository.js';
+import { LotsRepository } from '../ledger/lots/lots.repository.js';
 
 /** Most credits in the unexpired lots of an account, spent or not: no balance comes near the end of 32 bits. */
 export const accountCreditsMax = 2_000_000_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { EntriesRepository } from '../ledger/entries.repository.js';
+import { EntriesRepository } from '../ledger/entries/entries.repository.js';
 import { AccountSweepStep } from '../sweep-steps/account-sweep-step.js';
 import { SweepRepository } from './sweep.repository.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { OverdueCharges } from '../ledger/overdue-charges.js';
+import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { AccountSweepStep } from '../sweep-steps/account-sweep-step.js';
 import { SweepRepository } from './sweep.repository.js';
 

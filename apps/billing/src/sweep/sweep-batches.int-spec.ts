@@ -1,6 +1,6 @@
 import { TransactionRunner } from '@app/platform';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/ledger-options.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { SweepService } from './sweep.service.js';
 
 const ledger = useAuditedLedger();

@@ -1,6 +1,6 @@
 import { type Query, TransactionRunner } from '@app/platform';
 import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/ledger-options.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from './expired-lots.step.js';
 import { OverdueChargesStep } from './overdue-charges.step.js';
 import { SweepService } from './sweep.service.js';

@@ -4,7 +4,7 @@ import { once, EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { defaultLedgerOptions } from '../ledger/ledger-options.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from './expired-lots.step.js';
 import { OldTombstonesStep } from './old-tombstones.step.js';
 import { OverdueChargesStep } from './overdue-charges.step.js';

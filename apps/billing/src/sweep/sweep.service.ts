@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { gauge, TransactionRunner } from '@app/platform';
-import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/ledger-options.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { SWEEP_STEPS, type SweepStep } from '../sweep-steps/sweep-step.js';
 
 const sweepLock = 4_711_002;

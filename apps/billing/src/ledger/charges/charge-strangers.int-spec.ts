@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { useAuditedLedger } from '../ledger.fixture.js';
+import { defaultLedgerOptions } from '../rules/ledger-options.js';
+
+const ledger = useAuditedLedger();
+
+describe('a charge id that two accounts use', () => {
+  it('and one gave up before any charge keeps meaning that account: the other has a conflict', async () => {
+    const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];
+    const [service] = ledger.replicas;
+    const id = randomUUID();
+    expect(await customer.settle(service, id, 'voided')).toBe('voided');
+    expect(await stranger.settle(service, id, 'voided')).toBe('unknown_charge');
+    expect(await stranger.settle(service, id, 'posted')).toBe('unknown_charge');
+    await expect(stranger.charge(service, 1, id)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await customer.settle(service, id, 'posted')).toBe('voided');
+    expect((await customer.charge(service, 1, id)).reply).toEqual({ outcome: 'voided' });
+  });
+
+  it('is not touched by the stranger, even when it is overdue: only the lock of its own account ends it', async () => {
+    const startAt = Date.now();
+    await ledger.factory.setClock(new Date(startAt));
+    const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];
+    const [service] = ledger.replicas;
+    const { id } = await customer.charge(service, 4);
+    await ledger.factory.setClock(new Date(startAt + defaultLedgerOptions.pendingTimeoutMs));
+    expect(await stranger.settle(service, id, 'voided')).toBe('unknown_charge');
+    expect(await ledger.query('SELECT state FROM charges')).toEqual([{ state: 'pending' }]);
+    expect(await customer.settle(service, id, 'voided')).toBe('voided');
+  });
+});

@@ -1,0 +1,66 @@
+import { type ChargeState } from '@app/contracts';
+import { safeInteger } from '@app/platform';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type StoredCharge } from '../rules/ledger-state.js';
+
+/** The credits taken for one call, or refused to it. */
+@Entity('charges')
+@Check('charges_operation_known', `operation IN ('search', 'profile')`)
+@Check('charges_credits_not_negative', 'credits >= 0')
+@Check('charges_state_known', `state IN ('pending', 'posted', 'voided', 'refused')`)
+@Check('charges_refusal_known', `refusal IN ('insufficient_credits', 'key_revoked')`)
+@Check('charges_refusal_when_refused', `(state = 'refused') = (refusal IS NOT NULL)`)
+@Check('charges_void_reason_known', `void_reason IN ('given_up', 'timed_out')`)
+@Check('charges_reason_when_voided', `(state = 'voided') = (void_reason IS NOT NULL)`)
+@Check('charges_balance_not_negative', 'credits_remaining >= 0')
+@Check('charges_settled_unless_pending', `(state = 'pending') = (settled_at IS NULL)`)
+@Index('charges_pending_of_account', ['accountId', 'pendingUntil'], { where: `state = 'pending'` })
+@Index('charges_pending', ['pendingUntil'], { where: `state = 'pending'` })
+@Index('charges_of_account', ['accountId', 'createdAt'])
+@Index('charges_of_key', ['keyId', 'createdAt'])
+@Index('charges_refused', ['createdAt'], { where: `state = 'refused'` })
+export class Charge {
+  /** Made by the gateway. */
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'charges_pk' })
+  id: string;
+
+  @Column('uuid', { name: 'account_id' })
+  @ForeignKey('accounts', { name: 'charges_account_fk' })
+  accountId: string;
+
+  @Column('uuid', { name: 'key_id' })
+  @ForeignKey('api_keys', { name: 'charges_key_fk' })
+  keyId: string;
+
+  @Column('text', { name: 'request_id' })
+  requestId: string;
+
+  @Column('text')
+  operation: StoredCharge['operation'];
+
+  @Column('integer')
+  credits: number;
+
+  @Column('text')
+  state: ChargeState;
+
+  @Column('text', { nullable: true })
+  refusal: StoredCharge['refusal'];
+
+  @Column('text', { name: 'void_reason', nullable: true })
+  voidReason: StoredCharge['voidReason'];
+
+  /** The balance after it. */
+  @Column('bigint', { name: 'credits_remaining', transformer: safeInteger })
+  creditsRemaining: number;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  /** Voided from this instant on, unless it was settled before. */
+  @Column('timestamp with time zone', { name: 'pending_until', precision: 3 })
+  pendingUntil: Date;
+
+  @Column('timestamp with time zone', { name: 'settled_at', precision: 3, nullable: true })
+  settledAt: Date | null;
+}

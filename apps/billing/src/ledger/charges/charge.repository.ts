@@ -1,0 +1,219 @@
+import { counter, type Queryable, type SqlStatement } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { EntriesRepository } from '../entries/entries.repository.js';
+import { type LedgerWrites } from '../rules/ledger-batch.js';
+import { type KeyState, type LedgerState, type StoredCharge } from '../rules/ledger-state.js';
+import { LotsRepository, unexpiredAt } from '../lots/lots.repository.js';
+
+/** What the commands of a batch name. */
+export interface StateRequest {
+  readonly accountIds: readonly string[];
+  readonly chargeIds: readonly string[];
+  readonly keyIds: readonly string[];
+  /** Overdue charges looked at, oldest first. */
+  readonly overdueMax: number;
+}
+
+/** What was read for a batch before its instant was known. */
+export type LedgerRows = Pick<LedgerState, 'lots' | 'keys' | 'charges' | 'tombstones'>;
+
+/**
+ * What batches of charges and settlements read and write. Hand-written: a charge takes two round trips (decision 14), so each
+ * of these is one statement with one text for however many, which stays prepared.
+ */
+@Injectable()
+export class ChargeRepository {
+  constructor(
+    private readonly lots: LotsRepository,
+    private readonly entries: EntriesRepository,
+  ) {}
+
+  /** Reads, in one round trip, what a batch has to know; the accounts are locked by then. */
+  async load(
+    on: Queryable,
+    { accountIds, chargeIds, keyIds, overdueMax }: StateRequest,
+  ): Promise<LedgerRows> {
+    const [lots, keys, charges, tombstones] = await Promise.all([
+      this.lots.recent(on, accountIds),
+      loadKeys(on, keyIds),
+      loadCharges(on, [accountIds, chargeIds, overdueMax]),
+      loadTombstones(on, chargeIds),
+    ]);
+    return { lots, keys, charges, tombstones };
+  }
+
+  /** The statements that write what a batch decided, to be sent in this order: entries belong to charges. */
+  toStatements(locked: LockedAccounts, writes: LedgerWrites): SqlStatement[] {
+    return [
+      ...chargesToInsert(writes.newCharges),
+      ...chargesToSettle(locked, writes.settledCharges),
+      ...this.entries.toInsert(locked, writes.entries),
+      ...tombstonesToInsert(writes.tombstones, locked.now),
+    ];
+  }
+}
+
+/** What a batch knows at its instant. */
+export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): LedgerState {
+  return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
+}
+
+async function loadKeys({ query }: Queryable, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await query<{ id: string; account_id: string; active: boolean }>(
+    'select keys of charges',
+    `SELECT id, account_id, active AND deleted_at IS NULL AS active FROM api_keys WHERE id = ANY($1::uuid[])`,
+    [keyIds],
+  );
+  return new Map(rows.map((row) => [row.id, { accountId: row.account_id, active: row.active }]));
+}
+
+async function loadTombstones(
+  { query }: Queryable,
+  chargeIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (chargeIds.length === 0) return new Map();
+  const rows = await query<{ charge_id: string; account_id: string }>(
+    'select charge tombstones',
+    'SELECT charge_id, account_id FROM charge_tombstones WHERE charge_id = ANY($1::uuid[])',
+    [chargeIds],
+  );
+  return new Map(rows.map((row) => [row.charge_id, row.account_id]));
+}
+
+interface ChargeRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly request_id: string;
+  readonly operation: StoredCharge['operation'];
+  readonly credits: number;
+  readonly state: StoredCharge['state'];
+  readonly refusal: StoredCharge['refusal'];
+  readonly void_reason: StoredCharge['voidReason'];
+  readonly credits_remaining: number;
+  readonly created_at: Date;
+  readonly pending_until: Date;
+  readonly settled_at: Date | null;
+  readonly lot_ids: string[] | null;
+  readonly taken: number[] | null;
+}
+
+/**
+ * The charges that are named, and the oldest of those of the accounts that are overdue by now, found through
+ * `charges_pending_of_account`. Only a pending charge can still give back, so only its parts are read.
+ */
+const chargesSql = `
+  WITH wanted AS (
+    SELECT id FROM charges WHERE id = ANY($2::uuid[])
+    UNION
+    (SELECT id FROM charges
+     WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())
+     ORDER BY pending_until LIMIT $3)
+  )
+  SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
+    credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, parts.lot_ids, parts.taken
+  FROM wanted
+  JOIN charges ON charges.id = wanted.id
+  LEFT JOIN LATERAL (
+    SELECT array_agg(lot_id::text ORDER BY entries.id) AS lot_ids, array_agg(-entries.credits ORDER BY entries.id) AS taken
+    FROM ledger_entries AS entries
+    WHERE entries.charge_id = charges.id AND entries.type = 'charge'
+  ) AS parts ON charges.state = 'pending'`;
+
+async function loadCharges({ query }: Queryable, parameters: unknown[]): Promise<Map<string, StoredCharge>> {
+  const rows = await query<ChargeRow>('select charges', chargesSql, parameters);
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+}
+
+function fromRow(row: ChargeRow): StoredCharge {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    requestId: row.request_id,
+    operation: row.operation,
+    credits: row.credits,
+    state: row.state,
+    refusal: row.refusal,
+    voidReason: row.void_reason,
+    creditsRemaining: row.credits_remaining,
+    createdAt: row.created_at,
+    pendingUntil: row.pending_until,
+    settledAt: row.settled_at,
+    fromLots: (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
+  };
+}
+
+const insertSql = `
+  INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
+    credits_remaining, created_at, pending_until, settled_at)
+  SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
+    $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`;
+
+function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
+  if (charges.length === 0) return [];
+  const parameters = [
+    charges.map((charge) => charge.id),
+    charges.map((charge) => charge.accountId),
+    charges.map((charge) => charge.keyId),
+    charges.map((charge) => charge.requestId),
+    charges.map((charge) => charge.operation),
+    charges.map((charge) => charge.credits),
+    charges.map((charge) => charge.state),
+    charges.map((charge) => charge.refusal),
+    charges.map((charge) => charge.voidReason),
+    charges.map((charge) => charge.creditsRemaining),
+    charges.map((charge) => charge.createdAt),
+    charges.map((charge) => charge.pendingUntil),
+    charges.map((charge) => charge.settledAt),
+  ];
+  return [{ name: 'insert charges', sql: insertSql, parameters }];
+}
+
+const timedOutCharges = counter(
+  'ledger_timed_out_charges_total',
+  'Charges that are void because nobody settled them in time.',
+);
+const timedOutCredits = counter('ledger_timed_out_credits_total', 'Credits of these charges.');
+
+const settleSql = `
+  UPDATE charges
+  SET state = settled.state, void_reason = settled.void_reason, settled_at = settled.settled_at
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
+    AS settled (id, state, void_reason, settled_at)
+  WHERE charges.id = settled.id`;
+
+/** Those that timed out are counted when the transaction has been committed. */
+function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredCharge[]): SqlStatement[] {
+  if (charges.length === 0) return [];
+  const timedOut = charges.filter(({ voidReason }) => voidReason === 'timed_out');
+  onCommit(() => {
+    timedOutCharges.inc(timedOut.length);
+    timedOutCredits.inc(timedOut.reduce((sum, { credits }) => sum + credits, 0));
+  });
+  const parameters = [
+    charges.map((charge) => charge.id),
+    charges.map((charge) => charge.state),
+    charges.map((charge) => charge.voidReason),
+    charges.map((charge) => charge.settledAt),
+  ];
+  return [{ name: 'settle charges', sql: settleSql, parameters }];
+}
+
+/** A tombstone of the same id may have been set for another account meanwhile: the first one stands. */
+const insertTombstonesSql = `
+  INSERT INTO charge_tombstones (charge_id, account_id, created_at)
+  SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)
+  ON CONFLICT (charge_id) DO NOTHING`;
+
+function tombstonesToInsert(tombstones: LedgerWrites['tombstones'], now: Date): SqlStatement[] {
+  if (tombstones.length === 0) return [];
+  const parameters = [
+    tombstones.map((tombstone) => tombstone.chargeId),
+    tombstones.map((tombstone) => tombstone.accountId),
+    now,
+  ];
+  return [{ name: 'insert charge tombstones', sql: insertTombstonesSql, parameters }];
+}

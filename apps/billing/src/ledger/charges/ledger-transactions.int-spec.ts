@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { useAuditedLedger } from '../ledger.fixture.js';
+
+const ledger = useAuditedLedger();
+
+const charged = { reply: { outcome: 'charged' } };
+
+describe('when something is wrong with one of many commands', () => {
+  it('the others of its batch are applied', async () => {
+    await ledger.query(`ALTER TABLE charges ADD CONSTRAINT poison CHECK (request_id <> 'poison')`);
+    const customer = await ledger.customer(10);
+    const [service] = ledger.replicas;
+    const [first, poison, last] = await Promise.allSettled([
+      customer.charge(service, 1),
+      service.charge({ ...customer.request(1), request_id: 'poison' }),
+      customer.charge(service, 1),
+    ]);
+    expect(first).toMatchObject({ status: 'fulfilled', value: charged });
+    expect(poison.status).toBe('rejected');
+    expect(last).toMatchObject({ status: 'fulfilled', value: charged });
+    expect(await ledger.balance(customer.accountId)).toBe(8);
+  });
+
+  it('two accounts under one charge id: one is charged, the other has a conflict, nobody else notices', async () => {
+    const customers = await Promise.all([ledger.customer(10), ledger.customer(10), ledger.customer(10)]);
+    const id = randomUUID();
+    const results = await Promise.allSettled([
+      customers[0].charge(ledger.replicas[0], 1, id),
+      customers[1].charge(ledger.replicas[1], 1, id),
+      customers[2].charge(ledger.replicas[0], 1),
+      customers[2].charge(ledger.replicas[1], 1),
+    ]);
+    const failed = results.filter((result) => result.status === 'rejected');
+    expect(failed).toMatchObject([{ reason: { code: 'conflict' } }]);
+    expect(await ledger.balance(customers[2].accountId)).toBe(8);
+  });
+});
+
+describe('when somebody else holds an account', () => {
+  it('its charge is unavailable within seconds and can be repeated; other accounts are served', async () => {
+    const [held, free] = [await ledger.customer(10), await ledger.customer(10)];
+    const [service] = ledger.replicas;
+    const holder = ledger.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query("SET LOCAL idle_in_transaction_session_timeout = '10s'");
+    await holder.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [held.accountId]);
+    const id = randomUUID();
+    const results = await Promise.allSettled([
+      held.charge(service, 1, id),
+      ...Array.from({ length: 10 }, () => free.charge(service, 1)),
+    ]);
+    expect(results[0]).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+    for (const result of results.slice(1)) {
+      expect(result).toMatchObject({ status: 'fulfilled', value: charged });
+    }
+    await holder.rollbackTransaction();
+    await holder.release();
+    expect(await held.charge(service, 1, id)).toMatchObject(charged);
+    expect(await ledger.balance(held.accountId)).toBe(9);
+  });
+
+  it('nobody waits for more than one such account, however many there are', async () => {
+    const held = await Promise.all(Array.from({ length: 8 }, () => ledger.customer(10)));
+    const free = await Promise.all(Array.from({ length: 8 }, () => ledger.customer(10)));
+    const [service] = ledger.replicas;
+    const answered: string[] = [];
+    const heldIds = held.map(({ accountId }) => accountId);
+    await ledger.transactions.run(heldIds, async ({ query }) => {
+      await query('set', `SET LOCAL idle_in_transaction_session_timeout = '30s'`);
+      await Promise.all([
+        ...held.map((customer) => customer.charge(service, 1).catch(() => answered.push('held'))),
+        ...free.map((customer) => customer.charge(service, 1).then(() => answered.push('free'))),
+      ]);
+    });
+    expect([...answered].sort()).toEqual([...free.map(() => 'free'), ...held.map(() => 'held')]);
+    // The two lanes aside give up at the same time. A charge that had waited for a second locked account would come after more.
+    const before = answered.slice(0, answered.lastIndexOf('free')).filter((who) => who === 'held');
+    expect(before.length).toBeLessThanOrEqual(2);
+  });
+
+  it('a replica that hangs in a transaction loses it, and with it the account', async () => {
+    const customer = await ledger.customer(10);
+    const holder = new DataSource({ ...ledger.dataSource.options });
+    await holder.initialize();
+    const runner = holder.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [customer.accountId]);
+    const id = randomUUID();
+    const charge = () => customer.charge(ledger.replicas[0], 1, id);
+    const result = await charge().catch(charge).catch(charge);
+    expect(result).toMatchObject(charged);
+    await runner.release();
+    await holder.destroy();
+  });
+});
+
+async function attempts(): Promise<number | undefined> {
+  const rows = await ledger.query<{ attempts: number }>(
+    'SELECT last_value::integer AS attempts FROM attempts',
+  );
+  return rows[0]?.attempts;
+}
+
+describe('when transactions collide or connections die', () => {
+  it('a deadlock is run again', async () => {
+    await ledger.query('CREATE SEQUENCE attempts; GRANT USAGE ON SEQUENCE attempts TO PUBLIC');
+    await ledger.query(`
+      CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('attempts') <= 2 OR TG_NARGS > 0 THEN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END IF;
+        RETURN NULL;
+      END $$`);
+    await ledger.query(
+      'CREATE TRIGGER collide AFTER INSERT ON charges FOR EACH STATEMENT EXECUTE FUNCTION collide()',
+    );
+    const customer = await ledger.customer(10);
+    expect(await customer.charge(ledger.replicas[0], 1)).toMatchObject(charged);
+    expect(await ledger.query('SELECT last_value::integer AS attempts FROM attempts')).toEqual([
+      { attempts: 3 },
+    ]);
+    await ledger.query('ALTER SEQUENCE attempts RESTART');
+    await ledger.query(`DROP TRIGGER collide ON charges`);
+    await ledger.query(
+      `CREATE TRIGGER collide AFTER INSERT ON charges FOR EACH STATEMENT EXECUTE FUNCTION collide('always')`,
+    );
+    await expect(customer.charge(ledger.replicas[0], 1)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await attempts()).toBe(3);
+    expect(await ledger.balance(customer.accountId)).toBe(9);
+  });
+
+  it('every charge ends charged once or unavailable, and repeating it settles which', async () => {
+    const customer = await ledger.customer(10_000);
+    const ids = Array.from({ length: 600 }, () => randomUUID());
+    let killed = 0;
+    const killer = async () => {
+      for (let round = 0; round < 10; round++) {
+        const rows = await ledger.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
+        );
+        killed += rows.length;
+      }
+    };
+    const load = async (): Promise<void> => {
+      for (let at = 0; at < ids.length; at += 60) {
+        const calls = ids
+          .slice(at, at + 60)
+          .map((id, n) => customer.charge(ledger.replicas[n % 2 ? 1 : 0], 1, id));
+        for (const result of await Promise.allSettled(calls)) {
+          if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'unavailable' });
+        }
+      }
+    };
+    await Promise.all([load(), killer()]);
+    expect(killed).toBeGreaterThan(0);
+    const repeat = (id: string) => customer.charge(ledger.replicas[0], 1, id);
+    const again = await Promise.all(ids.map((id) => repeat(id).catch(() => repeat(id))));
+    for (const result of again) expect(result).toMatchObject(charged);
+    expect(await ledger.balance(customer.accountId)).toBe(10_000 - 600);
+  });
+});

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '@app/contracts';
+import {
+  databaseCode,
+  isDatabaseUnavailable,
+  isWorthRepeating,
+  mapDatabaseError,
+  type Queryable,
+} from '@app/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  AccountTransactions,
+  type LockedAccounts,
+  type LockOptions,
+} from '../../database/account-transactions.js';
+import { ChargeRepository, type LedgerRows, stateAt } from './charge.repository.js';
+import { LedgerBatch } from '../rules/ledger-batch.js';
+import { accountOf, chargeIdOf, type LedgerCommand, type LedgerResult } from '../rules/ledger-command.js';
+import { isOverdue, type StoredCharge } from '../rules/ledger-state.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from '../rules/ledger-options.js';
+import { type Outcome } from './micro-batches.js';
+
+type Outcomes = Outcome<LedgerResult>[];
+
+/** What one transaction came to: it decided; or it voided what one may, and leaves accounts that would keep the others waiting. */
+type Applied = { readonly outcomes: Outcomes } | { readonly behind: ReadonlySet<string> };
+
+const attemptsMax = 3;
+const pauseMs = 20;
+const lockNotAvailable = '55P03';
+
+/** Applies what charges and settlements ask for, many in one transaction. */
+@Injectable()
+export class LedgerTransactions {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly charges: ChargeRepository,
+    @Inject(LEDGER_OPTIONS)
+    private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'overdueMax'>,
+  ) {}
+
+  /**
+   * Applies commands in one transaction and gives one outcome each. What fails for the whole transaction but may be the fault of
+   * one command is tried again, one by one, so that the healthy ones do not fail with it. The commands of an account that would
+   * keep the others waiting, because somebody else holds it or very many of its charges are overdue, are to be set aside.
+   */
+  async apply(commands: LedgerCommand[]): Promise<Outcomes> {
+    try {
+      return await this.finish(commands, await this.applyPatiently(commands));
+    } catch (error) {
+      if (databaseCode(error) !== lockNotAvailable || !haveSeveralAccounts(commands)) {
+        return this.applyAfter(error, commands);
+      }
+    }
+    try {
+      return await this.finish(commands, await this.applyPatiently(commands, { skipBusy: true }));
+    } catch (error) {
+      return this.applyAfter(error, commands);
+    }
+  }
+
+  /** Applies, after a transaction that only voided, what does not belong to the accounts that are behind. */
+  private async finish(commands: LedgerCommand[], applied: Applied): Promise<Outcomes> {
+    if ('outcomes' in applied) return applied.outcomes;
+    const others = commands.filter((command) => !applied.behind.has(accountOf(command)));
+    const outcomes = others.length === 0 ? [] : await this.apply(others);
+    const byCommand = new Map(others.map((command, index) => [command, outcomes[index]]));
+    return commands.map((command) => byCommand.get(command) ?? { aside: true });
+  }
+
+  /** A database that is away, or a lock that is not to be had, concerns all; the rest may be the fault of one command. */
+  private async applyAfter(error: unknown, commands: LedgerCommand[]): Promise<Outcomes> {
+    if (isDatabaseUnavailable(error) || commands.length < 2) {
+      return commands.map(() => ({ error: mapDatabaseError(error) }));
+    }
+    const outcomes: Outcomes = [];
+    for (const command of commands) outcomes.push(...(await this.apply([command])));
+    return outcomes;
+  }
+
+  /**
+   * Deadlocks, lost races and lost connections are tried again, a few times: the ids make a repetition harmless, even when the
+   * lost answer was that of a COMMIT.
+   */
+  private async applyPatiently(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.applyTogether(commands, options);
+      } catch (error) {
+        if (!isWorthRepeating(error) || attempt === attemptsMax) throw error;
+        await delay(attempt * pauseMs);
+      }
+    }
+  }
+
+  /**
+   * A balance is exact only when nothing overdue is left: with more than one transaction voids, it decides nothing. Those of
+   * accounts that were skipped count too, because they were read in place of others.
+   */
+  private applyTogether(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
+    const { pendingTimeoutMs, overdueMax } = this.options;
+    const work = {
+      read: (behind: Queryable, accountIds: string[]) =>
+        this.charges.load(behind, {
+          accountIds,
+          chargeIds: commands.map(chargeIdOf),
+          keyIds: commands.flatMap((command) => (command.kind === 'charge' ? command.request.key_id : [])),
+          overdueMax: overdueMax + 1,
+        }),
+      apply: (locked: LockedAccounts, rows: LedgerRows): Applied => {
+        const batch = new LedgerBatch(stateAt(locked, rows), pendingTimeoutMs);
+        const overdue = [...rows.charges.values()].filter((charge) => isOverdue(charge, locked.now));
+        batch.voidOverdue(overdueMax);
+        const isBehind = overdue.length > overdueMax;
+        const outcomes = isBehind ? [] : commands.map((command) => outcomeOf(batch, command, locked.busyIds));
+        locked.withCommit(this.charges.toStatements(locked, batch.writes()));
+        return isBehind
+          ? { behind: new Set([...withMoreThan(overdueMax / 2, overdue), ...locked.busyIds]) }
+          : { outcomes };
+      },
+    };
+    return this.transactions.runReading(commands.map(accountOf), work, options);
+  }
+}
+
+function haveSeveralAccounts(commands: LedgerCommand[]): boolean {
+  return new Set(commands.map(accountOf)).size > 1;
+}
+
+/** The accounts that have more than `max` of these charges. */
+function withMoreThan(max: number, charges: readonly StoredCharge[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { accountId } of charges) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+  return [...counts].flatMap(([accountId, count]) => (count > max ? [accountId] : []));
+}
+
+function outcomeOf(
+  batch: LedgerBatch,
+  command: LedgerCommand,
+  busyIds: ReadonlySet<string>,
+): Outcome<LedgerResult> {
+  if (busyIds.has(accountOf(command))) return { aside: true };
+  try {
+    if (command.kind === 'charge') {
+      return { result: { kind: 'charge', reply: batch.charge(command.request) } };
+    }
+    const { settlement } = command;
+    const result = { charge_id: settlement.charge_id, result: batch.settle(settlement) };
+    return { result: { kind: 'settle', result } };
+  } catch (error) {
+    if (error instanceof ServiceError) return { error };
+    throw error;
+  }
+}

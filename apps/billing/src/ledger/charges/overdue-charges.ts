@@ -1,0 +1,63 @@
+import { ServiceError } from '@app/contracts';
+import { sendAll } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import {
+  AccountTransactions,
+  type LockedAccounts,
+  type LockOptions,
+} from '../../database/account-transactions.js';
+import { ChargeRepository, stateAt } from './charge.repository.js';
+import { LedgerBatch } from '../rules/ledger-batch.js';
+import { defaultLedgerOptions } from '../rules/ledger-options.js';
+
+/** Below the 5 s after which whoever asked gives up. */
+const patienceMs = 4_000;
+
+/** Charges that nobody settled in time: they count as voided from then on, and are written down as such here. */
+@Injectable()
+export class OverdueCharges {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly charges: ChargeRepository,
+  ) {}
+
+  /**
+   * Writes down that the overdue charges of the locked accounts are void, oldest first and at most `max` of them; returns
+   * how many. When those were all, the sum of the unexpired lots is the balance after it.
+   */
+  async voidAll(locked: LockedAccounts, max: number): Promise<number> {
+    const rows = await this.charges.load(locked, {
+      accountIds: [...locked.accountIds],
+      chargeIds: [],
+      keyIds: [],
+      overdueMax: max,
+    });
+    const batch = new LedgerBatch(stateAt(locked, rows), 0);
+    const voided = batch.voidOverdue();
+    const statements = this.charges.toStatements(locked, batch.writes());
+    await Promise.all(sendAll(locked.query, statements));
+    return voided;
+  }
+
+  /**
+   * The account lock for work that looks at the balance: every overdue charge of the account is void by then. What one
+   * transaction can't void is voided in others before. Throws `unavailable` when there is more of that than a caller waits for.
+   */
+  async runWithAllVoided<Result>(
+    accountId: string,
+    work: (locked: LockedAccounts) => Promise<Result>,
+    options: LockOptions = {},
+  ): Promise<Result> {
+    const { overdueMax } = defaultLedgerOptions;
+    const until = performance.now() + patienceMs;
+    while (performance.now() < until) {
+      const voidThenWork = async (locked: LockedAccounts): Promise<{ result: Result } | undefined> => {
+        const voided = await this.voidAll(locked, overdueMax);
+        return voided < overdueMax ? { result: await work(locked) } : undefined;
+      };
+      const done = await this.transactions.run([accountId], voidThenWork, options);
+      if (done) return done.result;
+    }
+    throw new ServiceError('unavailable', 'The account is being brought up to date; try again shortly.');
+  }
+}

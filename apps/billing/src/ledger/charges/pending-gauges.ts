@@ -1,0 +1,28 @@
+import { gauge, InjectTransactionRunner, type StatementName, TransactionRunner } from '@app/platform';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { reportsPool } from '../../database/data-source.js';
+
+/** Shows what is taken and not settled yet, through the partial index of the pending charges; every replica shows the same. */
+@Injectable()
+export class PendingGauges implements OnModuleInit {
+  constructor(@InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner) {}
+
+  onModuleInit(): void {
+    gauge('pending_charges', 'Charges that are neither posted nor voided yet.', () =>
+      this.ofPending('count pending charges', 'count(*)'),
+    );
+    gauge('pending_charge_oldest_age_seconds', 'Age of the oldest pending charge.', () =>
+      this.ofPending(
+        'age of pending charges',
+        'coalesce(extract(epoch FROM ledger_now() - min(created_at)), 0)',
+      ),
+    );
+  }
+
+  /** Hand-written: aggregates by the clock of the database, served by `charges_pending`. */
+  private async ofPending(name: StatementName, value: string): Promise<number | undefined> {
+    const sql = `SELECT (${value})::float8 AS value FROM charges WHERE state = 'pending'`;
+    const [row] = await this.reports.query<{ value: number }>(name, sql);
+    return row?.value;
+  }
+}

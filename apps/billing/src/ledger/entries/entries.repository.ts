@@ -1,0 +1,41 @@
+import { counter, sendAll, type SqlStatement } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { type NewEntry } from '../rules/new-entry.js';
+
+const written = counter('ledger_credits_total', 'Credits in the entries of the ledger, without their sign.', [
+  'type',
+]);
+
+const insertSql = `
+  INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, adjustment_id, created_at)
+  SELECT account_id, lot_id, type, credits, charge_id, adjustment_id, $7
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::uuid[], $6::uuid[])
+    AS entry (account_id, lot_id, type, credits, charge_id, adjustment_id)`;
+
+/** The entries of the ledger. Hand-written: one statement with one text for however many, which stays prepared. */
+@Injectable()
+export class EntriesRepository {
+  /** Appends entries; the schema adds them to their lots and refuses the lot that would leave its bounds. */
+  async insert(locked: LockedAccounts, entries: readonly NewEntry[]): Promise<void> {
+    await Promise.all(sendAll(locked.query, this.toInsert(locked, entries)));
+  }
+
+  /** The one statement that appends entries, or none; they are counted when the transaction has been committed. */
+  toInsert({ now, onCommit }: LockedAccounts, entries: readonly NewEntry[]): SqlStatement[] {
+    if (entries.length === 0) return [];
+    onCommit(() => {
+      for (const { type, credits } of entries) written.inc({ type }, Math.abs(credits));
+    });
+    const parameters = [
+      entries.map((entry) => entry.accountId),
+      entries.map((entry) => entry.lotId),
+      entries.map((entry) => entry.type),
+      entries.map((entry) => entry.credits),
+      entries.map((entry) => entry.chargeId ?? null),
+      entries.map((entry) => entry.adjustmentId ?? null),
+      now,
+    ];
+    return [{ name: 'insert ledger entries', sql: insertSql, parameters }];
+  }
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { ledgerRuns } from '@app/testing';
+import fc from 'fast-check';
+import { AuditService } from '../../audit/audit.service.js';
+import { OverdueChargesStep } from '../../sweep/overdue-charges.step.js';
+import { advanceClock, entriesBackInTime } from './clock.fixture.js';
+import { type Answer } from './histories.fixture.js';
+import { type Customer, openLedger, type LedgerFixture } from '../ledger.fixture.js';
+import { defaultLedgerOptions } from '../rules/ledger-options.js';
+import {
+  answerAfter,
+  answerToLast,
+  cost,
+  describeAll,
+  fateOf,
+  holds,
+  isMessage,
+  messagesOf,
+  type Fate,
+  type Happening,
+  type Message,
+} from './precedence.fixture.js';
+
+const { pendingTimeoutMs } = defaultLedgerOptions;
+const hourMs = 60 * 60 * 1_000;
+const { runs, seed } = ledgerRuns(60);
+
+/** Something fired at one of the replicas, together with all the others or a few turns of the event loop later. */
+interface Shot {
+  readonly happening: Happening;
+  readonly replica: number;
+  readonly turns: number;
+}
+
+interface Observed {
+  readonly happening: Happening;
+  readonly answer: Answer | undefined;
+}
+
+function volleyOf(calls: readonly string[]): fc.Arbitrary<Shot[]> {
+  const happening = fc.constantFrom<Happening>(
+    ...messagesOf(calls),
+    ...calls.map((call) => ({ kind: 'charge' as const, call })),
+    { kind: 'sweep' },
+    { kind: 'time_out' },
+  );
+  const shot = fc.record({ happening, replica: fc.nat(1), turns: fc.nat(6) });
+  return fc.array(shot, { minLength: 3, maxLength: 6, size: 'max' });
+}
+
+const volleys = fc.oneof(volleyOf(['A']), volleyOf(['A', 'B']));
+
+let ledger: LedgerFixture;
+
+beforeAll(async () => {
+  ledger = await openLedger();
+});
+
+afterAll(() => ledger.close());
+
+/** Two calls of one account that can pay for one of them, out of two lots. */
+class Race {
+  private readonly ids = new Map([
+    ['A', randomUUID()],
+    ['B', randomUUID()],
+  ]);
+
+  private constructor(private readonly customer: Customer) {}
+
+  static async open(startAt: number): Promise<Race> {
+    await ledger.factory.setClock(new Date(startAt));
+    const customer = await ledger.customer(2);
+    await ledger.factory.lot({ accountId: customer.accountId, credits: cost - 2 });
+    return new Race(customer);
+  }
+
+  run(shots: readonly Shot[]): Promise<Observed[]> {
+    return Promise.all(
+      shots.map(async ({ happening, replica, turns }) => {
+        for (let n = 0; n < turns; n++) await turn();
+        return { happening, answer: await this.happen(happening, replica) };
+      }),
+    );
+  }
+
+  async happen(happening: Happening, replica: number): Promise<Answer | undefined> {
+    if (isMessage(happening)) return this.send(happening, replica);
+    if (happening.kind === 'sweep') await ledger.get(OverdueChargesStep).run(10);
+    else await advanceClock(ledger, pendingTimeoutMs);
+    return undefined;
+  }
+
+  async fates(): Promise<Record<string, Fate>> {
+    const rows = await ledger.query<{ id: string; fate: Fate }>(
+      `SELECT id, CASE state WHEN 'voided' THEN void_reason ELSE state END AS fate FROM charges WHERE account_id = $1
+       UNION ALL
+       SELECT charge_id, 'buried' FROM charge_tombstones WHERE account_id = $1`,
+      [this.customer.accountId],
+    );
+    const ids = rows.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    return Object.fromEntries(
+      [...this.ids].map(([call, id]) => [call, rows.find((row) => row.id === id)?.fate ?? 'unheard_of']),
+    );
+  }
+
+  /** What the entries say of each call on each lot, beside what the lots have left altogether. */
+  async check(fates: Record<string, Fate>): Promise<void> {
+    const { accountId } = this.customer;
+    const entries = await ledger.query<{ id: string; charges: number; reversals: number; credits: number }>(
+      `SELECT charge_id AS id, count(*) FILTER (WHERE type = 'charge')::integer AS charges,
+         count(*) FILTER (WHERE type = 'reversal')::integer AS reversals, sum(credits)::integer AS credits
+       FROM ledger_entries WHERE account_id = $1 AND charge_id IS NOT NULL GROUP BY charge_id, lot_id`,
+      [accountId],
+    );
+    for (const [call, fate] of Object.entries(fates)) {
+      const ofCall = entries.filter(({ id }) => id === this.ids.get(call));
+      const taken = ['unheard_of', 'buried', 'refused'].includes(fate) ? 0 : 1;
+      const returned = taken === 1 && !holds(fate) ? 1 : 0;
+      expect(ofCall).toHaveLength(taken * 2);
+      for (const { charges, reversals } of ofCall) expect([charges, reversals]).toEqual([taken, returned]);
+      expect(ofCall.reduce((sum, { credits }) => sum - credits, 0)).toBe(holds(fate) ? cost : 0);
+    }
+    const left = Object.values(fates).some(holds) ? 0 : cost;
+    const lots = await ledger.query<{ left: number; entries: number }>(
+      `SELECT (SELECT sum(remaining) FROM lots WHERE account_id = $1)::integer AS left,
+         (SELECT sum(credits) FROM ledger_entries WHERE account_id = $1)::integer AS entries`,
+      [accountId],
+    );
+    expect(lots).toEqual([{ left, entries: left }]);
+    expect(await ledger.balance(accountId)).toBe(left);
+  }
+
+  private async send({ kind, call }: Message, replica: number): Promise<Answer | undefined> {
+    const service = ledger.replicas[replica === 0 ? 0 : 1];
+    const id = this.ids.get(call) ?? call;
+    if (kind !== 'charge') return this.customer.settle(service, id, kind === 'post' ? 'posted' : 'voided');
+    return (await this.customer.charge(service, cost, id)).reply;
+  }
+}
+
+/** Looks for an order of what was observed in which the table gives every answer and these fates. */
+function orderOf(
+  observed: readonly Observed[],
+  fates: Record<string, Fate>,
+  before: readonly Happening[] = [],
+): readonly Happening[] | undefined {
+  if (observed.length === 0) {
+    return Object.keys(fates).every((call) => fateOf(call, before) === fates[call]) ? before : undefined;
+  }
+  for (const next of observed) {
+    const order = [...before, next.happening];
+    if (!isDeepStrictEqual(answerToLast(order), next.answer)) continue;
+    const found = orderOf(
+      observed.filter((other) => other !== next),
+      fates,
+      order,
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Every call is settled by now: each message meets the same answer as ever, and changes nothing. */
+async function checkRepetitions(race: Race, fates: Record<string, Fate>): Promise<void> {
+  for (const [call, fate] of Object.entries(fates)) {
+    if (fate === 'unheard_of') continue;
+    for (const message of messagesOf([call])) {
+      const answer = answerAfter(fate, message.kind);
+      expect(await Promise.all([race.happen(message, 0), race.happen(message, 1)])).toEqual([answer, answer]);
+    }
+  }
+  expect(await race.fates()).toEqual(fates);
+  await race.check(fates);
+}
+
+async function runRace(shots: readonly Shot[], startAt: number): Promise<Fate[]> {
+  const race = await Race.open(startAt);
+  const observed = await race.run(shots);
+  await race.happen({ kind: 'sweep' }, 0);
+  const fates = await race.fates();
+  const order = orderOf(observed, fates);
+  if (!order) {
+    const seen = observed.map(({ answer }) => JSON.stringify(answer)).join(', ');
+    const shot = describeAll(observed.map(({ happening }) => happening));
+    throw new Error(`no order of ${shot} explains ${seen} and ${JSON.stringify(fates)}`);
+  }
+  await race.check(fates);
+
+  await race.happen({ kind: 'time_out' }, 0);
+  await race.happen({ kind: 'sweep' }, 0);
+  const settled = await race.fates();
+  expect(settled).toEqual(
+    Object.fromEntries(
+      Object.keys(fates).map((call) => [call, fateOf(call, [...order, { kind: 'time_out' }])]),
+    ),
+  );
+  await checkRepetitions(race, settled);
+  return Object.values(settled);
+}
+
+describe('messages fired at once at two replicas, with sweeps and time-outs', () => {
+  it('are answered as in one of their orders, and end in the one state of that order', async () => {
+    const ends = new Map<Fate, number>();
+    let startAt = Date.UTC(2025, 0, 1);
+    const property = fc.asyncProperty(volleys, async (shots) => {
+      startAt += hourMs;
+      const fates = await runRace(shots, startAt);
+      for (const fate of fates) if (fate !== 'unheard_of') ends.set(fate, (ends.get(fate) ?? 0) + 1);
+    });
+    await fc.assert(property, { numRuns: runs, seed });
+    expect(await entriesBackInTime(ledger)).toEqual([]);
+    expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
+    const counts = [...ends].sort().map(([fate, count]) => `${fate} ${count}`);
+    process.stdout.write(
+      `interleavings on PostgreSQL: ${runs}; calls ${counts.join(', ')}; LEDGER_SEED=${seed}\n`,
+    );
+  }, 3_600_000);
+});

@@ -1,0 +1,70 @@
+import { type LotOrigin, type LotView } from '@app/contracts';
+import { type Queryable } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { isExpired } from '../rules/allocate.js';
+import { lotOrder } from '../rules/lot-order.js';
+
+/** A lot with what overdue pending charges gave back to it, although no entry says so yet. */
+interface LotRow {
+  readonly id: string;
+  readonly pack: LotOrigin;
+  readonly credits: number;
+  readonly remaining: number;
+  readonly returned: number;
+  readonly price_cents: string;
+  readonly purchased_at: Date;
+  readonly expires_at: Date;
+  readonly reference: string;
+}
+
+const lotsSql = `
+  SELECT lots.id, pack, lots.credits, remaining, price_cents, purchased_at, expires_at,
+    COALESCE(lots.reference, adjustments.reference) AS reference,
+    COALESCE((
+      SELECT -sum(entries.credits)::integer
+      FROM ledger_entries AS entries JOIN charges ON charges.id = entries.charge_id
+      WHERE entries.lot_id = lots.id AND entries.type = 'charge'
+        AND charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
+    ), 0) AS returned
+  FROM lots LEFT JOIN adjustments ON adjustments.account_id = lots.account_id AND adjustments.lot_id = lots.id`;
+
+/**
+ * Lots as operators see them. Hand-written: what overdue charges gave back is added up by the database, found through
+ * `lots_of_account`, `ledger_entries_of_lot` and `adjustments_reference_unique`.
+ */
+@Injectable()
+export class LotViewsRepository {
+  /** Every lot of an account as of `at`, oldest first. */
+  async ofAccount({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
+    const sql = `${lotsSql} WHERE lots.account_id = $1 ORDER BY ${lotOrder('lots')}`;
+    const rows = await query<LotRow>('select lots of account', sql, [accountId, at]);
+    return rows.map((row) => toLotView(row, at));
+  }
+
+  /** Those of an account that have not expired at `at`, in the order in which they are spent. */
+  async unexpired({ query }: Queryable, accountId: string, at: Date): Promise<LotView[]> {
+    const sql = `${lotsSql} WHERE lots.account_id = $1 AND lots.expires_at > $2 ORDER BY ${lotOrder('lots')}`;
+    const rows = await query<LotRow>('select unexpired lots', sql, [accountId, at]);
+    return rows.map((row) => toLotView(row, at));
+  }
+
+  async get({ query }: Queryable, lotId: string, at: Date): Promise<LotView> {
+    const [row] = await query<LotRow>('select lot', `${lotsSql} WHERE lots.id = $1`, [lotId, at]);
+    if (!row) throw new Error('a lot that an entry names is gone');
+    return toLotView(row, at);
+  }
+}
+
+/** Nothing can be spent from an expired lot, whether or not the sweep has written it off: it shows 0. */
+function toLotView(row: LotRow, at: Date): LotView {
+  return {
+    id: row.id,
+    pack: row.pack,
+    credits: row.credits,
+    remaining: isExpired({ expiresAt: row.expires_at }, at) ? 0 : row.remaining + row.returned,
+    price_cents: Number(row.price_cents),
+    purchased_at: row.purchased_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    reference: row.reference,
+  };
+}

@@ -1,0 +1,98 @@
+import { type LotOrigin } from '@app/contracts';
+import { type Managed, type Queryable } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { isExpired, type Lot as AllocatableLot } from '../rules/allocate.js';
+import { EntriesRepository } from '../entries/entries.repository.js';
+import { Lot } from './lot.entity.js';
+import { lotOrder } from '../rules/lot-order.js';
+
+/** Credits live for 30 days, in hours: no calendar, no daylight saving (spec 2.4). */
+const lifetimeMs = 30 * 24 * 3_600_000;
+
+export interface NewLot {
+  readonly accountId: string;
+  readonly pack: LotOrigin;
+  /** `null` for goodwill, which has its adjustment. */
+  readonly reference: string | null;
+  readonly credits: number;
+  readonly priceCents: number;
+  readonly purchasedAt: Date;
+}
+
+interface RecentLotRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly purchased_at: Date;
+  readonly expires_at: Date;
+  readonly remaining: number;
+}
+
+/** Hand-written: read with every charge, in its round trip, and kept prepared; served by `lots_of_account`. */
+const recentSql = `
+  SELECT id, account_id, purchased_at, expires_at, remaining
+  FROM lots
+  WHERE account_id = ANY($1::uuid[]) AND expires_at > (SELECT ledger_now()) - interval '1 hour'
+  ORDER BY ${lotOrder('lots')}`;
+
+/** The lots of accounts. */
+@Injectable()
+export class LotsRepository {
+  constructor(private readonly entries: EntriesRepository) {}
+
+  /**
+   * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and those that expired
+   * within the hour. For an instant that is not known yet; `unexpiredAt` leaves those that count.
+   */
+  async recent({ query }: Queryable, accountIds: Iterable<string>): Promise<Map<string, AllocatableLot[]>> {
+    const rows = await query<RecentLotRow>('select recent lots', recentSql, [[...accountIds]]);
+    const lots = new Map<string, AllocatableLot[]>();
+    for (const row of rows) {
+      const lot = {
+        id: row.id,
+        purchasedAt: row.purchased_at,
+        expiresAt: row.expires_at,
+        remaining: row.remaining,
+      };
+      const ofAccount = lots.get(row.account_id);
+      if (ofAccount) ofAccount.push(lot);
+      else lots.set(row.account_id, [lot]);
+    }
+    return lots;
+  }
+
+  /** Served by `lots_reference_unique`. */
+  findByReference({ manager }: Managed, accountId: string, reference: string): Promise<Lot | null> {
+    return manager.findOneBy(Lot, { accountId, reference });
+  }
+
+  /** The credits with which the unexpired lots of an account began, spent or not. */
+  async creditsHeld({ manager, now }: LockedAccounts, accountId: string): Promise<number> {
+    return (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
+  }
+
+  /** Adds an empty lot: the entry that follows fills it. Returns its id. */
+  async insert({ manager, now }: LockedAccounts, lot: NewLot): Promise<string> {
+    const id = uuidv7();
+    const expiresAt = new Date(lot.purchasedAt.getTime() + lifetimeMs);
+    await manager.insert(Lot, { ...lot, id, expiresAt, createdAt: now });
+    return id;
+  }
+
+  /** Adds a lot that was bought or granted, and its opening entry. Returns its id. */
+  async insertPurchased(locked: LockedAccounts, lot: NewLot): Promise<string> {
+    const lotId = await this.insert(locked, lot);
+    const entry = { accountId: lot.accountId, lotId, type: 'purchase' as const, credits: lot.credits };
+    await this.entries.insert(locked, [entry]);
+    return lotId;
+  }
+}
+
+export function unexpiredAt(
+  lots: ReadonlyMap<string, readonly AllocatableLot[]>,
+  at: Date,
+): Map<string, AllocatableLot[]> {
+  return new Map([...lots].map(([accountId, all]) => [accountId, all.filter((lot) => !isExpired(lot, at))]));
+}

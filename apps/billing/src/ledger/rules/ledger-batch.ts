@@ -1,0 +1,223 @@
+import {
+  ServiceError,
+  type ChargeReply,
+  type ChargeRequest,
+  type Settlement,
+  type SettlementResult,
+} from '@app/contracts';
+import { allocate, availableCredits, type Lot, type LotAllocation } from './allocate.js';
+import { type NewEntry } from './new-entry.js';
+import { isOverdue, type LedgerState, type StoredCharge } from './ledger-state.js';
+
+interface NewTombstone {
+  readonly chargeId: string;
+  readonly accountId: string;
+}
+
+/** What a batch leaves to be written. */
+export interface LedgerWrites {
+  readonly newCharges: StoredCharge[];
+  readonly settledCharges: StoredCharge[];
+  readonly entries: NewEntry[];
+  readonly tombstones: readonly NewTombstone[];
+}
+
+/** How a charge that takes or refuses something begins. */
+type Opening = Pick<StoredCharge, 'state' | 'refusal' | 'creditsRemaining' | 'fromLots'>;
+
+/**
+ * The rules of charges and settlements, without any I/O: applies commands one by one to the state read under the lock of
+ * their accounts and collects what has to be written. Every command sees what the ones before it did.
+ */
+export class LedgerBatch {
+  private readonly lots: Map<string, Lot[]>;
+  private readonly charges: Map<string, StoredCharge>;
+  private readonly tombstones: Map<string, string>;
+  private readonly newChargeIds = new Set<string>();
+  private readonly settledChargeIds = new Set<string>();
+  private readonly newTombstones: NewTombstone[] = [];
+  private readonly entries: NewEntry[] = [];
+
+  constructor(
+    private readonly state: LedgerState,
+    private readonly pendingTimeoutMs: number,
+  ) {
+    this.lots = new Map([...state.lots].map(([accountId, lots]) => [accountId, [...lots]]));
+    this.charges = new Map(state.charges);
+    this.tombstones = new Map(state.tombstones);
+  }
+
+  /** Voids what is past its time-out, oldest first and at most `max`, before any command is looked at; returns how many. */
+  voidOverdue(max = Number.POSITIVE_INFINITY): number {
+    const { now, accountIds } = this.state;
+    const overdue = [...this.charges.values()]
+      .filter((charge) => isOverdue(charge, now) && accountIds.has(charge.accountId))
+      .sort((one, other) => one.pendingUntil.getTime() - other.pendingUntil.getTime())
+      .slice(0, max);
+    for (const charge of overdue) this.void(charge, 'timed_out');
+    return overdue.length;
+  }
+
+  /**
+   * Takes the credits, or repeats the stored outcome of this charge id. A refusal is an outcome and is stored too, so that
+   * a repeated message never meets another answer. Throws `conflict` for an id that is another charge's.
+   */
+  charge(request: ChargeRequest): ChargeReply {
+    const { charge_id: id, account_id: accountId, key_id: keyId, credits } = request;
+    const stored = this.charges.get(id);
+    if (stored) return replyOf(sameCharge(stored, request));
+
+    const tombstone = this.tombstones.get(id);
+    if (tombstone !== undefined && tombstone !== accountId) throw chargeIdInUse();
+    if (tombstone !== undefined) return { outcome: 'voided' };
+
+    const key = this.state.keys.get(keyId);
+    if (!this.state.accountIds.has(accountId) || key?.accountId !== accountId) {
+      return { outcome: 'key_revoked' };
+    }
+
+    return replyOf(this.open(request, this.decide(accountId, key.active, credits)));
+  }
+
+  /** Posts or voids one charge; whatever the answer, a repeated message gets the same. */
+  settle({ charge_id: id, account_id: accountId, outcome }: Settlement): SettlementResult['result'] {
+    const charge = this.charges.get(id);
+    if (charge && charge.accountId !== accountId) return 'unknown_charge';
+    if (!charge) {
+      return outcome === 'voided' ? this.recordTombstone(id, accountId) : this.postUnknown(id, accountId);
+    }
+    if (charge.state === 'pending') {
+      if (outcome === 'voided') this.void(charge, 'given_up');
+      else this.change({ ...charge, state: 'posted', settledAt: this.state.now });
+      return outcome;
+    }
+    if (charge.state === 'posted') return outcome === 'posted' ? 'posted' : 'already_posted';
+    return outcome === 'posted' && charge.voidReason === 'timed_out' ? 'expired' : 'voided';
+  }
+
+  writes(): LedgerWrites {
+    const charges = [...this.charges.values()];
+    return {
+      newCharges: charges.filter(({ id }) => this.newChargeIds.has(id)),
+      settledCharges: charges.filter(({ id }) => this.settledChargeIds.has(id) && !this.newChargeIds.has(id)),
+      entries: this.entries,
+      tombstones: this.newTombstones,
+    };
+  }
+
+  private decide(accountId: string, keyIsActive: boolean, credits: number): Opening {
+    const { now } = this.state;
+    const lots = this.lots.get(accountId) ?? [];
+    const balance = availableCredits(lots, now);
+    const nothingTaken = { creditsRemaining: balance, fromLots: [] };
+    if (!keyIsActive) return { state: 'refused', refusal: 'key_revoked', ...nothingTaken };
+    if (credits === 0) return { state: 'posted', refusal: null, ...nothingTaken };
+
+    const allocation = allocate(lots, credits, now);
+    if (allocation.outcome === 'insufficient') {
+      return { state: 'refused', refusal: 'insufficient_credits', ...nothingTaken };
+    }
+    return {
+      state: 'pending',
+      refusal: null,
+      creditsRemaining: balance - credits,
+      fromLots: allocation.fromLots,
+    };
+  }
+
+  private open(request: ChargeRequest, opening: Opening): StoredCharge {
+    const { now } = this.state;
+    const charge: StoredCharge = {
+      id: request.charge_id,
+      accountId: request.account_id,
+      keyId: request.key_id,
+      requestId: request.request_id,
+      operation: request.operation,
+      credits: request.credits,
+      voidReason: null,
+      createdAt: now,
+      pendingUntil: new Date(now.getTime() + this.pendingTimeoutMs),
+      settledAt: opening.state === 'pending' ? null : now,
+      ...opening,
+    };
+    this.charges.set(charge.id, charge);
+    this.newChargeIds.add(charge.id);
+    for (const part of charge.fromLots) {
+      this.addToLot(charge.accountId, { lotId: part.lotId, credits: -part.credits });
+      this.entries.push(entryOf(charge, part.lotId, 'charge', -part.credits));
+    }
+    return charge;
+  }
+
+  /** Gives the fromLots back to the very lots they came from; what returns to an expired lot expires in the same breath. */
+  private void(charge: StoredCharge, reason: 'given_up' | 'timed_out'): void {
+    for (const part of charge.fromLots) {
+      this.entries.push(entryOf(charge, part.lotId, 'reversal', part.credits));
+      const returned = this.addToLot(charge.accountId, part);
+      if (!returned) this.entries.push(entryOf(charge, part.lotId, 'expiry', -part.credits));
+    }
+    this.change({ ...charge, state: 'voided', voidReason: reason, settledAt: this.state.now });
+  }
+
+  private change(charge: StoredCharge): void {
+    this.charges.set(charge.id, charge);
+    this.settledChargeIds.add(charge.id);
+  }
+
+  /** Returns false when the account has no such unexpired lot. */
+  private addToLot(accountId: string, { lotId, credits }: LotAllocation): boolean {
+    const lots = this.lots.get(accountId) ?? [];
+    const index = lots.findIndex(({ id }) => id === lotId);
+    const lot = lots[index];
+    if (!lot) return false;
+    lots[index] = { ...lot, remaining: lot.remaining + credits };
+    return true;
+  }
+
+  /** A void that came before its charge: the charge will find the tombstone. */
+  private recordTombstone(chargeId: string, accountId: string): SettlementResult['result'] {
+    const tombstone = this.tombstones.get(chargeId);
+    if (tombstone === accountId) return 'voided';
+    if (tombstone !== undefined || !this.state.accountIds.has(accountId)) return 'unknown_charge';
+    this.tombstones.set(chargeId, accountId);
+    this.newTombstones.push({ chargeId, accountId });
+    return 'voided';
+  }
+
+  private postUnknown(chargeId: string, accountId: string): SettlementResult['result'] {
+    return this.tombstones.get(chargeId) === accountId ? 'voided' : 'unknown_charge';
+  }
+}
+
+function entryOf(charge: StoredCharge, lotId: string, type: NewEntry['type'], credits: number): NewEntry {
+  return { accountId: charge.accountId, lotId, type, credits, chargeId: charge.id };
+}
+
+function sameCharge(stored: StoredCharge, request: ChargeRequest): StoredCharge {
+  const same =
+    stored.accountId === request.account_id &&
+    stored.keyId === request.key_id &&
+    stored.operation === request.operation &&
+    stored.credits === request.credits;
+  if (!same) throw chargeIdInUse();
+  return stored;
+}
+
+/** Says nothing about the other charge: it may be another account's. */
+function chargeIdInUse(): ServiceError {
+  return new ServiceError('conflict', 'This charge id is already in use.');
+}
+
+function replyOf(charge: StoredCharge): ChargeReply {
+  if (charge.state === 'voided') return { outcome: 'voided' };
+  if (charge.refusal === 'key_revoked') return { outcome: 'key_revoked' };
+  const { credits, creditsRemaining } = charge;
+  if (charge.refusal === 'insufficient_credits') {
+    return {
+      outcome: 'insufficient_credits',
+      credits_needed: credits,
+      credits_remaining: creditsRemaining,
+    };
+  }
+  return { outcome: 'charged', credits_used: credits, credits_remaining: creditsRemaining };
+}
