@@ -61,6 +61,18 @@ export interface BalanceBody {
   }[];
 }
 
+export interface UsageBody {
+  readonly from: string;
+  readonly to: string;
+  readonly usage: {
+    readonly day: string;
+    readonly key_id: string;
+    readonly operation: string;
+    readonly calls: number;
+    readonly credits: number;
+  }[];
+}
+
 /** A success has the fields of `Success`, an error those of `ErrorBody`: the status tells which. */
 export type PublicReply<Success> = Reply<Success & ErrorBody>;
 
@@ -78,6 +90,7 @@ export interface SearchParams {
 export const paths = {
   search: '/api/public/v1/search',
   balance: '/api/public/v1/balance',
+  usage: '/api/public/v1/usage',
   profile: (slug: string) => `/api/public/v1/creators/${slug}`,
 } as const;
 
@@ -89,6 +102,10 @@ export const api = {
 
   balance(key: string): Promise<PublicReply<BalanceBody>> {
     return api.get<BalanceBody>(paths.balance, key);
+  },
+
+  usage(key: string, query = ''): Promise<PublicReply<UsageBody>> {
+    return api.get<UsageBody>(`${paths.usage}${query}`, key);
   },
 
   /** `query` is sent as it is, without the question mark. */

@@ -2,7 +2,7 @@ export * from './message.js';
 export * from './errors.js';
 export * from './pagination.js';
 export * from './validation/fields.js';
-export { int4Max, isId } from './validation/formats.js';
+export { int4Max, isDay, isId } from './validation/formats.js';
 export * from './validation/is-record.js';
 export * from './validation/read-payload.js';
 export * from './billing/account-path.js';

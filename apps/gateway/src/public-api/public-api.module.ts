@@ -4,11 +4,17 @@ import { ChargingModule } from '../charging/charging.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { GetBalanceController } from '../routes/get-balance/get-balance.controller.js';
 import { GetCreatorProfileController } from '../routes/get-creator-profile/get-creator-profile.controller.js';
+import { GetUsageController } from '../routes/get-usage/get-usage.controller.js';
 import { SearchCreatorsController } from '../routes/search-creators/search-creators.controller.js';
 
 /** The operations of the public API v1. */
 @Module({
   imports: [AuthenticationModule, ChargingModule, RateLimitModule],
-  controllers: [SearchCreatorsController, GetCreatorProfileController, GetBalanceController],
+  controllers: [
+    SearchCreatorsController,
+    GetCreatorProfileController,
+    GetBalanceController,
+    GetUsageController,
+  ],
 })
 export class PublicApiModule {}

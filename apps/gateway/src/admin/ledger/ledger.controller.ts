@@ -12,7 +12,7 @@ import { CallContext } from '../call-context.js';
 import { namedPage, PageQuery } from '../validation/page.query.js';
 import { accountId } from '../validation/resource-id.pipe.js';
 import { UsageQuery } from './ledger.dto.js';
-import { usageRange } from './usage-range.js';
+import { usageRange } from '../../usage/usage-range.js';
 
 /** What happened to credits: entries, usage by day, and the audit of the whole ledger. */
 @Controller()

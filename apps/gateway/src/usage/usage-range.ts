@@ -1,6 +1,7 @@
 import { ServiceError } from '@app/contracts';
 
-interface Days {
+/** Days of a report. */
+export interface Days {
   /** `YYYY-MM-DD`, UTC, inclusive. */
   readonly from: string;
   readonly to: string;

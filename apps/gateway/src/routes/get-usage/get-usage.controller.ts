@@ -1,0 +1,23 @@
+import { getUsage, type UsageReply } from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Controller, Get, Req, UseGuards } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
+import { CurrentCall } from '../../http/call-of-request.js';
+import { type PublicCall } from '../../http/public-call.js';
+import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
+import { readUsageQuery } from './usage-query.js';
+
+/** `GET /usage` (design 11): calls and credits of the account, by day, key and operation. Free. */
+@Controller('usage')
+@RateLimited('account')
+@UseGuards(ApiKeyGuard, RateLimitGuard)
+export class GetUsageController {
+  constructor(private readonly services: ServiceClient) {}
+
+  @Get()
+  show(@CurrentCall() call: PublicCall, @Req() request: FastifyRequest): Promise<UsageReply> {
+    const days = readUsageQuery(request.raw.url ?? '', new Date());
+    return this.services.request(getUsage, { account_id: call.key.account_id, ...days }, call.context());
+  }
+}
