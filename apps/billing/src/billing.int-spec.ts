@@ -150,7 +150,7 @@ describe('billing', () => {
 
     expect(await client.request(authenticateKeys, ask, context)).toEqual({ keys: [null] });
     expect(await client.request(deleteKey, path, context)).toEqual({ deleted: true });
-    expect(await client.request(deleteKey, path, context)).toEqual({ deleted: true });
+    await expect(client.request(deleteKey, path, context)).rejects.toMatchObject({ code: 'not_found' });
     await expect(client.request(getKey, path, context)).rejects.toMatchObject({ code: 'not_found' });
   });
 

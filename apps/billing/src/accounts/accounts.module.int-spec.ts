@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConfigModule, createLogger, DatabaseModule, HealthModule, LoggerModule } from '@app/platform';
+import { ConfigModule, createLogger, DatabaseModule, HealthModule, LoggerModule, MetricsModule } from '@app/platform';
 import { freePort } from '@app/local-stack';
 import { createTestDatabase, type TestDatabase } from '@app/testing';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -31,6 +31,7 @@ describe('the module of accounts', () => {
         ConfigModule.forRoot(config),
         LoggerModule.forRoot(logger),
         HealthModule,
+        MetricsModule,
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
         AccountsModule,
       ],
