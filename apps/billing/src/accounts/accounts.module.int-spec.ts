@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ConfigModule, createLogger, DatabaseModule, HealthModule, LoggerModule, MetricsModule } from '@app/platform';
+import {
+  ConfigModule,
+  createLogger,
+  DatabaseModule,
+  HealthModule,
+  LoggerModule,
+  MetricsModule,
+} from '@app/platform';
 import { freePort } from '@app/local-stack';
 import { createTestDatabase, type TestDatabase } from '@app/testing';
 import { Test, type TestingModule } from '@nestjs/testing';
