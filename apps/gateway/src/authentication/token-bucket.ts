@@ -16,7 +16,7 @@ const networksMax = 10_000;
 /**
  * How many unknown keys each network may still send: a few are mistakes, 20 and one more every second are a search for one.
  * Beyond 10,000 networks the one that was quiet longest counts as new again. Whoever has so many addresses is asked about
- * key by key then, within the bound on calls in work; nobody else's keys wait for it.
+ * key by key then, within the bound on calls in progress; nobody else's keys wait for it.
  */
 @Injectable()
 export class TokenBucket {

@@ -18,7 +18,7 @@ const connections = new WeakMap<Socket, Connection>();
 
 /**
  * The requests of one connection, one at a time: a pipelined request starts when the answer before it has been handed over.
- * So nobody holds more than one place in work by one connection, and nothing is charged for an answer that has to wait for
+ * So nobody holds more than one slot by one connection, and nothing is charged for an answer that has to wait for
  * its client. One listener on the socket serves them all.
  */
 export class Connection {

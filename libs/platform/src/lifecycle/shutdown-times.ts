@@ -9,7 +9,7 @@ interface ShutdownConfig {
 export interface ShutdownTimes {
   /** New requests are taken until then. */
   readonly drainedMs: number;
-  /** What is in work is answered by then; what is not is cut off. */
+  /** What is in progress is answered by then; what is not is cut off. */
   readonly answeredMs: number;
   /** Billing has acknowledged what became of charges; what it has not is left to their time-out. */
   readonly settledMs: number;
