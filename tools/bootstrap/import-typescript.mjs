@@ -3,8 +3,8 @@ import { tsImport } from 'tsx/esm/api';
 import { root } from './paths.mjs';
 
 /**
- * Imports a module of this repository as its source stands, without a build: Node.js 20 can't read TypeScript by itself.
- * Needs the dependencies.
+ * Imports a module of this repository from source, without a build: Node.js 20 can't run TypeScript itself. Needs the
+ * dependencies.
  *
  * @param {string} file a path from the root
  */

@@ -28,7 +28,7 @@ export function describeRange(range) {
 function alternatives(range) {
   return range.split('||').map((text) => {
     const [, operator, minimum] = /^\s*(\^|>=)(\d+(?:\.\d+)*)\s*$/.exec(text) ?? [];
-    if (!minimum) throw new Error(`${text} is no range that is understood here`);
+    if (!minimum) throw new Error(`${text} is not a supported version range`);
     return { operator, minimum };
   });
 }

@@ -5,18 +5,18 @@ import { describeRange, isInRange } from './node-version.mjs';
 import { root } from './paths.mjs';
 import { fail, progress, run, seconds } from './run.mjs';
 
-/** Makes sure of what every program here needs, Node.js and the dependencies. Ends the program when that can't be had. */
+/** Checks Node.js and installs the dependencies, which every program here needs. Exits on failure. */
 export async function prepare() {
   checkNode();
   await ensureDependencies();
 }
 
-/** Ends the program on a Node.js that `engines` in package.json does not name: on some of them the build fails. */
+/** Exits on a Node.js version that `engines` in package.json excludes: on some of them the build fails. */
 function checkNode() {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const present = process.versions.node;
   if (!isInRange(present, engines.node)) {
-    fail(`Node.js ${describeRange(engines.node)} is needed; this is ${present}.`);
+    fail(`Node.js ${describeRange(engines.node)} is required; this is ${present}.`);
   }
 }
 
@@ -24,7 +24,9 @@ function checkNode() {
 async function ensureDependencies() {
   if (areInstalled()) return;
   if (isLink(join(root, 'node_modules'))) {
-    fail('node_modules is a link to another directory, whose packages would be replaced: remove it first.');
+    fail(
+      'node_modules is a link to another directory, whose packages would be replaced: remove the link first.',
+    );
   }
   const startedAt = performance.now();
   progress('Installing dependencies ...');
@@ -36,7 +38,7 @@ async function ensureDependencies() {
   progress(`  dependencies installed  ${seconds(startedAt)}`);
 }
 
-/** A package that is optional may be missing: it is for another system. */
+/** An optional package may be missing: it is for another platform. */
 function areInstalled() {
   const installed = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(installed)) return false;

@@ -5,14 +5,15 @@ import { prepare } from './prepare.mjs';
 import { fail } from './run.mjs';
 
 /**
- * Runs a program of `tools` as it is built, after building what has changed of it and of these projects. Works on a fresh clone.
+ * Runs a compiled program of `tools`, after rebuilding it and these projects where they have changed. Works on a fresh
+ * clone.
  *
  * @param {string} program a path from `tools`, without its ending
  * @param {readonly string[]} services
  */
 export async function runBuilt(program, services = []) {
   await prepare();
-  // Not before the dependencies are installed.
+  // Only after the dependencies are installed.
   const { importTypeScript } = await import('./import-typescript.mjs');
   const { buildProjects } = await importTypeScript('tools/building/build-projects.ts');
   try {

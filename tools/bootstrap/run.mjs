@@ -38,7 +38,7 @@ export function run(
 }
 
 /**
- * The time since then, for people.
+ * The time since then, for display.
  *
  * @param {number} startedAt of `performance.now()`
  */
@@ -47,7 +47,7 @@ export function seconds(startedAt) {
 }
 
 /**
- * Tells how far a preparation is. Standard output belongs to the program that follows, whose JSON a script may read.
+ * Prints progress on standard error. Standard output belongs to the program that follows, whose JSON a script may read.
  *
  * @param {string} text
  */
@@ -56,7 +56,7 @@ export function progress(text) {
 }
 
 /**
- * Ends this program with a message for its user.
+ * Prints an error message and exits with 1.
  *
  * @param {string} message
  * @returns {never}

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { root } from '../bootstrap/paths.mjs';
 import { progress, run, seconds } from '../bootstrap/run.mjs';
 
-/** Every program of this repository and the directory of its sources. All of them contain what they use of `libs`. */
+/** Every program of this repository and its source directory. Each includes what it uses of `libs`. */
 const projects = {
   gateway: 'apps/gateway',
   catalog: 'apps/catalog',
@@ -15,7 +15,7 @@ const projects = {
 export type ProjectName = keyof typeof projects;
 
 const shared = ['libs', 'nest-cli.json', 'tsconfig.json', 'package-lock.json'];
-/** What else a project is built from. Benchmarks run the ledger and the search engines themselves. */
+/** Further source directories of a project. Benchmarks run the ledger and the search engines themselves. */
 const alsoUsed: Partial<Record<ProjectName, readonly string[]>> = {
   bench: ['apps/billing', 'apps/catalog', 'tools/cli', 'tools/generator'],
   tools: ['apps/billing/src/config', 'apps/catalog/src/config', 'apps/gateway/src/config'],
@@ -25,7 +25,7 @@ const atOnce = 2;
 export interface BuildOptions {
   /** Default: all. */
   readonly names?: readonly ProjectName[];
-  /** Build even what has not changed. Default: false. */
+  /** Build unchanged projects too. Default: false. */
   readonly force?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Waiting {
 /** The project of this name. Throws when there is none. */
 export function projectNamed(name: string): ProjectName {
   const found = projectNames().find((known) => known === name);
-  if (!found) throw new Error(`There is no project ${name}: they are ${projectNames().join(', ')}.`);
+  if (!found) throw new Error(`There is no project ${name}; the projects are ${projectNames().join(', ')}.`);
   return found;
 }
 
@@ -67,7 +67,7 @@ function projectNames(): ProjectName[] {
   return Object.keys(projects) as ProjectName[];
 }
 
-/** What went wrong; null when nothing did. */
+/** The error; null on success. */
 async function build({ name, fingerprint }: Waiting): Promise<string | null> {
   const startedAt = performance.now();
   rmSync(stampFile(name), { force: true });
@@ -96,7 +96,7 @@ function fingerprintOf(name: ProjectName): string {
   return hash.digest('hex');
 }
 
-/** What a build depends on, below `path`: sources and settings, no tests. */
+/** The files below `path` that a build depends on: sources and settings, not tests. */
 function sourceFiles(path: string): string[] {
   if (!existsSync(join(root, path))) return [];
   if (/\.\w+$/.test(path)) return [path];

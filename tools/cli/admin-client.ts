@@ -13,7 +13,7 @@ interface Call {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Names a request that makes something, so that it can be sent again. */
+  /** Names a request that creates something, so that it can be repeated. */
   readonly idempotencyKey?: string;
 }
 
@@ -27,10 +27,10 @@ export function path(...segments: string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 }
 
-/** Services that restart, and gateways that were replaced, are back by then. */
+/** Long enough for services to restart and gateways to be replaced. */
 const tryAgainAfterMs = 1_000;
 
-/** Calls the admin API. Throws `ApiError` for an error reply and `CliError` when none comes. */
+/** Calls the admin API. Throws `ApiError` for an error response and `CliError` when there is no response. */
 export class AdminClient {
   constructor(private readonly connection: Connection) {}
 
@@ -49,7 +49,7 @@ export class AdminClient {
     return this.send<Body>(url, { method, headers, body: JSON.stringify(body) });
   }
 
-  /** Makes one thing, although it is asked for once more when no answer or a 503 has come. */
+  /** Creates one thing, although the request is repeated after a 503 or when there is no response. */
   async create<Body>(at: string, body: unknown): Promise<Body> {
     const call = { method: 'POST', path: at, body, idempotencyKey: randomUUID() } as const;
     try {
@@ -61,13 +61,13 @@ export class AdminClient {
     try {
       return await this.call<Body>(call);
     } catch (error) {
-      // Whatever keeps the second answer away, the first request may have done its work.
+      // Whatever made the repetition fail, the first request may have succeeded.
       if (!(error instanceof CliError) || (error instanceof ApiError && !mayHaveBeenDone(error))) throw error;
-      throw new CliError(`${error.message} It may have been made all the same: look before you try again.`);
+      throw new CliError(`${error.message} It may have been created anyway: check before you try again.`);
     }
   }
 
-  /** Sends NDJSON as it comes; `lines` is read no faster than the service takes it. */
+  /** Streams NDJSON; `lines` is read no faster than the service accepts it. */
   async upload<Body>(at: string, lines: AsyncIterable<Uint8Array>): Promise<Body> {
     const headers = { 'content-type': 'application/x-ndjson' };
     const reply = await this.send<Body>(this.url(at), {
@@ -79,7 +79,7 @@ export class AdminClient {
     return reply.body;
   }
 
-  /** The text of a reply that is no JSON, piece by piece. */
+  /** The text of a response that is not JSON, in pieces. */
   async *download(at: string): AsyncGenerator<string> {
     const headers = { authorization: `Bearer ${this.connection.token}` };
     const response = await fetch(this.url(at), { headers }).catch((error: unknown) => {
@@ -116,7 +116,7 @@ export class AdminClient {
     return { status: response.status, body: body as Body };
   }
 
-  /** `fetch` says only "fetch failed"; the reason is in its cause. */
+  /** `fetch` only reports "fetch failed"; the reason is in its cause. */
   private explain(error: unknown): CliError {
     const { code, message } = reasonOf(error);
     if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return nothingAnswers(this.connection.url);
@@ -124,7 +124,7 @@ export class AdminClient {
   }
 }
 
-/** Whether an error leaves it open what became of a request. */
+/** Whether the request may have succeeded despite the error. */
 function mayHaveBeenDone(error: unknown): boolean {
   return error instanceof LostConnectionError || (error instanceof ApiError && error.status === 503);
 }

@@ -9,14 +9,14 @@ export function parseDollars(text: string): number {
   return Number(match[1]) * 100 + Number(match[2] ?? 0);
 }
 
-/** A whole number; `-` makes it negative, commas are ignored. */
+/** A whole number, possibly negative; commas are ignored. */
 export function parseInteger(text: string): number {
   const plain = text.replaceAll(',', '');
   if (!/^[+-]?\d{1,15}$/.test(plain)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(plain);
 }
 
-/** A whole number of at least 1, as the text that goes into a query. */
+/** A whole number of at least 1, as a string for a query parameter. */
 export function parseCount(text: string): string {
   const value = parseInteger(text);
   if (value < 1) throw new InvalidArgumentError('Expected a whole number of at least 1.');

@@ -14,7 +14,7 @@ interface CliOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Runs a command of the CLI in this process; it finds no local stack. */
+/** Runs a command of the CLI in this process, without a local stack. */
 export async function runCommand(
   words: readonly string[],
   { stdin = Readable.from([]), environment }: CliOptions,

@@ -280,7 +280,7 @@ describe('creators import', () => {
   });
 
   it('shows the error of a service that gives up while the file is still being sent', async () => {
-    const error = 'The import had to stop before its end: the first 2000 lines are stored.';
+    const error = 'The import stopped early: the first 2000 lines are stored.';
     respond = async (request, response) => {
       await once(request, 'data');
       response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CliError } from './errors.js';
 
-/** Where the admin API is and what opens it. */
+/** The URL of the admin API and its token. */
 export interface Connection {
   readonly url: string;
   readonly token: string;
@@ -16,7 +16,7 @@ export interface ConnectionSources {
 }
 
 const howToConnect =
-  'Start the local stack with `npm start`, or name another service with --admin-url and --admin-token ' +
+  'Start the local stack with `npm start`, or give --admin-url and --admin-token of another service ' +
   '(or ADMIN_URL and ADMIN_TOKEN).';
 
 /** Options first, then the environment, then the local stack; URL and token are looked up one by one. */
@@ -25,11 +25,11 @@ export function findConnection({ options, environment, stackFile }: ConnectionSo
     url: options.adminUrl ?? environment.ADMIN_URL,
     token: options.adminToken ?? environment.ADMIN_TOKEN,
   };
-  // The token of the local stack is not for any other service.
+  // The token of the local stack is never sent to another service.
   const stack = given.url === undefined ? readStack(stackFile) : {};
   const url = given.url ?? stack.admin_url;
   const token = given.token ?? stack.admin_token;
-  if (url === undefined) throw new CliError(`No service is known. ${howToConnect}`);
+  if (url === undefined) throw new CliError(`No service to connect to. ${howToConnect}`);
   if (token === undefined) {
     throw new CliError(`No admin token for ${url}: give --admin-token or set ADMIN_TOKEN.`);
   }
@@ -37,7 +37,7 @@ export function findConnection({ options, environment, stackFile }: ConnectionSo
   return { url: url.replace(/\/+$/, ''), token };
 }
 
-/** What is said when nothing answers at `url`. */
+/** The message when nothing answers at `url`. */
 export function nothingAnswers(url: string): CliError {
   return new CliError(`Nothing answers at ${url}. ${howToConnect}`);
 }

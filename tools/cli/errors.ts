@@ -1,11 +1,11 @@
 import { type ErrorDetails } from '@app/contracts';
 
-/** A failure that is explained to the person at the terminal: its message is all that is printed. */
+/** A failure explained to the user: only its message is printed. */
 export class CliError extends Error {
   override readonly name: string = 'CliError';
 }
 
-/** The connection broke before an answer had come: what was asked for may have been done. */
+/** The connection broke before the answer arrived: the request may have succeeded. */
 export class LostConnectionError extends CliError {
   override readonly name = 'LostConnectionError';
 }

@@ -1,12 +1,12 @@
 import { type Readable, type Writable } from 'node:stream';
 
-/** Everything of the process that the CLI touches, so that a test can stand in its place. */
+/** Everything the CLI uses of the process, so that a test can replace it. */
 export interface CliIo {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Directory that relative file names start from. */
+  /** Base directory of relative file names. */
   readonly directory: string;
   readonly stackFile: string;
 }

@@ -11,7 +11,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
-  // npm runs scripts in the project's directory; file names are meant from where the person is.
+  // npm runs scripts in the project's directory; file names are relative to the user's directory.
   directory: process.env.INIT_CWD ?? process.cwd(),
   stackFile: resolve(projectRoot, '.local/stack.json'),
 });

@@ -21,7 +21,7 @@ Examples:
 
 The service is looked for in this order: --admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local stack that
 \`npm start\` runs. Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an
-import; 2 the command is not understood.
+import; 2 the command line is invalid.
 `;
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
@@ -44,8 +44,11 @@ function createProgram(io: CliIo): Command {
   program
     .description('Operates a Creator Search Service through its admin API.')
     .option('--admin-url <url>', 'admin API of the service, for example http://localhost:3001')
-    .option('--admin-token <token>', 'its ADMIN_TOKEN (others on the machine see it; prefer the variable)')
-    .option('--data-dir <dir>', 'data directory of a local stack that was started with this option')
+    .option(
+      '--admin-token <token>',
+      'its ADMIN_TOKEN (visible to other users of the machine; prefer the variable)',
+    )
+    .option('--data-dir <dir>', 'data directory of a local stack started with this option')
     .option('--json', 'print the JSON of the API, for scripts')
     .helpCommand('help [command]', 'show the help of a command')
     .configureHelp({ showGlobalOptions: true })

@@ -80,16 +80,16 @@ describe.each(commands)('$command', ({ command, made }) => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it('gives up after the second 503, and says that it may have been made', async () => {
+  it('gives up after the second 503, and says that it may have been created', async () => {
     answers = [unavailable, unavailable];
     const { code, stderr } = await cli(command);
     expect(code).toBe(1);
     expect(stderr).toContain('Not now; try again shortly.');
-    expect(stderr).toContain('may have been made');
+    expect(stderr).toContain('may have been created');
     expect(seen).toHaveLength(2);
   });
 
-  it('says that it may have been made when nothing answers any more', async () => {
+  it('says that it may have been created when nothing answers any more', async () => {
     const gone = createServer((_request, response) => {
       gone.close();
       response.destroy();
@@ -98,7 +98,7 @@ describe.each(commands)('$command', ({ command, made }) => {
     const { code, stderr } = await cli(command, `http://127.0.0.1:${(gone.address() as AddressInfo).port}`);
     expect(code).toBe(1);
     expect(stderr).toContain('Nothing answers');
-    expect(stderr).toContain('may have been made');
+    expect(stderr).toContain('may have been created');
   });
 
   it('does not repeat what was refused', async () => {

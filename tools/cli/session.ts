@@ -11,16 +11,16 @@ interface GlobalOptions {
   readonly json?: boolean;
 }
 
-/** What a command works with: the service, and a way to show what it answered. */
+/** What a command works with: the service, and the output. */
 export class Session {
   constructor(
     private readonly program: Command,
     readonly io: CliIo,
   ) {}
 
-  /** Made on first use, so that help needs no service. */
+  /** Created on first use, so that help needs no service. */
   get client(): AdminClient {
-    // Whoever names a local stack does not mean the service of the shell.
+    // An explicit local stack takes precedence over the service named in the environment.
     const environment = this.options.dataDir === undefined ? this.io.environment : {};
     return new AdminClient(findConnection({ options: this.options, environment, stackFile: this.stackFile }));
   }
@@ -29,12 +29,12 @@ export class Session {
     return this.options.json === true;
   }
 
-  /** Prints the API's own JSON with `--json`, else the text made for people. */
+  /** Prints the API's JSON with `--json`, else readable text. */
   print<Body>(body: Body, text: (body: Body) => string): void {
     this.io.stdout.write(`${this.json ? JSON.stringify(body, null, 2) : text(body)}\n`);
   }
 
-  /** Says something beside the result, on standard error. */
+  /** Prints a note on standard error, apart from the result. */
   note(text: string): void {
     this.io.stderr.write(`${text}\n`);
   }

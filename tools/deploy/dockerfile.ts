@@ -52,7 +52,7 @@ export function nodeVersionOfImages({ defaults }: Dockerfile): string {
   return version;
 }
 
-/** What an image consists of: the instructions of its stage and of all those that it is built on, the first one first. */
+/** The instructions of an image: those of its stage and of all stages it is built on, in order. */
 export function contentOf(
   dockerfile: Dockerfile,
   name: string,
@@ -63,7 +63,7 @@ export function contentOf(
   return { image, instructions: [...instructions, ...stage.instructions] };
 }
 
-/** Text of the last instruction of a kind: the one that counts. */
+/** The text of the last instruction of a kind, which is the effective one. */
 export function lastOf(instructions: readonly Instruction[], keyword: string): string {
   return instructions.filter((one) => one.keyword === keyword).at(-1)?.text ?? '';
 }

@@ -1,4 +1,4 @@
-/** The part of a NetworkPolicy that decides who reaches whom. Anything else in one is an error here, not a guess. */
+/** The part of a NetworkPolicy that decides reachability. Anything else in it is an error here, not ignored. */
 export interface NetworkPolicy {
   readonly metadata: { readonly name: string };
   readonly spec: {
@@ -68,7 +68,7 @@ export function reaches(
   return (leaving.length === 0 || mayLeave) && (entering.length === 0 || mayEnter);
 }
 
-/** No list at all names everybody. A selector of pods alone means those of the policy's own namespace. */
+/** No list selects everything. A pod selector alone selects pods of the policy's own namespace. */
 function isPeer(peers: readonly Peer[] | undefined, place: Place, own: string): boolean {
   if (!peers) return true;
   return peers.some((peer) => {
@@ -96,7 +96,7 @@ function selects(selector: Selector, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, operator, values = [] }) => {
-      if (operator !== 'In') throw new Error(`the operator ${operator} is not known here`);
+      if (operator !== 'In') throw new Error(`unsupported operator ${operator}`);
       return values.includes(labels[key] ?? '');
     })
   );
@@ -104,5 +104,5 @@ function selects(selector: Selector, labels: Labels): boolean {
 
 function expectOnly(object: object, known: readonly string[]): void {
   const unknown = Object.keys(object).filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Error(`not known here: ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`unsupported: ${unknown.join(', ')}`);
 }

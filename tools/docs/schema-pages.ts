@@ -12,7 +12,7 @@ export const schemaPages: Readonly<Record<DatabaseName, string>> = {
   catalog: 'docs/schema/catalog.sql',
 };
 
-/** What belongs into each page: of databases of its own, which the built migration jobs have made. */
+/** The content of each page, read from temporary databases migrated by the built migration jobs. */
 export async function describeSchemas(): Promise<Record<DatabaseName, string>> {
   const postgres = await startPostgres();
   try {

@@ -1,10 +1,10 @@
 import { type Culture, cultures } from './cultures.js';
 
-/** Where creators come from: how often, in what languages they publish, how they are called. */
+/** Countries of creators: their frequency, languages and names. */
 export interface Country {
   readonly name: string;
   readonly weight: number;
-  /** The first is by far the most frequent. */
+  /** The first one is by far the most frequent. */
   readonly languages: readonly string[];
   readonly cultures: readonly Culture[];
 }

@@ -30,8 +30,8 @@ const platformNames: readonly Platform[] = ['youtube', 'instagram', 'tiktok', 'f
 const platformCountWeights = [45, 28, 15, 8, 4];
 
 /**
- * Made-up creators in the shape of the import, one at a time and in constant memory. Slugs and, within a platform,
- * handles are unique because each ends in the creator's index.
+ * Fictional creators in the import format, one at a time and in constant memory. Slugs and, within a platform, handles
+ * are unique because each ends in the creator's index.
  */
 export function* generateCreators({ count, seed, now }: GenerateOptions): Generator<CreatorRecord> {
   const latestMs = (now ?? defaultNow).getTime();
@@ -85,7 +85,7 @@ function makeFollowers(random: Random): number {
   return Math.min(size, followersMax * (0.5 + random.fraction() / 2));
 }
 
-/** Most accounts were looked at in the last few weeks, a few not for a year. */
+/** Most accounts were updated in the last few weeks, a few not for a year. */
 function makeUpdateTime(random: Random, latestMs: number): string {
   const ageDays = 400 * random.fraction() ** 3;
   return new Date(Math.floor((latestMs - ageDays * dayMs) / 1000) * 1000).toISOString();

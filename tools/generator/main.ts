@@ -4,16 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { generateCreators, type GenerateOptions } from './generate-creators.js';
 
-const usage = `Writes made-up creators as import lines (NDJSON).
+const usage = `Writes fictional creators as import lines (NDJSON).
 
-  --count N        how many (default 1000)
+  --count N        number of creators (default 1000)
   --seed N         the same seed writes the same creators (default 1)
-  --output FILE    where to (default: standard output)
+  --output FILE    file to write (default: standard output)
 `;
 
 const chunkCharacters = 65_536;
 
-/** Lines in chunks large enough that the stream's own cost doesn't show. */
+/** Lines in chunks large enough to make the cost of the stream negligible. */
 function* importLines(options: GenerateOptions): Generator<string> {
   let chunk = '';
   for (const creator of generateCreators(options)) {
@@ -60,7 +60,7 @@ function isClosedPipe(error: unknown): boolean {
 try {
   await main();
 } catch (error) {
-  // A reader such as `head` that has seen enough is no failure.
+  // A reader such as `head` may stop early, which is not a failure.
   if (!isClosedPipe(error)) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { type Culture, type NamePart } from './cultures.js';
 import { type Random } from './random.js';
 
-/** A made-up person: the display name, and the a-z words that slugs, handles and domains are built from. */
+/** A fictional person: the display name, and the a-z words that slugs, handles and domains are built from. */
 export interface CreatorName {
   readonly display: string;
   readonly given: string;

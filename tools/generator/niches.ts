@@ -1,4 +1,4 @@
-/** A niche: its slug, how often creators are in it, and what they say they do. */
+/** A niche: its slug, its frequency among creators, and their taglines. */
 export interface Niche {
   readonly slug: string;
   readonly weight: number;

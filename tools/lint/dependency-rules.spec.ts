@@ -40,7 +40,7 @@ it.each<[string, Side, Side, string]>([
   ['where it ends', { path: '^libs/' }, { path: '\\.entity\\.ts$' }, 'the-rule, to: \\.entity\\.ts$ matches'],
   ['one of a list', { path: ['^libs/', '^bench/'] }, { path: '^apps/' }, 'from: ^bench/ matches no file'],
   ['an exception', { path: '^libs/', pathNot: '^libs/old/' }, {}, 'from: ^libs/old/ matches no file'],
-  ['everything excepted', { path: '^libs/', pathNot: 'spec\\.ts$' }, {}, 'matches only what is excepted'],
+  ['everything excepted', { path: '^libs/', pathNot: 'spec\\.ts$' }, {}, 'matches only excluded files'],
 ])('refuses a pattern that matches nothing: %s', (_what, from, to, problem) => {
   expect(problemsOf({ from, to }).join('\n')).toContain(problem);
 });

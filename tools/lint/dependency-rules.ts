@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** What dependency-cruiser looks at. */
+/** The files that dependency-cruiser checks. */
 const folders = ['apps', 'libs', 'tools', 'bench', 'test'];
 
 /** One side of a rule: patterns, or lists of which one has to match. */
@@ -22,8 +22,8 @@ export interface RulesReport {
 }
 
 /**
- * Judges the rules of the `.dependency-cruiser.json` in a directory. One whose pattern matches no file protects nothing, and nobody
- * notices: each such side is a problem.
+ * Checks the rules of the `.dependency-cruiser.json` in a directory. A rule whose pattern matches no file silently
+ * protects nothing: each such side is a problem.
  */
 export function judgeDependencyRules(directory: string): RulesReport {
   const { forbidden } = JSON.parse(readFileSync(join(directory, '.dependency-cruiser.json'), 'utf8')) as {
@@ -55,7 +55,7 @@ function problemsOf(side: Side | undefined, files: readonly string[]): string[] 
   const isSelected = (file: string): boolean =>
     paths.some((pattern) => matcher(pattern).test(file)) &&
     !exceptions.some((pattern) => matcher(pattern).test(file));
-  return files.some(isSelected) ? [] : [`${paths.join(', ')} matches only what is excepted`];
+  return files.some(isSelected) ? [] : [`${paths.join(', ')} matches only excluded files`];
 }
 
 function patternsIn(given: string | readonly string[] = []): readonly string[] {

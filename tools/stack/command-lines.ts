@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { defaultDataDirectory } from './options.js';
 
-/** The line that ends the stack of a data directory. */
+/** The command line that stops the stack of a data directory. */
 export function stopLine(dataDirectory: string): string {
   return ['npm stop', ...dataDirectoryOption(dataDirectory)].join(' -- ');
 }
@@ -11,7 +11,7 @@ export function cliLine(dataDirectory: string): string {
   return ['npm run cli --', ...dataDirectoryOption(dataDirectory)].join(' ');
 }
 
-/** Nothing for the usual directory, in which everything looks by itself. */
+/** Empty for the default directory. */
 function dataDirectoryOption(dataDirectory: string): string[] {
   return dataDirectory === resolve(defaultDataDirectory) ? [] : [`--data-dir ${quoted(dataDirectory)}`];
 }

@@ -8,7 +8,7 @@ interface Demo {
   readonly credits: number;
 }
 
-/** The demo account with a key that works and credits to spend; made, or given another Trial pack, when need be. */
+/** The demo account with an active key and credits; created, or given another Trial pack, when needed. */
 export async function prepareDemoAccount(client: AdminClient, known: DemoAccount | undefined): Promise<Demo> {
   const account = (known && (await findAgain(client, known))) ?? (await create(client));
   const at = path('accounts', account.account_id);
@@ -19,7 +19,7 @@ export async function prepareDemoAccount(client: AdminClient, known: DemoAccount
   return { account, credits: after.credits_remaining };
 }
 
-/** The account of an earlier start, unless its database or its key is gone. */
+/** The account of an earlier start, unless its database or its key no longer exists. */
 async function findAgain(client: AdminClient, known: DemoAccount): Promise<DemoAccount | undefined> {
   try {
     const { keys } = await client.call<{ keys: { id: string; active: boolean }[] }>({

@@ -7,7 +7,7 @@ interface Message {
   readonly ready?: boolean;
 }
 
-/** Starts the launcher again as a process of its own and returns once that is ready. Throws with its output otherwise. */
+/** Starts the launcher as a separate process and returns once it is ready. Otherwise throws with its output. */
 export async function startDetached(dataDirectory: string, parameters: readonly string[]): Promise<void> {
   mkdirSync(dataDirectory, { recursive: true });
   const logFile = join(dataDirectory, 'launcher.log');

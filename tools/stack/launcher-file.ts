@@ -10,7 +10,7 @@ export function claimDataDirectory(dataDirectory: string): void {
   const other = runningLauncher(dataDirectory);
   if (other !== null) {
     throw new Error(
-      `A stack already runs from ${dataDirectory} (process ${other}). End it with \`${stopLine(dataDirectory)}\`, ` +
+      `A stack is already running from ${dataDirectory} (process ${other}). Stop it with \`${stopLine(dataDirectory)}\`, ` +
         'or start another one with --data-dir.',
     );
   }
@@ -21,7 +21,7 @@ export function releaseDataDirectory(dataDirectory: string): void {
   rmSync(join(dataDirectory, fileName), { force: true });
 }
 
-/** The process that runs a stack from this directory, or `null`. */
+/** The pid of the launcher that runs from this directory, or `null`. */
 export function runningLauncher(dataDirectory: string): number | null {
   const path = join(dataDirectory, fileName);
   if (!existsSync(path)) return null;
@@ -30,7 +30,7 @@ export function runningLauncher(dataDirectory: string): number | null {
   return isOther && commandOf(pid).includes('start.mjs') ? pid : null;
 }
 
-/** The number of a launcher that is gone may belong to another program by now, so its command is compared. */
+/** The pid of a launcher that has ended may belong to another program by now, so the command is compared. */
 function commandOf(pid: number): string {
   try {
     if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -7,10 +7,10 @@ export interface DemoAccount {
   readonly key: string;
 }
 
-/** What the launcher remembers between two starts. */
+/** The launcher's state between two starts. */
 export interface LauncherState {
   readonly admin_token?: string;
-  /** The catalog was new and the sample has not been loaded to its end yet. */
+  /** The catalog was new and the sample has not been loaded completely yet. */
   readonly sample_pending?: boolean;
   /** Billing was new and has no demo account yet. */
   readonly demo_pending?: boolean;

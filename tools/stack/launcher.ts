@@ -36,7 +36,7 @@ export class Launcher {
     this.stackFile = join(options.dataDirectory, 'stack.json');
   }
 
-  /** Resolves once a caller can search. Throws, with everything stopped again, when something does not start. */
+  /** Resolves once clients can search. When something does not start, stops everything again and throws. */
   async start(): Promise<Stack> {
     const { dataDirectory } = this.options;
     mkdirSync(dataDirectory, { recursive: true });
@@ -58,14 +58,14 @@ export class Launcher {
     return stack;
   }
 
-  /** Does nothing to a stack of another launcher, whose file this one's start has refused to replace. */
+  /** Does not touch the stack of another launcher, whose file this one refused to replace. */
   async stop(): Promise<void> {
     if (!this.stack) return;
     removeStackFile(this.stackFile);
     await this.stack.stop();
   }
 
-  /** What to show when everything is ready. */
+  /** The summary printed when everything is ready. */
   get summary(): string {
     const { publicUrl, adminUrl, internalUrls, logDirectory } = this.runningStack;
     const example = `${publicUrl}/api/public/v1/search?limit=3`;
@@ -114,7 +114,7 @@ export class Launcher {
     updateLauncherState(this.options.dataDirectory, change);
   }
 
-  /** A sample that was interrupted is loaded again: the same creators come, so nothing is doubled. */
+  /** Reloads a sample that was interrupted: its creators are the same, so there are no duplicates. */
   private async prepareCatalog(client: AdminClient): Promise<void> {
     const { dataDirectory, sample } = this.options;
     if (!sample) return;
@@ -150,7 +150,7 @@ export class Launcher {
   }
 }
 
-/** Nothing is put unasked into a given database that was in use before. */
+/** A database given by the user that was in use before gets neither sample nor demo account. */
 function leftAlone(database: 'CATALOG' | 'BILLING', what: string): string {
   return `  ${what}: ${database}_DATABASE_URL was in use before`;
 }
@@ -160,10 +160,10 @@ function shorten(path: string): string {
   return fromHere.startsWith('..') ? path : fromHere;
 }
 
-/** A port that was asked for has to be free; the usual one gives way to any other. */
+/** A requested port must be free; the default one falls back to any free port. */
 async function choosePort(option: string, wanted: number | undefined, usual: number): Promise<number> {
   const free = await isPortFree(wanted ?? usual);
   if (free) return wanted ?? usual;
   if (wanted === undefined) return 0;
-  throw new Error(`Port ${wanted} is taken. Name another one with ${option}.`);
+  throw new Error(`Port ${wanted} is in use. Choose another one with ${option}.`);
 }

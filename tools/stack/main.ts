@@ -15,14 +15,14 @@ async function main(parameters: string[]): Promise<void> {
     process.stdout.write(usage);
   } else if (options.detach) {
     await startDetached(options.dataDirectory, parameters);
-    process.stdout.write(`\`${stopLine(options.dataDirectory)}\` ends it.\n`);
+    process.stdout.write(`\`${stopLine(options.dataDirectory)}\` stops it.\n`);
   } else {
     await runUntilSignal(options);
   }
 }
 
 async function runUntilSignal(options: LauncherOptions): Promise<void> {
-  // Until everything runs there is no order to stop in: what has been started goes with this process.
+  // During the start there is no orderly stop: everything started ends with this process.
   const giveUp = (): never => process.exit(interruptedCode);
   process.once('SIGINT', giveUp);
   process.once('SIGTERM', giveUp);
@@ -41,7 +41,7 @@ async function runUntilSignal(options: LauncherOptions): Promise<void> {
   process.removeListener('SIGINT', giveUp);
   process.removeListener('SIGTERM', giveUp);
   if (process.connected) process.send?.({ ready: true });
-  else process.stdout.write('Ctrl-C ends it.\n');
+  else process.stdout.write('Ctrl-C stops it.\n');
   await signal();
   process.stdout.write('Stopping ...\n');
   process.once('SIGINT', giveUp);
@@ -49,7 +49,7 @@ async function runUntilSignal(options: LauncherOptions): Promise<void> {
   process.exit(0);
 }
 
-/** Waits for Ctrl-C or a request to end; nothing else keeps the launcher running. */
+/** Waits for Ctrl-C or a stop request; nothing else keeps the launcher running. */
 function signal(): Promise<void> {
   return new Promise((resolve) => {
     const keepAlive = setInterval(() => undefined, farFutureMs);

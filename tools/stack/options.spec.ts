@@ -21,9 +21,9 @@ describe('options of the launcher', () => {
 
   it.each([
     [['--replica', 'gateway=2'], '--replica'],
-    [['--replicas', 'gateways=2'], '"gateways=2" does not fit'],
-    [['--replicas', 'gateway=0'], '"gateway=0" does not fit'],
-    [['--replicas', 'gateway=17'], '"gateway=17" does not fit'],
+    [['--replicas', 'gateways=2'], '"gateways=2" is invalid'],
+    [['--replicas', 'gateway=0'], '"gateway=0" is invalid'],
+    [['--replicas', 'gateway=17'], '"gateway=17" is invalid'],
     [['--public-port', '0'], '--public-port must be a port'],
     [['--admin-port', '70000'], '--admin-port must be a port'],
     [['surplus'], 'surplus'],

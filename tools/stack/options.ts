@@ -4,11 +4,11 @@ import { type ServiceName, serviceNames } from '@app/local-stack';
 
 export interface LauncherOptions {
   readonly replicas: Readonly<Record<ServiceName, number>>;
-  /** `undefined`: the usual one when it is free, else any. */
+  /** `undefined`: the default one when free, else any. */
   readonly publicPort: number | undefined;
   readonly adminPort: number | undefined;
   readonly dataDirectory: string;
-  /** Start over, without what earlier starts have left in the data directory. */
+  /** Start over: first remove the data of earlier starts from the data directory. */
   readonly reset: boolean;
   readonly sample: boolean;
   readonly detach: boolean;
@@ -19,34 +19,34 @@ export const defaultDataDirectory = '.local';
 
 export const usage = `Usage: npm start -- [options]
 
-Starts the whole service on this machine: PostgreSQL, Redis, gateway, catalog and billing. Ctrl-C ends it.
+Starts the whole service on this machine: PostgreSQL, Redis, gateway, catalog and billing. Ctrl-C stops it.
 
-  --replicas LIST     how many of each service, e.g. gateway=2,catalog=2,billing=2 (default: one of each)
-  --public-port N     port of the public API (default: 3000, another one when that is taken)
-  --admin-port N      port of the admin API (default: 3001, another one when that is taken)
-  --data-dir DIR      where data and logs are kept (default: ${defaultDataDirectory})
+  --replicas LIST     replicas of each service, e.g. gateway=2,catalog=2,billing=2 (default: one of each)
+  --public-port N     port of the public API (default: 3000, or a free one when that is in use)
+  --admin-port N      port of the admin API (default: 3001, or a free one when that is in use)
+  --data-dir DIR      directory for data and logs (default: ${defaultDataDirectory})
   --no-sample         start with an empty catalog
-  --reset             start over: first remove what earlier starts have left in the data directory
-  --detach            return when everything is ready; \`npm stop\` ends it
+  --reset             start over: first remove the data of earlier starts from the data directory
+  --detach            return when everything is ready; \`npm stop\` stops it
   --watch             rebuild and restart a service when its source files change (npm run start:dev)
-  --help              this text
+  --help              print this help
 
-Own servers are used instead of private ones when these are set:
+Existing servers are used instead of private ones when these are set:
   CATALOG_DATABASE_URL, BILLING_DATABASE_URL, SERVICE_REDIS_URL
-Their databases are migrated. Sample creators and the demo account are put into a database that was new, and into no other;
---reset leaves them as they are.
+Their databases are migrated. Sample creators and the demo account are only added to a database that was empty;
+--reset does not touch these databases.
 
-Other variables of docs/configuration.md reach the services (LOG_LEVEL, SEARCH_ENGINE, OTEL_* ...), but those that this
-stack sets itself: ADMIN_TOKEN, SITE_URL, the ports, TLS_*.
+Other variables of docs/configuration.md are passed to the services (LOG_LEVEL, SEARCH_ENGINE, OTEL_* ...), except those
+that this stack sets itself: ADMIN_TOKEN, SITE_URL, the ports, TLS_*.
 `;
 
 const replicasMax = 16;
 const portMax = 65_535;
 
-/** A mistake in how the launcher was called. */
+/** An invalid command line of the launcher. */
 export class UsageError extends Error {}
 
-/** The parsed options; `null` when help is asked for. Throws `UsageError`. */
+/** The parsed options; `null` for `--help`. Throws `UsageError`. */
 export function parseOptions(parameters: string[]): LauncherOptions | null {
   const values = readParameters(parameters);
   if (values.help) return null;
@@ -101,7 +101,7 @@ function parseReplicas(text: string | undefined): Record<ServiceName, number> {
     if (service === undefined || count < 1 || count > replicasMax) {
       throw new UsageError(
         `--replicas takes a list such as gateway=2,catalog=2,billing=2, each from 1 to ${replicasMax}; ` +
-          `"${part}" does not fit.`,
+          `"${part}" is invalid.`,
       );
     }
     replicas[service] = count;

@@ -1,6 +1,6 @@
 /**
- * Runs one rebuild at a time, after `quietMs` without a change. A change that comes during a rebuild, which may have read the file
- * before, is built after it.
+ * Runs one rebuild at a time, after `quietMs` without a change. A change during a rebuild triggers another one, because
+ * the rebuild may have read the file before.
  */
 export class RebuildQueue {
   private timer: NodeJS.Timeout | undefined;

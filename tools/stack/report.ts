@@ -1,6 +1,6 @@
 const labelWidth = 44;
 
-/** Lines for the person at the terminal, and for the process that waits for a detached launcher. */
+/** Lines for the user at the terminal, and for the process that waits for a detached launcher. */
 export class Report {
   private readonly startedAt = performance.now();
 
@@ -20,7 +20,7 @@ export class Report {
     return result;
   }
 
-  /** What happens after the start, with its time of day. */
+  /** An event after the start, with the time of day. */
   event(text: string): void {
     this.line(`${new Date().toTimeString().slice(0, 8)} ${text}`);
   }
@@ -34,11 +34,11 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** The message of an error with those of its causes. */
+/** The message of an error, with those of its causes. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : `\n${explain(error.cause)}`;
-  // Several addresses that refuse a connection make an error without a message of its own.
+  // When several addresses refuse a connection, the error has no message.
   const message =
     error.message || (error instanceof AggregateError ? error.errors.map(explain).join('\n') : '');
   return `${message || error.name}${cause}`;

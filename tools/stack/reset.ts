@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { postgresDirectory } from '@app/local-stack';
 import { hasLauncherState, removeLauncherState } from './launcher-state.js';
 
-/** Everything below the data directory that a stack makes, but for the launcher's own files. */
+/** Everything a stack creates in the data directory, except the launcher's own files. */
 const madeByStack = /^(logs|postgres|redis|catalog-\d+)$/;
 
 /**
- * Removes what earlier stacks have left in the data directory, and nothing else. Only for whoever has claimed the directory. Does
- * nothing in a directory from which no stack ever ran.
+ * Removes what earlier stacks have left in the data directory, and nothing else. Call only after claiming the
+ * directory. Does nothing in a directory that no stack ever used.
  */
 export async function resetDataDirectory(dataDirectory: string): Promise<void> {
   if (!hasLauncherState(dataDirectory)) return;
@@ -16,6 +16,6 @@ export async function resetDataDirectory(dataDirectory: string): Promise<void> {
   const directories = made.map((name) => join(dataDirectory, name));
   if (existsSync(join(dataDirectory, 'postgres'))) directories.push(await postgresDirectory(dataDirectory));
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-  // Last: it is the mark by which the directory is known when this is interrupted.
+  // Last: it marks the directory as a stack's when this is interrupted.
   removeLauncherState(dataDirectory);
 }

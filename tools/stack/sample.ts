@@ -6,7 +6,7 @@ export const sampleCount = 2_000;
 const sampleSeed = 1;
 const linesAtOnce = 500;
 
-/** Imports the sample creators, which are made up. The same ones every time, so a second import changes nothing. */
+/** Imports the fictional sample creators: the same ones every time, so a second import changes nothing. */
 export async function loadSample(client: AdminClient): Promise<ImportReport> {
   const report = await client.upload<ImportReport>('/creators/import', sampleLines());
   const problem = report.errors[0];
@@ -22,6 +22,6 @@ async function* sampleLines(): AsyncGenerator<Uint8Array> {
     yield await Promise.resolve(Buffer.from(lines.join('')));
     lines = [];
   }
-  // fetch never ends a body in which a chunk was empty.
+  // fetch never ends a body that contained an empty chunk.
   if (lines.length > 0) yield Buffer.from(lines.join(''));
 }

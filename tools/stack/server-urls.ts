@@ -7,7 +7,7 @@ const specs = {
   SERVICE_REDIS_URL: redisUrl({ default: '', desc: 'Redis of the services' }),
 };
 
-/** Throws `ConfigError` that names every variable that leads to no server, before anything is started. */
+/** Throws a `ConfigError` naming every invalid variable, before anything is started. */
 export function checkServerUrls(environment: Environment): void {
   loadConfig(specs, environment);
 }

@@ -3,7 +3,7 @@ import { RebuildQueue } from './rebuild-queue.js';
 
 const quietMs = 300;
 
-/** Rebuilds whenever a source file below the directories has changed; tests are none. Returns what ends it. */
+/** Rebuilds whenever a source file below the directories changes, tests excluded. Returns the function that stops it. */
 export function watchDirectories(directories: readonly string[], rebuild: () => Promise<void>): () => void {
   const queue = new RebuildQueue(quietMs, rebuild);
   const watchers = directories.map((directory) =>

@@ -6,22 +6,22 @@ import { defaultDataDirectory } from './options.js';
 
 const usage = `Usage: npm stop -- [--data-dir DIR]
 
-Ends the stack that \`npm start -- --detach\`, or \`npm start\` in another terminal, has started.
+Stops the stack started by \`npm start -- --detach\`, or by \`npm start\` in another terminal.
 
-  --data-dir DIR   the directory that was given to npm start (default: ${defaultDataDirectory})
+  --data-dir DIR   the directory given to npm start (default: ${defaultDataDirectory})
 `;
 
 const stopTimeoutMs = 60_000;
 const pollMs = 50;
 
-/** Ends the launcher of the data directory and waits until it is gone. */
+/** Stops the launcher of the data directory and waits until it has ended. */
 async function stopStack(dataDirectory: string): Promise<string> {
   const pid = runningLauncher(dataDirectory);
-  if (pid === null) return `No stack runs from ${dataDirectory}.`;
+  if (pid === null) return `No stack is running from ${dataDirectory}.`;
   process.kill(pid, 'SIGTERM');
   const deadline = performance.now() + stopTimeoutMs;
   while (runningLauncher(dataDirectory) === pid) {
-    if (performance.now() > deadline) throw new Error(`The launcher (process ${pid}) does not end.`);
+    if (performance.now() > deadline) throw new Error(`The launcher (process ${pid}) does not stop.`);
     await delay(pollMs);
   }
   return 'The stack has been stopped.';

@@ -5,7 +5,7 @@ import { type ServiceName, serviceNames, type Stack } from '@app/local-stack';
 import { type Report } from './report.js';
 import { watchDirectories } from './source-watcher.js';
 
-/** Builds when a source file changes, and starts those services again whose build is another one. */
+/** Builds when a source file changes, and restarts the services whose build has changed. */
 export function watchSources(stack: Stack, report: Report): void {
   watchDirectories(['apps', 'libs'], () =>
     rebuildAndRestart(stack, report).catch((error: unknown) => report.event(String(error))),

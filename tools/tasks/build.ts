@@ -5,9 +5,9 @@ import { buildProjects, projectNamed } from '../building/build-projects.js';
 const usage = `Usage: npm run build -- [--force] [project ...]
 
 Builds gateway, catalog, billing, tools and bench, or the named ones, into dist/.
-What has not changed since its last build is skipped.
+Projects unchanged since their last build are skipped.
 
-  --force   build even what has not changed
+  --force   build unchanged projects too
 `;
 
 try {

@@ -6,4 +6,4 @@ const { count, problems } = judgeDependencyRules(root);
 if (problems.length > 0) {
   fail(`Rules of .dependency-cruiser.json that protect nothing:\n  ${problems.join('\n  ')}`);
 }
-process.stdout.write(`${count} rules for dependencies, each of which can be broken\n`);
+process.stdout.write(`${count} dependency rules, all effective\n`);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../bootstrap/paths.mjs';
 
-/** Licences under which a package may be part of what is deployed. */
+/** Licences allowed for deployed packages. */
 const allowed = new Set([
   'MIT',
   'ISC',
@@ -15,7 +15,7 @@ const allowed = new Set([
   'CC0-1.0',
 ]);
 
-/** `MIT OR Apache-2.0` needs one of them, `MIT AND ISC` all. */
+/** `MIT OR Apache-2.0` needs one of the two on the list, `MIT AND ISC` both. */
 function isAllowed(licence: string): boolean {
   const text = licence.replace(/[()]/g, '');
   if (text.includes(' OR ')) return text.split(' OR ').some(isAllowed);
@@ -33,8 +33,8 @@ const problems = deployed.flatMap(([path, { optional }]) => {
   return typeof license === 'string' && isAllowed(license) ? [] : [`${path}: ${JSON.stringify(license)}`];
 });
 if (problems.length > 0) {
-  process.stderr.write(`Packages under a licence that is not on the list:\n  ${problems.join('\n  ')}\n`);
+  process.stderr.write(`Packages with a licence that is not on the list:\n  ${problems.join('\n  ')}\n`);
   process.exitCode = 1;
 } else {
-  process.stdout.write(`${deployed.length} packages are deployed, all under a licence on the list\n`);
+  process.stdout.write(`${deployed.length} deployed packages, all with a licence on the list\n`);
 }

@@ -9,7 +9,7 @@ import { buildProjects } from '../building/build-projects.js';
 const usage = `Usage: npm run migration:run
        npm run migration:show
 
-Applies, or lists, the migrations of the catalog and billing databases: those of CATALOG_DATABASE_URL and
+Applies or lists the migrations of the catalog and billing databases: those of CATALOG_DATABASE_URL and
 BILLING_DATABASE_URL, or, when neither is set, those of the running local stack.
 `;
 
@@ -20,7 +20,7 @@ interface Target {
   readonly url: string;
 }
 
-/** The databases to work on. Ends the program when none is known. */
+/** The databases to work on. Exits when there is none. */
 function targets(): Target[] {
   const { CATALOG_DATABASE_URL, BILLING_DATABASE_URL } = process.env;
   const chosen = targetsOf(CATALOG_DATABASE_URL, BILLING_DATABASE_URL);
@@ -32,7 +32,7 @@ function targets(): Target[] {
   }
   if (chosen.length > 0) return chosen;
   const stackFile = join(root, '.local/stack.json');
-  if (!existsSync(stackFile)) fail(`No database is known.\n\n${usage}`);
+  if (!existsSync(stackFile)) fail(`No database is configured.\n\n${usage}`);
   const stack = JSON.parse(readFileSync(stackFile, 'utf8')) as {
     catalog_database_url: string;
     billing_database_url: string;
@@ -55,7 +55,7 @@ function compiled(service: Service, file: string): string {
 async function apply({ service, url }: Target): Promise<void> {
   const env = { ...process.env, [`${service.toUpperCase()}_DATABASE_URL`]: url };
   const { code } = await run(process.execPath, [compiled(service, 'migrate.js')], { env });
-  if (code !== 0) fail(`The migrations of ${service} failed; what had been applied before stays applied.`);
+  if (code !== 0) fail(`The migrations of ${service} failed; those applied before stay applied.`);
 }
 
 async function show({ service, url }: Target): Promise<void> {
@@ -81,7 +81,7 @@ async function appliedMigrations(connectionString: string): Promise<Set<string>>
   }
 }
 
-/** An error of several attempts to connect has a code and no message. */
+/** After several connection attempts, the error has a code and no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || String(Reflect.get(error, 'code') ?? error);

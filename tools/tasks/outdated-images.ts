@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { root } from '../bootstrap/paths.mjs';
 
 /**
- * Prints the images of others that docker-compose.yml and the Dockerfile name, each with the newest version of its major one
- * that the registry has with the same suffix, and ends with 1 when one is newer. Needs skopeo.
+ * Prints the third-party images of docker-compose.yml and the Dockerfile, each with the newest version in the registry
+ * of the same major version and suffix, and exits with 1 when one is outdated. Needs skopeo.
  */
 function main(): void {
   const rows = namedImages().map((image) => {
@@ -50,7 +50,7 @@ function versionIn(tag: string): VersionTag | null {
   return { prefix, numbers: numbers.split('.').map(Number), suffix };
 }
 
-/** The newest of the tags that differ from `tag` only in their numbers after the first one. */
+/** The newest of the tags that differ from `tag` only in the numbers after the first one. */
 function newestLike(tag: string, tags: readonly string[]): string {
   const own = versionIn(tag);
   if (!own) throw new Error(`${tag} has no version`);

@@ -5,15 +5,15 @@ import { OwnContainers } from '../testing/own-containers.js';
 
 const usage = `Usage: npm run test:e2e -- [--target local|deployed|sentinel|cluster|pgbouncer|replica|citus|compose] [options of jest]
 
-  --target  local (default): a stack of its own, as processes of this machine;
+  --target  local (default): a separate stack, as processes of this machine;
             deployed: the same with the databases, roles and users that the scripts of deploy/compose make;
             sentinel, cluster: the same on a Redis that sentinels watch, on a Redis Cluster;
             pgbouncer, replica: on a PostgreSQL behind PgBouncer, on one with a hot standby for the catalog's reads;
-            citus: on a Citus with two workers, where PostgreSQL has the extension;
-            compose: containers of docker-compose.yml, built and started for this run under a name, with ports, volumes
-            and secrets of their own, and removed in the end; those that run already are left alone.
+            citus: on Citus with two workers, where PostgreSQL has the extension;
+            compose: containers of docker-compose.yml, built and started for this run with their own name, ports, volumes
+            and secrets, and removed afterwards; running ones are not touched.
 
-BASE_URL, ADMIN_URL and ADMIN_TOKEN, without a target, point the suites at a stack that runs already.`;
+BASE_URL, ADMIN_URL and ADMIN_TOKEN, without a target, point the suites at a running stack.`;
 
 function jest(
   parameters: readonly string[],
@@ -26,7 +26,7 @@ function jest(
 }
 
 async function againstContainers(parameters: readonly string[]): Promise<{ code: number }> {
-  if (process.env.BASE_URL) fail('BASE_URL is set: a stack that runs already is tested without --target.');
+  if (process.env.BASE_URL) fail('BASE_URL is set: omit --target to test a running stack.');
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => interruption.abort());
   const containers = new OwnContainers();

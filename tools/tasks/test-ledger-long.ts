@@ -4,10 +4,10 @@ import { runJest } from '../testing/run-jest.js';
 
 const usage = `Usage: npm run test:ledger:long -- [--scale <number>] [--seed <number>] [--only <text>]
 
-Plays the long forms of the ledger's tests, one after the other, and prints what they counted.
-  --scale  multiplies all counts; 0.1 plays a tenth
-  --seed   the seed of all parts; by default a fresh one
-  --only   plays the parts whose name contains the text`;
+Runs the long versions of the ledger's tests, one after the other, and prints their counts.
+  --scale  multiplies all counts; 0.1 runs a tenth
+  --seed   the seed of all parts; by default a random one
+  --only   runs the parts whose name contains the text`;
 
 const ledger = 'apps/billing/src/ledger/';
 
@@ -16,7 +16,7 @@ interface Part {
   readonly name: string;
   readonly project: 'unit' | 'int';
   readonly file: string;
-  /** What its tests take LEDGER_RUNS for: histories, trials, holds. */
+  /** The unit of LEDGER_RUNS in its tests: histories, trials, holds. */
   readonly runs: number;
 }
 
@@ -32,7 +32,7 @@ const parts: readonly Part[] = [
   { name: 'expiry timelines', project: 'int', file: 'expiry-timelines', runs: 200 },
   { name: 'FIFO', project: 'unit', file: 'fifo-metamorphic', runs: 100_000 },
 ];
-/** What the histories have to add up to, at full scale. */
+/** The expected totals of the histories, at full scale. */
 const least = { commands: 1_000_000, histories: 10_000 };
 
 const options = readOptions();
@@ -63,7 +63,7 @@ async function play({ name, project, file, runs }: Part): Promise<void> {
     quiet: true,
   });
   const { passed, output } = totalsOfJest;
-  // A part without tests says nothing.
+  // A part without tests proves nothing.
   const failed = passed > 0 ? totalsOfJest.failed : Math.max(1, totalsOfJest.failed);
   const lines = output.split('\n').filter((line) => line.includes('LEDGER_SEED='));
   process.stdout.write(failed > 0 ? output : lines.map((line) => `${line}\n`).join(''));
@@ -88,7 +88,7 @@ function sumOf(pattern: RegExp, output: string): number {
   return [...output.matchAll(pattern)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Whether the histories were as many as promised; unless only some parts were asked for. */
+/** Whether there were as many histories as promised; not checked when only some parts run. */
 function isEnough(): boolean {
   if (options.only !== '') return true;
   return (
@@ -105,5 +105,5 @@ process.stdout.write(
   `\n${totals.commands} commands in ${totals.histories} histories, ${totals.failed} tests failed; ` +
     `seed ${options.seed}; ${seconds(startedAt)}\n`,
 );
-if (!isEnough()) process.stdout.write('The histories were fewer than they should be.\n');
+if (!isEnough()) process.stdout.write('There were fewer histories than required.\n');
 process.exitCode = totals.failed > 0 || !isEnough() ? 1 : 0;

@@ -5,7 +5,7 @@ import { runJest } from '../testing/run-jest.js';
 const totals = { passed: 0, failed: 0 };
 const times: string[] = [];
 
-/** Runs one step; `work` resolves to whether it went well. A failure is counted by the step itself. */
+/** Runs one step; `work` resolves to whether it succeeded. The step itself counts its failures. */
 async function step(name: string, work: () => Promise<boolean>): Promise<boolean> {
   process.stdout.write(`\n== ${name}\n`);
   const startedAt = performance.now();
@@ -14,7 +14,7 @@ async function step(name: string, work: () => Promise<boolean>): Promise<boolean
   return isGood;
 }
 
-/** A check without single tests: only its failure counts. */
+/** A check without individual tests: only its failure counts. */
 function check(name: string, work: () => Promise<boolean>): Promise<boolean> {
   return step(name, async () => {
     const isGood = await work();

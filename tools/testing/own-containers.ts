@@ -13,12 +13,12 @@ interface ComposeFile {
 }
 
 const composeFile = join(root, 'docker-compose.yml');
-/** They would name another project, or add to this one. */
+/** These would select another project, or extend this one. */
 const variablesOfOthers = ['COMPOSE_FILE', 'COMPOSE_PROJECT_NAME', 'COMPOSE_PROFILES', 'COMPOSE_ENV_FILES'];
 
 /**
- * The containers of docker-compose.yml for one run of the tests, with a project, images, ports, volumes and secrets of
- * their own: whatever runs on this machine from the same file is neither looked at nor touched.
+ * The containers of docker-compose.yml for one test run, with a separate project, images, ports, volumes and secrets:
+ * other containers of the same file on this machine are neither used nor touched.
  */
 export class OwnContainers {
   private readonly name = `test-${randomBytes(4).toString('hex')}`;
@@ -27,7 +27,7 @@ export class OwnContainers {
   private readonly compose = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as ComposeFile;
   private variables: Readonly<Record<string, string>> = {};
 
-  /** Builds and starts them, and resolves to the variables that the suites find them by. Throws when that fails. */
+  /** Builds and starts them, and resolves to the variables by which the suites find them. Throws on failure. */
   async start(signal: AbortSignal): Promise<Record<string, string>> {
     const [publicPort = 0, adminPort = 0] = await freePorts(2);
     this.variables = {
@@ -49,9 +49,9 @@ export class OwnContainers {
     };
   }
 
-  /** Removes all that was made for them, however far their start came. Throws when something may be left. */
+  /** Removes everything created for them, even after a failed start. Throws when something may be left. */
   async remove(): Promise<void> {
-    // In a group of its own, so that a second Ctrl-C does not end it half-way.
+    // In a separate process group, so that a second Ctrl-C does not interrupt it.
     const options = { detached: true };
     const down = await this.docker(this.inProject('down', '--volumes'), options);
     await this.docker(['image', 'rm', '--force', ...this.images], options);

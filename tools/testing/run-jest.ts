@@ -10,18 +10,21 @@ export interface JestRun {
   readonly project: string;
   readonly parameters?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
-  /** Keeps what jest prints for the caller. Default: it goes to the terminal. */
+  /** Captures jest's output for the caller. Default: it goes to the terminal. */
   readonly quiet?: boolean;
 }
 
 export interface JestTotals {
   readonly passed: number;
   readonly failed: number;
-  /** What a quiet run printed. */
+  /** The output of a quiet run. */
   readonly output: string;
 }
 
-/** Runs one project of jest and counts. A suite that could not run at all, or a run that ended badly, counts as one failed test. */
+/**
+ * Runs one jest project and counts its tests. A suite that could not run, or a run that failed otherwise, counts as one
+ * failed test.
+ */
 export async function runJest({
   project,
   parameters = [],

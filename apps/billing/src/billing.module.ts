@@ -24,7 +24,7 @@ import { StatementsModule } from './statements/statements.module.js';
 import { SweepModule } from './sweep/sweep.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
-/** One module per noun. */
+/** One module per resource. */
 export const features = [
   AccountsModule,
   AdjustmentsModule,
@@ -39,7 +39,7 @@ export const features = [
   UsageModule,
 ];
 
-/** The connections of everything but reports, from the configuration. */
+/** The database connections for everything but reports, from the configuration. */
 export function databaseOptions(config: BillingConfig): DataSourceOptions {
   return billingDataSourceOptions({
     url: config.BILLING_DATABASE_URL,
@@ -60,7 +60,7 @@ export class BillingModule {
         LoggerModule.forRoot(logger),
         HealthModule,
         MetricsModule,
-        // Nothing is asked of others: it only tells the gateways of keys that changed.
+        // Billing sends no requests; it only broadcasts key changes to the gateways.
         TransportModule.forRoot({ service: 'billing', asks: [] }),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
         ...features,

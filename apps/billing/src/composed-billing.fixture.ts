@@ -10,7 +10,7 @@ import { ReportsInProgress } from './database/reports-limit.interceptor.js';
 import { ReportsModule } from './database/reports.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
 
-/** What a test asks of a replica: any provider of its modules. */
+/** Resolves any provider of a replica's modules. */
 export interface ComposedBilling {
   get<Provider>(type: Type<Provider>): Provider;
 }
@@ -19,7 +19,7 @@ interface Connections {
   readonly dataSource: DataSource;
   readonly reports: DataSource;
   readonly options: LedgerOptions;
-  /** Default: none, and nothing that needs one may be asked for. */
+  /** Default: none; then providers that need one can't be resolved. */
   readonly client?: ServiceClient;
 }
 
@@ -42,7 +42,7 @@ class OpenConnections {
 @Module({ providers: [ReportsInProgress], exports: [ReportsInProgress] })
 class OpenReports {}
 
-/** All modules of billing on connections that are open already. Nothing that runs by itself is started. */
+/** All modules of billing on connections that are open already. No background work is started. */
 export async function composeBilling(connections: Connections): Promise<ComposedBilling> {
   const billing = await Test.createTestingModule({
     imports: [OpenConnections.of(connections), ...features],

@@ -13,18 +13,18 @@ import { migrations } from './database/migrations/index.js';
 export const context = { requestId: 'request' };
 export const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
-/** A replica of billing as it is deployed, asked over Redis as a gateway asks it. */
+/** A replica of billing as deployed, called over Redis as a gateway calls it. */
 export interface RunningBilling {
   readonly client: ServiceClient;
   readonly internalUrl: string;
   readonly databaseUrl: string;
-  /** Connections of the test's own, which nothing bounds. */
+  /** The test's own connections, without limits. */
   readonly admin: DataSource;
   readonly stop: () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** On a database and a Redis of its own. */
+/** Starts on its own database and Redis. */
 export async function runBilling(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningBilling> {
@@ -65,7 +65,7 @@ export async function runBilling(
   };
 }
 
-/** Who buys and calls. */
+/** The account that buys and calls. */
 export interface Caller {
   readonly account_id: string;
   readonly key: CreatedKey;

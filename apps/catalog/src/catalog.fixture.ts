@@ -20,7 +20,7 @@ import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
 
 export const siteUrl = 'https://site.example';
 
-/** A statement of a test: it needs no name. */
+/** A test's statement, which needs no name. */
 export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
 export interface CatalogFixture {
@@ -30,7 +30,7 @@ export interface CatalogFixture {
   readonly dataSource: DataSource;
   /** As the owner of the tables. */
   readonly query: TestQuery;
-  /** Two services with connections of their own, as two replicas have. */
+  /** Two services with separate connections, like two replicas. */
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };

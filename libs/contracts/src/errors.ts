@@ -1,4 +1,4 @@
-/** Every way in which a call can fail, across all services. The gateway alone knows the HTTP status of each. */
+/** All error codes, across all services. Only the gateway knows the HTTP status of each. */
 export const errorCodes = [
   'invalid_request',
   'unauthorized',
@@ -18,10 +18,10 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Parameter or field name -> what is wrong with it, one sentence each. */
+/** Parameter or field name -> its problems, one sentence each. */
 export type ErrorDetails = Record<string, string[]>;
 
-/** A `ServiceError` as it travels between services. */
+/** A `ServiceError` as sent between services. */
 export interface ErrorPayload {
   readonly code: ErrorCode;
   readonly message: string;
@@ -29,7 +29,7 @@ export interface ErrorPayload {
 }
 
 /**
- * An error with a code that survives the wire. `message` and `details` are public: they may reach an HTTP consumer, so
+ * An error whose code is sent between services. `message` and `details` are public: they may reach an HTTP client, so
  * they never hold a secret or an internal reason; that goes into `cause`, which is logged and never sent.
  */
 export class ServiceError extends Error {

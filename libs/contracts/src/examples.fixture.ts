@@ -106,14 +106,14 @@ export const examples: readonly Example[] = [
   }),
 ];
 
-/** Each example with one field of another type than its description says, and the name of that field. */
+/** Each example with one field of a wrong type, and the name of that field. */
 export const malformed = examples.flatMap((one) =>
   fieldsOf(one.contract.payload)
     .filter((field) => field !== 'record')
     .map((field) => ({ ...one, field, payload: { ...one.payload, [field]: { of: ['another', 'type'] } } })),
 );
 
-/** The payload as a client is given it. */
+/** The payload as passed to a client. */
 export function toSend({ payload, bytes }: Pick<Example, 'payload' | 'bytes'>): unknown {
   return bytes ? new WithBytes(payload, bytes) : payload;
 }

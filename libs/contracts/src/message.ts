@@ -5,12 +5,12 @@ export const serviceNames = ['billing', 'catalog'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /**
- * `requests` is bounded: a full one answers `unavailable` at once.
+ * `requests` is bounded: when full, it answers `unavailable` at once.
  * `settlements` carries posts and voids of charges and is never shed.
  */
 export type QueueName = 'requests' | 'settlements';
 
-/** A value together with bytes that cross the transport untouched: JSON that is ready to send, or a chunk of NDJSON. */
+/** A value together with bytes that cross the transport unchanged: JSON ready to send, or a chunk of NDJSON. */
 export class WithBytes<Value> {
   constructor(
     readonly value: Value,
@@ -18,44 +18,44 @@ export class WithBytes<Value> {
   ) {}
 }
 
-/** Of a message that says all with its name; what is sent beside it is not read. */
+/** The payload of a message without fields; anything sent is ignored. */
 export class NoPayload {}
 
-/** What is described of a payload: all of it but bytes. */
+/** The part of a payload that has a description: all but the bytes. */
 type Described<Payload> = Payload extends WithBytes<infer Value> ? Value : Payload;
 
-/** One request/reply message: its name, how long its caller waits, and when it may be sent a second time. */
+/** One request/reply message: its name, how long its caller waits, and when it may be resent. */
 export interface MessageContract<Request, Reply> {
   /** `service.verb_noun`, the string given to `@MessagePattern`. */
   readonly pattern: string;
   readonly service: ServiceName;
-  /** Describes what is sent; of a `WithBytes` its value. */
+  /** Describes the payload; for a `WithBytes`, its value. */
   readonly payload: PayloadClass;
   readonly queue: QueueName;
-  /** The caller gives up, and a server drops the request, this many ms after it was sent. */
+  /** This many ms after it was sent, the caller gives up and a server drops the request. */
   readonly deadlineMs: number;
   /**
-   * An unanswered request is sent once more after this many ms; `null`: never. The first delivery may still run then, after
-   * the second was confirmed and newer changes were made. So only what is harmless at that moment may be sent twice: what
-   * reads, and what names its outcome by an id or a reference of the caller's.
+   * An unanswered request is resent once after this many ms; `null`: never. The first delivery may run as late as after
+   * the second was confirmed and newer changes were made. So only messages harmless at that moment may be sent twice:
+   * those that read, and those whose outcome is bound to an id or a reference of the caller.
    */
   readonly resendAfterMs: number | null;
-  /** Carries the payload types for the compiler; never set. */
+  /** Only for the compiler: carries the payload types; never set. */
   readonly types?: { request: Request; reply: Reply };
 }
 
 /** An event that reaches every connected replica of every subscriber; delivery is best effort. */
 export interface BroadcastContract<Payload> {
   readonly event: string;
-  /** Describes what is sent. */
+  /** Describes the payload. */
   readonly payload: PayloadClass;
-  /** Carries the payload type for the compiler; never set. */
+  /** Only for the compiler: carries the payload type; never set. */
   readonly types?: { payload: Payload };
 }
 
 /**
- * For changes that are not harmless when they are applied late: the delivery that stalled would undo a newer change. Their
- * handlers refuse to commit once the caller has given up.
+ * For changes that are harmful when applied late: a stalled delivery would undo a newer change. Their handlers refuse
+ * to commit once the caller has given up.
  */
 export const neverResent = { resendAfterMs: null } as const;
 
@@ -66,8 +66,8 @@ interface MessageOptions {
 }
 
 /**
- * Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms. `payload` is the
- * class of `Request`, by which its receiver validates what was sent.
+ * Declares a message of `service` with the defaults of 5,000 ms to its deadline and one resend after 1,000 ms.
+ * `payload` is the class of `Request`, by which the receiver validates it.
  */
 export function message<Request, Reply>(
   service: ServiceName,

@@ -1,6 +1,6 @@
 import { IntegerField, OptionalField, TextField } from './validation/fields.js';
 
-/** A page request of the admin API: at most `limit` rows after the opaque `cursor` of the page before. */
+/** A page request of the admin API: at most `limit` rows after the opaque `cursor` of the previous page. */
 export class PageRequest {
   /** 1 to 200. */
   @IntegerField({ min: 1, max: 200 })

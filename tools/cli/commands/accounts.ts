@@ -23,13 +23,13 @@ const columns: Column<AccountView>[] = [
 
 /** `accounts create | list | show`. */
 export function addAccounts(program: Command, session: Session): void {
-  const accounts = program.command('accounts').description('customers: who they are and what they have left');
+  const accounts = program.command('accounts').description('customers and their balances');
 
   accounts
     .command('create')
-    .description('make an account')
+    .description('create an account')
     .requiredOption('--name <name>', 'name of the customer')
-    .requiredOption('--email <email>', 'where to reach them')
+    .requiredOption('--email <email>', 'email address of the customer')
     .action(async ({ name, email }: { name: string; email: string }) => {
       session.print(await session.client.create<AccountView>(path('accounts'), { name, email }), showAccount);
     });
@@ -38,7 +38,7 @@ export function addAccounts(program: Command, session: Session): void {
     .command('list')
     .description('all accounts, a page at a time')
     .option('--limit <n>', 'accounts on the page (default: 50)', parseCount)
-    .option('--cursor <cursor>', 'where the page before ended')
+    .option('--cursor <cursor>', 'cursor from the previous page')
     .action(async (query: { limit?: string; cursor?: string }) => {
       const call = { method: 'GET', path: path('accounts'), query } as const;
       const page = await session.client.call<AccountList>(call);

@@ -23,8 +23,12 @@ export function addAdjustments(program: Command, session: Session): void {
     .command('create')
     .description('add credits (30 days), or take some back with a negative number')
     .argument('<account>', 'account id')
-    .requiredOption('--credits <n>', 'how many; negative takes them back, oldest first', parseInteger)
-    .requiredOption('--reason <text>', 'why; kept in the ledger')
+    .requiredOption(
+      '--credits <n>',
+      'credits; a negative number takes them back, oldest lots first',
+      parseInteger,
+    )
+    .requiredOption('--reason <text>', 'reason; kept in the ledger')
     .option('--reference <text>', referenceHelp)
     .action(async (account: string, { credits, reason, reference }: AdjustmentOptions) => {
       const body = { credits, reason, reference: referenceFor(session, reference) };

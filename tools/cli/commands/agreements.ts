@@ -22,9 +22,12 @@ export function addAgreements(program: Command, session: Session): void {
     .command('start')
     .description('start the monthly grant of an account')
     .argument('<account>', 'account id')
-    .requiredOption('--credits <n>', 'credits a month, 10,000 or more', parseInteger)
-    .requiredOption('--price <dollars>', 'price a month', parseDollars)
-    .option('--starts-at <time>', 'first grant, its day is the day of each month (default: now)')
+    .requiredOption('--credits <n>', 'credits per month, 10,000 or more', parseInteger)
+    .requiredOption('--price <dollars>', 'price per month', parseDollars)
+    .option(
+      '--starts-at <time>',
+      'time of the first grant; later ones follow on the same day of each month (default: now)',
+    )
     .action(async (account: string, { credits, price, startsAt }: AgreementOptions) => {
       const body = { credits, price_cents: price, starts_at: startsAt };
       const call = { method: 'POST', path: path('accounts', account, 'agreement'), body } as const;
@@ -33,7 +36,7 @@ export function addAgreements(program: Command, session: Session): void {
 
   agreements
     .command('end')
-    .description('stop the monthly grant; what was granted stays')
+    .description('stop the monthly grant; credits already granted stay')
     .argument('<account>', 'account id')
     .action(async (account: string) => {
       const call = { method: 'DELETE', path: path('accounts', account, 'agreement') } as const;

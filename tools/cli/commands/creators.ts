@@ -21,13 +21,13 @@ const platformColumns: Column<CreatorView['platforms'][number]>[] = [
 
 /** `creators import | get | put | publish | unpublish | delete`. */
 export function addCreators(program: Command, session: Session): void {
-  const creators = program.command('creators').description('the creators that the API finds');
+  const creators = program.command('creators').description('manage the creators in the catalog');
   addImport(creators, session);
 
   creators
     .command('get')
     .description('one creator, published or not')
-    .argument('<slug>', 'as in the profile URL')
+    .argument('<slug>', 'slug, as in the profile URL')
     .action(async (slug: string) => {
       const call = { method: 'GET', path: path('creators', slug) } as const;
       session.print(await session.client.call<CreatorView>(call), showCreator);
@@ -36,9 +36,9 @@ export function addCreators(program: Command, session: Session): void {
   creators
     .command('put')
     .description(
-      'replace one creator by a record (JSON, as a line of an import, or as `get --json` prints it)',
+      'replace one creator with a record (JSON like a line of an import, or as printed by `get --json`)',
     )
-    .argument('<slug>', 'as in the profile URL')
+    .argument('<slug>', 'slug, as in the profile URL')
     .argument('<file>', 'file with the record; - reads standard input')
     .action(async (slug: string, file: string) => {
       const body = withoutDerived(parseRecord(file, await readAll(session.io, file)));
@@ -46,13 +46,13 @@ export function addCreators(program: Command, session: Session): void {
       session.print(await session.client.call<CreatorView>(call), showCreator);
     });
 
-  addPublish(creators, session, 'publish', 'show a creator to searches', true);
+  addPublish(creators, session, 'publish', 'publish a creator in searches and profiles', true);
   addPublish(creators, session, 'unpublish', 'hide a creator from searches and profiles', false);
 
   creators
     .command('delete')
     .description('delete a creator for good')
-    .argument('<slug>', 'as in the profile URL')
+    .argument('<slug>', 'slug, as in the profile URL')
     .action(async (slug: string) => {
       const call = { method: 'DELETE', path: path('creators', slug) } as const;
       session.print(await session.client.call<{ deleted: true }>(call), () => `${slug} is deleted.`);
@@ -69,14 +69,13 @@ function addPublish(
   creators
     .command(name)
     .description(help)
-    .argument('<slug>', 'as in the profile URL')
+    .argument('<slug>', 'slug, as in the profile URL')
     .action(async (slug: string) => {
       const call = { method: 'PATCH', path: path('creators', slug), body: { published } } as const;
       const creator = await session.client.call<CreatorView>(call);
       session.print(
         creator,
-        (shown) =>
-          `${shown.slug} is ${shown.published ? 'published: searches find it' : 'hidden from now on'}.`,
+        (shown) => `${shown.slug} is ${shown.published ? 'published: searches find it' : 'hidden'}.`,
       );
     });
 }
@@ -98,7 +97,7 @@ function parseRecord(file: string, json: string): unknown {
   }
 }
 
-/** What the service works out itself is no part of a record: `get --json` prints it, `put` leaves it out. */
+/** Fields computed by the service are not part of a record: `get --json` prints them, `put` drops them. */
 function withoutDerived(record: unknown): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record;
   const derived = ['url', 'total_reach'];

@@ -25,9 +25,9 @@ interface Source {
 export function addImport(creators: Command, session: Session): void {
   creators
     .command('import')
-    .description('create and replace creators from NDJSON, one record a line')
+    .description('create and replace creators from NDJSON, one record per line')
     .argument('<file>', 'file to import; - reads standard input')
-    .option('--allow-rejected', 'exit with 0 although lines were rejected')
+    .option('--allow-rejected', 'exit with 0 even when lines are rejected')
     .addHelpText('after', importHelp)
     .action(async (file: string, { allowRejected }: { allowRejected?: boolean }) => {
       const { client, io } = session;
@@ -58,13 +58,13 @@ async function open(io: CliIo, file: string): Promise<Source> {
   }
 }
 
-/** So that a script notices; the rest of the file is stored. */
+/** Fails the command so that scripts notice; the rest of the file is stored. */
 function rejectedLines({ rejected }: ImportReport): CliError {
   const count = rejected === 1 ? '1 line was' : `${formatInteger(rejected)} lines were`;
-  return new CliError(`${count} rejected; everything else is stored (--allow-rejected if that is fine).`);
+  return new CliError(`${count} rejected; everything else is stored (use --allow-rejected to accept that).`);
 }
 
-/** What became of the lines, and the first of those that were rejected. */
+/** The counts of the report, and its first errors. */
 export function showReport(report: ImportReport, elapsedMs: number): string {
   const perSecond = Math.round(report.received / (Math.max(elapsedMs, 1) / 1_000));
   const counts = (['created', 'updated', 'unchanged', 'rejected'] as const).map(
@@ -88,9 +88,9 @@ Each line is one record:
   {"slug": "ada-example", "name": "Ada Example", "country": "Norway", "languages": ["Norwegian"],
    "categories": ["fitness"], "platforms": [{"platform": "youtube", "handle": "@ada", "followers": 1200,
    "updated_at": "2026-01-31T12:00:00Z"}]}
-(on one line). Also: tagline, verified, website, published, and the url of a platform. A record replaces the whole
-creator with its slug; a line that is not valid is rejected, the rest goes in, and the exit code is 1 then. Importing a file
-twice changes nothing. A file that is no NDJSON (a JSON array, CSV, gzip ...) is refused before anything of it is stored.
+(on one line). Optional: tagline, verified, website, published, and the url of a platform. A record replaces the whole
+creator with its slug. Invalid lines are rejected, the others are stored, and the exit code is then 1. Importing a file
+twice changes nothing. A file that is not NDJSON (a JSON array, CSV, gzip ...) is refused before any of it is stored.
 
 Examples:
   $ npm run cli -- creators import creators.ndjson

@@ -16,11 +16,11 @@ const columns: Column<KeyView>[] = [
 
 /** `keys create | list | enable | disable | rename | delete`. */
 export function addKeys(program: Command, session: Session): void {
-  const keys = program.command('keys').description('API keys of an account, 5 at most');
+  const keys = program.command('keys').description('API keys of an account, at most 5');
 
   keys
     .command('create')
-    .description('make a key; it is shown this once')
+    .description('create a key; it is shown only once')
     .argument('<account>', 'account id')
     .option('--name <name>', 'what the key is for', 'default')
     .action(async (account: string, { name }: { name: string }) => {
@@ -30,7 +30,7 @@ export function addKeys(program: Command, session: Session): void {
 
   keys
     .command('list')
-    .description('the keys of an account')
+    .description('list the keys of an account')
     .argument('<account>', 'account id')
     .action(async (account: string) => {
       const call = { method: 'GET', path: path('accounts', account, 'keys') } as const;
@@ -58,7 +58,7 @@ function addChange(keys: Command, session: Session, name: string, help: string, 
 function addRename(keys: Command, session: Session): void {
   keys
     .command('rename')
-    .description('give a key another name')
+    .description('rename a key')
     .argument('<account>', 'account id')
     .argument('<key>', 'key id')
     .argument('<name>', 'the new name')

@@ -48,7 +48,7 @@ const discrepancyColumns: Column<Discrepancy>[] = [
 
 /** `ledger export`, `ledger list`, `usage` and `audit`. */
 export function addLedger(program: Command, session: Session): void {
-  const ledger = program.command('ledger').description('every credit that came or went');
+  const ledger = program.command('ledger').description('ledger entries of an account');
   ledger
     .command('export')
     .description('the whole statement of an account as CSV, newest entry first')
@@ -63,7 +63,7 @@ export function addLedger(program: Command, session: Session): void {
     .description('the entries of an account, newest first, a page at a time')
     .argument('<account>', 'account id')
     .option('--limit <n>', 'entries on the page (default: 50)', parseCount)
-    .option('--cursor <cursor>', 'where the page before ended')
+    .option('--cursor <cursor>', 'cursor from the previous page')
     .action(async (account: string, query: { limit?: string; cursor?: string }) => {
       const call = { method: 'GET', path: path('accounts', account, 'ledger'), query } as const;
       const page = await session.client.call<EntryList>(call);

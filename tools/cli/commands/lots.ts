@@ -13,7 +13,7 @@ export const lotColumns: Column<LotView>[] = [
   { title: 'REFERENCE', value: (lot) => lot.reference },
 ];
 
-/** One lot, a fact a line. */
+/** One lot, one field per line. */
 export function showLot(lot: LotView): string {
   return fields([
     ['lot', lot.id],

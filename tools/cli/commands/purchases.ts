@@ -40,7 +40,7 @@ const packColumns: Column<PackView>[] = [
 export function addPurchases(program: Command, session: Session): void {
   program
     .command('packs')
-    .description('what is on sale')
+    .description('list the packs on sale')
     .action(async () => {
       const list = await session.client.call<{ packs: PackView[] }>({ method: 'GET', path: path('packs') });
       session.print(list, ({ packs }) => table(packColumns, packs));
@@ -48,7 +48,7 @@ export function addPurchases(program: Command, session: Session): void {
 
   program
     .command('purchases')
-    .description('credits that an account bought')
+    .description('purchases of packs')
     .command('create')
     .description('record a purchase: its credits can be spent at once, for 30 days')
     .argument('<account>', 'account id')
@@ -58,9 +58,9 @@ export function addPurchases(program: Command, session: Session): void {
         .makeOptionMandatory(),
     )
     .option('--reference <text>', referenceHelp)
-    .option('--credits <n>', 'how many (enterprise alone)', parseInteger)
-    .option('--price <dollars>', 'for how much (enterprise alone)', parseDollars)
-    .option('--purchased-at <time>', 'when, if earlier: 2026-01-31T12:00:00Z')
+    .option('--credits <n>', 'credits (enterprise only)', parseInteger)
+    .option('--price <dollars>', 'price (enterprise only)', parseDollars)
+    .option('--purchased-at <time>', 'time of the purchase, for example 2026-01-31T12:00:00Z (default: now)')
     .action((account: string, options: PurchaseOptions) => purchase(session, account, options));
 }
 

@@ -1,4 +1,4 @@
-/** Ends the process without a word when nobody reads its output any more: `| head` ends the reading early, which is no failure. */
+/** Exits silently when the reader of its output has gone: `| head` stops reading early, which is not a failure. */
 export function endQuietlyWithoutReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -7,7 +7,7 @@ const logMs = 10_000;
 const barWidth = 24;
 const newline = 0x0a;
 
-/** Draws how far an upload is on standard error: a bar that is redrawn on a terminal, a line now and then elsewhere. */
+/** Shows the progress of an upload on standard error: a progress bar on a terminal, a line now and then elsewhere. */
 export class ImportProgress {
   private readonly startedAt = performance.now();
   private bytes = 0;
@@ -27,7 +27,10 @@ export class ImportProgress {
     return performance.now() - this.startedAt;
   }
 
-  /** Passes the bytes on as they are and counts them; the service's back-pressure makes the count honest. */
+  /**
+   * Passes the bytes on unchanged and counts them; because of the service's back-pressure, the count is of bytes
+   * accepted.
+   */
   async *watch(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     for await (const bytes of source) {
       this.bytes += bytes.length;
@@ -37,7 +40,7 @@ export class ImportProgress {
     }
   }
 
-  /** Leaves the terminal on a fresh line. */
+  /** Leaves the terminal on a new line. */
   stop(): void {
     if (this.drawn && this.stderr.isTTY) this.stderr.write('\r\x1b[K');
   }

@@ -27,7 +27,7 @@ function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): string[] {
   return columns.map((column) => printable(column.value(row)));
 }
 
-/** Names come from outside: none may steer the terminal. */
+/** Escapes control characters: names are untrusted and must not control the terminal. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }
@@ -37,7 +37,7 @@ function pad(text: string, width: number, align: Align = 'left'): string {
   return align === 'left' ? text + space : space + text;
 }
 
-/** Columns on a terminal: wide scripts take two each, marks none. */
+/** Columns on a terminal: wide characters take two, combining marks none. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {

@@ -1,6 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A customer: who buys credits, holds keys and is charged. Its row is locked by whoever changes anything of its own. */
+/**
+ * A customer: who buys credits, holds keys and is charged. Every transaction that changes anything of an account locks
+ * this row.
+ */
 @Entity('accounts')
 @Check('accounts_name_length', 'char_length(name) BETWEEN 1 AND 200')
 @Check('accounts_email_length', 'char_length(email) BETWEEN 3 AND 254')

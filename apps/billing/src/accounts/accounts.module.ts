@@ -10,7 +10,7 @@ import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
 
-/** Accounts: made by operators, read with their balance and lots. */
+/** Accounts: created by operators, read with their balance and lots. */
 @Module({
   imports: [
     AccountTransactionsModule,

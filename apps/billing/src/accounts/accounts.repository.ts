@@ -6,7 +6,7 @@ import { Repository } from 'typeorm';
 import { reportsPool } from '../database/data-source.js';
 import { Account } from './account.entity.js';
 
-/** The accounts themselves, without what they hold. */
+/** The accounts themselves, without their keys and credits. */
 @Injectable()
 export class AccountsRepository {
   constructor(@InjectRepository(Account, reportsPool) private readonly accounts: Repository<Account>) {}

@@ -34,8 +34,8 @@ export class AccountsService {
   ) {}
 
   /**
-   * Makes one account for an Idempotency-Key, however often and by however many it is asked for. Throws `conflict` when that
-   * was for another name or address.
+   * Creates one account per Idempotency-Key, also for repeated or concurrent requests. Throws `conflict` when the key
+   * was used with another name or address.
    */
   create(request: CreateAccountRequest, remainingMs?: RemainingMs): Promise<CreateAccountReply> {
     const create = (locked: LockedAccounts) => this.createOnce(locked, request);

@@ -30,7 +30,7 @@ export class Adjustment {
   @ForeignKey('lots', { name: 'adjustments_lot_fk' })
   lotId: string | null;
 
-  /** The balance after it. */
+  /** The balance after the adjustment. */
   @Column('bigint', { name: 'credits_remaining', transformer: safeInteger })
   creditsRemaining: number;
 

@@ -31,14 +31,14 @@ export class AdjustmentsService {
   ) {}
 
   /**
-   * Positive: a lot of its own that lives 30 days. Negative: taken from the oldest lots; `conflict` when it would take
-   * more than the balance. Also `conflict` for a known reference with other content and for more credits than an account
-   * may hold, `invalid_request` for 0 credits, `not_found` without the account.
+   * Positive credits open a new lot that expires in 30 days. Negative credits are taken from the oldest lots. Throws
+   * `conflict` when a correction exceeds the balance, for a known reference with other content and for more credits
+   * than an account may hold, `invalid_request` for 0 credits, `not_found` without the account.
    */
   async adjust(request: AdjustmentRequest, remainingMs?: RemainingMs): Promise<AdjustmentReply> {
     const { account_id, credits } = request;
     if (credits === 0) {
-      throw new ServiceError('invalid_request', 'An adjustment changes the balance.', {
+      throw new ServiceError('invalid_request', 'An adjustment must change the balance.', {
         details: { credits: ['credits must be an integer other than 0'] },
       });
     }

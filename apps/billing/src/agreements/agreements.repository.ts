@@ -8,13 +8,13 @@ export type NewAgreement = Pick<
   'id' | 'accountId' | 'credits' | 'priceCents' | 'startsAt' | 'createdAt'
 >;
 
-/** Hand-written: the sweep asks by the clock of the database; served by `agreements_due`. */
+/** Hand-written: compares with the clock of the database; served by `agreements_due`. */
 const dueSql = `
   SELECT account_id FROM agreements
   WHERE ended_at IS NULL AND next_due_at <= (SELECT ledger_now()) AND account_id <> ALL($2::uuid[])
   ORDER BY next_due_at LIMIT $1`;
 
-/** Agreements; read and written under the lock of their account, but for what the sweep asks. */
+/** Agreements; read and written under the lock of their account, except by the sweep's query. */
 @Injectable()
 export class AgreementsRepository {
   constructor(private readonly transactions: TransactionRunner) {}
@@ -36,7 +36,7 @@ export class AgreementsRepository {
     await manager.update(Agreement, { id }, { endedAt, nextDueAt: null });
   }
 
-  /** Accounts with a due date that has come. */
+  /** Accounts with a grant that is due. */
   async accountsWithDueGrants(limit: number, except: string[]): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ account_id: string }>('select due agreements', dueSql, [limit, except]);

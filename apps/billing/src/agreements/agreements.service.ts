@@ -11,10 +11,10 @@ import { DueGrants } from './due-grants.js';
 
 type Terms = Pick<Agreement, 'credits' | 'priceCents'>;
 
-/** An agreement that began earlier would grant, at once, months in which nobody could have called. */
+/** An earlier start would grant, at once, months in which the account could not call. */
 const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
 
-/** Monthly Enterprise grants (spec 2.4): one running agreement an account. */
+/** Monthly Enterprise grants (spec 2.4): one running agreement per account. */
 @Injectable()
 export class AgreementsService {
   constructor(
@@ -24,14 +24,14 @@ export class AgreementsService {
   ) {}
 
   /**
-   * Starts an agreement and grants at once what is due already: every due date since a start in the past, which is at most
-   * 31 days ago. Throws `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is
-   * running, `not_found` without the account.
+   * Starts an agreement and at once makes the grants due since its start, which may be at most 31 days ago. Throws
+   * `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is running,
+   * `not_found` without the account.
    */
   async start(request: AgreementRequest, remainingMs?: RemainingMs): Promise<AgreementView> {
     const terms = enterpriseTerms(request.credits, request.price_cents);
     if (!terms.ok) {
-      throw new ServiceError('invalid_request', 'The agreement is not possible on these terms.', {
+      throw new ServiceError('invalid_request', 'These terms are outside the Enterprise pack.', {
         details: terms.details,
       });
     }
@@ -40,7 +40,7 @@ export class AgreementsService {
     });
   }
 
-  /** Stops the next grant; what was granted stays. Throws `not_found` without a running agreement. */
+  /** Stops further grants; credits already granted stay. Throws `not_found` without a running agreement. */
   end(accountId: string, remainingMs?: RemainingMs): Promise<AgreementView> {
     return this.transactions.run([accountId], (locked) => this.endLocked(locked, accountId), { remainingMs });
   }
@@ -74,7 +74,7 @@ export class AgreementsService {
 
   private async running(locked: LockedAccounts, accountId: string): Promise<Agreement> {
     const agreement = await this.agreements.findRunning(locked, accountId);
-    if (!agreement) throw new Error('an agreement that was just started is gone');
+    if (!agreement) throw new Error('the agreement just started is missing');
     return agreement;
   }
 }

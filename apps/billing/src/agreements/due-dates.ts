@@ -1,6 +1,6 @@
 /**
- * The due date number `index` (0 is the start itself) of an agreement: every month on the day of its start, at its time
- * of day in UTC; the last day of a month that is shorter. Always counted from the start, so a 31st stays a 31st.
+ * The due date number `index` (0 is the start itself) of an agreement: every month on the day and at the time of its
+ * start, in UTC; in a shorter month on its last day. Always counted from the start, so a 31st stays a 31st.
  */
 export function dueDate(startsAt: Date, index: number): Date {
   const year = startsAt.getUTCFullYear();

@@ -4,10 +4,10 @@ import { AccountSweepStep } from '../sweep-steps/account-sweep-step.js';
 import { AgreementsRepository } from './agreements.repository.js';
 import { DueGrants } from './due-grants.js';
 
-/** Each account takes four statements a grant, under its lock: few, so that no charge waits for them for long. */
+/** Each grant takes four statements under the account's lock: few accounts per batch keep charges from waiting long. */
 const accountsMax = 50;
 
-/** Grants what agreements owe, within a sweep of its due date. */
+/** Makes the grants of agreements within one sweep of their due date. */
 @Injectable()
 export class DueGrantsStep extends AccountSweepStep {
   readonly name = 'due grants';

@@ -15,8 +15,8 @@ export class DueGrants {
   ) {}
 
   /**
-   * Grants the due dates of an agreement that have come, each once: those that passed while nobody was there, too. The lot
-   * lives 30 days from its grant. Gives how many were granted.
+   * Makes each due grant of an agreement once, including those that fell due while no replica ran. The lot expires 30
+   * days after its grant. Returns the number of grants.
    */
   async grant(locked: LockedAccounts, agreement: Agreement): Promise<number> {
     let { grants } = agreement;
@@ -38,7 +38,7 @@ export class DueGrants {
     return granted;
   }
 
-  /** Grants what is due to accounts that are locked already; gives how many grants that were. */
+  /** Makes the due grants of accounts that are locked already; returns their number. */
   async grantToAccounts(locked: LockedAccounts): Promise<number> {
     let granted = 0;
     for (const accountId of locked.accountIds) {

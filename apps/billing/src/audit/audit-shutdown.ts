@@ -2,7 +2,7 @@ import { RedisServer } from '@app/transport';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AuditService } from './audit.service.js';
 
-/** Gives up the audit that is under way as soon as the replica stops: the messages that were taken are finished after that. */
+/** Cancels a running audit as soon as shutdown begins; the messages already taken are finished after that. */
 @Injectable()
 export class AuditShutdown implements OnModuleInit {
   constructor(

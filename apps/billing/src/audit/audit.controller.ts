@@ -4,7 +4,7 @@ import { MessagePattern } from '@nestjs/microservices';
 import { ReportsLimit } from '../database/reports-limit.interceptor.js';
 import { AuditService } from './audit.service.js';
 
-/** The audit, as an operator asks for it. */
+/** Runs the audit for operators. */
 @Controller()
 @UseInterceptors(ReportsLimit)
 export class AuditController {

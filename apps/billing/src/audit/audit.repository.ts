@@ -16,10 +16,10 @@ const totalsSql = `
     (SELECT count(*) FROM lots)::float8 AS lots,
     (SELECT count(*) FROM ledger_entries)::float8 AS entries`;
 
-/** What the audit reads. Hand-written: each check is one statement over whole tables, which no index would shorten. */
+/** The audit's queries. Hand-written: each check is one statement over whole tables, which no index would speed up. */
 @Injectable()
 export class AuditRepository {
-  /** The instant of the audit and what there is at it; the first statement of its transaction. */
+  /** The instant of the audit and the row counts at it; the first query of its transaction. */
   async totals({ query }: Queryable): Promise<Totals> {
     await query('set audit memory', `SET LOCAL work_mem = '64MB'`);
     const [totals] = await query<Totals>('count ledger rows', totalsSql);
@@ -27,7 +27,7 @@ export class AuditRepository {
     return totals;
   }
 
-  /** Every breach of a rule, at most as many as its first parameter says. */
+  /** The breaches of a rule, up to the limit in its first parameter. */
   async breaches({ query }: Queryable, { kind, sql }: Check, parameters: unknown[]): Promise<Discrepancy[]> {
     const rows = await query<Omit<Discrepancy, 'kind'>>(`audit ${kind}` as const, sql, parameters);
     return rows.map((row) => ({ kind, ...row }));

@@ -12,8 +12,8 @@ const timeoutMs = 100_000;
 const sweepPeriodsOfGrace = 2;
 
 /**
- * Recomputes the whole ledger from its entries, in the database, on one snapshot that later writes do not touch, and names
- * what differs. It only reads and blocks no writer.
+ * Recomputes the whole ledger from its entries, in the database and on one snapshot, and reports every difference. It
+ * only reads and blocks no writer.
  */
 @Injectable()
 export class AuditService {
@@ -26,19 +26,22 @@ export class AuditService {
     private readonly ledger: AuditRepository,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
   ) {
-    gauge('audit_discrepancies', 'What the last audit by this replica found.', () => this.lastCount);
+    gauge(
+      'audit_discrepancies',
+      'Discrepancies found by the last audit of this replica.',
+      () => this.lastCount,
+    );
   }
 
   /**
-   * Names at most 1,000 discrepancies. One audit at a time: a request that comes while one is running gets
-   * the result of that one.
+   * Returns at most 1,000 discrepancies. One audit at a time: a request during an audit gets the result of that audit.
    */
   audit(): Promise<AuditReply> {
     this.underWay ??= this.run().finally(() => (this.underWay = undefined));
     return this.underWay;
   }
 
-  /** Gives up the audit that is under way: it may take longer than a replica has for stopping. */
+  /** Cancels the running audit, which may take longer than a shutdown. */
   stop(): void {
     this.stopping.abort();
   }
@@ -53,7 +56,7 @@ export class AuditService {
     return this.reports.snapshot(read, { timeoutMs, signal: this.stopping.signal });
   }
 
-  /** A pending charge is a discrepancy only when the sweep should have found it twice. */
+  /** A pending charge is a discrepancy only once two sweeps should have found it. */
   private async findDiscrepancies(snapshot: Queryable, now: Date): Promise<Discrepancy[]> {
     const sweptBefore = new Date(now.getTime() - sweepPeriodsOfGrace * this.options.sweepPeriodMs);
     const checks = [

@@ -1,6 +1,6 @@
 import { type DiscrepancyKind } from '@app/contracts';
 
-/** One rule of the ledger: a statement that gives every breach as account_id, lot_id, charge_id, expected, found. */
+/** One rule of the ledger: a query that returns each breach as account_id, lot_id, charge_id, expected, found. */
 export interface Check {
   readonly kind: DiscrepancyKind;
   /** `$1`: the most rows wanted. */
@@ -42,8 +42,9 @@ const openingEntry: Check = {
 };
 
 /**
- * The entries of a charge follow from its state: pending and posted took its credits, voided gave the same back to each lot,
- * refused touched nothing. Entries of a charge that is not there, or is another account's, are a breach too.
+ * The entries of a charge follow from its state: pending and posted took its credits, voided gave the same back to each
+ * lot, refused has no entries. Entries of a charge that does not exist, or belongs to another account, are a breach
+ * too.
  */
 const chargeEntries: Check = {
   kind: 'charge_entries_differ',
@@ -109,7 +110,7 @@ const adjustmentEntries: Check = {
     LIMIT $1`,
 };
 
-/** No lot ever held less than nothing, at any entry in its history. */
+/** No lot was below 0 at any entry in its history. */
 const negativeBalance: Check = {
   kind: 'balance_negative',
   sql: `
@@ -170,7 +171,7 @@ const expiryTooEarly: Check = {
     LIMIT $1`,
 };
 
-/** `$2`: pending charges that should have ended by then. */
+/** Pending charges that should have ended by `$2`. */
 export const chargeOverdue: Check = {
   kind: 'charge_overdue',
   sql: `
@@ -182,7 +183,7 @@ export const chargeOverdue: Check = {
     LIMIT $1`,
 };
 
-/** The rules that hold whatever the time. */
+/** The rules that do not depend on the time. */
 export const timelessChecks: readonly Check[] = [
   lotRemaining,
   openingEntry,

@@ -18,10 +18,10 @@ const billingDatabase = {
   )({ desc: 'database of the accounts and the ledger' }),
 };
 
-/** Everything that can be set on the migration job. */
+/** All configuration variables of the migration job. */
 export const billingMigrationSpecs = { ...billingDatabase, ...migrationConfig };
 
-/** Everything that can be set on billing. */
+/** All configuration variables of billing. */
 export const billingSpecs = {
   ...commonConfig,
   INTERNAL_PORT: internalPort(9_002),
@@ -30,11 +30,11 @@ export const billingSpecs = {
   BILLING_PREPARED_STATEMENTS: str({
     choices: ['true', 'false'],
     default: 'true',
-    desc: 'whether connections keep the statements of charges prepared; `false` behind a PgBouncer before 1.21',
+    desc: 'use prepared statements for charges; `false` behind PgBouncer before 1.21',
   }),
   PENDING_TIMEOUT_MS: integer({ min: 1_000, max: 600_000 })({
     default: defaultLedgerOptions.pendingTimeoutMs,
-    desc: 'a charge that nobody settles within this time counts as voided, ms',
+    desc: 'pending time-out, ms: a charge not settled within it counts as voided',
   }),
   SWEEP_PERIOD_MS: integer({ min: 100, max: 600_000 })({
     default: defaultLedgerOptions.sweepPeriodMs,
@@ -42,7 +42,7 @@ export const billingSpecs = {
   }),
 };
 
-/** Throws `ConfigError` with every problem at once. */
+/** Throws one `ConfigError` with all problems. */
 export function readBillingConfig(environment: Environment) {
   return loadConfig(billingSpecs, environment);
 }

@@ -1,28 +1,28 @@
 import { type Queryable, type RemainingMs, type Transaction, TransactionRunner } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 
-/** One transaction that holds the rows of its accounts. */
+/** A transaction that has locked the rows of its accounts. */
 export interface LockedAccounts extends Transaction {
   /** The instant of every decision in this transaction, read from the database's clock after the lock. */
   readonly now: Date;
-  /** The accounts that are locked: those that exist, of those asked for. */
+  /** The locked accounts: the existing ones of those requested. */
   readonly accountIds: ReadonlySet<string>;
   /** Accounts that were skipped because another transaction has locked them. */
   readonly busyIds: ReadonlySet<string>;
 }
 
 export interface LockOptions {
-  /** Skips accounts that another transaction has locked, so that the others need not wait for them. Default: waits. */
+  /** Skip accounts that another transaction has locked, so that the others need not wait for them. Default: wait. */
   readonly skipBusy?: boolean;
-  /** They are waited for no longer than this, instead of what a session allows. */
+  /** Longest wait for the locks, in place of the session's `lock_timeout`. */
   readonly lockTimeoutMs?: number;
-  /** Of a caller after whose time-out nothing may be committed. */
+  /** Time left until the caller's time-out, after which nothing may be committed. */
   readonly remainingMs?: RemainingMs | undefined;
 }
 
 /**
- * `FOR NO KEY UPDATE` lets foreign-key checks of other tables pass while it excludes every other writer. The clock stands
- * above the aggregate, which needs the last lock before it gives its one row: the instant is never before the lock.
+ * `FOR NO KEY UPDATE` lets foreign-key checks of other tables pass while it excludes every other writer. The clock is
+ * read above the aggregate, which returns its row only after the last lock: the instant is never before the lock.
  */
 const lockAndReadClock = (skipLocked = '', andAll = '') => `
   SELECT ids, ledger_now() AS now${andAll}
@@ -31,7 +31,7 @@ const lockAndReadClock = (skipLocked = '', andAll = '') => `
     FROM (SELECT id FROM accounts WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE${skipLocked}) AS locked
   ) AS all_locked`;
 const lockAll = lockAndReadClock();
-/** With all accounts that there are of those asked for: a row that is skipped looks like one that is not there. */
+/** Also selects all existing accounts of those requested: a skipped row looks like a missing one. */
 const lockFree = lockAndReadClock(
   ' SKIP LOCKED',
   ', (SELECT array_agg(id::text) FROM accounts WHERE id = ANY($1::uuid[])) AS known',
@@ -43,29 +43,29 @@ interface LockedRow {
   readonly now: Date;
 }
 
-/** Something to be done for accounts that are locked. */
+/** Work to be done on locked accounts. */
 interface LockedWork<Read, Result> {
   /**
-   * Sent right behind the lock, which saves a round trip: its statements see what they would see after it, but the instant
-   * and which of the accounts exist are not known yet. It is handed each account once.
+   * Queries sent right after the lock statement, which saves a round trip: they see what they would see after it, but
+   * the instant and which accounts exist are not known yet. Gets each account id once.
    */
   readonly read: (behind: Queryable, accountIds: string[]) => Promise<Read>;
-  /** What it throws rolls everything back. */
+  /** An error thrown here rolls everything back. */
   readonly apply: (locked: LockedAccounts, read: Read) => Result | Promise<Result>;
 }
 
 /**
- * The only way to write to lots, charges, keys or agreements: locks the account rows in id order, so that replicas never
- * deadlock, then reads the clock once, then does the work, at READ COMMITTED. Hand-written: the lock and the clock are one
- * statement, served by `accounts_pk`, which shares its round trip with BEGIN and what is read.
+ * The only way to write lots, charges, keys or agreements: at READ COMMITTED, locks the account rows in id order, so
+ * that replicas never deadlock, reads the clock once, then does the work. Hand-written: the lock and the clock are one
+ * statement, served by `accounts_pk`, which shares its round trip with BEGIN and the queries of the work.
  */
 @Injectable()
 export class AccountTransactions {
   constructor(private readonly transactions: TransactionRunner) {}
 
   /**
-   * What `work` throws rolls everything back. With `remainingMs` nothing is committed after the caller has given up:
-   * `deadline_exceeded`.
+   * An error thrown by `work` rolls everything back. With `remainingMs`, throws `deadline_exceeded` instead of
+   * committing after the caller's time-out.
    */
   run<Result>(
     accountIds: Iterable<string>,
@@ -75,7 +75,7 @@ export class AccountTransactions {
     return this.runReading(accountIds, { read: () => Promise.resolve(), apply: work }, options);
   }
 
-  /** The same for work that begins with reading. */
+  /** The same for work that begins with queries. */
   runReading<Read, Result>(
     accountIds: Iterable<string>,
     { read, apply }: LockedWork<Read, Result>,

@@ -1,14 +1,14 @@
 import { ServiceError } from '@app/contracts';
 
-/** An opaque text that stands for the last row of a page. */
+/** An opaque string for the last row of a page. */
 export function encodeCursor(position: readonly string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Whether a part of a cursor is what was put there; anything else must not reach the database. */
+/** Whether a part of a cursor has its expected form; anything else must not reach the database. */
 type PartCheck = (part: string) => boolean;
 
-/** The position behind a cursor; throws `invalid_request` for one that is not ours, checked part by part. */
+/** Decodes a cursor, checking each part. Throws `invalid_request` for one that billing did not issue. */
 export function decodeCursor(cursor: string, checks: readonly PartCheck[]): string[] {
   let parts: unknown;
   try {
@@ -29,13 +29,13 @@ export function isTime(part: string): boolean {
   return /^\d{4}-/.test(part) && !Number.isNaN(time.getTime()) && time.toISOString() === part;
 }
 
-/** The number of a row, within a bigint. */
+/** A row id that fits a bigint. */
 export function isRowNumber(part: string): boolean {
   return /^\d{1,18}$/.test(part);
 }
 
 function invalidCursor(): ServiceError {
-  return new ServiceError('invalid_request', 'The cursor is not one of a page before; start without it.', {
-    details: { cursor: ['cursor must be the next_cursor of the page before'] },
+  return new ServiceError('invalid_request', 'This is not a cursor from a previous page; start without it.', {
+    details: { cursor: ['cursor must be the next_cursor of the previous page'] },
   });
 }

@@ -3,8 +3,8 @@ import { type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
 
 /**
- * Bounds of every session, so that a replica that hangs never holds the others up for longer: 1 s for a lock, 2 s within
- * a transaction without a word (a paused process), 4 s for a statement (the caller waits 5 s).
+ * Time-outs of every session, so that a hanging replica can't block the others for longer: 1 s for a lock, 2 s idle in
+ * a transaction (a paused process), 4 s for a statement (the caller waits 5 s).
  */
 export const sessionSettings = {
   lock_timeout: '1000',
@@ -17,18 +17,18 @@ export const sessionSettings = {
 interface BillingDatabase {
   readonly url: string;
   readonly poolSize: number;
-  /** Default: true. Not behind a pooler that lends connections for a transaction and knows nothing of prepared statements. */
+  /** Default: true. Must be false behind a transaction-mode pooler without support for prepared statements. */
   readonly prepareStatements?: boolean;
-  /** Default: none, for whoever sends SQL alone. */
+  /** Default: none, for callers that only send SQL. */
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
 }
 
-/** A statement without an answer for this long ends its connection: the server hangs or the network is gone. */
+/** A statement unanswered for this long closes its connection: the server hangs or the network is down. */
 const answerTimeoutMs = 6_000;
 
 /**
- * The billing database as every replica opens it. `pipeline`: statements that do not wait for each other's answers share
- * one round trip, which the ledger's transactions rely on for their speed.
+ * The billing database as every replica opens it. `pipeline`: statements that do not depend on each other's results
+ * share one round trip; the ledger's transactions rely on it for their speed.
  */
 export function billingDataSourceOptions({
   url,
@@ -49,13 +49,13 @@ export function billingDataSourceOptions({
   });
 }
 
-/** Under this name Nest injects the connections for what only operators read. */
+/** The name under which Nest injects the connections for operators' reports. */
 export const reportsPool = 'reports';
 const reportsPoolSize = 4;
 
 /**
- * The billing database for what only operators read: few connections, which can't write, beside those of the charges. Who
- * asks for more than they give waits 2 s for one and is told `unavailable` then; no charge waits for any of it.
+ * The billing database for operators' reports: a few read-only connections, separate from those of charges. A report
+ * waits up to 2 s for one and then fails as `unavailable`; no charge ever waits for a report.
  */
 export function billingReportsOptions(
   url: string,
@@ -72,7 +72,7 @@ export function billingReportsOptions(
   });
 }
 
-/** The billing database as the migration job opens it: building an index may take as long as it takes. */
+/** The billing database as the migration job opens it: without a time limit, because building an index may take long. */
 export function billingMigrationOptions(url: string): DataSourceOptions {
   return postgresOptions({
     url,

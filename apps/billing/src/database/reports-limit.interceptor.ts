@@ -2,18 +2,18 @@ import { ServiceError } from '@app/contracts';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 
-/** A quarter of the messages that a replica handles at once: the rest is always left for calls. */
+/** A quarter of the messages that a replica handles at once; the rest is reserved for calls. */
 const atOnceMax = 16;
 
-/** How many messages for which only operators wait are under way: one count, whichever controllers take them. */
+/** Counts the reports in progress, across all controllers. */
 @Injectable()
 export class ReportsInProgress {
   count = 0;
 }
 
 /**
- * Bounds how many messages for which only operators wait are under way at once, those that wait for a connection or share an
- * audit too. One more throws `unavailable` at once.
+ * Bounds the reports in progress at once, including those that wait for a connection or share an audit. Throws
+ * `unavailable` for one more.
  */
 @Injectable()
 export class ReportsLimit implements NestInterceptor {
@@ -21,7 +21,7 @@ export class ReportsLimit implements NestInterceptor {
 
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (this.inProgress.count >= atOnceMax) {
-      throw new ServiceError('unavailable', 'Too many reports are asked for at once; try again shortly.');
+      throw new ServiceError('unavailable', 'Too many reports are running; try again shortly.');
     }
     this.inProgress.count += 1;
     return next.handle().pipe(finalize(() => (this.inProgress.count -= 1)));

@@ -8,7 +8,7 @@ interface ReportsConfig {
   readonly BILLING_DATABASE_URL: string;
 }
 
-/** What only operators read: connections of their own, and a bound on what is under way. */
+/** Support for operators' reports: separate connections, and a bound on the reports in progress. */
 @Module({
   imports: [
     DatabaseModule.forPoolAsync({

@@ -5,25 +5,25 @@ import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
-/** A request to make something, which its caller may send again. */
+/** A request to create something, which its caller may repeat. */
 export interface Creation {
-  /** What is made, and of whom. */
+  /** What is created, and for which account. */
   readonly scope: string;
   readonly idempotencyKey: string;
-  /** What the caller asks for: the same key with other content is a mistake. */
+  /** The content of the request: the same key with other content is a conflict. */
   readonly content: readonly string[];
-  /** The id of what is made when the key is new. */
+  /** The id of what is created when the key is new. */
   readonly newId: string;
 }
 
-/** What an Idempotency-Key has made. */
+/** What was created under an Idempotency-Key. */
 export interface Made {
   readonly id: string;
   /** When its caller was last given something new by the key. */
   readonly answeredAt: Date;
 }
 
-/** As RETURNING gives it. */
+/** As RETURNING returns it. */
 interface ClaimedRow {
   readonly made_id: string;
   readonly fingerprint: string;
@@ -43,19 +43,19 @@ const deleteOldSql = `
   )
   SELECT count(*)::integer AS deleted FROM deleted`;
 
-/** What was made under which Idempotency-Key. */
+/** Idempotency-Keys and what was created under them. */
 @Injectable()
 export class IdempotencyKeysRepository {
   constructor(private readonly transactions: TransactionRunner) {}
 
   /**
-   * Notes in the transaction what the Idempotency-Key makes, or gives what it has made before. Throws `conflict` when that was
-   * asked for with other content.
+   * Records in the transaction what is created under the Idempotency-Key, or returns what was created under it before.
+   * Throws `conflict` when that request had other content.
    */
   async claim({ manager, now }: LockedAccounts, creation: Creation): Promise<Made> {
     const fingerprint = sha256(JSON.stringify(creation.content));
-    // The update of a known key writes what is there: so one statement gives the row of either, and of two requests at once
-    // the second waits for the end of the first.
+    // For a known key, the update rewrites the stored values: so one statement returns the row in both cases, and of
+    // two concurrent requests the second waits for the first.
     const claimed = await manager
       .createQueryBuilder()
       .insert()
@@ -65,7 +65,7 @@ export class IdempotencyKeysRepository {
       .returning(['madeId', 'fingerprint', 'answeredAt'])
       .execute();
     const [row] = claimed.raw as ClaimedRow[];
-    if (!row) throw new Error('an Idempotency-Key gave no row');
+    if (!row) throw new Error('the upsert of an Idempotency-Key returned no row');
     if (row.fingerprint !== fingerprint) {
       throw new ServiceError(
         'conflict',
@@ -75,7 +75,7 @@ export class IdempotencyKeysRepository {
     return { id: row.made_id, answeredAt: row.answered_at };
   }
 
-  /** Notes that the key has given its caller something new; it is remembered from then on. */
+  /** Records that the caller was given something new under the key; its retention starts again. */
   async noteAnswer(
     { manager, now }: LockedAccounts,
     creation: Pick<Creation, 'scope' | 'idempotencyKey'>,
@@ -83,7 +83,7 @@ export class IdempotencyKeysRepository {
     await manager.update(IdempotencyKey, keyOf(creation), { answeredAt: now });
   }
 
-  /** Forgets at most `max` of those whose caller was last answered 24 h ago; resolves to how many. */
+  /** Deletes at most `max` keys whose caller was last answered 24 h ago; resolves to their number. */
   async deleteOld(max: number): Promise<number> {
     const { query } = this.transactions;
     const [row] = await query<{ deleted: number }>('delete idempotency keys', deleteOldSql, [max]);

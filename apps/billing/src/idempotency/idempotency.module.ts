@@ -4,7 +4,7 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { OldIdempotencyKeysStep } from './old-idempotency-keys.step.js';
 
-/** Idempotency keys, kept by whoever creates something in its own transaction, and the sweep's step that forgets old ones. */
+/** Idempotency keys, recorded in the transaction that creates something, and the sweep's step that deletes old ones. */
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],
   providers: [IdempotencyKeysRepository, OldIdempotencyKeysStep],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SweepStep } from '../sweep-steps/sweep-step.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 
-/** Forgets what was made under an Idempotency-Key 24 h after its caller was last answered. */
+/** Deletes Idempotency-Keys 24 h after their caller was last answered. */
 @Injectable()
 export class OldIdempotencyKeysStep implements SweepStep {
   readonly name = 'old idempotency keys';

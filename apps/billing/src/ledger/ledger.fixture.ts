@@ -14,23 +14,23 @@ import { BalanceRepository } from './lots/balance.repository.js';
 import { ChargeService } from './charges/charge.service.js';
 import { defaultLedgerOptions, type LedgerOptions } from './rules/ledger-options.js';
 
-/** A statement of a test: it needs no name. */
+/** A test's statement, which needs no name. */
 export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 
 export interface LedgerFixture extends ComposedBilling {
-  /** Of its database, with the role that billing runs with. */
+  /** Connects with the role that billing runs with. */
   readonly url: string;
   readonly dataSource: DataSource;
-  /** For what only operators read. */
+  /** For operators' reports. */
   readonly reports: DataSource;
-  /** With the role that owns the tables: for what billing itself may not do. */
+  /** Connects with the role that owns the tables, for what billing itself may not do. */
   readonly owner: DataSource;
   /** As the owner. */
   readonly query: TestQuery;
   readonly factory: BillingFactory;
-  /** Two services with connections of their own, as two replicas have. */
+  /** Two services with separate connections, like two replicas. */
   readonly replicas: readonly [ChargeService, ChargeService];
-  /** One of the two: they take turns. */
+  /** The two in turn. */
   replica(number: number): ChargeService;
   /** Of the first of them. */
   readonly transactions: AccountTransactions;
@@ -38,13 +38,13 @@ export interface LedgerFixture extends ComposedBilling {
   readonly ownerTransactions: AccountTransactions;
   /** Another replica, on the same connections unless others are given. */
   anotherReplica(dataSource?: DataSource, options?: LedgerOptions): Promise<ComposedBilling>;
-  /** An account with one key and a lot of so many credits. */
+  /** An account with one key and a lot of `credits`. */
   customer(credits: number): Promise<Customer>;
   balance(accountId: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** What `work` gives for each number from 0. */
+/** The results of `work` for each number from 0. */
 export function times<Result>(count: number, work: (index: number) => Result): Result[] {
   return Array.from({ length: count }, (_, index) => work(index));
 }
@@ -99,7 +99,7 @@ function testQueryOn({ query }: Queryable): TestQuery {
   return (sql, parameters) => query('test', sql, parameters);
 }
 
-/** Opens a ledger before every test of the suite and audits it after: whatever a test does, nothing may differ. */
+/** Opens a ledger before every test of the suite and audits it afterwards: no test may leave a discrepancy. */
 export function useAuditedLedger(): LedgerFixture {
   let current: LedgerFixture | undefined;
   beforeEach(async () => {
@@ -172,7 +172,7 @@ export class Customer {
     return { charge_id: chargeId, account_id: this.accountId, outcome };
   }
 
-  /** Charges and gives the id with the reply. */
+  /** Charges and returns the id with the reply. */
   async charge(
     service: ChargeService,
     credits: number,

@@ -25,7 +25,7 @@ interface LedgerConfig {
   readonly SWEEP_PERIOD_MS: number;
 }
 
-/** What others need of the ledger in transactions of their own. */
+/** The parts of the ledger that other modules use in their own transactions. */
 const shared = [BalanceRepository, EntriesRepository, LotViewsRepository, LotsRepository, OverdueCharges];
 
 /** Lots, their entries and balances; charges and settlements, oldest lot first (spec 4). */

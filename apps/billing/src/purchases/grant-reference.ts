@@ -1,11 +1,13 @@
 const grantReferencePrefix = 'agreement:';
 
-/** The reference under which a due date is granted: once, whoever grants it. */
+/** The reference of the grant for a due date, which makes it unique. */
 export function grantReference(agreementId: string, due: Date): string {
   return `${grantReferencePrefix}${agreementId}:${due.toISOString().slice(0, 10)}`;
 }
 
-/** References of this form belong to grants: a purchase under the reference of a due date would take its place. */
+/**
+ * References of this form are reserved for grants: a purchase with the reference of a due date would replace its grant.
+ */
 export function isGrantReference(reference: string): boolean {
   return reference.startsWith(grantReferencePrefix);
 }

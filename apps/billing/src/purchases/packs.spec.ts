@@ -42,10 +42,10 @@ describe('packs (spec 2.4)', () => {
     [
       {},
       ['credits must be an integer from 10000 to 100000000'],
-      ['price_cents is needed for the enterprise pack'],
+      ['price_cents is required for the enterprise pack'],
     ],
     [{ price_cents: 180_000 }, ['credits must be an integer from 10000 to 100000000'], undefined],
-    [{ credits: 10_000 }, undefined, ['price_cents is needed for the enterprise pack']],
+    [{ credits: 10_000 }, undefined, ['price_cents is required for the enterprise pack']],
     [{ credits: 10_000, price_cents: 1 }, undefined, ['price_cents must be at least 18 for each credit']],
     [
       { credits: 10_000, price_cents: 0.5 },

@@ -15,7 +15,7 @@ const fixedPacks: Readonly<Record<Exclude<PackName, 'enterprise'>, FixedPack>> =
 /** Enterprise is agreed with the customer: 10,000 credits or more, from 18 cents each. */
 const enterpriseCreditsMin = 10_000;
 const enterpriseCentsPerCreditMin = 18;
-/** Typing errors end here, far above what anybody buys: a hundred million credits, a billion dollars. */
+/** Catches typing errors, far above any real purchase: a hundred million credits, a billion dollars. */
 const enterpriseCreditsMax = 100_000_000;
 const enterprisePriceCentsMax = 100_000_000_000;
 
@@ -29,7 +29,7 @@ export type PackTerms =
   | { readonly ok: true; readonly credits: number; readonly priceCents: number }
   | { readonly ok: false; readonly details: ErrorDetails };
 
-/** What an order comes to: the fixed terms of its pack, or for Enterprise those that were agreed, within their bounds. */
+/** The terms of a purchase: the fixed ones of its pack, or for Enterprise the agreed ones, within their bounds. */
 export function termsOf({ pack, credits, price_cents }: PackOrder): PackTerms {
   if (pack !== 'enterprise') {
     const details = {
@@ -50,7 +50,7 @@ export function enterpriseTerms(credits: number | undefined, priceCents: number 
     details.credits = [`credits must be an integer from ${enterpriseCreditsMin} to ${enterpriseCreditsMax}`];
   }
   if (priceCents === undefined) {
-    details.price_cents = ['price_cents is needed for the enterprise pack'];
+    details.price_cents = ['price_cents is required for the enterprise pack'];
   } else if (!isWithin(priceCents, 0, enterprisePriceCentsMax)) {
     details.price_cents = [`price_cents must be an integer of at most ${enterprisePriceCentsMax}`];
   } else if (credits !== undefined && priceCents < credits * enterpriseCentsPerCreditMin) {

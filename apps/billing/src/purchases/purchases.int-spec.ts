@@ -47,7 +47,7 @@ describe('purchases', () => {
     const future = { ...request, reference: 'new', purchased_at: '2026-03-01T12:00:00.001Z' };
     await expect(service.purchase(future)).rejects.toMatchObject({
       code: 'invalid_request',
-      details: { purchased_at: ['purchased_at must not lie in the future'] },
+      details: { purchased_at: ['purchased_at must not be in the future'] },
     });
   });
 

@@ -5,7 +5,7 @@ import { CreditLimit } from './credit-limit.js';
 import { PurchasesController } from './purchases.controller.js';
 import { PurchasesService } from './purchases.service.js';
 
-/** The price list, and packs that were paid for. */
+/** The price list, and purchases of packs. */
 @Module({
   imports: [AccountTransactionsModule, LedgerModule],
   controllers: [PurchasesController],

@@ -15,7 +15,7 @@ interface Terms {
   readonly priceCents: number;
 }
 
-/** Packs that were bought (spec 2.4). A reference counts once per account, however often it is sent. */
+/** Purchases of packs (spec 2.4). A reference counts once per account, however often it is sent. */
 @Injectable()
 export class PurchasesService {
   constructor(
@@ -31,9 +31,9 @@ export class PurchasesService {
    */
   async purchase(request: PurchaseRequest, remainingMs?: RemainingMs): Promise<PurchaseReply> {
     const terms = termsOf(request);
-    if (!terms.ok) throw notPossible('The purchase is not possible on these terms.', terms.details);
+    if (!terms.ok) throw notPossible('These terms do not fit the pack.', terms.details);
     if (isGrantReference(request.reference)) {
-      const problem = 'reference must not begin as those of monthly grants do';
+      const problem = 'reference must not begin like those of monthly grants';
       throw notPossible('This reference is reserved.', { reference: [problem] });
     }
     return this.transactions.run(
@@ -63,8 +63,8 @@ export class PurchasesService {
     const { account_id: accountId, pack, reference, purchased_at } = request;
     const purchasedAt = purchased_at === undefined ? locked.now : new Date(purchased_at);
     if (purchasedAt.getTime() > locked.now.getTime()) {
-      const problem = 'purchased_at must not lie in the future';
-      throw notPossible('A purchase can not lie in the future.', { purchased_at: [problem] });
+      const problem = 'purchased_at must not be in the future';
+      throw notPossible('A purchase must not be in the future.', { purchased_at: [problem] });
     }
     await this.limit.refuseAbove(locked, accountId, credits);
     return this.lots.insertPurchased(locked, {
@@ -82,7 +82,7 @@ function notPossible(message: string, details: ErrorDetails): ServiceError {
   return new ServiceError('invalid_request', message, { details });
 }
 
-/** Without `purchased_at` a repetition means the purchase that is there, whenever it was. */
+/** Without `purchased_at`, a repetition matches the stored purchase, whatever its time. */
 function refuseOtherContent(stored: Lot, request: PurchaseRequest, terms: Terms): void {
   const { purchased_at } = request;
   const differing = [

@@ -6,8 +6,8 @@ type EntryRow = Omit<LedgerEntryView, 'at'> & { readonly at: Date };
 
 /**
  * Hand-written: one statement over four tables, whose state of a charge is as of the clock of the database. Served by
- * `ledger_entries_of_account`. A pending charge past its time-out is void from that instant on,
- * whether or not the sweep has written it down.
+ * `ledger_entries_of_account`. A pending charge past its time-out is void from that instant on, whether or not the
+ * sweep has recorded it.
  */
 const entriesSql = `
   SELECT entries.id::text, entries.created_at AS at, entries.type, entries.credits, entries.lot_id, entries.charge_id,
@@ -21,7 +21,7 @@ const entriesSql = `
   WHERE entries.account_id = $1 AND ($3::bigint IS NULL OR entries.id < $3)
   ORDER BY entries.id DESC LIMIT $2`;
 
-/** Entries of the ledger as their account is shown them. */
+/** Ledger entries as shown in statements. */
 @Injectable()
 export class StatementsRepository {
   /** Newest first, at most `limit` before the entry `after`. */

@@ -7,37 +7,37 @@ import {
 } from '../database/account-transactions.js';
 import { type SweepStep } from './sweep-step.js';
 
-/** Accounts that somebody else holds are waited for at last: so many of them in a sweep, each for so long. */
+/** At the end of a sweep, this many accounts locked by other transactions are waited for, each for this long. */
 const patientTriesMax = 5;
 const patienceMs = 100;
-/** Accounts that fail one after the other in one batch: then it is the database, not they. */
+/** Consecutive failing accounts of a batch that point to the database, not to the accounts. */
 const failuresMax = 5;
 
-/** A statement that took too long, a serialization failure, a deadlock: they may be the fault of one account. */
+/** A statement time-out, a serialization failure, a deadlock: one account may be the cause. */
 const ofOneTransaction = new Set(['57014', '40001', '40P01']);
 const lockNotAvailable = '55P03';
 
 /**
- * Due work by account, done in one transaction per batch of accounts, of those that nobody else holds. When that fails, each account is
- * tried alone. One that fails alone is logged; it is left out until the next sweep, and so is one that stays locked: no
- * account keeps the others from being swept.
+ * Due work by account, in one transaction per batch of accounts, skipping those locked by other transactions. When a
+ * batch fails, its accounts are tried one by one. An account that fails alone is logged and left out until the next
+ * sweep, like one that stays locked: no account keeps the others from being swept.
  */
 export abstract class AccountSweepStep implements SweepStep {
   abstract readonly name: string;
   private readonly leftOut = new Set<string>();
-  /** Those left out because somebody else held them. */
+  /** Accounts left out because another transaction had locked them. */
   private readonly busy = new Set<string>();
   private patientTries = 0;
 
   constructor(private readonly transactions: AccountTransactions) {}
 
-  /** Accounts with something due, those in `except` left out; none: nothing is left. */
+  /** Accounts with due work, without those in `except`; empty when nothing is left. */
   protected abstract due(batchSize: number, except: string[]): Promise<string[]>;
 
-  /** Does what is due for the locked accounts, having looked again; returns how much. */
+  /** Reads again what is due for the locked accounts and does it; returns the number of items. */
   protected abstract apply(locked: LockedAccounts, batchSize: number): Promise<number>;
 
-  /** Does one batch and returns how much that was; 0: nothing is left, but for accounts that are left out. */
+  /** Does one batch and returns its number of items; 0: nothing is left, except for accounts left out. */
   async run(batchSize: number): Promise<number> {
     for (;;) {
       const accountIds = await this.due(batchSize, [...this.leftOut]);
@@ -86,7 +86,7 @@ export abstract class AccountSweepStep implements SweepStep {
     return done;
   }
 
-  /** At last some of the busy accounts are waited for: one that calls all the time is never found free. */
+  /** Finally waits for some of the locked accounts: one that calls all the time is never found unlocked. */
   private async finish(batchSize: number): Promise<number> {
     for (const accountId of this.busy) {
       if (++this.patientTries > patientTriesMax) break;
@@ -109,7 +109,7 @@ export abstract class AccountSweepStep implements SweepStep {
     }
   }
 
-  /** Throws the error again when it is none of the account's. */
+  /** Rethrows an error that the account did not cause. */
   private leaveOut(accountId: string, error: unknown): void {
     if (concernsAll(error)) throw error;
     this.leftOut.add(accountId);

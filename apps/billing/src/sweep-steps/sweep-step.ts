@@ -1,8 +1,8 @@
-/** One kind of work that the sweep does. What it does must be harmless to do twice and safe to be killed anywhere. */
+/** One kind of sweep work. It must be idempotent and safe to kill at any point. */
 export interface SweepStep {
   /** For the log. */
   readonly name: string;
-  /** Does at most about `batchSize` of what is due, in transactions of well under 2 s; 0: nothing is left. */
+  /** Processes about `batchSize` due items at most, in transactions of well under 2 s; returns 0 when nothing is left. */
   run(batchSize: number): Promise<number>;
 }
 

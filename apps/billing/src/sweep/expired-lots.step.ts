@@ -4,7 +4,7 @@ import { EntriesRepository } from '../ledger/entries/entries.repository.js';
 import { AccountSweepStep } from '../sweep-steps/account-sweep-step.js';
 import { SweepRepository } from './sweep.repository.js';
 
-/** Writes off what is left in expired lots; nobody could spend it any more since the instant of their expiry. */
+/** Writes off what is left in expired lots; it could not be spent since the instant of their expiry. */
 @Injectable()
 export class ExpiredLotsStep extends AccountSweepStep {
   readonly name = 'expired lots';

@@ -4,7 +4,7 @@ import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { AccountSweepStep } from '../sweep-steps/account-sweep-step.js';
 import { SweepRepository } from './sweep.repository.js';
 
-/** Voids the charges that nobody settled in time: their credits are back already, the entries say so from now on. */
+/** Voids the charges that were not settled in time: balances include their credits already, now the entries do too. */
 @Injectable()
 export class OverdueChargesStep extends AccountSweepStep {
   readonly name = 'overdue charges';

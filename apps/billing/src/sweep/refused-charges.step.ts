@@ -3,8 +3,8 @@ import { type SweepStep } from '../sweep-steps/sweep-step.js';
 import { SweepRepository } from './sweep.repository.js';
 
 /**
- * Forgets refused charges: they took nothing and never will. Each is remembered for 60 s, because its message may come
- * twice within 5 s and has to be answered alike. No account is locked: nothing changes a refused charge.
+ * Deletes refused charges, which took no credits. Each is kept for 60 s, because its message may arrive twice within 5
+ * s and must get the same answer. Locks no account, because nothing changes a refused charge.
  */
 @Injectable()
 export class RefusedChargesStep implements SweepStep {

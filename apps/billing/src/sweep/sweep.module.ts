@@ -23,7 +23,7 @@ const steps = [
   RefusedChargesStep,
 ];
 
-/** Writes down, again and again, what time alone has decided. */
+/** Periodically records what time alone has decided. */
 @Module({
   imports: [AccountTransactionsModule, AgreementsModule, IdempotencyModule, LedgerModule],
   providers: [

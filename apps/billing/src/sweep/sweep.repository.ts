@@ -58,12 +58,14 @@ interface ExpiredLot {
   readonly remaining: number;
 }
 
-/** What the sweep finds due and forgets. Hand-written: batches by the clock of the database, each through one index. */
+/**
+ * The sweep's queries for due and old rows. Hand-written: batches by the clock of the database, each through one index.
+ */
 @Injectable()
 export class SweepRepository {
   constructor(private readonly transactions: TransactionRunner) {}
 
-  /** Accounts with charges that nobody settled in time. */
+  /** Accounts with charges that were not settled in time. */
   async accountsWithOverdueCharges(max: number, except: string[]): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ account_id: string }>('select overdue charges', overdueAccountsSql, [
@@ -82,20 +84,20 @@ export class SweepRepository {
     return rows.map((row) => row.account_id);
   }
 
-  /** Those of the locked accounts in which something is left. */
+  /** Expired lots of the locked accounts with credits left. */
   expiredLots({ query, now, accountIds }: LockedAccounts, max: number): Promise<ExpiredLot[]> {
     const parameters = [[...accountIds], now, max];
     return query<ExpiredLot>('select expired lots of accounts', expiredLotsSql, parameters);
   }
 
-  /** Deletes at most `max` of those older than 24 h; resolves to how many. */
+  /** Deletes at most `max` tombstones older than 24 h; resolves to their number. */
   async deleteOldTombstones(max: number): Promise<number> {
     const { query } = this.transactions;
     const [row] = await query<{ deleted: number }>('delete charge tombstones', deleteTombstonesSql, [max]);
     return row?.deleted ?? 0;
   }
 
-  /** Deletes at most `max` of those older than 60 s; resolves to how many. */
+  /** Deletes at most `max` refused charges older than 60 s; resolves to their number. */
   async deleteRefusedCharges(max: number): Promise<number> {
     const { query } = this.transactions;
     const [row] = await query<{ deleted: number }>('delete refused charges', deleteRefusedSql, [max]);

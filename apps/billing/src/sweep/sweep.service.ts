@@ -13,8 +13,8 @@ const sweepLock = 4_711_002;
 const batchSize = 500;
 
 /**
- * Writes down what time alone has decided: voids, expiries, grants. No balance depends on it running, because balances are
- * exact as of the instant; it keeps the ledger's entries up to date. One replica at a time, in small batches.
+ * Records what time alone has decided: voids, expiries, grants. No balance depends on it, because balances are exact at
+ * any instant; it keeps the ledger's entries up to date. One replica at a time, in small batches.
  */
 @Injectable()
 export class SweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -32,22 +32,19 @@ export class SweepService implements OnApplicationBootstrap, BeforeApplicationSh
   ) {
     gauge(
       'sweep_last_success_timestamp_seconds',
-      'End of the last sweep of this replica of which every step succeeded, or was done by another replica.',
+      'End of the last sweep of this replica in which every step succeeded or was done by another replica.',
       () => this.lastSuccess,
     );
   }
 
-  /**
-   * Sweeps at once and then again and again until stopped: a period after the end of each sweep, at once after one that left
-   * something.
-   */
+  /** Sweeps until stopped: a period after the end of each sweep, at once after one that left work undone. */
   start(): void {
     if (!this.stopped) return;
     this.stopped = false;
     this.sweepAndWait();
   }
 
-  /** Ends after the batch that is under way. */
+  /** Stops after the current batch. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
@@ -64,8 +61,9 @@ export class SweepService implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /**
-   * One sweep: every step until nothing is left for it, or for a sweep's period. So neither a step that fails, which is logged,
-   * nor one with much to do keeps the others from running. Gives how much each step did; nothing while another replica sweeps.
+   * One sweep: runs each step until it has nothing left, or for a sweep's period. So neither a failing step, which is
+   * logged, nor one with much to do keeps the others from running. Returns the number of items of each step; none while
+   * another replica sweeps.
    */
   async sweep(isStopped: () => boolean = () => false): Promise<Record<string, number>> {
     const done: Record<string, number> = {};

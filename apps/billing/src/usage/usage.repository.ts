@@ -3,8 +3,9 @@ import { type Queryable } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 
 /**
- * Hand-written: aggregates a day at a time. A call counts once it has been posted; one that cost nothing is posted at once. Day by day, each served by
- * `charges_of_account`: grouped over the whole range, a million calls are sorted on disk and take three times as long.
+ * Hand-written: aggregates day by day, each day served by `charges_of_account`: grouped over the whole range, a million
+ * calls are sorted on disk and take three times as long. A call counts once it has been posted; one that cost nothing
+ * is posted at once.
  */
 const usageSql = `
   SELECT to_char(day, 'YYYY-MM-DD') AS day, key_id, operation, calls, credits
@@ -17,10 +18,10 @@ const usageSql = `
   ) AS of_day
   ORDER BY 1, 2, 3`;
 
-/** Calls and their credits, added up. */
+/** Sums of calls and credits. */
 @Injectable()
 export class UsageRepository {
-  /** Of the UTC days from `from` to `to`, by key and operation. */
+  /** Usage of the UTC days from `from` to `to`, by key and operation. */
   byDay({ query }: Queryable, accountId: string, from: string, to: string): Promise<UsageRow[]> {
     return query<UsageRow>('sum charges by day', usageSql, [accountId, from, to]);
   }

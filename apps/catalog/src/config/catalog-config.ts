@@ -14,7 +14,7 @@ const postgresUrl = urlWith('postgres:', 'postgresql:');
 
 const catalogDatabase = { CATALOG_DATABASE_URL: postgresUrl({ desc: 'database of the creators' }) };
 
-/** Read by the service and by its migration job, which makes the indexes of the SQL engine. */
+/** Read by the service and by its migration job, which creates the indexes of the SQL engine. */
 const searchEngineConfig = {
   SEARCH_ENGINE: str({
     choices: ['bitmap', 'sql'],
@@ -23,10 +23,10 @@ const searchEngineConfig = {
   }),
 };
 
-/** Everything that can be set on the migration job. */
+/** All configuration variables of the migration job. */
 export const catalogMigrationSpecs = { ...catalogDatabase, ...searchEngineConfig, ...migrationConfig };
 
-/** Everything that can be set on the catalog. */
+/** All configuration variables of the catalog. */
 export const catalogSpecs = {
   ...commonConfig,
   INTERNAL_PORT: internalPort(9_001),
@@ -34,14 +34,14 @@ export const catalogSpecs = {
   ...catalogDatabase,
   CATALOG_DIRECT_URL: postgresUrl({
     default: '',
-    desc: 'the same database past a pooler, which lets no announcement through: for hearing of news at once and for reading the whole index; empty: CATALOG_DATABASE_URL',
+    desc: 'direct URL of the same database, without a pooler, which does not pass LISTEN/NOTIFY: for immediate notification of changes and for reading the whole index; empty: CATALOG_DATABASE_URL',
   }),
   CATALOG_REPLICA_URLS: urlsWith(
     'postgres:',
     'postgresql:',
   )({
     default: [],
-    desc: 'read replicas of the database, separated by commas, for profiles and for SEARCH_ENGINE=sql; while none answers, the database itself is asked',
+    desc: 'read replicas of the database, separated by commas, for profiles and for SEARCH_ENGINE=sql; while none answers, the primary is used',
   }),
   SITE_URL: urlWith(
     'http:',
@@ -53,11 +53,11 @@ export const catalogSpecs = {
   ...searchEngineConfig,
   INDEX_DIRECTORY: str({
     default: '',
-    desc: 'directory of this replica alone, in which the index is kept for a quick start; empty: it is rebuilt at every start',
+    desc: 'directory for a copy of the index, for a quick start; not shared between replicas; empty: the index is rebuilt at every start',
   }),
 };
 
-/** Throws `ConfigError` with every problem at once. */
+/** Throws one `ConfigError` with all problems. */
 export function readCatalogConfig(environment: Environment) {
   return loadConfig(catalogSpecs, environment);
 }

@@ -8,7 +8,7 @@ export class CatalogStateEntity {
   @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'catalog_state_pk' })
   id: boolean;
 
-  /** Another one after a restore: an index of the catalog before does not belong to it. */
+  /** Changes with a restore, so that an index from before it is not used. */
   @Column('uuid', { name: 'catalog_id' })
   @Generated('uuid')
   catalogId: string;
@@ -16,7 +16,7 @@ export class CatalogStateEntity {
   @Column('bigint', { default: 0 })
   revision: string;
 
-  /** Deletions up to this revision are no longer known. */
+  /** Deletions up to this revision have been forgotten. */
   @Column('bigint', { name: 'forgotten_revision', default: 0 })
   forgottenRevision: string;
 }

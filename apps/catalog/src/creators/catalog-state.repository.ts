@@ -1,7 +1,7 @@
 import { type Transaction } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 
-/** A writer's transaction, and the revision that it stamps on every row it changes. */
+/** A writer's transaction, and the revision it sets on every row it changes. */
 export interface Writing extends Transaction {
   readonly revision: string;
 }
@@ -13,8 +13,9 @@ const nextRevisionSql = 'UPDATE catalog_state SET revision = revision + 1 RETURN
 @Injectable()
 export class CatalogStateRepository {
   /**
-   * Takes the next revision for a transaction that changes creators. The row stays locked until its end, so that writers
-   * take turns and a revision is never visible before a smaller one: whoever follows revisions misses nothing.
+   * Takes the next revision for a transaction that changes creators. The row stays locked until the end of the
+   * transaction, so that writers take turns and a revision is never visible before a smaller one: followers of the
+   * revisions miss nothing.
    */
   async startWriting(transaction: Transaction): Promise<Writing> {
     const [state] = await transaction.query<{ revision: string }>('take next revision', nextRevisionSql);

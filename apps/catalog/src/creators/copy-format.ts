@@ -1,4 +1,4 @@
-/** A value of a row for COPY; a list is an array of texts. */
+/** A value of a row for COPY; a list is an array of strings. */
 export type CopyValue = string | number | boolean | null | readonly string[];
 
 /** Values of a row in the text format of COPY; a row ends with a line feed. */
@@ -20,7 +20,7 @@ function escaped(text: string): string {
   return special.test(text) ? text.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? sign) : text;
 }
 
-/** Every element is quoted: none is taken for NULL or for a sign of the array's own. */
+/** Every element is quoted, so that none is read as NULL or as array syntax. */
 function arrayLiteral(elements: readonly string[]): string {
   return `{${elements.map((element) => `"${element.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

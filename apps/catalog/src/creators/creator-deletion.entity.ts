@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What was deleted, for those who follow the revisions. */
+/** A deleted creator, for followers of the revisions. */
 @Entity('creator_deletions')
 @Index('creator_deletions_by_revision', ['revision'])
 export class CreatorDeletion {

@@ -5,7 +5,7 @@ import { categoryKey } from './category-key.js';
 import { copyFields } from './copy-format.js';
 import { type Creator, newestUpdate, totalReach } from './creator.js';
 
-/** What the reads need of a stored creator. */
+/** The stored fields of a creator that reads need. */
 export interface StoredCreator extends Creator {
   readonly published: boolean;
 }
@@ -24,7 +24,7 @@ export const storedFields: Record<keyof StoredCreator, true> = {
   platforms: true,
 };
 
-/** The columns that follow from a record alone, in the order of `copyRecord`. */
+/** The columns derived from a record alone, in the order of `copyRecord`. */
 export const rowColumns: readonly string[] = [
   'slug',
   'name',
@@ -71,14 +71,14 @@ export function copyRecord(creator: Creator): string {
   return `${content}\t${contentHash(content)}`;
 }
 
-/** The folded name and handles, a line each. */
+/** The folded name and handles, one per line. */
 function searchText({ name, platforms: accounts }: Creator): string {
   return [name, ...accounts.map(({ handle }) => handle)].map(foldText).join('\n');
 }
 
 /**
- * Tells whether a record says anything new, also when the same record leads to other columns than before; whether it is
- * published is compared apart.
+ * Detects a changed record, also one whose columns are derived differently than before; `published` is compared
+ * separately.
  */
 function contentHash(content: string): string {
   return hash('sha256', content, 'base64url');

@@ -22,7 +22,7 @@ export interface Creator {
   readonly platforms: PlatformAccount[];
 }
 
-/** A record as it was given: `published: null` leaves a known creator's flag alone and publishes a new one. */
+/** A record as received: `published: null` keeps a known creator's flag and publishes a new creator. */
 export interface GivenCreator extends Creator {
   readonly published: boolean | null;
 }

@@ -7,7 +7,7 @@ import { CreatorDeletion } from './creator-deletion.entity.js';
 import { CreatorEntity } from './creator.entity.js';
 import { CreatorsRepository } from './creators.repository.js';
 
-/** Creators as they are stored, for imports and for one at a time. */
+/** The stored creators, for imports and for single changes. */
 @Module({
   imports: [
     ReadReplicasModule,

@@ -7,7 +7,7 @@ import { CreatorEntity } from './creator.entity.js';
 import { type GivenCreator } from './creator.js';
 import { copyRecord, rowColumns, type StoredCreator, storedFields } from './creator-row.js';
 
-/** What became of the records of one transaction. */
+/** The outcome of the records of one transaction. */
 export interface Stored {
   readonly created: number;
   readonly updated: number;
@@ -20,7 +20,10 @@ const replacements = rowColumns
   .map((name) => `${name} = staged.${name}`)
   .join(', ');
 
-/** Hand-written: the table is no entity. Emptied by every COMMIT; made once by each connection, also by one that a pooler lends to many. */
+/**
+ * Hand-written: the table is no entity. Emptied by every COMMIT; created once per server connection, also behind a
+ * pooler.
+ */
 const stagingSql = `
   CREATE TEMPORARY TABLE IF NOT EXISTS staged_creators ON COMMIT DELETE ROWS AS
   SELECT ${columns}, published AS given_published, 0 AS line FROM creators WITH NO DATA`;
@@ -28,8 +31,8 @@ const stagingSql = `
 const copySql = `COPY staged_creators (${columns}, given_published, line) FROM STDIN`;
 
 /**
- * Hand-written: one statement for a whole chunk, through `creators_pk`. What is new or says something new is written. Writers take turns, so nothing can come
- * between the comparison and the writing.
+ * Hand-written: one statement for a whole chunk, through `creators_pk`. Writes new and changed creators. Writers take
+ * turns, so nothing changes between the comparison and the write.
  */
 const storeSql = `
   WITH compared AS MATERIALIZED (
@@ -55,7 +58,7 @@ const storeSql = `
     count(*) FILTER (WHERE is_same)::integer AS unchanged
   FROM compared`;
 
-/** Hand-written: one statement, so that nobody finds a creator neither there nor deleted; through both primary keys. */
+/** Hand-written: one statement, so that a creator is never both absent and not deleted; through both primary keys. */
 const removeSql = `
   WITH removed AS (DELETE FROM creators WHERE slug = $1 RETURNING slug)
   INSERT INTO creator_deletions (slug, revision)
@@ -64,19 +67,19 @@ const removeSql = `
   RETURNING slug`;
 
 /**
- * A record's row of `staged_creators`, with everything worked out that needs no database. Without a word about being
- * published, a known creator stays as it is and a new one is published.
+ * A record's row of `staged_creators`, with everything computed that needs no database. Without `published`, a known
+ * creator keeps its flag and a new one is published.
  */
 export function stagedRow(record: GivenCreator, line: number): string {
   return `${copyRecord(record)}\t${copyFields([record.published, line])}\n`;
 }
 
-/** Creators, as imports and operators write them and as they are read one at a time. */
+/** Creators, written by imports and operators, and read one at a time. */
 @Injectable()
 export class CreatorsRepository {
   constructor(private readonly replicas: ReadReplicas) {}
 
-  /** On a read replica where there is one. */
+  /** Reads from a read replica if there is one. */
   findOnReplica(slug: string): Promise<StoredCreator | null> {
     return this.replicas.read((on) => this.find(on, slug));
   }
@@ -85,13 +88,13 @@ export class CreatorsRepository {
     return manager.findOne(CreatorEntity, { select: storedFields, where: { slug } });
   }
 
-  /** Hands rows to the database, each slug at most once; nothing is locked yet. */
+  /** Copies rows to the staging table, each slug at most once; nothing is locked yet. */
   async stage({ query, manager }: Transaction, rows: Uint8Array): Promise<void> {
     await query('create staging table', stagingSql);
     await copyFrom(manager, copySql, rows);
   }
 
-  /** Stores the staged creators. One that says nothing new is not written. */
+  /** Stores the staged creators; unchanged ones are not written. */
   async storeStaged({ query, revision }: Writing): Promise<Stored> {
     const [stored] = await query<Stored>('store staged creators', storeSql, [revision]);
     if (!stored) throw new Error('storing creators gave no counts');
@@ -105,7 +108,7 @@ export class CreatorsRepository {
     return this.find(writing, slug);
   }
 
-  /** Deletes a creator and leaves its revision behind; whether there was one. */
+  /** Deletes a creator and records the revision; returns whether it existed. */
   async remove({ query, revision }: Writing, slug: string): Promise<boolean> {
     const removed = await query('delete creator', removeSql, [slug, revision]);
     return removed.length > 0;

@@ -22,19 +22,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Throws for a field that is none of `known`: a typo must not be lost silently. */
+/** Throws for a field that is not in `known`: a typo must not be dropped silently. */
 export function refuseUnknownFields(object: JsonObject, known: readonly string[], of: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new RecordError(of + printable(unknown), `is not a known field; the fields are ${known.join(', ')}`);
 }
 
-/** A name that somebody else chose: cut, and quoted with escapes unless it is plain. */
+/** An untrusted name for display: truncated, and quoted with escapes unless it is plain. */
 function printable(name: string): string {
   return /^[\w-]{1,60}$/.test(name) ? name : JSON.stringify(name.slice(0, 60));
 }
 
-/** A text that is not blank, trimmed, of at most `lengthMax` Unicode characters. */
+/** A non-blank string, trimmed, of at most `lengthMax` Unicode characters. */
 export function readText(value: unknown, field: string, rule: TextRule): string {
   if (value === undefined) throw new RecordError(field, 'is missing');
   if (typeof value !== 'string') throw new RecordError(field, 'must be a string');
@@ -72,7 +72,7 @@ export function readList(value: unknown, field: string, lengthMax: number): unkn
   return value;
 }
 
-/** An address that a browser may open: http or https, nothing that runs code. */
+/** A URL that a browser may open: http or https only, so that it can't run code. */
 export function readUrl(value: unknown, field: string): string {
   const text = readText(value, field, { lengthMax: 2_000 });
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
@@ -97,7 +97,7 @@ const timestamp =
 const usualTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
 const aheadMsMax = 5 * 60_000;
 
-/** An instant, not more than 5 minutes ahead of `now`; given back in UTC with milliseconds, finer parts cut. */
+/** An instant, not more than 5 minutes ahead of `now`; returned in UTC, truncated to milliseconds. */
 export function readTimestamp(value: unknown, field: string, now: Date): string {
   if (value === undefined) throw new RecordError(field, 'is missing');
   const instant = typeof value === 'string' ? instantOf(value) : null;
@@ -111,7 +111,7 @@ export function readTimestamp(value: unknown, field: string, now: Date): string 
 function instantOf(text: string): Date | null {
   if (usualTimestamp.test(text)) {
     const instant = new Date(text);
-    // A day that the calendar doesn't have comes back as another one; year 0 is left to the careful way.
+    // A day that does not exist is parsed as another one; year 0 takes the slow path.
     const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text.slice(0, 10));
     if (isReal && instant.getUTCFullYear() >= 1) return instant;
   }

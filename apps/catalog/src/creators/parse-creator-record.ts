@@ -29,8 +29,8 @@ const recordFields = [
 const accountFields = ['platform', 'handle', 'url', 'followers', 'updated_at'];
 
 /**
- * Reads one import record (design 6), with its defaults. Throws `RecordError` with a sentence that names the first field
- * that is wrong. `now` bounds `updated_at`.
+ * Reads one import record (design 6), with its defaults. Throws `RecordError` with a sentence that names the first
+ * invalid field. `now` bounds `updated_at`.
  */
 export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
   if (!isObject(value)) throw new RecordError('record', 'must be a JSON object');

@@ -2,7 +2,7 @@ import { postgresOptions, unboundedSession } from '@app/platform';
 import { type DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
 
-/** A message must be answered within its caller's 5 s; a chunk of an import sets longer limits of its own. */
+/** A message must be answered within its caller's 5 s; an import chunk sets longer limits itself. */
 export const sessionSettings = {
   statement_timeout: '4500',
   lock_timeout: '4500',
@@ -12,8 +12,8 @@ export const sessionSettings = {
 } as const;
 
 /**
- * A statement without an answer for this long ends its connection: the server hangs or the network is gone. Above every
- * limit that the server itself observes.
+ * A statement unanswered for this long closes its connection: the server hangs or the network is down. Longer than
+ * every limit that the server itself enforces.
  */
 const answerTimeoutMs = 12_000;
 /** As above: an index whose reading never ends would never be brought up to date either. */
@@ -23,7 +23,7 @@ interface CatalogDatabase {
   readonly url: string;
   readonly replicaUrls?: readonly string[];
   readonly poolSize: number;
-  /** Default: none, for whoever sends SQL alone. */
+  /** Default: none, for callers that only send SQL. */
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
 }
 
@@ -46,7 +46,7 @@ export function catalogDataSourceOptions({
   });
 }
 
-/** The catalog database as an index is read from it: one long transaction, in which nothing waits for a person. */
+/** The catalog database as opened for reading an index: one long transaction that no caller waits for. */
 export function catalogIndexOptions(url: string): DataSourceOptions {
   return postgresOptions({
     url,
@@ -63,7 +63,7 @@ export function catalogIndexOptions(url: string): DataSourceOptions {
   });
 }
 
-/** The catalog database as the migration job opens it: building an index may take as long as it takes. */
+/** The catalog database as the migration job opens it: without a time limit, because building an index may take long. */
 export function catalogMigrationOptions(url: string): DataSourceOptions {
   return postgresOptions({
     url,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ReadReplicas } from './read-replicas.js';
 
-/** Read replicas, which all of the catalog avoids together when one can't be used. */
+/** Read replicas; when one is unusable, the whole catalog avoids all of them. */
 @Module({ providers: [ReadReplicas], exports: [ReadReplicas] })
 export class ReadReplicasModule {}

@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
-/** So long nothing is read from replicas after one could not be used. */
+/** How long replicas are avoided after one was unusable. */
 const avoidedMs = 5_000;
 
-/** What reads on whichever connection it is given; twice, when the first one can't be used. */
+/** Reads on the connection it is given; called twice when the first one is unusable. */
 type Read<Result> = (on: Queryable & Managed) => Promise<Result>;
 
-/** Reading from read replicas, which may be a moment behind. */
+/** Reads from read replicas, which may lag slightly. */
 @Injectable()
 export class ReadReplicas {
   private avoidedUntil = -Infinity;
@@ -18,7 +18,7 @@ export class ReadReplicas {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Reads on a replica; on the primary where there are none, and while one of them can't be used. */
+  /** Reads from a replica; from the primary without replicas, and while one of them is unusable. */
   async read<Result>(work: Read<Result>): Promise<Result> {
     const isPrimaryAsked = !this.dataSource.driver.isReplicated || this.now() < this.avoidedUntil;
     if (isPrimaryAsked) return borrowConnection(this.dataSource, 'master', work);

@@ -1,4 +1,4 @@
-/** Wakes the chunks of an import that wait in this process when one before them has been stored. */
+/** Wakes waiting chunks of an import in this process when an earlier one has been stored. */
 export class ChunkSequencer {
   private readonly waiting = new Map<string, Set<() => void>>();
 

@@ -3,7 +3,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 
 const primaryKeyConstraintName = 'import_chunks_pk';
 
-/** What came of a chunk: the answer to the same chunk when it is sent again. */
+/** The report of a chunk: the answer when the same chunk is sent again. */
 @Entity('import_chunks')
 export class ImportChunk {
   @PrimaryColumn('uuid', { name: 'import_id', primaryKeyConstraintName })

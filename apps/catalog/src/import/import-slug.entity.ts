@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 const primaryKeyConstraintName = 'import_slugs_pk';
 
-/** A slug that a line of an import has claimed: of several lines with it the first one counts. */
+/** A slug claimed by a line of an import: the first line with a slug wins. */
 @Entity('import_slugs')
 export class ImportSlug {
   @PrimaryColumn('uuid', { name: 'import_id', primaryKeyConstraintName })

@@ -9,7 +9,7 @@ import { ImportsRepository } from './imports.repository.js';
 
 const periodMs = 10 * 60_000;
 
-/** Forgets abandoned imports and old deletions every ten minutes; two replicas that do it at once do no harm. */
+/** Deletes abandoned imports and old deletions every ten minutes; harmless when two replicas do it at once. */
 @Injectable()
 export class ImportSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private sweeping: Promise<void> = Promise.resolve();

@@ -5,7 +5,7 @@ import { prepareChunk } from './prepare-chunk.js';
 
 yieldToOthers();
 
-/** The thread that reads chunks of imports: a thousand lines take tens of milliseconds, which no search should wait for. */
+/** The thread that parses import chunks: a thousand lines take tens of milliseconds, for which no search should wait. */
 parentPort?.on('message', ({ id, bytes, firstLine }: PreparerTask) => {
   const answer = (message: PreparerAnswer, handedOver: ArrayBuffer[] = []): void =>
     parentPort?.postMessage(message, handedOver);

@@ -13,10 +13,10 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ImportService } from './import.service.js';
 
 const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const;
-const lines = counter('import_lines_total', 'Lines of imports, by what became of them.', ['outcome']);
+const lines = counter('import_lines_total', 'Lines of imports, by outcome.', ['outcome']);
 const duration = histogram(
   'import_chunk_duration_seconds',
-  'Chunks of imports, from their arrival to their report.',
+  'Duration of import chunks, from their arrival to their report.',
 );
 
 @Controller()

@@ -1,13 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An import under way; forgotten when it is finished. */
+/** A running import; deleted when it is finished. */
 @Entity('imports')
 @Index('imports_age', ['touchedAt'])
 export class Import {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'imports_pk' })
   id: string;
 
-  /** The chunk whose turn it is. */
+  /** The next chunk to be stored. */
   @Column('integer', { name: 'next_seq', default: 0 })
   nextSeq: number;
 

@@ -17,7 +17,7 @@ import { ImportSweep } from './import-sweep.js';
 import { ImportsRepository } from './imports.repository.js';
 import { ThreadedPreparer } from './threaded-preparer.js';
 
-/** Imports, chunk by chunk. What has been stored is searched at once. */
+/** Imports, chunk by chunk. Stored creators are searchable at once. */
 @Module({
   imports: [CreatorsStoreModule, SearchModule, TypeOrmModule.forFeature([Import, ImportChunk, ImportSlug])],
   controllers: [ImportController],

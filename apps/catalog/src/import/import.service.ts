@@ -11,7 +11,7 @@ import { ChunkSequencer } from './chunk-sequencer.js';
 /** For chunks whose predecessor another replica stores. */
 const turnPollMs = 10;
 
-/** Where an import stores what it brings. */
+/** The stores of an import. */
 export interface ImportStores {
   readonly transactions: TransactionRunner;
   readonly imports: ImportsRepository;
@@ -23,16 +23,18 @@ interface ImportOptions {
   readonly background: BackgroundWork;
   /** Called when a chunk has been committed. */
   readonly onStored: () => void;
-  /** A chunk whose turn has not come after this long is given back to its sender. */
+  /** How long a chunk waits for its turn before it is refused. */
   readonly turnWaitMs: number;
-  /** What one statement of a chunk may take, and how long it may wait for other writers. */
+  /** Limits of a chunk's statements, and of its wait for other writers. */
   readonly statementMs: number;
 }
 
-/** The caller of a chunk waits 60 s: for its turn, also behind the merging of segments, and for each of its few statements. */
+/**
+ * The caller of a chunk waits 60 s: for its turn, possibly behind a segment merge, and for each of its few statements.
+ */
 const patience = { turnWaitMs: 20_000, statementMs: 10_000 };
 
-/** Stores creators, chunk by chunk; each chunk is one transaction and can be sent again without harm (design 6). */
+/** Stores creators, chunk by chunk; each chunk is one transaction and can safely be resent (design 6). */
 export class ImportService {
   private readonly turns = new ChunkSequencer();
   private readonly options: ImportOptions;
@@ -46,8 +48,8 @@ export class ImportService {
   }
 
   /**
-   * Chunks of one import take turns in their order, on whichever replica: of a slug that occurs twice the first always
-   * wins. Throws `unavailable` when an earlier chunk does not arrive in time: sending this one again helps.
+   * Chunks of one import are stored in order, across all replicas: of a slug that occurs twice, the first always wins.
+   * Throws `unavailable` when an earlier chunk does not arrive in time; then resend this one.
    */
   async importChunk(
     chunk: ImportChunkRequest,
@@ -61,7 +63,7 @@ export class ImportService {
     if (chunk.seq === 0) await imports.begin(chunk.import_id);
     while (performance.now() < waitUntil) {
       const turn = this.turns.next(chunk.import_id, turnPollMs);
-      // Waiting outside of a transaction holds neither a connection nor a lock.
+      // Waiting outside a transaction holds neither a connection nor a lock.
       if (await imports.isDue(chunk.import_id, chunk.seq)) {
         const report = await background.run(() => this.storeInTurn(chunk, prepared, remainingMs));
         this.turns.passed(chunk.import_id);
@@ -72,7 +74,7 @@ export class ImportService {
     throw new ServiceError('unavailable', 'An earlier part of this import is missing; send this part again.');
   }
 
-  /** Forgets the import, or what is left of it; more often than once does no harm. */
+  /** Deletes the import, or what is left of it; harmless when repeated. */
   async finish(importId: string): Promise<void> {
     await this.stores.imports.forget(importId);
   }
@@ -91,7 +93,7 @@ export class ImportService {
     return report;
   }
 
-  /** The report of the chunk, stored now or before; `null` when it is not its turn after all. */
+  /** The report of the chunk, stored now or before; `null` when it is not the chunk's turn yet. */
   private async storeChunk(
     transaction: Transaction,
     { import_id, seq }: ImportChunkRequest,

@@ -6,7 +6,7 @@ import { MoreThanOrEqual, Repository } from 'typeorm';
 import { ImportChunk } from './import-chunk.entity.js';
 import { Import } from './import.entity.js';
 
-/** A creator that an earlier line of the same import had. */
+/** A creator whose slug an earlier line of the same import has. */
 export interface TakenSlug {
   readonly slug: string;
   readonly line: number;
@@ -52,7 +52,7 @@ const noteForgottenSql = `
   FROM (SELECT max(revision) AS revision FROM creator_deletions WHERE ${isOldDeletion}) AS forgotten
   WHERE forgotten.revision > forgotten_revision`;
 
-/** Imports that are under way, and what is left of others. */
+/** Running imports, and what is left of others. */
 @Injectable()
 export class ImportsRepository {
   constructor(
@@ -60,31 +60,37 @@ export class ImportsRepository {
     private readonly transactions: TransactionRunner,
   ) {}
 
-  /** Notes an import that may be known already. */
+  /** Records an import, unless it is known already. */
   async begin(id: string): Promise<void> {
     await this.imports.createQueryBuilder().insert().values({ id }).orIgnore().updateEntity(false).execute();
   }
 
-  /** Whether the turn of chunk `seq` has come, or is over. Takes no lock. */
+  /** Whether chunk `seq` is next, or stored already. Takes no lock. */
   isDue(id: string, seq: number): Promise<boolean> {
     return this.imports.existsBy({ id, nextSeq: MoreThanOrEqual(seq) });
   }
 
-  /** Locks the import until the end of the transaction; the chunk whose turn it is, `null` for a forgotten import. */
+  /**
+   * Locks the import until the end of the transaction; returns the number of its next chunk, `null` for a deleted
+   * import.
+   */
   async lockNextSeq({ manager }: Transaction, id: string): Promise<number | null> {
     const found = await manager.findOne(Import, { where: { id }, lock: { mode: 'pessimistic_write' } });
     return found?.nextSeq ?? null;
   }
 
-  /** What was stored for a chunk. A statement of its own after the lock, so that it sees what the lock waited for. */
+  /**
+   * The stored report of a chunk. A separate statement after the lock, so that it sees what was committed while waiting
+   * for it.
+   */
   async findReport({ manager }: Managed, importId: string, seq: number): Promise<ImportReport | null> {
     const chunk = await manager.findOneBy(ImportChunk, { importId, seq });
     return chunk?.report ?? null;
   }
 
   /**
-   * Claims the slugs of the staged creators for their lines. Those that another line of the import has already are taken out
-   * again; gives them with the line that has them.
+   * Claims the slugs of the staged creators for their lines. Removes those claimed by another line of the import, and
+   * returns them with that line.
    */
   async claimSlugs({ query }: Transaction, importId: string): Promise<TakenSlug[]> {
     const [counts] = await query<{ staged: number; claimed: number }>('claim slugs', claimSql, [importId]);
@@ -92,12 +98,12 @@ export class ImportsRepository {
     return query<TakenSlug>('take out claimed slugs', takeOutSql, [importId]);
   }
 
-  /** Stores what came of a chunk and lets the next one have its turn. */
+  /** Stores the report of a chunk and admits the next one. */
   async endTurn({ query }: Transaction, importId: string, seq: number, report: ImportReport): Promise<void> {
     await query('end turn of chunk', endTurnSql, [importId, seq, JSON.stringify(report)]);
   }
 
-  /** Forgets an import, after which none of its chunks claims anything, and its claims: in batches, there may be millions. */
+  /** Deletes an import, so that its chunks claim nothing more, and its claims: in batches, as there may be millions. */
   async forget(id: string): Promise<void> {
     await this.imports.delete({ id });
     await this.deleteInBatches('delete import slugs', 'import_slugs', 'import_id = $1', [id]);
@@ -109,7 +115,7 @@ export class ImportsRepository {
     for (const { import_id } of rows) await this.forget(import_id);
   }
 
-  /** Imports that nobody has continued for an hour; served by `imports_age`. */
+  /** Imports without a chunk for an hour; served by `imports_age`. */
   async findAbandoned(): Promise<string[]> {
     const abandoned = await this.imports
       .createQueryBuilder('import')
@@ -121,8 +127,8 @@ export class ImportsRepository {
   }
 
   /**
-   * Forgets deletions older than a week; whoever follows the revisions and is further behind starts afresh, so it is noted
-   * first how far that is.
+   * Deletes deletion records older than a week. First records their highest revision: a follower further behind has to
+   * start afresh.
    */
   async forgetOldDeletions(): Promise<void> {
     await this.transactions.query('note forgotten revision', noteForgottenSql);

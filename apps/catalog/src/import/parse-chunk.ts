@@ -11,7 +11,7 @@ export interface ParsedLine {
 export interface ParsedChunk {
   /** Lines that are not blank. */
   readonly received: number;
-  /** At most one for each slug: the first. */
+  /** At most one per slug: the first. */
   readonly records: ParsedLine[];
   readonly errors: ImportLineError[];
 }
@@ -20,8 +20,8 @@ const lineFeed = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the lines of a chunk; a bad one is an error with its number and skips only itself. Blank lines are not received,
- * but they are numbered.
+ * Reads the lines of a chunk. An invalid line becomes an error with its number and affects no other. Blank lines are
+ * not counted as received, but they are numbered.
  */
 export function parseChunk(bytes: Buffer, firstLine: number, now: Date): ParsedChunk {
   const records = new Map<string, ParsedLine>();
@@ -42,12 +42,12 @@ export function parseChunk(bytes: Buffer, firstLine: number, now: Date): ParsedC
   return { received, records: [...records.values()], errors };
 }
 
-/** The error of a slug that an earlier line of the same file has. */
+/** The error for a slug that occurs on an earlier line of the same file. */
 export function duplicate(line: number, slug: string, firstLine: number): ImportLineError {
   return { line, error: `duplicate slug: ${slug} is already on line ${firstLine}; the first one counts` };
 }
 
-/** A record, the reason why it is none, or `null` for a blank line. */
+/** A record, the reason why the line is invalid, or `null` for a blank line. */
 function parseLine(raw: Buffer, now: Date): GivenCreator | string | null {
   let text: string;
   try {

@@ -2,17 +2,17 @@ import { type ImportReport } from '@app/contracts';
 import { stagedRow } from '../creators/creators.repository.js';
 import { parseChunk } from './parse-chunk.js';
 
-/** A chunk with everything done that needs no database. */
+/** A chunk after all work that needs no database. */
 export interface PreparedChunk {
   readonly received: number;
   /** Creators to be stored. */
   readonly count: number;
-  /** Their rows for `staged_creators`: bytes of their own, so that a thread can hand them over. */
+  /** Their rows for `staged_creators`, in a separate buffer that a thread can transfer. */
   readonly rows: Uint8Array<ArrayBuffer>;
   readonly errors: ImportReport['errors'];
 }
 
-/** Prepares chunks, on whichever thread it chooses. */
+/** Prepares chunks, on any thread. */
 export interface ChunkPreparer {
   prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk>;
   close(): Promise<void>;

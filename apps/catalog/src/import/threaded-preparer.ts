@@ -12,7 +12,7 @@ export interface PreparerTask {
 export type PreparerAnswer =
   { readonly id: number; readonly prepared: PreparedChunk } | { readonly id: number; readonly error: Error };
 
-/** Prepares chunks in a thread of its own. */
+/** Prepares chunks in a separate thread. */
 export class ThreadedPreparer implements ChunkPreparer, OnApplicationShutdown {
   private readonly thread: WorkerThread<PreparerTask, PreparerAnswer>;
 
@@ -21,7 +21,7 @@ export class ThreadedPreparer implements ChunkPreparer, OnApplicationShutdown {
   }
 
   async prepare(bytes: Buffer, firstLine: number): Promise<PreparedChunk> {
-    // The Redis client gives parts of a buffer that is many times as large, and holds other messages.
+    // The Redis client returns slices of a much larger buffer that holds other messages too.
     const own = new Uint8Array(bytes);
     const answer = await this.thread.ask((id) => ({ id, bytes: own, firstLine }), {
       handedOver: [own.buffer],

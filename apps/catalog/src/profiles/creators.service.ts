@@ -37,7 +37,7 @@ export class CreatorsService {
       await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
       const { created } = await this.creators.storeStaged(await this.state.startWriting(transaction));
       const creator = await this.creators.find(transaction, slug);
-      if (!creator) throw new Error('a creator that was just stored is gone');
+      if (!creator) throw new Error('the creator just stored is missing');
       return { created: created === 1, creator: this.json.view(creator) };
     };
     return this.transactions.run(store, { remainingMs });

@@ -13,14 +13,14 @@ import { SqlSearchEngine } from './sql-search-engine.js';
 /** Injection token of `Search`. */
 export const SEARCH = Symbol('SEARCH');
 
-/** The search engine of this process with what it needs before and after. */
+/** The search engine of this process with its start and shutdown. */
 export interface Search {
   readonly engine: SearchEngine;
-  /** Why nothing can be searched yet, or `null`. */
+  /** Why searches are not possible yet, or `null`. */
   missing(): string | null;
   /** Resolves when the engine can answer; the database is connected by then. */
   open(): Promise<void>;
-  /** Something has been committed in this process: searches are to show it. */
+  /** To be called after a commit in this process, so that searches show it. */
   wake(): void;
   close(): Promise<void>;
 }

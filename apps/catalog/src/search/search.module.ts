@@ -9,7 +9,7 @@ import { createSearch, SEARCH, type Search } from './create-search.js';
 import { SearchController } from './search.controller.js';
 import { SearchEngine } from './search-engine.js';
 
-/** Ends the following of the database while its connections are still open. */
+/** Stops following the database before its connections are closed. */
 @Injectable()
 class SearchLifecycle implements BeforeApplicationShutdown {
   constructor(@Inject(SEARCH) private readonly search: Search) {}
@@ -19,7 +19,7 @@ class SearchLifecycle implements BeforeApplicationShutdown {
   }
 }
 
-/** Searches. Nothing starts before the engine can answer: it may have to read the whole catalog first. */
+/** Searches. The start waits until the engine can answer: it may have to read the whole catalog first. */
 @Module({
   imports: [ReadReplicasModule],
   controllers: [SearchController],

@@ -9,8 +9,8 @@ const storedColumns = Object.keys(storedFields)
   .join(', ');
 
 /**
- * The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory. Hand-written:
- * its text follows from the filters that are used, each served by an index of `sqlSearchIndexNames`.
+ * The matching rules in SQL: the reference for every other engine, and the engine for a catalog larger than memory.
+ * Hand-written: its text depends on the filters used, each served by an index of `sqlSearchIndexNames`.
  */
 export class SqlSearchEngine extends SearchEngine {
   constructor(
@@ -26,7 +26,7 @@ export class SqlSearchEngine extends SearchEngine {
     const conditions = conditionsOf(criteria, bind);
     // One statement, hence one snapshot: the total and the page can't contradict each other.
     const behind = criteria.after === undefined ? '' : `WHERE ${isBehind(criteria.after, bind)}`;
-    // One more than the page has tells whether there is another page. The total comes without a page too.
+    // One row more than the page shows whether there is another page. The total is returned without a page too.
     const sql = `
        WITH matching AS MATERIALIZED (
          SELECT slug, newest_updated_at FROM creators WHERE ${conditions.join(' AND ')}
@@ -54,7 +54,7 @@ export class SqlSearchEngine extends SearchEngine {
 type FoundRow = StoredCreator & { readonly total: number; readonly newest_updated_at: Date | null };
 type Row = FoundRow | { readonly total: number; readonly slug: null };
 
-/** The rows behind a place in the order of a search. */
+/** The rows after a position in the order of a search. */
 function isBehind({ updatedAt, slug }: SearchPosition, bind: Bind): string {
   if (!Number.isFinite(updatedAt)) return `newest_updated_at IS NULL AND slug > ${bind(slug)}`;
   const time = `${bind(new Date(updatedAt))}::timestamptz`;

@@ -1,8 +1,8 @@
 import { type Query } from '@app/platform';
 
 /**
- * What the SQL engine reads. `creators_newest` is the order of a search; the facets are equality and array containment;
- * trigrams find words of three letters and more, shorter ones are found by reading.
+ * The indexes of the SQL engine. `creators_newest` is the order of a search; the facets are equality and array
+ * containment; trigrams find words of three letters and more, shorter ones are found by scanning.
  */
 const indexes: Readonly<Record<string, string>> = {
   creators_newest: 'creators (newest_updated_at DESC NULLS LAST, slug) WHERE published',
@@ -16,8 +16,8 @@ const indexes: Readonly<Record<string, string>> = {
 export const sqlSearchIndexNames = Object.keys(indexes);
 
 /**
- * Creates the indexes of the SQL engine, or removes them: importing is three times as fast without, and the other engine
- * never reads them. Neither locks out writers. Gives the names of those it created or removed.
+ * Creates the indexes of the SQL engine, or removes them: importing is three times as fast without them, and the other
+ * engine never uses them. Neither blocks writers. Returns the names of those created or removed.
  */
 export async function applySqlSearchIndexes(query: Query, wanted: boolean): Promise<string[]> {
   const existing = await query<{ name: string; valid: boolean }>(
@@ -26,7 +26,7 @@ export async function applySqlSearchIndexes(query: Query, wanted: boolean): Prom
      WHERE indrelid = 'creators'::regclass AND relname = ANY($1)`,
     [sqlSearchIndexNames],
   );
-  // One that was interrupted while it was being created is there, and of no use.
+  // An index whose creation was interrupted exists but is invalid.
   const unwanted = existing.filter(({ valid }) => !wanted || !valid).map(({ name }) => name);
   for (const name of unwanted) await query('drop search index', `DROP INDEX CONCURRENTLY ${name}`);
   const usable = existing.filter(({ valid }) => valid).map(({ name }) => name);

@@ -3,7 +3,7 @@ import { type SearchCriteria } from '@app/creator-index';
 import { foldText, searchWords } from '@app/platform';
 import { categoryKey } from '../creators/category-key.js';
 
-/** The criteria of a request: its texts folded, words that say the same kept once. */
+/** The criteria of a request: its strings folded, without duplicate words. */
 export function toCriteria(search: SearchRequest): SearchCriteria {
   const { q, country, category, language, platform, min_followers, max_followers, limit } = search;
   const { after_slug: slug, after_updated_at: updatedAt } = search;

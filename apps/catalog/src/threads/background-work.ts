@@ -2,16 +2,16 @@
 const expectedMs = 1_000;
 
 /**
- * Work that nobody waits for as much as for a search: imports, and the making of segments. While calls come in, one piece
- * of it runs at a time, in the order in which the pieces were given, so that it takes one processor at most and leaves the
- * others to the calls. Without calls nothing waits.
+ * Work less urgent than searches: imports, and building segments. While calls arrive, one task runs at a time, in order
+ * of submission, so that it takes at most one processor and leaves the others to the calls. Without calls nothing
+ * waits.
  */
 export class BackgroundWork {
   private last: Promise<void> = Promise.resolve();
   private urgent: Promise<void> = Promise.resolve();
   private calledAt = -Infinity;
 
-  /** A consumer's call has come in. */
+  /** Records a client's call. */
   noteCall(): void {
     this.calledAt = performance.now();
   }
@@ -22,7 +22,7 @@ export class BackgroundWork {
     return result;
   }
 
-  /** Runs a piece at once; those that have not begun wait for it. */
+  /** Runs a task at once; those not yet started wait for it. */
   runNow<Result>(piece: () => Promise<Result>): Promise<Result> {
     const result = piece();
     this.urgent = bothEnded(this.urgent, result);
@@ -42,7 +42,7 @@ export class BackgroundWork {
   }
 }
 
-/** Without their results, which would otherwise be held by every promise that follows. */
+/** Drops their results, which every following promise would otherwise retain. */
 async function bothEnded(one: Promise<unknown>, other: Promise<unknown>): Promise<void> {
   await Promise.allSettled([one, other]);
 }

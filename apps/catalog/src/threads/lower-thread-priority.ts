@@ -5,7 +5,9 @@ const niceness = 10;
 /** Elsewhere threads have no priorities of their own. */
 const isLinux = process.platform === 'linux';
 
-/** Lets the calling thread run behind those that answer requests, when there are more to run than processors. */
+/**
+ * Lowers the priority of the calling thread, so that threads that answer requests run first when processors are scarce.
+ */
 export function yieldToOthers(): void {
   if (!isLinux) return;
   const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
@@ -13,8 +15,8 @@ export function yieldToOthers(): void {
 }
 
 /**
- * The same for the threads that Node has started by now beside the first one. What V8 compiles there is mostly the code of
- * threads that are new: those of an import.
+ * The same for the threads that Node has started so far besides the main one. V8 compiles there mostly the code of new
+ * threads: those of an import.
  */
 export function lowerV8ThreadPriority(): void {
   if (!isLinux) return;
@@ -28,7 +30,7 @@ function lower(threadId: number): void {
     setPriority(threadId, niceness);
   } catch (error) {
     const { code } = (error as { info?: { code?: string } }).info ?? {};
-    // One that has ended meanwhile.
+    // The thread has ended meanwhile.
     if (code !== 'ESRCH') throw error;
   }
 }

@@ -4,7 +4,7 @@ import { BackgroundWork } from './background-work.js';
 /** Injects the URL of a compiled file in the folder `src` of the catalog: a thread runs no sources. */
 export const COMPILED = Symbol('COMPILED');
 
-/** What threads need, and the order of what is not urgent. */
+/** The code URL for threads, and the queue of background work. */
 @Module({})
 export class ThreadsModule {
   static forRoot(compiled: string): DynamicModule {

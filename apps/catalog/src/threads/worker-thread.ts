@@ -11,25 +11,28 @@ interface Waiting<Answer> {
 }
 
 interface WorkerThreadOptions {
-  /** A thread without work for so long is ended: its heap is as large as the largest task that it has had. */
+  /** Idle time after which a thread is ended: its heap stays as large as its largest task needed. */
   readonly idleMs?: number;
-  /** A thread is there before the first task, and another one in place of each that had no work: no task waits for its start. */
+  /** Keeps a thread ready, from before the first task on and after idle ones end, so that no task waits for its start. */
   readonly isReady?: boolean;
 }
 
 interface AskOptions<Answer> {
-  /** Answers for which this does not hold are handed to it alone. Without it the first one is the last. */
+  /**
+   * Whether an answer is the last one of its task; earlier answers are passed only to this function. Default: the first
+   * answer is the last.
+   */
   readonly isLast?: (answer: Answer) => boolean;
   /**
-   * Memory in the task that becomes the thread's instead of being copied. A view in a task takes the whole of its memory along,
-   * copied or handed over: it has to be all there is.
+   * Memory of the task that is transferred instead of copied. A view takes its whole buffer along, copied or
+   * transferred, so it must span the buffer.
    */
   readonly handedOver?: readonly ArrayBuffer[];
 }
 
 const idleMsDefault = 5_000;
 
-/** A thread that answers tasks by their number, started with the first one and again whenever it has ended. */
+/** A thread that answers numbered tasks; started with the first one and again whenever it has ended. */
 export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
   private worker: Worker | null = null;
   private readonly waiting = new Map<number, Waiting<Answer>>();
@@ -57,7 +60,7 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
           if (!isLast(answer)) return false;
           resolve(answer);
         } catch (error) {
-          // In a listener it would end the process.
+          // Thrown in a listener, it would end the process.
           reject(error instanceof Error ? error : new Error(String(error)));
         }
         return true;
@@ -67,7 +70,7 @@ export class WorkerThread<Task extends Numbered, Answer extends Numbered> {
     });
   }
 
-  /** What is under way fails. */
+  /** Tasks in progress fail. */
   async close(): Promise<void> {
     this.isClosed = true;
     if (this.idle) clearTimeout(this.idle);

@@ -10,7 +10,7 @@ import { AdminApiModule } from './admin-api.module.js';
 import { JsonObjectPipe } from './validation/json-object.pipe.js';
 import { invalidFields } from './validation/validation-errors.js';
 
-/** A field that is not known is an error like any other. */
+/** Unknown fields are refused. */
 const validation = new ValidationPipe({
   transform: true,
   whitelist: true,

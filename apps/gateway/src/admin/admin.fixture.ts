@@ -30,7 +30,7 @@ export interface Call {
 }
 
 interface FixtureOptions {
-  /** Services that answer; the others have no replica. */
+  /** Services with a replica; the others have none. */
   readonly services?: readonly ServiceName[];
   readonly importRetryDelaysMs?: readonly number[];
   readonly logger?: Logger;
@@ -76,7 +76,7 @@ export class AdminFixture {
     return fixture;
   }
 
-  /** Answers a message from now on; throwing a `ServiceError` answers with it. */
+  /** Sets the answer to a message; a thrown `ServiceError` is the answer. */
   on<Request, Answer>(
     contract: MessageContract<Request, Answer>,
     handler: (payload: Request) => Answer | Promise<Answer>,
@@ -110,7 +110,7 @@ export class AdminFixture {
       const outgoing = request(`${this.origin}${path}`, { method, headers }, (response) => {
         const { statusCode: status = 0, headers: received } = response;
         text(response).then((answer) => resolve({ status, headers: received, body: parse(answer) }), reject);
-        // An answer may come before the body has been sent: nobody waits for the rest then.
+        // The answer may arrive before the body has been sent; the rest is then not awaited.
         response.on('end', () => outgoing.destroy());
       });
       outgoing.on('error', reject);

@@ -11,7 +11,7 @@ const prefix = 'admin/v1';
 const importUrl = `/${prefix}/creators/import`;
 
 /**
- * What holds for every admin request before Nest sees it: the token first, before a path is judged or a body is read; then
+ * Checks every admin request before Nest sees it: first the token, before the path is routed or the body is read, then
  * the method. Call before `init`.
  */
 export function configureAdminApp(app: NestFastifyApplication, { config, logger }: AppOptions): void {

@@ -6,10 +6,10 @@ import { httpOptions } from '../http/http-options.js';
 import { AdminAppModule } from './admin-app.module.js';
 import { configureAdminApp } from './configure-admin-app.js';
 
-/** Longer than the longest answer takes, which is that of an audit. */
+/** Longer than the slowest answer takes, which is an audit. */
 const silenceMaxMs = 150_000;
 
-/** An import may take an hour: there is no limit on the time in which a request has to arrive. */
+/** An import may take an hour, so there is no time limit on receiving a request. */
 export function adminAdapter(): FastifyAdapter {
   return new FastifyAdapter({ ...httpOptions, requestTimeout: 0, connectionTimeout: silenceMaxMs });
 }

@@ -7,7 +7,7 @@ const name = 'Idempotency-Key';
 const lengthMax = 200;
 const visible = new RegExp(`^[!-~]{1,${lengthMax}}$`);
 
-/** The `Idempotency-Key` of a request that makes something; without the header one of ours, which no other request has. */
+/** The `Idempotency-Key` of a request that creates something; without the header, a unique generated one. */
 export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string => {
   const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
   const given = raw.headersDistinct[name.toLowerCase()];

@@ -1,4 +1,4 @@
-/** The status of a request that may be repeated: 201 when it made something, 200 when that was there already. */
+/** The status of a repeatable request: 201 when it created something, 200 when that existed already. */
 export function statusOfCreation(created: boolean): number {
   return created ? 201 : 200;
 }

@@ -1,6 +1,6 @@
 import { AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
 
-/** Plays a service under load: `rateAt` is what it answers per second with so many calls in work. */
+/** Plays a service under load: `rateAt` is what it answers per second with so many calls in progress. */
 function limitAfter(rateAt: (inWork: number) => number, seconds: number, noise = 0): number[] {
   let now = 0;
   let random = 12_345;
@@ -18,11 +18,11 @@ function limitAfter(rateAt: (inWork: number) => number, seconds: number, noise =
 
 const median = (numbers: number[]): number => [...numbers].sort((a, b) => a - b)[numbers.length >>> 1] ?? 0;
 
-it('grows where more calls in work bring more answers', () => {
+it('grows where more calls in progress bring more answers', () => {
   expect(median(limitAfter((inWork) => 10 * inWork, 120))).toBe(256);
 });
 
-it('shrinks where more calls in work bring fewer answers', () => {
+it('shrinks where more calls in progress bring fewer answers', () => {
   expect(median(limitAfter((inWork) => 20_000 / inWork, 120))).toBe(16);
 });
 

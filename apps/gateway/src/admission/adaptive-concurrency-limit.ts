@@ -28,7 +28,7 @@ const gainMin = 1.05;
 const lossMax = 0.98;
 
 /**
- * How many calls may be in work at once, found by what it brings: answers per second, measured while calls wait for a place.
+ * How many calls may be in progress at once, found by what it brings: answers per second, measured while calls wait for a place.
  * The limits tried are a ladder from `min` to `max`; from the present rung its neighbours are tried now and then, and the one
  * with more answers per second becomes the present one. Once no call has had to wait for a while it begins where it began: of
  * a limit that is far too high nobody would notice anything but that one key, within its share of it, slows down the others.

@@ -5,9 +5,9 @@ import { type KeyCache } from '../authentication/key-cache.js';
 import { networkOf } from '../network/network-of.js';
 
 /**
- * Whose turn a request takes: that of its API key when the key was a good one lately, else that of the caller's network,
- * because anybody can make up keys. `null` for a request that is refused without asking a service: an unknown path, a key
- * that can't be right.
+ * The key under which a request queues: its API key if it was valid lately, else the client's network, because keys can
+ * be made up. `null` for a request that is refused without asking a service: an unknown path, a key that can't be
+ * right.
  */
 export function admissionKey(request: FastifyRequest, keys: KeyCache): string | null {
   const token = request.is404 ? undefined : bearerToken(request.headers.authorization);

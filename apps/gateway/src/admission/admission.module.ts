@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { Admission } from './admission.js';
 import { createAdmission } from './create-admission.js';
 
-/** When a call gets its turn. One that refuses everything for seconds while nothing is in work is not healthy. */
+/** Admission control. One that refuses everything for seconds while nothing is in progress is not healthy. */
 @Module({
   providers: [{ provide: Admission, inject: [CONFIG], useFactory: createAdmission }],
   exports: [Admission],

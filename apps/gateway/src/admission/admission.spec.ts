@@ -38,17 +38,18 @@ class Call {
     );
   }
 
-  get state(): 'in work' | 'waiting' | 'refused' {
-    if (this.release) return 'in work';
+  get state(): 'in progress' | 'waiting' | 'refused' {
+    if (this.release) return 'in progress';
     return this.error === undefined ? 'waiting' : 'refused';
   }
 }
 
 const callsOf = (key: string, count: number): Call[] => Array.from({ length: count }, () => new Call(key));
 const pass = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms);
-const inWork = (calls: readonly Call[]): number => calls.filter(({ state }) => state === 'in work').length;
+const inWork = (calls: readonly Call[]): number =>
+  calls.filter(({ state }) => state === 'in progress').length;
 
-/** Every call in work is answered now. */
+/** Every call in progress is answered now. */
 async function answerAll(calls: readonly Call[]): Promise<void> {
   for (const { release } of calls) release?.(true);
   await pass();
@@ -90,7 +91,7 @@ it('a key with one call waits behind one call of a busy key, not behind all of t
   busyCalls[0]?.release?.(true);
   busyCalls[1]?.release?.(true);
   await pass();
-  expect(one?.state).toBe('in work');
+  expect(one?.state).toBe('in progress');
 });
 
 it('a busy key holds only its share of the places while others have calls too', async () => {
@@ -140,7 +141,7 @@ it('a client that leaves gives up its turn', async () => {
   calls[0]?.release?.(true);
   await pass();
   expect(calls[places]?.state).toBe('refused');
-  expect(calls[places + 1]?.state).toBe('in work');
+  expect(calls[places + 1]?.state).toBe('in progress');
 });
 
 it('a place whose call never ends is free again after the longest time that a call may take', async () => {
@@ -148,7 +149,7 @@ it('a place whose call never ends is free again after the longest time that a ca
   await pass(5_000);
   const [waiting] = callsOf('a', 1);
   await pass(1_100);
-  expect(waiting?.state).toBe('in work');
+  expect(waiting?.state).toBe('in progress');
   await answerAll(lost);
   const more = callsOf('a', places);
   await pass();
@@ -156,7 +157,7 @@ it('a place whose call never ends is free again after the longest time that a ca
 });
 
 describe('the health of the gateway', () => {
-  it('is fine while calls are refused because others are in work', async () => {
+  it('is fine while calls are refused because others are in progress', async () => {
     callsOf('a', places);
     for (let elapsedMs = 0; elapsedMs < 5_000; elapsedMs += 100) {
       callsOf('a', 1);
@@ -165,7 +166,7 @@ describe('the health of the gateway', () => {
     expect(admission.problem).toBeNull();
   });
 
-  it('is a problem when every call is refused for seconds although none is in work', async () => {
+  it('is a problem when every call is refused for seconds although none is in progress', async () => {
     const limit = new AdaptiveConcurrencyLimit({ min: 1, max: 1 });
     jest.spyOn(limit, 'limit', 'get').mockReturnValue(0);
     admission = new Admission({ ...options, limit });
@@ -173,7 +174,7 @@ describe('the health of the gateway', () => {
       callsOf('a', 1);
       await pass(100);
     }
-    expect(admission.problem).toContain('none is in work');
+    expect(admission.problem).toContain('none is in progress');
     await pass(10_000);
     expect(admission.problem).toBeNull();
   });

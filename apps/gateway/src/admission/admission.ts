@@ -7,19 +7,19 @@ import { WaitingLine } from './waiting-line.js';
 
 export interface AdmissionOptions {
   readonly limit: AdaptiveConcurrencyLimit;
-  /** A call waits for its turn at most so long, ms. */
+  /** Longest wait for a slot, ms. */
   readonly waitMaxMs: number;
-  /** The same under an overload that lasts, ms. */
+  /** Longest wait during a lasting overload, ms. */
   readonly overloadWaitMaxMs: number;
   /** Calls that may wait at once. */
   readonly waitingMax: number;
-  /** A call in work ends within this time, ms: nothing keeps a place for longer. */
+  /** Longest time a call may hold a slot, ms. */
   readonly workMaxMs: number;
   /** Monotonic, ms. */
   readonly now?: () => number;
 }
 
-/** Gives a place in work back; `isAnswer`: the call was answered, and not for a fault of ours. */
+/** Releases a slot; `isAnswer`: the call was answered, without a fault on our side. */
 export type Release = (isAnswer: boolean) => void;
 
 interface Waiting {
@@ -37,29 +37,29 @@ interface InWork {
 const shed = counter('http_requests_shed_total', 'Calls that were refused because too many were waiting.', [
   'reason',
 ]);
-const waited = histogram('http_admission_wait_seconds', 'How long calls waited for their turn.', ['outcome']);
+const waited = histogram('http_admission_wait_seconds', 'How long calls waited for a slot.', ['outcome']);
 
 const tickMs = 20;
-/** While other keys have calls too, one key holds at most its part of the places, or this part where that is less. */
+/** While other keys have calls too, a key holds at most its fair share of the slots, or this share when that is less. */
 const shareMin = 0.125;
-/** Refusing calls for so long while none is in work is a fault of this process. */
+/** Refusing calls this long while none is in progress is a fault of this process. */
 const stuckMs = 3_000;
 
 /**
- * Lets calls into work: at once while there are fewer than the limit, else after waiting for their turn, the keys one after
- * the other (design 10). A call is refused only when its turn does not come within the budget, or when the line is full; then
- * it is the newest of the key that has the most waiting.
+ * Admits calls: at once while fewer than the limit are in progress, else from a queue that serves the keys round-robin
+ * (design 10). A call is refused only when it gets no slot within its wait budget, or when the queue is full; then the
+ * newest call of the key with the most waiting calls is refused.
  */
 export class Admission {
   private readonly line = new WaitingLine<Waiting>();
   private readonly inWork = new Set<InWork>();
   private readonly inWorkByKey = new Map<string, number>();
-  /** Calls in work or waiting, by key. */
+  /** Calls in progress or waiting, by key. */
   private readonly presentByKey = new Map<string, number>();
   private readonly overload: OverloadDetector;
   private readonly now: () => number;
   private timer: NodeJS.Timeout | undefined;
-  /** Since when no call has been in work, as long as none is. */
+  /** Since when no call has been in progress, if none is. */
   private idleSince: number;
   private refusedAt = -Infinity;
 
@@ -67,16 +67,12 @@ export class Admission {
     this.now = options.now ?? (() => performance.now());
     this.overload = new OverloadDetector(options.waitMaxMs, this.now);
     this.idleSince = this.now();
-    gauge('http_calls_in_work', 'Calls that have a place in work.', () => this.inWork.size);
-    gauge('http_calls_waiting', 'Calls that wait for a place in work.', () => this.line.length);
-    gauge(
-      'http_calls_in_work_max',
-      'Calls that may be in work at once, as found out.',
-      () => options.limit.limit,
-    );
+    gauge('http_calls_in_work', 'Calls in progress.', () => this.inWork.size);
+    gauge('http_calls_waiting', 'Calls that wait for a slot.', () => this.line.length);
+    gauge('http_calls_in_work_max', 'Present limit on concurrent calls.', () => options.limit.limit);
   }
 
-  /** Resolves when the call may go into work; throws `busy` when it may not. A client that leaves gives up its turn. */
+  /** Resolves when the call is admitted; throws `busy` when it is refused. A client that disconnects leaves the queue. */
   enter(key: string, exchange: Exchange): Promise<Release> {
     if (this.line.length === 0 && this.mayEnter(key)) return Promise.resolve(this.admit(key));
     if (this.line.length >= this.options.waitingMax && !this.makeRoomFor(key)) {
@@ -86,11 +82,11 @@ export class Admission {
     return new Promise((resolve, reject) => this.wait(key, exchange, resolve, reject));
   }
 
-  /** What is wrong with this gateway, when it refuses every call although none is in work; else `null`. */
+  /** The problem of this gateway when it refuses every call although none is in progress; else `null`. */
   get problem(): string | null {
     const isIdle = this.inWork.size === 0;
     const isRefusing = this.refusedAt - this.idleSince >= stuckMs && this.now() - this.refusedAt < stuckMs;
-    return isIdle && isRefusing ? 'every call is refused although none is in work' : null;
+    return isIdle && isRefusing ? 'every call is refused although none is in progress' : null;
   }
 
   private wait(key: string, exchange: Exchange, enter: Waiting['enter'], refuse: Waiting['refuse']): void {
@@ -118,7 +114,7 @@ export class Admission {
     this.timer = undefined;
   }
 
-  /** Lets in whoever's turn it is, until the places are taken. */
+  /** Admits the next calls until all slots are taken. */
   private fill(): void {
     while (this.inWork.size < this.options.limit.limit) {
       const waiting = this.line.next((key) => this.isWithinShare(key));
@@ -185,7 +181,7 @@ export class Admission {
     this.refusedAt = this.now();
   }
 
-  /** A place whose call never ended, by whatever mistake, is free again: no state here may be one that can't be left. */
+  /** Frees the slot of a call that never ended, whatever the bug: no state here may be permanent. */
   private forgetLost(): void {
     const latest = this.now() - this.options.workMaxMs;
     for (const place of this.inWork) {

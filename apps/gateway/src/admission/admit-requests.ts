@@ -8,8 +8,8 @@ import { type Admission, type Release } from './admission.js';
 type KeyOf = (request: FastifyRequest) => string | null;
 
 /**
- * Has the requests that need the services wait for their turn. A place in work is held until the answer has been made, not
- * until a slow client has taken it. Call after the hooks that refuse requests by themselves.
+ * Makes the requests that need the services wait for a slot. A slot is held until the answer has been made, not until a
+ * slow client has taken it. Call after the hooks that refuse requests by themselves.
  */
 export function admitRequests(server: FastifyInstance, admission: Admission, keyOf: KeyOf): void {
   const places = new WeakMap<FastifyRequest, Release>();

@@ -3,7 +3,7 @@ import { AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
 import { Admission } from './admission.js';
 
 const callsInWorkMin = 16;
-/** Refused calls know soon, and those that are answered are answered soon. */
+/** Keeps both refusals and answers quick. */
 const overloadWaitMaxMs = 120;
 /** Beyond its deadline a call is being given up; then its place is free, whatever became of it. */
 const graceMs = 1_000;

@@ -5,7 +5,7 @@ import { rememberCall } from '../http/call-of-request.js';
 import { requestDeadline } from '../http/request-deadline.js';
 import { Authenticator } from './authenticator.service.js';
 
-/** Lets in requests with a valid key, before anything else of them is looked at (design 2). */
+/** Admits requests with a valid key, before anything else is validated (design 2). */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(private readonly authenticator: Authenticator) {}

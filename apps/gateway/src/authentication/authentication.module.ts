@@ -6,7 +6,7 @@ import { KeyEventsController } from './key-events.controller.js';
 import { KeyLookUps } from './key-look-ups.js';
 import { TokenBucket } from './token-bucket.js';
 
-/** Who calls: from the API key of a request to its account. */
+/** Authentication: from the API key of a request to its account. */
 @Module({
   controllers: [KeyEventsController],
   providers: [ApiKeyGuard, Authenticator, KeyCache, KeyLookUps, TokenBucket],

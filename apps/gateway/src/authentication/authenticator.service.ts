@@ -11,7 +11,7 @@ export interface Caller {
   readonly keyHash: string;
 }
 
-/** Finds out who calls (spec 5). A key with a wrong checksum is refused without asking anybody. */
+/** Authenticates requests (spec 5). A key with a wrong checksum is refused without a look-up. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -19,7 +19,7 @@ export class Authenticator {
     private readonly cache: KeyCache,
   ) {}
 
-  /** Throws `unauthorized`, with the same words for an unknown, a deleted and a switched-off key. */
+  /** Throws `unauthorized`, with the same message for an unknown, a deleted and a switched-off key. */
   async authenticate(
     authorization: string | undefined,
     address: string,
@@ -27,7 +27,7 @@ export class Authenticator {
   ): Promise<Caller> {
     const token = bearerToken(authorization);
     if (token === undefined) {
-      throw new ServiceError('unauthorized', 'An API key is needed: send Authorization: Bearer <API_KEY>.');
+      throw new ServiceError('unauthorized', 'An API key is required: send Authorization: Bearer <API_KEY>.');
     }
     if (!isWellFormedApiKey(token)) throw unknownKey();
     const keyHash = hashApiKey(token);

@@ -12,7 +12,7 @@ interface Known<Key extends AuthenticatedKey | null = AuthenticatedKey | null> {
 
 const lookUps = counter(
   'key_lookups_total',
-  'Keys that were looked at: known here already, found at billing, or unknown there.',
+  'Key look-ups: cached here, found at billing, or unknown there.',
   ['outcome'],
 );
 
@@ -24,9 +24,9 @@ const lifetimeMs = 1_000;
 const entriesMax = 10_000;
 
 /**
- * What billing said of keys, good and bad alike, for at most a second from the moment the look-up was sent: a revoked key
- * is refused everywhere within that second even when every message about it is lost. Look-ups of the same key share one.
- * Good keys have room of their own: however many unknown ones are sent, none of them is forgotten for it.
+ * Caches billing's answers about keys, valid and invalid, for at most a second from the moment the look-up was sent: a
+ * revoked key is refused everywhere within that second even when every message about it is lost. Concurrent look-ups of
+ * a key share one request. Valid keys have a separate capacity, so unknown keys never evict them.
  */
 @Injectable()
 export class KeyCache {
@@ -50,7 +50,7 @@ export class KeyCache {
     try {
       const key = await sent;
       lookUps.inc({ outcome: key === null ? 'unknown' : 'found' });
-      // Forgotten meanwhile: what was read may be older than the change.
+      // Dropped meanwhile: the answer may be older than the change.
       if (this.pending.get(keyHash) === sent) this.keep(keyHash, key, expiresAt);
       return key;
     } finally {

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { KeyCache } from './key-cache.js';
 
-/** Hears of keys that were switched on or off or deleted, the moment it happens. */
+/** Receives broadcasts of keys that were switched on or off or deleted. */
 @Controller()
 export class KeyEventsController {
   constructor(private readonly cache: KeyCache) {}

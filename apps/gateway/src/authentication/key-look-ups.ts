@@ -7,7 +7,7 @@ import { TokenBucket } from './token-bucket.js';
 
 export interface KeyLookUp {
   readonly keyHash: string;
-  /** Of whoever sent the key. */
+  /** The network of the client that sent the key. */
   readonly address: string;
   /** Whether it was a good one when it was last looked at here. */
   readonly wasGood: boolean;
@@ -21,14 +21,15 @@ interface Waiting {
 
 const gathered = counter(
   'key_lookups_gathered_total',
-  'Keys that had to wait for others, because their address had sent many unknown ones.',
+  'Keys whose look-up was delayed, because their network had sent many unknown ones.',
 );
 
 const gatherMs = 50;
 
 /**
- * Asks billing about keys. An address that has sent many unknown ones can't make billing work for each: what it sends within
- * 50 ms is asked in one message. Every key still gets its right answer; good keys that were seen before don't wait.
+ * Looks keys up at billing. The keys of a network that has sent many unknown ones are collected for 50 ms and looked up
+ * in one message, so that they can't overload billing. Every key still gets the right answer; valid keys seen before
+ * don't wait.
  */
 @Injectable()
 export class KeyLookUps {

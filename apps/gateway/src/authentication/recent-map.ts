@@ -1,4 +1,4 @@
-/** A map that keeps so many entries at most: the one that was set longest ago makes room. */
+/** A map of bounded size that evicts the entry set longest ago. */
 export class RecentMap<Value> {
   private readonly entries = new Map<string, Value>();
 

@@ -14,9 +14,10 @@ const refillMs = 1_000;
 const networksMax = 10_000;
 
 /**
- * How many unknown keys each network may still send: a few are mistakes, 20 and one more every second are a search for one.
- * Beyond 10,000 networks the one that was quiet longest counts as new again. Whoever has so many addresses is asked about
- * key by key then, within the bound on calls in work; nobody else's keys wait for it.
+ * How many unknown keys each network may still send: a few are mistakes, 20 and one more every second are a search for
+ * one. Beyond 10,000 networks the one quiet for longest counts as new again. The keys of a client with that many
+ * addresses are then looked up one by one, within the bound on calls in progress; keys of other clients don't wait for
+ * them.
  */
 @Injectable()
 export class TokenBucket {

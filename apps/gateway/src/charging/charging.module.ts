@@ -4,7 +4,7 @@ import { Shutdown } from '../shutdown/shutdown.js';
 import { MeteringService } from './metering.service.js';
 import { Settler } from './settler.js';
 
-/** Takes credits for an answer, and tells billing what became of it. */
+/** Charges for answers and settles the charges at billing. */
 @Module({
   imports: [AuthenticationModule],
   providers: [MeteringService, Settler],
@@ -16,7 +16,7 @@ export class ChargingModule implements OnApplicationShutdown {
     private readonly shutdown: Shutdown,
   ) {}
 
-  /** Every answer has left by now: billing hears of the last ones. */
+  /** All answers have been sent by now: sends the last settlements. */
   onApplicationShutdown(): Promise<void> {
     return this.settler.flush(this.shutdown.msUntil('settled'));
   }

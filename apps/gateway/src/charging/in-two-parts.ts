@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Exchange } from '../connections/exchange.js';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Longer than a packet takes to a client anywhere and back. */
+/** Longer than any client's round trip. */
 const roundTripMs = 300;
 
 /**

@@ -28,13 +28,13 @@ export interface Credits {
 type Charged = Extract<ChargeReply, { outcome: 'charged' }>;
 
 interface MeteringConfig {
-  /** From a charge to the hand-over of its whole answer, at most, ms; less than the pending time-out. */
+  /** Longest time from a charge until its whole answer is handed over, ms; less than the pending time-out. */
   readonly HAND_OVER_MS: number;
 }
 
 /**
- * Takes credits for a response and sends it. They are taken as pending, posted when the response has been handed to the
- * client's socket, and voided in every other case (design 3).
+ * Takes credits for a response and sends it. The charge is pending first, posted once the response has been handed to
+ * the client's socket, and voided in every other case (design 3).
  */
 @Injectable()
 export class MeteringService {
@@ -45,7 +45,7 @@ export class MeteringService {
     @Inject(CONFIG) private readonly config: MeteringConfig,
   ) {}
 
-  /** Charges, then sends what `body` makes of the credits. Throws what keeps the response from being sent. */
+  /** Charges, then sends the body that `body` builds from the credits. Throws when the response can't be sent. */
   async respond(
     call: PublicCall,
     reply: FastifyReply,
@@ -95,7 +95,10 @@ export class MeteringService {
         this.keyCache.forget(call.keyHash);
         throw new ServiceError('unauthorized', 'This API key is not active.');
       case 'voided':
-        throw new ServiceError('unavailable', 'The call was given up before it was paid; try again shortly.');
+        throw new ServiceError(
+          'unavailable',
+          'The call was cancelled before it was charged; try again shortly.',
+        );
     }
   }
 }

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 const lag = histogram(
   'settlement_lag_seconds',
-  'From the end of a call until billing has acknowledged what became of its charge.',
+  'Time from the end of a call until billing has acknowledged its settlement.',
 );
 
 interface Waiting {
@@ -17,8 +17,8 @@ interface Waiting {
 
 const batchMax = 500;
 /**
- * Nobody waits for a settlement, and each message of them costs all services some work. What a gateway that is killed has not
- * sent by then costs us these calls, so it must stay short.
+ * No client waits for a settlement, and each message costs all services some work. But calls whose settlements a killed
+ * gateway has not sent are not paid, so it must stay short.
  */
 const gatherMs = 50;
 /** Far more than a gateway can have open within the pending time-out; beyond it billing voids by itself. */
@@ -26,8 +26,8 @@ const waitingMax = 100_000;
 const retryDelaysMs = [50, 100, 200, 400, 800, 1_000];
 
 /**
- * Tells billing what became of charges: those of 50 ms together, again and again until billing acknowledges. Nothing that
- * it can't deliver is lost to a customer: an unsettled charge is voided by its time-out.
+ * Sends settlements to billing, collected for 50 ms and repeated until acknowledged. An undelivered settlement costs
+ * the customer nothing: an unsettled charge is voided by its time-out.
  */
 @Injectable()
 export class Settler {
@@ -51,7 +51,7 @@ export class Settler {
     this.running ??= outsideOfSpans(() => this.run());
   }
 
-  /** Resolves when everything has been acknowledged, also what comes meanwhile, or when `withinMs` have passed. */
+  /** Resolves when all settlements have been acknowledged, including later ones, or after `withinMs`. */
   async flush(withinMs: number): Promise<void> {
     await within(withinMs, this.idle());
     const settlements = this.waiting.length;
@@ -109,7 +109,7 @@ export class Settler {
     }
   }
 
-  /** A log that can't be written is no reason to stop settling. */
+  /** A failing log must not stop settling. */
   private log(level: 'warn' | 'error', fields: object, text: string): void {
     try {
       this.logger[level](fields, text);

@@ -16,7 +16,7 @@ type Problems = Record<string, string>;
 
 const everyAddress = new Set(['0.0.0.0', '::']);
 
-/** No two servers of the gateway can listen on one port of one address. 0 is any free port. */
+/** No two servers of the gateway may share an address and port. 0 is any free port. */
 export function portProblems(config: Listening): Problems {
   const { LISTEN_FDS: inherited = 0 } = config;
   const servers = [
@@ -29,7 +29,7 @@ export function portProblems(config: Listening): Problems {
     const other = servers
       .slice(0, index)
       .find((earlier) => earlier.port === port && overlap(earlier.host ?? '', host));
-    if (port && other) problems[name] = `must be another port than ${other.name} (${port})`;
+    if (port && other) problems[name] = `must differ from ${other.name} (${port})`;
   }
   return problems;
 }
@@ -43,14 +43,14 @@ interface Tls {
   readonly TLS_KEY_FILE?: string;
 }
 
-/** A certificate and its key are set together, can be read, and belong together. */
+/** A certificate and its key are both set or both unset, are readable, and match. */
 export function tlsProblems(config: Tls): Problems {
   const names = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;
   const missing = names.filter((name) => config[name] === undefined);
   if (missing.length === 2) return {};
   const problems: Problems = {};
   for (const name of missing) {
-    problems[name] = 'is missing: TLS_CERT_FILE and TLS_KEY_FILE go together; set both or none';
+    problems[name] = 'is missing: set both TLS_CERT_FILE and TLS_KEY_FILE, or neither';
   }
   const [cert, key] = names.map((name) => {
     try {
@@ -64,7 +64,7 @@ export function tlsProblems(config: Tls): Problems {
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    problems.TLS_CERT_FILE = `and TLS_KEY_FILE are no certificate and its key: ${messageOf(error)}`;
+    problems.TLS_CERT_FILE = `and TLS_KEY_FILE are not a certificate and its key: ${messageOf(error)}`;
   }
   return problems;
 }

@@ -106,7 +106,7 @@ it('who has just come does not give way to connections that were answered before
   await api.settlements.next();
 });
 
-it('a call in work is never cut off for a new connection', async () => {
+it('a call in progress is never cut off for a new connection', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   let asked = 0;

@@ -34,10 +34,10 @@ const cut = counter(
 const roomShare = 0.01;
 
 /**
- * Bounds the open connections of a server. At a bound those without a request in work give way to the new one: those of the
+ * Bounds the open connections of a server. At a bound those without a request in progress give way to the new one: those of the
  * address with the most first, and of these who has been silent for the longest time. (Not who has sent nothing yet first: in
  * a flood of connections that have had an answer each, that would be the customer whose request has not been read yet.) A
- * call in work is never cut off; when nothing else is left, the new connection is.
+ * call in progress is never cut off; when nothing else is left, the new connection is.
  */
 export class ConnectionLimit {
   private readonly byPeer = new Map<string, Tracked>();
@@ -113,7 +113,7 @@ export class ConnectionLimit {
   }
 }
 
-/** The connection as one that may give way; none while a request of it is in work. */
+/** The connection as one that may give way; none while a request of it is in progress. */
 function candidateOf(tracked: Tracked): Candidate[] {
   if (tracked.socket.destroyed) return [];
   const connection = Connection.find(tracked.socket);

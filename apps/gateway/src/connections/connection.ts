@@ -17,9 +17,9 @@ let allWaiting = 0;
 const connections = new WeakMap<Socket, Connection>();
 
 /**
- * The requests of one connection, one at a time: a pipelined request starts when the answer before it has been handed over.
- * So nobody holds more than one place in work by one connection, and nothing is charged for an answer that has to wait for
- * its client. One listener on the socket serves them all.
+ * The requests of one connection, one at a time: a pipelined request starts when the answer before it has been handed
+ * over. So a connection holds at most one slot, and no answer is charged while it waits for its client. One listener on
+ * the socket serves them all.
  */
 export class Connection {
   private current: Exchange | null = null;

@@ -89,7 +89,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     const socket = await open();
     socket.write(['one', 'two', 'three'].map(requestFor).join(''));
     await first;
-    // Whole calls of somebody else go by while the first one is in work.
+    // Whole calls of somebody else go by while the first one is in progress.
     for (let count = 0; count < 3; count++) expect(await statusOfOne()).toBe(200);
     expect(slugsAsked()).toEqual(['one', 'luna', 'luna', 'luna']);
     finish();

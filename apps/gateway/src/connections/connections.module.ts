@@ -9,7 +9,7 @@ interface ConnectionsConfig {
   readonly TRUST_PROXY: Parameters<typeof proxyTrust>[0];
 }
 
-/** How many connections the public port holds, and whose give way. */
+/** Limits on the connections to the public port. */
 @Module({
   providers: [
     {

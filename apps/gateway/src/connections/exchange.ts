@@ -16,7 +16,7 @@ export class Exchange {
 
   constructor(private readonly socket: Socket) {}
 
-  /** Whether nobody can be answered any more, or has been already. */
+  /** Whether the exchange has ended or its connection is gone. */
   get isOver(): boolean {
     return this.ended !== null;
   }

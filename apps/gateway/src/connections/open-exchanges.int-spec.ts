@@ -21,7 +21,7 @@ beforeEach(async () => {
   exchanges = OpenExchanges.of(server.server);
   server.get('/', (_request, reply) => {
     replies.push(reply);
-    server.server.emit('in work');
+    server.server.emit('in progress');
   });
   await server.listen({ port: 0, host: '127.0.0.1' });
 });
@@ -30,12 +30,12 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A connection on which these bytes were sent; resolves when `count` requests in all are in work. */
+/** A connection on which these bytes were sent; resolves when `count` requests in all are in progress. */
 async function send(bytes: string, count: number): Promise<Socket> {
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
   sockets.push(socket);
   socket.write(bytes);
-  while (replies.length < count) await once(server.server, 'in work');
+  while (replies.length < count) await once(server.server, 'in progress');
   return socket;
 }
 

@@ -9,6 +9,6 @@ export class InsufficientCreditsError extends ServiceError {
   ) {
     const price = counted(creditsNeeded, 'credit');
     const balance = counted(creditsRemaining, 'is left', 'are left');
-    super('insufficient_credits', `This call costs ${price} and ${balance}; buy a pack to go on.`);
+    super('insufficient_credits', `This call costs ${price} and ${balance}; buy a pack to continue.`);
   }
 }

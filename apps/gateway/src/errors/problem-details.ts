@@ -7,7 +7,7 @@ export const problemType = 'application/problem+json';
 
 /** An error as RFC 9457 has it; the additions of spec 7 keep their names. */
 export interface ProblemDetails extends Omit<ErrorBody, 'error'> {
-  /** Stays the same for the same kind of error; a name, nothing to be fetched. */
+  /** Identifies the kind of error; a name, not a URL to fetch. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -15,7 +15,7 @@ export interface ProblemDetails extends Omit<ErrorBody, 'error'> {
   readonly request_id: string;
 }
 
-/** Whether a client asks for problem details by name: whoever takes anything gets the errors of spec 7. */
+/** Whether a client explicitly accepts problem details: clients that accept anything get the errors of spec 7. */
 export function wantsProblemDetails(accept: string | undefined): boolean {
   if (accept === undefined || !accept.toLowerCase().includes(problemType)) return false;
   return new Negotiator({ headers: { accept } }).mediaType([problemType]) !== undefined;

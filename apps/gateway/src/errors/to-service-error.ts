@@ -9,7 +9,7 @@ const sentences: Readonly<Record<number, string>> = {
 };
 
 /**
- * Whatever was raised, as an error of ours. The words of the HTTP server's own client errors are passed on (they name
+ * Maps anything thrown to a `ServiceError`. The messages of the HTTP server's own client errors are passed on (they say
  * what is wrong with the body or the URL); those of a fault never are.
  */
 export function toServiceError(error: unknown): ServiceError {

@@ -4,12 +4,12 @@ import { type PublicCall } from './public-call.js';
 
 const calls = new WeakMap<FastifyRequest, PublicCall>();
 
-/** Keeps the call of an authenticated request. */
+/** Stores the call of an authenticated request. */
 export function rememberCall(request: FastifyRequest, call: PublicCall): void {
   calls.set(request, call);
 }
 
-/** The call of a request, once it has been authenticated. */
+/** The call of an authenticated request. */
 export function callOfRequest(request: FastifyRequest): PublicCall | undefined {
   return calls.get(request);
 }
@@ -17,6 +17,6 @@ export function callOfRequest(request: FastifyRequest): PublicCall | undefined {
 /** The authenticated call of a handler behind `ApiKeyGuard`. */
 export const CurrentCall = createParamDecorator((_data: unknown, context: ExecutionContext): PublicCall => {
   const call = callOfRequest(context.switchToHttp().getRequest<FastifyRequest>());
-  if (!call) throw new Error('a handler that needs a call stands behind ApiKeyGuard');
+  if (!call) throw new Error('a handler that needs a call must be guarded by ApiKeyGuard');
   return call;
 });

@@ -11,7 +11,10 @@ import { responseHeaders } from './response-headers.js';
 
 const urlLengthMax = 8_192;
 
-/** What holds for every request to either API: one at a time on a connection, an id, no caching, a host, a bound on the URL, one line in the log. */
+/**
+ * Hooks for every request to either API: one at a time per connection, an id, no caching, a host, a bound on the URL,
+ * one log line.
+ */
 export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Logger): void {
   takeTurns(server);
   observeRequests(server, api);
@@ -19,7 +22,7 @@ export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Lo
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).headers(responseHeaders);
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      const sentence = 'a Host header is needed';
+      const sentence = 'the Host header is missing';
       throw new ServiceError('invalid_request', `This is not a valid HTTP request: ${sentence}.`, {
         details: { host: [sentence] },
       });
@@ -30,7 +33,7 @@ export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Lo
   });
   refuseRepeatedHeaders(server);
   server.addHook('onResponse', async (request, reply) => {
-    // Under an overload there are thousands a second: they are counted.
+    // Under overload there are thousands a second, so they are counted, not logged.
     if (isRefusal(reply)) return;
     logger.info(
       {

@@ -17,11 +17,11 @@ const answers: Readonly<Record<string, Answer>> = {
     status: 431,
     error: 'The request line and headers are too large; send at most 16 KiB.',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'The request did not arrive in time.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'The request was not received in time.' },
 };
 const tunnel: Answer = {
   status: 405,
-  error: 'CONNECT is not possible here; use GET.',
+  error: 'CONNECT is not supported; use GET.',
   headers: { Allow: 'GET' },
 };
 const expectation: Answer = {
@@ -30,8 +30,8 @@ const expectation: Answer = {
 };
 
 /**
- * Answers what is not HTTP with the body of our errors, and hangs up: such a request never reaches a route. The answers to
- * what came before it on the connection go first.
+ * Answers invalid HTTP with our error body and closes the connection: such a request never reaches a route. Earlier
+ * requests of the connection are answered first.
  */
 export function answerMalformedRequest(problem: Error & { code?: string }, socket: Socket): void {
   if (problem.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -39,7 +39,7 @@ export function answerMalformedRequest(problem: Error & { code?: string }, socke
   Connection.of(socket).endWith(() => socket.end(answer));
 }
 
-/** Answers what Node's server would refuse by itself, without a body: tunnels and expectations. */
+/** Answers what Node's server would itself refuse without a body: CONNECT and unsupported Expect headers. */
 export function answerOutsideRoutes(server: Server): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => socket.end(rawAnswer(tunnel)));
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {

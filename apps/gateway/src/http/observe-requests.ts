@@ -6,14 +6,14 @@ export type ApiName = 'public' | 'admin';
 
 const duration = histogram(
   'http_request_duration_seconds',
-  'Requests to the APIs, until the answer was handed over.',
+  'Duration of requests to the APIs, until the answer was handed over.',
   ['api', 'route', 'method', 'status'],
 );
 
 const inFlight: Record<ApiName, number> = { public: 0, admin: 0 };
-gauges('http_requests_in_flight', 'Requests for which no answer has been made yet.', 'api', () => inFlight);
+gauges('http_requests_in_flight', 'Requests in progress: not answered yet.', 'api', () => inFlight);
 
-/** Counts and times every request, and makes it a span when traces are taken. Call right after `takeTurns`. */
+/** Counts and times every request, and records a span for it when tracing is on. Call right after `takeTurns`. */
 export function observeRequests(server: FastifyInstance, api: ApiName): void {
   const counted = new WeakSet<FastifyRequest>();
   const answerMade = (request: FastifyRequest): void => {
@@ -37,7 +37,7 @@ export function observeRequests(server: FastifyInstance, api: ApiName): void {
     counted.add(request);
     exchangeOf(request).onEnd((how) => {
       answerMade(request);
-      // `gone`: the client left before it had the answer.
+      // `gone`: the client disconnected before it had the answer.
       end({ status: how === 'handed_over' ? String(reply.statusCode) : 'gone' });
       span.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500);
     });

@@ -22,7 +22,7 @@ export class PublicCall {
     this.keyHash = options.keyHash;
   }
 
-  /** What travels with a message to another service: never more time than this request has left. */
+  /** The context of a message to another service: its deadline is never later than that of this request. */
   context(): RequestContext {
     this.assertInTime();
     const { traceparent } = this.options;
@@ -36,10 +36,7 @@ export class PublicCall {
   /** Throws `deadline_exceeded` once the request has taken too long. */
   assertInTime(): void {
     if (performance.now() >= this.options.deadline) {
-      throw new ServiceError(
-        'deadline_exceeded',
-        'The request took too long on our side; try again shortly.',
-      );
+      throw new ServiceError('deadline_exceeded', 'The request took too long to process; try again shortly.');
     }
   }
 }

@@ -45,7 +45,7 @@ describe('parseQuery', () => {
   it('says which parameters there are', () => {
     const problemOf = (names: readonly string[]) => parseQuery('/search?x=1', names).problems.x;
     expect(problemOf(known)).toEqual(['not a known parameter; the parameters are q, limit']);
-    expect(problemOf([])).toEqual(['not a known parameter; there are none here']);
+    expect(problemOf([])).toEqual(['not a known parameter; this path takes none']);
   });
 
   it('shortens an unknown name of more than 60 characters', () => {

@@ -2,7 +2,7 @@ import { type ErrorDetails } from '@app/contracts';
 
 const shownNameLengthMax = 60;
 
-/** Query parameters: each name once, each value not blank and without the white space around it. */
+/** Query parameters: each name once, each value trimmed and not blank. */
 export type QueryValues = ReadonlyMap<string, string>;
 
 interface ParsedQuery {
@@ -11,8 +11,8 @@ interface ParsedQuery {
 }
 
 /**
- * Reads a raw query string. Names are judged as they stand on the wire, so `limit[x]` or `__proto__` is just an unknown
- * name. Every problem is in `problems`, under its parameter: a typo must not cost credits (design 5).
+ * Reads a raw query string. Names are taken literally, so `limit[x]` or `__proto__` is just an unknown name. Problems
+ * are collected under their parameter in `problems`: a typo must not cost credits (design 5).
  */
 export function parseQuery(url: string, known: readonly string[]): ParsedQuery {
   const values = new Map<string, string>();
@@ -39,7 +39,7 @@ function problemOf(
   seen: QueryValues,
 ): string | null {
   if (name === null || !known.includes(name)) {
-    const choice = known.length === 0 ? 'there are none here' : `the parameters are ${known.join(', ')}`;
+    const choice = known.length === 0 ? 'this path takes none' : `the parameters are ${known.join(', ')}`;
     return `not a known parameter; ${choice}`;
   }
   if (seen.has(name)) return `${name} must be given once`;

@@ -2,12 +2,12 @@ import { ServiceError } from '@app/contracts';
 import { type FastifyInstance } from 'fastify';
 
 /**
- * Headers that decide something and have one value, of which Node would silently take the first: a proxy in front may have
- * judged another one. Node joins others that are sent twice, and refuses a second length by itself.
+ * Single-value headers of which Node would silently take the first, while a proxy in front may have used another one.
+ * Node joins other repeated headers, and refuses a second Content-Length itself.
  */
 const decidingHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'host']);
 
-/** Refuses every request to a server that has such a header more than once. Call before the server is ready. */
+/** Refuses every request that has such a header more than once. Call before the server is ready. */
 export function refuseRepeatedHeaders(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {
     const name = repeatedHeader(request.raw.rawHeaders);

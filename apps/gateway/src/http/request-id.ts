@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 const sane = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
-/** The caller's `x-request-id` when it is sane, else one of ours. A label: it decides nothing. */
+/** The caller's `x-request-id` when valid, else a generated one. Only a label, neither unique nor trusted. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && sane.test(given) ? given : uuidv7();

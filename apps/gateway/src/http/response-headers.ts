@@ -1,4 +1,4 @@
-/** On every answer: nothing is kept, and no browser takes JSON for anything else. */
+/** On every answer: it is never cached, and browsers treat JSON as nothing else. */
 export const responseHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

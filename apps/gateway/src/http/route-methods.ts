@@ -1,7 +1,7 @@
 import { ServiceError } from '@app/contracts';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** Knows the routes of a server by their paths, to tell a wrong method (405) from a wrong path (404). */
+/** Records the routes of a server by path, to tell a wrong method (405) from a wrong path (404). */
 export class RouteMethods {
   private readonly routes: { readonly segments: string[]; readonly methods: string[] }[] = [];
 
@@ -12,7 +12,7 @@ export class RouteMethods {
     });
   }
 
-  /** Throws `method_not_allowed`, with the `Allow` header set, for a known path that was asked with another method. */
+  /** Throws `method_not_allowed`, with the `Allow` header set, for a known path requested with another method. */
   refuseWrongMethod(request: FastifyRequest, reply: FastifyReply): void {
     if (!request.is404) return;
     const [path = ''] = request.url.split('?');
@@ -21,7 +21,7 @@ export class RouteMethods {
     void reply.header('allow', allowed.join(', '));
     throw new ServiceError(
       'method_not_allowed',
-      `${request.method} is not possible here; use ${allowed.join(' or ')}.`,
+      `${request.method} is not supported here; use ${allowed.join(' or ')}.`,
     );
   }
 

@@ -15,7 +15,7 @@ export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: GatewayConfig): Tls {
     https: {
       cert: readFileSync(TLS_CERT_FILE),
       key: readFileSync(TLS_KEY_FILE),
-      // As without TLS: a client that has sent everything still gets its answers.
+      // As without TLS: a half-closed client still gets its answers.
       allowHalfOpen: true,
       ...serverLimits,
     },

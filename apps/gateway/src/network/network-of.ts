@@ -1,4 +1,4 @@
-/** What stands for whoever has an address: of IPv6 its /64, because with one address comes the whole network. */
+/** The network of an address: for IPv6 its /64, because its holder has the whole network. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -10,10 +10,10 @@ import { proxyTrust } from '../network/proxy-trust.js';
 import { configurePublicApp } from './configure-public-app.js';
 import { PublicAppModule } from './public-app.module.js';
 
-/** A connection on which nothing moves for so long is ended: also one whose client does not read its answer. */
+/** Idle time after which a connection is closed, also when its client does not read the answer. */
 const silenceMaxMs = 30_000;
 
-/** The public API, not listening yet; it hears of changed keys already. */
+/** The public API, not listening yet; it already receives key changes. */
 export async function createPublicApp(options: AppOptions): Promise<NestFastifyApplication> {
   const { config, logger } = options;
   const adapter = new FastifyAdapter({

@@ -24,7 +24,7 @@ export class PublicAppModule {
         HealthModule,
         MetricsModule,
         ShutdownModule.forRoot(shutdown),
-        // Without Redis consumers get our 503: no reason for a load balancer to answer in our place.
+        // Without Redis, clients get our 503, so the load balancer should still route to this gateway.
         TransportModule.forRoot({ service: 'gateway', asks: serviceNames, isReadyWithoutRedis: true }),
         AdmissionModule,
         AuthenticationModule,

@@ -6,7 +6,7 @@ import { callOfRequest } from '../http/call-of-request.js';
 import { callsMax, type RateLimitGroup, RateLimiter, windowSeconds } from './rate-limiter.js';
 import { tooManyCalls } from './too-many-calls.js';
 
-const refusals = counter('rate_limit_refusals_total', 'Calls above the rate limit of their key.');
+const refusals = counter('rate_limit_refusals_total', 'Calls refused by the rate limit of their key.');
 
 /** What the calls of a controller are counted with. */
 export const RateLimited = Reflector.createDecorator<RateLimitGroup>();
@@ -23,7 +23,7 @@ export class RateLimitGuard implements CanActivate {
     const group = this.reflector.get(RateLimited, context.getClass());
     const http = context.switchToHttp();
     const call = callOfRequest(http.getRequest<FastifyRequest>());
-    if (!call) throw new Error('RateLimitGuard stands behind ApiKeyGuard');
+    if (!call) throw new Error('RateLimitGuard must come after ApiKeyGuard');
     const { admitted, remaining, resetSeconds } = await this.limiter.admit(group, call.key.key_id);
     const reply = http.getResponse<FastifyReply>();
     void reply.header('ratelimit-policy', `"${group}";q=${callsMax};w=${windowSeconds}`);

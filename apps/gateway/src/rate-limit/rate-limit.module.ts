@@ -22,7 +22,7 @@ class RedisLifecycle implements OnApplicationShutdown {
   }
 }
 
-/** Limits per key that hold over all gateways, counted in Redis over a connection of their own. */
+/** Limits per key across all gateways, counted in Redis over a dedicated connection. */
 @Module({
   providers: [
     {

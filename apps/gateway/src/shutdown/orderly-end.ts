@@ -11,7 +11,7 @@ import { Shutdown } from './shutdown.js';
 const quietMs = 100;
 
 /**
- * The end of an HTTP server in which no answer is lost: it takes no new connection, hands over every answer that is in work,
+ * The end of an HTTP server in which no answer is lost: it takes no new connection, hands over every answer that is in progress,
  * each ending its connection, and only then ends the connections that are left.
  */
 @Injectable()
@@ -48,7 +48,7 @@ export class OrderlyEnd implements OnModuleInit, BeforeApplicationShutdown {
     await within(this.shutdown.msUntil('settled'), this.exchanges.none());
   }
 
-  /** Resolves when nothing is in work and nothing more arrives. */
+  /** Resolves when nothing is in progress and nothing more arrives. */
   private async quiet(): Promise<void> {
     for (let seen = -1; seen !== this.exchanges.total;) {
       seen = this.exchanges.total;

@@ -44,7 +44,7 @@ function holdCharge(): { asked: Promise<void>; answer: () => void } {
   return { asked, answer: () => answer() };
 }
 
-it('a gateway with nothing in work ends at once, also with connections that are kept alive', async () => {
+it('a gateway with nothing in progress ends at once, also with connections that are kept alive', async () => {
   await start();
   const agent = new Agent({ keepAlive: true });
   const [response] = (await once(
@@ -58,7 +58,7 @@ it('a gateway with nothing in work ends at once, also with connections that are 
   agent.destroy();
 });
 
-it('a call in work is answered, and its connection does not keep the process alive', async () => {
+it('a call in progress is answered, and its connection does not keep the process alive', async () => {
   await start();
   const { asked, answer } = holdCharge();
   const agent = new Agent({ keepAlive: true });

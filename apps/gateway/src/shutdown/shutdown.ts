@@ -23,7 +23,7 @@ export class Shutdown {
     return this.begunAt !== null;
   }
 
-  /** Aborted shortly before what is still in work is cut off. */
+  /** Aborted shortly before what is still in progress is cut off. */
   get giveUp(): AbortSignal {
     return this.timeIsUp.signal;
   }

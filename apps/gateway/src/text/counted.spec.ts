@@ -16,9 +16,9 @@ it('takes a plural of its own', () => {
 
 describe('the sentences that users read', () => {
   it.each([
-    [1, 0, 'This call costs 1 credit and 0 are left; buy a pack to go on.'],
-    [3, 1, 'This call costs 3 credits and 1 is left; buy a pack to go on.'],
-    [8, 2, 'This call costs 8 credits and 2 are left; buy a pack to go on.'],
+    [1, 0, 'This call costs 1 credit and 0 are left; buy a pack to continue.'],
+    [3, 1, 'This call costs 3 credits and 1 is left; buy a pack to continue.'],
+    [8, 2, 'This call costs 8 credits and 2 are left; buy a pack to continue.'],
   ])('a price of %i with %i left', (needed, left, sentence) => {
     expect(new InsufficientCreditsError(needed, left).message).toBe(sentence);
   });

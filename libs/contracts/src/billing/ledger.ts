@@ -19,9 +19,9 @@ export interface LedgerEntryView {
   readonly key_id: string | null;
   /** State of the charge behind the entry; `null` for entries without one. */
   readonly state: ChargeState | null;
-  /** The operator's, of a purchase or an adjustment; else `null`. */
+  /** The operator's reference of a purchase or an adjustment; else `null`. */
   readonly reference: string | null;
-  /** Of an adjustment; else `null`. */
+  /** The reason of an adjustment; else `null`. */
   readonly reason: string | null;
 }
 
@@ -90,7 +90,7 @@ export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>(
   ListLedgerRequest,
 );
 export const getUsage = message<UsageRequest, UsageReply>('billing', 'get_usage', UsageRequest);
-/** Never resent, because it takes long, not because it would do harm. */
+/** Never resent because it takes long; a repetition would be harmless. */
 export const auditLedger = message<NoPayload, AuditReply>('billing', 'audit_ledger', NoPayload, {
   deadlineMs: 120_000,
   resendAfterMs: null,

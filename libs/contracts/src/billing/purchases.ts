@@ -31,7 +31,10 @@ export interface LotView {
   readonly price_cents: number;
   readonly purchased_at: string;
   readonly expires_at: string;
-  /** The operator's, of the purchase or the adjustment that made the lot; of a month of an agreement `agreement:{id}:{date}`. */
+  /**
+   * The operator's reference of the purchase or adjustment that opened the lot; for a monthly grant
+   * `agreement:{id}:{date}`.
+   */
   readonly reference: string;
 }
 
@@ -43,12 +46,12 @@ export class PurchaseRequest extends AccountPath {
   @TextField(200)
   readonly reference: string;
 
-  /** Enterprise alone. */
+  /** Enterprise only. */
   @OptionalField()
   @IntegerField({ min: 1, max: int4Max })
   readonly credits?: number;
 
-  /** Enterprise alone, US cents. */
+  /** Enterprise only, US cents. */
   @OptionalField()
   @IntegerField(priceRange)
   readonly price_cents?: number;
@@ -88,7 +91,7 @@ export interface AgreementView {
 }
 
 export class AdjustmentRequest extends AccountPath {
-  /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. Never 0. */
+  /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. Not 0. */
   @IntegerField({ min: -int4Max, max: int4Max })
   readonly credits: number;
 
@@ -123,14 +126,16 @@ export const listPacks = message<NoPayload, { readonly packs: PackView[] }>(
  * twice: a reference counts once.
  */
 export const purchase = message<PurchaseRequest, PurchaseReply>('billing', 'purchase', PurchaseRequest);
-/** `conflict` when the account has a running agreement already. Never resent: one that has been ended since would run again. */
+/**
+ * `conflict` when the account has a running agreement already. Never resent: an agreement ended since would run again.
+ */
 export const startAgreement = message<AgreementRequest, AgreementView>(
   'billing',
   'start_agreement',
   AgreementRequest,
   neverResent,
 );
-/** `not_found` without a running agreement. Never resent: it would end one that was started since. */
+/** `not_found` without a running agreement. Never resent: it would end an agreement started since. */
 export const endAgreement = message<AccountPath, AgreementView>(
   'billing',
   'end_agreement',

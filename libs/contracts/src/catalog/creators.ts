@@ -5,7 +5,7 @@ import { AnyField, BooleanField, PatternField } from '../validation/fields.js';
 export const platforms = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** Where an account of a platform is found: what stands before and after its handle. */
+/** The URL of an account on a platform: the parts before and after its handle. */
 export const accountUrls: Readonly<Record<Platform, readonly [before: string, after: string]>> = {
   youtube: ['https://www.youtube.com/@', ''],
   instagram: ['https://www.instagram.com/', '/'],
@@ -18,7 +18,7 @@ export const accountUrls: Readonly<Record<Platform, readonly [before: string, af
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const slugLengthMax = 100;
 
-/** One line of an import and the body of `PUT /creators/{slug}`. What may be absent has its default in design section 6. */
+/** One line of an import and the body of `PUT /creators/{slug}`. Defaults of optional fields are in design section 6. */
 export interface CreatorRecord {
   readonly slug: string;
   readonly name: string;
@@ -69,7 +69,7 @@ export class CreatorPath {
 }
 
 export class PutCreatorRequest extends CreatorPath {
-  /** Untrusted JSON: the catalog judges it by the rules of the import. */
+  /** Untrusted JSON: the catalog validates it by the rules of the import. */
   @AnyField()
   readonly record: unknown;
 }
@@ -92,8 +92,8 @@ export const getProfile = message<CreatorPath, WithBytes<{ readonly found: boole
 );
 export const getCreator = message<CreatorPath, CreatorView>('catalog', 'get_creator', CreatorPath);
 /**
- * `invalid_request` with details for a record that is none. Never resent: a creator that has been taken down or replaced
- * since would come back.
+ * `invalid_request` with details for an invalid record. Never resent: it would undo a deletion or a replacement made
+ * since.
  */
 export const putCreator = message<PutCreatorRequest, PutCreatorReply>(
   'catalog',
@@ -101,14 +101,16 @@ export const putCreator = message<PutCreatorRequest, PutCreatorReply>(
   PutCreatorRequest,
   neverResent,
 );
-/** Never resent: a creator that has been hidden since would be shown again. */
+/** Never resent: a creator hidden since would be published again. */
 export const publishCreator = message<PublishCreatorRequest, CreatorView>(
   'catalog',
   'publish_creator',
   PublishCreatorRequest,
   neverResent,
 );
-/** `not_found` when there is no such creator. Never resent: one that was made since under the same slug would be lost. */
+/**
+ * `not_found` when there is no such creator. Never resent: it would delete a creator created since under the same slug.
+ */
 export const deleteCreator = message<CreatorPath, { readonly deleted: true }>(
   'catalog',
   'delete_creator',

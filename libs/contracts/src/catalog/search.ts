@@ -12,7 +12,7 @@ import { type Platform, platforms, slugLengthMax, slugPattern } from './creators
 const textLengthMax = 100;
 const followersRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
-/** The parameters of a search that are filters, and hence cost a credit each (spec 4.1, rule 2); `limit` is none. */
+/** The search parameters that are filters, and so cost a credit each (spec 4.1, rule 2); `limit` is not a filter. */
 export const searchFilters = [
   'q',
   'country',
@@ -23,7 +23,7 @@ export const searchFilters = [
   'max_followers',
 ] as const;
 
-/** Validated search parameters; texts are trimmed but not folded: the catalog folds them. */
+/** Validated search parameters; strings are trimmed but not folded: the catalog folds them. */
 export class SearchRequest {
   @OptionalField()
   @TextField(textLengthMax)
@@ -57,7 +57,7 @@ export class SearchRequest {
   @IntegerField({ min: 1, max: 100 })
   readonly limit: number;
 
-  /** The page begins behind this creator, who may have gone since. */
+  /** The page begins after this creator, who may have been deleted since. */
   @OptionalField()
   @PatternField(slugPattern, slugLengthMax, 'a slug')
   readonly after_slug?: string;
@@ -68,7 +68,7 @@ export class SearchRequest {
   readonly after_updated_at?: string;
 }
 
-/** Where the next page begins: behind this creator. */
+/** Where the next page begins: after this creator. */
 export interface NextPage {
   readonly slug: string;
   /** The creator's newest `updated_at`, ISO 8601 UTC; `null` without platforms. */
@@ -84,7 +84,7 @@ export interface SearchSummary {
   readonly next: NextPage | null;
 }
 
-/** `bytes` is a JSON array of the entries of spec 2.1, newest data first; the gateway splices it as it is. */
+/** `bytes` is a JSON array of the entries of spec 2.1, newest data first; the gateway inserts it unchanged. */
 export const searchCreators = message<SearchRequest, WithBytes<SearchSummary>>(
   'catalog',
   'search',

@@ -6,12 +6,12 @@ interface Range {
   readonly max: number;
 }
 
-/** The field may be absent; `null` is a value, and not a valid one. */
+/** The field may be absent, but not `null`. */
 export function OptionalField(): PropertyDecorator {
   return ValidateIf((_payload, value) => value !== undefined);
 }
 
-/** Whatever JSON can say, judged by the service itself. */
+/** Any JSON value; the service validates it itself. */
 export function AnyField(): PropertyDecorator {
   return Allow();
 }
@@ -26,11 +26,11 @@ export function Sha256Field(): PropertyDecorator {
 
 /** At most `lengthMax` Unicode characters, without NUL. */
 export function TextField(lengthMax: number): PropertyDecorator {
-  const sentence = `must be text of at most ${lengthMax} characters without NUL`;
+  const sentence = `must be a string of at most ${lengthMax} characters without NUL`;
   return rule('textField', sentence, (value) => isText(value, lengthMax));
 }
 
-/** Text that `pattern` matches, at most `lengthMax` characters; `what` says so, as in "must be `what`". */
+/** A string that `pattern` matches, of at most `lengthMax` characters; the error is "must be `what`". */
 export function PatternField(pattern: RegExp, lengthMax: number, what: string): PropertyDecorator {
   const matches = (value: unknown): boolean => isText(value, lengthMax) && pattern.test(value);
   return rule('patternField', `must be ${what}`, matches);
@@ -74,7 +74,7 @@ export function Sha256ListField(lengthMax: number): PropertyDecorator {
   );
 }
 
-/** A list of at most `lengthMax` items, which the service judges one by one. */
+/** A list of at most `lengthMax` items, which the service validates one by one. */
 export function ListField(lengthMax: number): PropertyDecorator {
   const sentence = `must be a list of at most ${lengthMax} items`;
   return rule('listField', sentence, (value) => isList(value, lengthMax));

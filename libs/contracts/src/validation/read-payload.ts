@@ -5,7 +5,7 @@ import { isRecord } from './is-record.js';
 /** A class whose fields carry decorators of `fields.ts`: the type of a payload and its description in one. */
 export type PayloadClass<Payload extends object = object> = new () => Payload;
 
-/** What was sent is not what its message describes; `details` names each field that failed. */
+/** A payload that does not match its description; `details` names each invalid field. */
 export class InvalidPayloadError extends ServiceError {
   constructor(details: ErrorDetails) {
     super('invalid_request', `The request is not valid: ${Object.values(details).flat().join('; ')}.`, {
@@ -16,7 +16,7 @@ export class InvalidPayloadError extends ServiceError {
 
 const described = new WeakMap<PayloadClass, readonly string[]>();
 
-/** The names of the fields that a class describes; none for a class that is no description. */
+/** The names of the fields that a class describes; empty for a class without descriptions. */
 export function fieldsOf(Payload: PayloadClass): readonly string[] {
   const known = described.get(Payload);
   if (known) return known;
@@ -27,8 +27,8 @@ export function fieldsOf(Payload: PayloadClass): readonly string[] {
 }
 
 /**
- * The described fields of `value` as a `Payload`. A field that is not described is left out and refuses nothing: during a
- * roll-out a newer sender may say more than an older service knows. Throws `InvalidPayloadError`.
+ * The described fields of `value` as a `Payload`. Unknown fields are dropped, not refused: during a roll-out a newer
+ * sender may send more than an older service knows. Throws `InvalidPayloadError`.
  */
 export function readPayload<Payload extends object>(Class: PayloadClass<Payload>, value: unknown): Payload {
   const { payload, details } = inspect(Class, value);
@@ -36,7 +36,7 @@ export function readPayload<Payload extends object>(Class: PayloadClass<Payload>
   return payload;
 }
 
-/** Whether `value` is what `Class` describes. */
+/** Whether `value` matches the description of `Class`. */
 export function isPayload<Payload extends object>(
   Class: PayloadClass<Payload>,
   value: unknown,
@@ -53,7 +53,7 @@ function inspect<Payload extends object>(Class: PayloadClass<Payload>, value: un
   const payload = new Class();
   if (!isRecord(value)) return { payload, details: { payload: ['the payload must be a JSON object'] } };
   const fields = fieldsOf(Class);
-  // Own fields alone: what JSON calls `__proto__` or `constructor` decides nothing.
+  // Own fields only, so that `__proto__` or `constructor` in the JSON has no effect.
   for (const name of fields) if (Object.hasOwn(value, name)) Reflect.set(payload, name, value[name]);
   if (fields.length === 0) return { payload };
   const errors = validateSync(payload, { validationError: { target: false, value: false } });

@@ -1,7 +1,7 @@
 import { type SearchCriteria } from './search-criteria.js';
 import { columnOf, compareDocuments, type SearchDocument } from './search-document.js';
 
-/** The latest changes, too few to be worth a segment: searched by reading them all. */
+/** The latest changes, too few for a segment: searched by scanning them all. */
 export class RecentDocuments {
   private readonly documents = new Map<string, SearchDocument>();
 

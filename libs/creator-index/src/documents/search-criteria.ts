@@ -13,7 +13,7 @@ export interface SearchCriteria {
   /** Inclusive, as `maxFollowers`. */
   readonly minFollowers?: number;
   readonly maxFollowers?: number;
-  /** The page begins behind this place; the total is of all matches. */
+  /** The page begins after this position; the total counts all matches. */
   readonly after?: SearchPosition;
   readonly limit: number;
 }

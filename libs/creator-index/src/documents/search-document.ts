@@ -1,6 +1,6 @@
 import { platforms } from '@app/contracts';
 
-/** What the index keeps of a published creator. */
+/** The indexed data of a published creator. */
 export interface SearchDocument {
   readonly slug: string;
   /** Its entry in a search result, in the short form of `search-entry.ts`. */
@@ -16,7 +16,7 @@ export interface SearchDocument {
   readonly followers: readonly (number | null)[];
 }
 
-/** A place in the order of a search: that of the document that is, or was, there. */
+/** A position in the order of a search: that of a document present or past. */
 export type SearchPosition = Pick<SearchDocument, 'updatedAt' | 'slug'>;
 
 /** The columns by which followers are searched: the total reach, then each platform. */

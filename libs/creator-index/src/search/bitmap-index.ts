@@ -33,8 +33,8 @@ const lookedUpAtOnce = 50;
 const segmentSpan = 0x1_0000;
 
 /**
- * All published creators: segments that never change, what is gone from them, and the latest changes. A search sees one
- * state of all of it, because everything here but the making of segments and the looking for creators happens in one go.
+ * All published creators: immutable segments, the documents removed from them, and the latest changes. A search sees
+ * one consistent state, because everything here runs synchronously, except building segments and locating creators.
  */
 export class BitmapIndex {
   private segments: SegmentInUse[];
@@ -101,7 +101,7 @@ export class BitmapIndex {
     return { total, ...mergeSorted(sources, criteria.limit) };
   }
 
-  /** A change may be applied again: what counts is the last one of each creator. */
+  /** Changes may be applied again; the last one of each creator wins. */
   apply(changes: readonly Change[]): void {
     for (const { slug, document } of changes) {
       this.forget(slug);
@@ -122,7 +122,7 @@ export class BitmapIndex {
       for (const slug of slugs.slice(from, from + lookedUpAtOnce)) found.push(...placesOf(slug, lookedIn));
       await othersFirst();
     }
-    // In one go from here. Segments may have been made meanwhile: these are few, and mostly small.
+    // Synchronous from here. Segments may have been made meanwhile: these are few, and mostly small.
     const newer = this.segments.filter((one) => !lookedIn.includes(one));
     for (const { gone, number } of found) gone.add(number);
     for (const slug of slugs) this.forget(slug, newer);
@@ -191,7 +191,7 @@ export class BitmapIndex {
     });
   }
 
-  /** What fails here is tried again with the next change; until then the changes are searched as they are. */
+  /** Failures are retried with the next change; until then the changes are searched unmerged. */
   private async runMaintenance(): Promise<void> {
     try {
       while ((await this.freezeOne()) || (await this.mergeOnce())) continue;

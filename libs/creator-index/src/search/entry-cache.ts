@@ -1,4 +1,4 @@
-/** So many characters in each of two generations. */
+/** Characters in each of two generations. */
 const charactersMax = 8_000_000;
 
 /**

@@ -56,7 +56,7 @@ const scratch = {
 /** Grams of one word that are intersected: after the rarest ones, reading the texts is cheaper than more sets. */
 const gramsPerWordMax = 3;
 
-/** Finds the documents of one segment that match, but for those that are gone. */
+/** Finds the matching documents of one segment, without removed ones. */
 export function searchSegment(
   segment: Segment,
   gone: Tombstones,

@@ -35,8 +35,8 @@ interface Place {
 const none = 0xffff;
 
 /**
- * One segment of what is left in several. No text is read again: the parts' sets are renumbered. Gives the very bytes that a
- * segment built of the same documents has.
+ * Merges what is left of several segments into one. No text is parsed again: the parts' sets are renumbered. The result
+ * is byte-identical to a segment built from the same documents.
  */
 export function mergeSegments(parts: readonly MergePart[]): SharedArrayBuffer {
   const sources = parts.map(toSource).filter(({ left }) => left.length > 0);

@@ -28,8 +28,8 @@ interface Manifest extends IndexedState {
 const manifestName = 'index.json';
 
 /**
- * Keeps an index on disk, for a quick start. Segments never change, so each is written once; the manifest is replaced by
- * a rename. It is a copy: whatever is wrong with it, the index is built from PostgreSQL instead.
+ * Keeps an index on disk, for a quick start. Segments never change, so each is written once; the manifest is replaced
+ * by a rename. It is only a copy: if it is unusable, the index is built from PostgreSQL instead.
  */
 export class SnapshotStore {
   private readonly files = new WeakMap<SharedArrayBuffer, { file: string; checksum: number }>();

@@ -58,7 +58,7 @@ describe('bindSocket', () => {
     await once(other, 'listening');
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    expect(() => bindSocket(port)).toThrow(`Port ${port} is taken`);
+    expect(() => bindSocket(port)).toThrow(`Port ${port} is in use`);
     other.close();
   });
 });

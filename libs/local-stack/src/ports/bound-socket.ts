@@ -19,7 +19,7 @@ interface BoundHandle {
 const host = '127.0.0.1';
 const ipv4 = 4;
 
-/** Binds the port, 0 for a free one. Throws when it is taken. */
+/** Binds the port, 0 for a free one. Throws when it is in use. */
 export function bindSocket(port: number): BoundSocket {
   const handle = createHandle(port);
   const address: { port?: number } = {};
@@ -27,21 +27,21 @@ export function bindSocket(port: number): BoundSocket {
   // An address in use shows only here: libuv keeps that error for the moment of listening.
   if (!address.port || (port !== 0 && address.port !== port)) {
     handle.close();
-    throw new Error(`Port ${port} is taken.`);
+    throw new Error(`Port ${port} is in use.`);
   }
   return { port: address.port, descriptor: handle.fd, close: () => handle.close() };
 }
 
 /**
  * Node's public interface can't bind without accepting; this is the function with which its cluster module does so.
- * It returns an error number instead of a handle when the port is taken.
+ * It returns an error number instead of a handle when the port is in use.
  */
 function createHandle(port: number): BoundHandle {
   const create: unknown = Reflect.get(net, '_createServerHandle');
   if (typeof create !== 'function') throw new Error(`Node ${process.version} can't bind a socket to share`);
   const handle: unknown = Reflect.apply(create, net, [host, port, ipv4, undefined, 0]);
   if (isHandle(handle)) return handle;
-  throw new Error(`Port ${port} is taken.`);
+  throw new Error(`Port ${port} is in use.`);
 }
 
 function isHandle(value: unknown): value is BoundHandle {

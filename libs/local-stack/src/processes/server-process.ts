@@ -85,7 +85,7 @@ export class ServerProcess {
     }
   }
 
-  /** Asks it to stop, and ends it when it doesn't within 30 s. */
+  /** Asks it to stop, and kills it after 30 s. */
   async stop(): Promise<void> {
     if (this.ended) return;
     this.kill(`SIG${this.options.stopSignal}`);

@@ -11,7 +11,7 @@ export interface Restartable {
 }
 
 export interface SupervisionEvents {
-  /** A sentence for whoever watches. */
+  /** A message for the user. */
   report(text: string): void;
   /** The process has another pid now. */
   changed(): void;
@@ -22,8 +22,8 @@ const pauseMaxMs = 1_000;
 const pauseFirstMs = 100;
 
 /**
- * Starts a process again whenever it ends by itself, as an orchestrator would: at once, and with pauses of up to a second
- * when it keeps ending.
+ * Restarts a process whenever it ends by itself, like an orchestrator: at once, and after pauses of up to a second when
+ * it keeps ending.
  */
 export class Supervised {
   private readonly stopping = new AbortController();

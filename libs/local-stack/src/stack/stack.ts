@@ -23,8 +23,8 @@ import { type Restartable, Supervised, type SupervisionEvents } from '../process
 export type ProcessName = ServiceName | 'redis' | 'postgres';
 
 /**
- * The three services with their PostgreSQL and Redis, as processes of this machine. A process that ends is started again
- * within a second. Nothing of it outlives the process that started it.
+ * The three services with their PostgreSQL and Redis, as processes of this machine. A process that ends is started
+ * again within a second. Its processes end with the process that started it.
  */
 export class Stack {
   readonly adminToken: string;
@@ -119,7 +119,7 @@ export class Stack {
     return found;
   }
 
-  /** Throws when something does not start; what had been started is stopped then. */
+  /** When something does not start, stops everything again and throws. */
   async start(): Promise<void> {
     try {
       rmSync(this.logDirectory, { recursive: true, force: true });

@@ -1,17 +1,17 @@
 import { str } from 'envalid';
 import { integer, redisUrl, urlWith } from './validators.js';
 
-/** Variables that every service reads. */
+/** Variables read by every service. */
 export const commonConfig = {
   LOG_LEVEL: str({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace'],
     default: 'info',
-    desc: 'lowest level that is logged',
+    desc: 'lowest level to log',
   }),
   LOG_PRETTY: str({
     choices: ['true', 'false'],
     default: 'false',
-    desc: '`true`: readable lines instead of JSON',
+    desc: 'log readable lines instead of JSON',
   }),
   SERVICE_REDIS_URL: redisUrl({
     desc: 'Redis (7 or later) that carries the messages between the services: a server, or `redis+sentinel://host:port,host:port/master`, or `redis+cluster://host:port,host:port`; `rediss` for TLS',
@@ -22,11 +22,11 @@ export const commonConfig = {
     'https:',
   )({
     default: '',
-    desc: "OpenTelemetry collector to which traces are sent over HTTP; empty: none are taken. The SDK's other variables hold too",
+    desc: "OpenTelemetry collector to which traces are sent over HTTP; empty: no tracing. The SDK's other variables apply too",
   }),
   SHUTDOWN_MS: integer({ min: 1_000, max: 600_000 })({
     default: 25_000,
-    desc: 'after SIGTERM: how long a service may take to finish what is under way; then it ends whatever it is doing, ms. Must be shorter than the grace period of whatever stops it',
+    desc: 'time to finish work in progress after SIGTERM, ms; then the process exits regardless. Must be shorter than the grace period of the orchestrator',
   }),
   INTERNAL_HOST: str({ default: '127.0.0.1', desc: 'address on which the internal port listens' }),
 };
@@ -39,9 +39,9 @@ export const databaseConfig = {
   }),
 };
 
-/** A port of its own for each service, so that all of them can run on one machine with the same variables. */
+/** Each service has a different default port, so that all can run on one machine with the same variables. */
 export const internalPort = (usual: number) =>
   integer({ min: 0, max: 65_535 })({
     default: usual,
-    desc: 'port of the health endpoints and of the metrics; never made public',
+    desc: 'port of the health endpoints and metrics; must not be reachable from the internet',
   });

@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-/** Injects what the environment said: the validated configuration of this service. */
+/** Injection token of the service's validated configuration. */
 export const CONFIG = Symbol('CONFIG');
 
-/** The configuration, read and checked before anything starts, for every module of the application. */
+/** Provides the configuration, read and validated before anything starts, to every module. */
 @Module({})
 export class ConfigModule {
   static forRoot(config: object): DynamicModule {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cleanEnv, type CleanedEnvAccessors, EnvMissingError, type ValidatorSpec } from 'envalid';
 import { messageOf } from '../errors/message-of.js';
 
-/** Variables that did not pass, all of them at once, by name, with what is expected. */
+/** All invalid variables, by name, each with the expected value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -15,16 +15,16 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 type Specs = Record<string, ValidatorSpec<unknown>>;
 /**
- * What has to hold between variables: problems by the name of the one to mend. A value that did not pass by itself is
- * `undefined`, and no reason for another problem.
+ * Rules between variables: returns problems by the variable to correct. A value that is invalid by itself is
+ * `undefined` and must cause no further problem.
  */
 export type Rule<S> = (values: Partial<Values<S>>) => Readonly<Record<string, string>>;
 type Values<S> = { readonly [K in keyof S]: S[K] extends ValidatorSpec<infer T> ? T : never };
 
 /**
- * Reads the variables that `specs` name, once, into one frozen, typed object. `NAME_FILE` gives the path of a file that
- * holds the value of `NAME`, as secret stores mount them. An empty variable counts as one that is not set. Throws
- * `ConfigError` with every problem, those between variables included.
+ * Reads the variables named by `specs`, once, into one frozen, typed object. `NAME_FILE` gives the path of a file that
+ * holds the value of `NAME`, as secret stores mount them. An empty variable counts as unset. Throws one `ConfigError`
+ * with all problems, including those between variables.
  */
 export function loadConfig<S extends Specs>(
   specs: S,
@@ -55,7 +55,7 @@ function explain(error: Error, expected = 'a value'): string {
 }
 
 function pick(values: CleanedEnvAccessors & object, names: string[]): Record<string, unknown> {
-  // One that did not pass is not there, and reading it would throw.
+  // An invalid variable is absent, and reading it would throw.
   const passed = names.filter((name) => Object.hasOwn(values, name));
   return Object.fromEntries(passed.map((name) => [name, Reflect.get(values, name)]));
 }

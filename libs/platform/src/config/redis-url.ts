@@ -8,14 +8,14 @@ interface Credentials {
   readonly password?: string;
 }
 
-/** Where a Redis is, as `SERVICE_REDIS_URL` says it. */
+/** The Redis of a `SERVICE_REDIS_URL`. */
 export interface RedisAddress {
   readonly kind: 'server' | 'sentinel' | 'cluster';
   readonly tls: boolean;
-  /** The server, the sentinels, or some nodes of a cluster, from which the others are learnt. */
+  /** The server, the sentinels, or some nodes of a cluster, from which the others are discovered. */
   readonly hosts: readonly Host[];
   readonly credentials: Credentials;
-  /** What the sentinels are asked with. */
+  /** Credentials for the sentinels. */
   readonly sentinelCredentials: Credentials;
   /** A number for a server, the name of the watched master for sentinels, empty for a cluster. */
   readonly path: string;
@@ -36,14 +36,14 @@ const parts = /^([a-z+]+):\/\/([^@/?#]*@)?([^@/?#]+)((?:\/[^#]*)?(?:\?[^#]*)?)$/
 
 /**
  * Reads `redis://user:password@host:port/database`, `redis+sentinel://user:password@host:port,host:port/master` and
- * `redis+cluster://user:password@host:port,host:port`; with `rediss` everything goes over TLS. Sentinels with a password of
- * their own get it as `?sentinel_password=`, and `sentinel_username=`. `null` for anything else.
+ * `redis+cluster://user:password@host:port,host:port`; with `rediss` everything uses TLS. A separate password of the
+ * sentinels is given as `?sentinel_password=`, with `sentinel_username=`. `null` for anything else.
  */
 export function parseRedisUrl(url: string): RedisAddress | null {
   try {
     return read(url);
   } catch (error) {
-    // A percent sign that escapes nothing.
+    // An invalid percent escape.
     if (error instanceof URIError) return null;
     throw error;
   }
@@ -54,7 +54,8 @@ function read(url: string): RedisAddress | null {
   const form = schemes.get(scheme);
   if (!form) return null;
   const { kind, tls } = form;
-  // What is the same for every host is read with each of them: no second parser of percent signs and brackets.
+  // The parts common to all hosts are parsed with each host, which saves a second parser for percent escapes and
+  // brackets.
   const urls = hosts.split(',').map((host) => `redis://${user}${host}${rest}`);
   if (!urls.every((each) => URL.canParse(each)) || (kind === 'server' && urls.length > 1)) return null;
   const [first, ...others] = urls.map((each) => new URL(each));

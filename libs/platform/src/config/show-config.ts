@@ -2,7 +2,7 @@
 const secretName = /(TOKEN|PASSWORD|SECRET)$/;
 const hidden = '***';
 
-/** The configuration as lines of `NAME=value`, every secret hidden: for people and for logs. */
+/** The configuration as lines of `NAME=value` with all secrets hidden, for display and logs. */
 export function showConfig(config: object): string {
   const lines = Object.entries(config)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -14,7 +14,7 @@ function shown(name: string, value: unknown): string {
   const text =
     typeof value === 'string' || Array.isArray(value) ? String(value) : (JSON.stringify(value) ?? '');
   if (secretName.test(name)) return text === '' ? '' : hidden;
-  // In whatever part of a list of URLs: between the user's colon and the host's @.
+  // In any URL of a list: the part between the user's colon and the host's @.
   return text
     .replace(/(:\/\/[^/@:\s]*):[^@\s]+@/g, `$1:${hidden}@`)
     .replace(/(password=)[^&\s]*/g, `$1${hidden}`);

@@ -6,7 +6,7 @@ interface Range {
   readonly max: number;
 }
 
-/** An integer within `[min, max]`, written in plain digits. */
+/** An integer within `[min, max]`, in decimal digits. */
 export const integer = ({ min, max }: Range) =>
   makeValidator<number>((input) => {
     const value = /^\d{1,15}$/.test(input) ? Number(input) : Number.NaN;

@@ -3,13 +3,13 @@ import { observed } from './observed-query.js';
 import { type Managed, type Query, type Queryable } from './query.js';
 import { connectionOf, runOn } from './raw-connection.js';
 
-/** Statements outside of any transaction, each on whichever connection is free. */
+/** Statements outside a transaction, each on any free connection. */
 export function autocommitQuery(dataSource: DataSource): Query {
   return (name, sql, parameters) =>
     borrowConnection(dataSource, 'master', ({ query }) => query(name, sql, parameters));
 }
 
-/** Runs `work` outside of any transaction on one connection: to the primary, or `slave`, to a read replica. */
+/** Runs `work` outside a transaction on one connection, to the primary or, with `slave`, to a read replica. */
 export async function borrowConnection<Result>(
   dataSource: DataSource,
   mode: ReplicationMode,

@@ -4,8 +4,8 @@ import { databaseCode } from './failures.js';
 const insufficientPrivilege = '42501';
 
 /**
- * A readiness check: PostgreSQL answers and every migration that this code knows has been applied. It only reads: a probe
- * needs no right to make tables, and never comes before the migration job.
+ * A readiness check: PostgreSQL answers and all known migrations have been applied. It only reads, so a probe needs no
+ * privilege to create tables and can't interfere with the migration job.
  */
 export async function checkDatabase(dataSource: DataSource): Promise<string | null> {
   if (!dataSource.isInitialized) return 'not connected to PostgreSQL yet';

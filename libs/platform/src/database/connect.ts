@@ -7,14 +7,14 @@ const connectPatienceMs = 60_000;
 /** A migration job may have to build an index of a large table first. */
 const migrationPatienceMs = 3_600_000;
 
-/** Opens the pool; waits for a database that is merely late, and throws `StartError` after a minute. */
+/** Opens the pool. Waits up to a minute for a database that is not up yet, then throws `StartError`. */
 export async function connectDatabase(dataSource: DataSource, logger: Logger): Promise<void> {
   await withRetries({ what: placeOf(dataSource), logger, patienceMs: connectPatienceMs }, () =>
     dataSource.initialize(),
   );
 }
 
-/** Resolves once every migration that this code knows has been applied; throws after an hour without. */
+/** Resolves once all known migrations have been applied; throws after an hour. */
 export async function waitForMigrations(dataSource: DataSource, logger: Logger): Promise<void> {
   await withRetries({ what: 'the migrations', logger, patienceMs: migrationPatienceMs }, async () => {
     const problem = await checkDatabase(dataSource);

@@ -16,9 +16,9 @@ interface DatabaseModuleOptions<Config> {
 }
 
 interface FurtherPoolOptions<Config> extends DatabaseModuleOptions<Config> {
-  /** Under which Nest injects it. */
+  /** The name under which Nest injects it. */
   readonly name: string;
-  /** What has to be there first, for example the `DataSource` that waits for the migrations. */
+  /** A provider to wait for, for example the `DataSource` that waits for the migrations. */
   readonly after: InjectionToken;
 }
 
@@ -28,9 +28,9 @@ interface Opening {
 }
 
 /**
- * TypeORM's module with what every service expects of its database: it waits for one that is late and for the migrations,
- * answers for its health, and shows how busy the pool is. Whatever injects the `DataSource`, a `Repository` or the pool's
- * `TransactionRunner` gets one that can be used.
+ * TypeORM's module with what every service needs of its database: it waits for the database and its migrations, and
+ * provides a health check and metrics of the pool. An injected `DataSource`, `Repository` or `TransactionRunner` is
+ * ready for use.
  */
 @Module({})
 export class DatabaseModule {
@@ -42,7 +42,7 @@ export class DatabaseModule {
     });
   }
 
-  /** Another pool of connections to the same database, for work that may not take those of the rest. */
+  /** Another pool of connections to the same database, for work that must not use up those of the main one. */
   static forPoolAsync<Config>(options: FurtherPoolOptions<Config>): DynamicModule {
     return open(options.name, options, (dataSource, { logger }) => connectDatabase(dataSource, logger));
   }
@@ -53,7 +53,7 @@ function open<Config>(
   options: DatabaseModuleOptions<Config> & Partial<FurtherPoolOptions<Config>>,
   connect: (dataSource: DataSource, opening: Opening) => Promise<void>,
 ): DynamicModule {
-  // TypeORM's module hands its own options alone to the factory of the DataSource.
+  // TypeORM's module passes only its own options to the DataSource factory.
   let opening: Opening | undefined;
   const transactions = {
     provide: getTransactionRunnerToken(options.name),
@@ -71,7 +71,7 @@ function open<Config>(
         inject: [CONFIG, LOGGER, HealthChecks, ...(options.after === undefined ? [] : [options.after])],
         useFactory: (config: Config, logger: Logger, health: HealthChecks) => {
           opening = { logger, health };
-          // It has its own patience: TypeORM's retries would only add to it.
+          // The factory retries by itself; TypeORM's retries would only add to that.
           return { ...options.useFactory(config), autoLoadEntities: true, retryAttempts: 0 };
         },
         dataSourceFactory: async (given) => {

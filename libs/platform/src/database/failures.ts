@@ -1,7 +1,7 @@
 import { ServiceError } from '@app/contracts';
 import { QueryFailedError } from 'typeorm';
 
-/** Node's codes of a server that can't be reached or went away. */
+/** Node's error codes for an unreachable server or a lost connection. */
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,7 +15,7 @@ const networkCodes = new Set([
   'ENOENT',
 ]);
 
-/** SQLSTATEs that say "not now": the same message may well succeed a moment later. */
+/** SQLSTATEs of transient failures: the same message may succeed a moment later. */
 const sqlStates = new Set([
   '25006', // read_only_sql_transaction: a standby, before the pool meets the new primary
   '25P03', // idle_in_transaction_session_timeout
@@ -33,7 +33,7 @@ const sqlStates = new Set([
 ]);
 const connectionException = /^08[0-9A-Z]{3}$/;
 
-/** The driver's own words for a lost or missing connection; these errors carry no code. */
+/** The driver's messages for a lost or missing connection; these errors have no code. */
 const driverMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout (exceeded|expired)|Query read timeout|Cannot use a pool after calling end|Driver not Connected)/;
 
@@ -45,7 +45,7 @@ export function databaseCode(error: unknown): string | null {
   return error instanceof QueryFailedError ? databaseCode(error.driverError) : null;
 }
 
-/** Whether PostgreSQL could not be used just now; nothing is wrong with what was asked. */
+/** Whether PostgreSQL is temporarily unavailable and the statement itself is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = databaseCode(error);
   if (code !== null && (networkCodes.has(code) || sqlStates.has(code) || connectionException.test(code))) {
@@ -54,10 +54,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof Error && driverMessages.test(error.message);
 }
 
-/**
- * Codes of a transaction that lost a deadlock, of a row that another transaction inserted first (the repetition finds it),
- * and of a connection that was cut.
- */
+/** Codes of a deadlock, of a row that another transaction inserted first (a retry finds it), and of a lost connection. */
 const repeatable = /^(40001|40P01|23505|57P01|08[0-9A-Z]{3}|ECONNRESET|EPIPE)$/;
 
 /** Whether the same transaction, run again at once, is likely to succeed. */
@@ -68,8 +65,8 @@ export function isWorthRepeating(error: unknown): boolean {
 }
 
 /**
- * Turns a failure of the database into `unavailable`, which the caller may retry under the same id: whether a lost COMMIT
- * happened is unknown here, and the id resolves it. Anything else comes back as it is.
+ * Maps a transient database failure to `unavailable`, which the caller may retry under the same id: whether a lost
+ * COMMIT happened is unknown here, and the id resolves it. Returns any other error unchanged.
  */
 export function mapDatabaseError(error: unknown): unknown {
   if (error instanceof ServiceError || !isDatabaseUnavailable(error)) return error;

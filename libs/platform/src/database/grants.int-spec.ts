@@ -88,7 +88,7 @@ describe('the privileges of a role', () => {
 
   it.each([
     ['a superuser', 'is a superuser', 'ALTER ROLE $role SUPERUSER', 'ALTER ROLE $role NOSUPERUSER'],
-    ['a member of the owning role', 'may act as', 'GRANT $owner TO $role', 'REVOKE $owner FROM $role'],
+    ['a member of the owning role', 'is a member of', 'GRANT $owner TO $role', 'REVOKE $owner FROM $role'],
   ])('are not granted to %s, whom they would not bind', async (_who, reason, make, unmake) => {
     const fill = (sql: string) => sql.replace('$role', names.role).replace('$owner', names.owner);
     await superuser.query(fill(make));
@@ -104,6 +104,6 @@ describe('the privileges of a role', () => {
   });
 
   it('are not granted to the owner itself', async () => {
-    await expect(grant({ things: 'SELECT' }, names.owner)).rejects.toThrow('may act as');
+    await expect(grant({ things: 'SELECT' }, names.owner)).rejects.toThrow('is a member of');
   });
 });

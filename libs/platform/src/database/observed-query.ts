@@ -4,13 +4,13 @@ import { inSpan, openSpan } from '../tracing/spans.js';
 import { databaseCode } from './failures.js';
 import { type Query, type StatementName } from './query.js';
 
-const duration = histogram('database_query_duration_seconds', 'Statements of PostgreSQL, by what they do.', [
+const duration = histogram('database_query_duration_seconds', 'Duration of PostgreSQL statements, by name.', [
   'query',
   'outcome',
 ]);
 const attributes = { 'db.system.name': 'postgresql' };
 
-/** The same, with each statement timed and, when traces are taken, a span of its own. */
+/** Wraps a `Query` so that each statement is timed and, when tracing is on, recorded as a span. */
 export function observed(run: Query): Query {
   return async <Row>(name: StatementName, sql: string, parameters?: unknown[]): Promise<Row[]> => {
     const end = duration.startTimer({ query: name });
@@ -29,7 +29,7 @@ const verbs = ['select', 'insert', 'update', 'delete'];
 
 type End = (error: unknown) => void;
 
-/** Observes the statements that TypeORM writes, for example `typeorm select`: it runs them itself, and they have no names. */
+/** Observes the statements that TypeORM generates and runs itself, under names such as `typeorm select`. */
 @EventSubscriber()
 export class OrmStatements implements EntitySubscriberInterface {
   private readonly underWay = new WeakMap<QueryRunner, End>();

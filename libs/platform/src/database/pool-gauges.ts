@@ -4,12 +4,12 @@ import { poolCounts } from './raw-connection.js';
 
 const pools = new Map<string, DataSource>();
 
-/** Shows how busy a pool of connections of a service to its database is, under its name. */
+/** Metrics of a connection pool, labelled with its name. */
 export function observePool(name: string, dataSource: DataSource): void {
   pools.set(name, dataSource);
   gaugesOfTwo(
     'database_pool_connections',
-    'Connections to PostgreSQL (total, idle), and requests for one that wait.',
+    'Connections to PostgreSQL (total, idle), and requests waiting for one.',
     ['pool', 'state'],
     () => {
       const counts = [...pools].map(([pool, source]) => [pool, poolCounts(source)] as const);

@@ -6,7 +6,7 @@ import { WatchedClient } from './watched-client.js';
 
 export interface PostgresOptions extends PoolSettings {
   readonly url: string;
-  /** Read replicas, for what asks for one. */
+  /** Read replicas, used on request only. */
   readonly replicaUrls?: readonly string[];
   readonly applicationName: string;
   readonly poolSize: number;
@@ -14,9 +14,12 @@ export interface PostgresOptions extends PoolSettings {
   readonly migrations: NonNullable<DataSourceOptions['migrations']>;
   /** Server settings of every session, for example `{ lock_timeout: '1000' }`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
-  /** A statement without an answer for this long ends its connection: the server hangs or the network is gone. Default: never. */
+  /**
+   * A statement unanswered for this long closes its connection: the server hangs or the network is down. Default:
+   * never.
+   */
   readonly answerTimeoutMs?: number;
-  /** Statements that do not wait for each other's answers share one round trip. COPY is not possible then. */
+  /** Independent statements share one round trip. Rules out COPY. */
   readonly pipeline?: boolean;
 }
 
@@ -35,7 +38,7 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
     migrations: options.migrations,
     migrationsTransactionMode: 'each',
     synchronize: false,
-    // `gen_random_uuid()` needs no extension; whatever does is installed by the migrations.
+    // `gen_random_uuid()` needs no extension; the migrations install the extensions that are needed.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
     logging: false,
@@ -53,14 +56,14 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
   };
 }
 
-/** The ORM sends everything to the master, unless it is asked for a replica. */
+/** The ORM sends everything to the master unless a replica is requested. */
 function places({ url, replicaUrls = [] }: PostgresOptions) {
   if (replicaUrls.length === 0) return { url };
   const slaves = replicaUrls.map((replica) => ({ url: replica }));
   return { replication: { master: { url }, slaves, defaultMode: 'master' as const } };
 }
 
-/** For jobs that may take long: also where the role's own settings bound its sessions. */
+/** For jobs that may take long: also lifts the limits in the role's own settings. */
 export const unboundedSession = {
   statement_timeout: '0',
   lock_timeout: '0',
@@ -71,8 +74,9 @@ const migrationLock = 4_711_001;
 const lockPollMs = 100;
 
 /**
- * Applies the pending migrations and then `afterwards`, one replica at a time, and returns the names of both. The lock is polled, not awaited:
- * a session that waits inside a SELECT holds a snapshot, and CREATE INDEX CONCURRENTLY would wait for it for ever.
+ * Applies the pending migrations and then `afterwards`, one replica at a time, and returns the names of both. The lock
+ * is polled: a session that waits for it inside a SELECT would hold a snapshot, for which CREATE INDEX CONCURRENTLY
+ * would wait for ever.
  */
 export async function migrate(
   dataSource: DataSource,

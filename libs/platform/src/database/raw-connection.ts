@@ -5,41 +5,40 @@ import { from as copyStream } from 'pg-copy-streams';
 import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 
 /**
- * The only file that reaches through TypeORM to node-postgres. What is needed of the driver and what TypeORM has no way to ask
- * for: statements that are sent without waiting for each other's answers, the names of prepared statements, a time-out of one
- * statement, ending a connection while it reads, COPY, and the counts of the pool. TypeORM declares all of these as `any`;
- * what is assumed of them is written down here, once.
+ * The only file that accesses node-postgres through TypeORM, for what TypeORM does not offer: pipelined statements,
+ * named prepared statements, a time-out per statement, closing a connection while it reads, COPY, and pool statistics.
+ * TypeORM types all of these as `any`; the assumptions about them are declared here, once.
  */
 export type RawConnection = Pick<Client, 'query' | 'end'>;
 
-/** A statement as the driver takes it; its types leave the time-out out. */
+/** A statement for the driver, whose types lack the time-out. */
 interface RawStatement extends QueryConfig<unknown[]> {
-  /** Without an answer for so long its connection is ended, ms. Default: as for all statements of the pool. */
+  /** Time without an answer after which the connection is closed, ms. Default: that of the pool. */
   readonly query_timeout?: number;
 }
 
-/** The driver's own connection of a runner, which gives it back to its pool when it is released. */
+/** The driver's connection of a runner; returned to the pool when the runner is released. */
 export async function connectionOf(runner: QueryRunner): Promise<RawConnection> {
   return (await runner.connect()) as RawConnection;
 }
 
-/** Runs one statement and gives its rows. */
+/** Runs one statement and returns its rows. */
 export async function runOn<Row>(connection: RawConnection, statement: RawStatement): Promise<Row[]> {
   const { rows } = await connection.query(statement);
   return rows as Row[];
 }
 
 /**
- * Tells TypeORM that a transaction is open on the runner, which was begun without it. It would begin one of its own for
- * `save`, and commit both.
+ * Tells TypeORM that a transaction, begun without it, is open on the runner. Otherwise `save` would begin another one,
+ * and commit both.
  */
 export function markInTransaction(runner: QueryRunner): void {
   Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
 }
 
-/** What the driver is told through the options of TypeORM, beside the settings of each connection. */
+/** Driver options passed through TypeORM, besides the settings of each connection. */
 export interface PoolSettings {
-  /** Whether the connections may keep prepared statements: no pooler that doesn't know them is in between. */
+  /** Whether connections may use prepared statements: no pooler without support for them is in between. */
   readonly prepareStatements?: boolean;
 }
 
@@ -50,14 +49,14 @@ export function keepsPrepared({ options }: DataSource): boolean {
 
 const sliceBytes = 65_536;
 
-/** Runs `COPY ... FROM STDIN` with these rows, in its text format, on the connection of a transaction. */
+/** Runs `COPY ... FROM STDIN` with these rows, in text format, on the connection of a transaction. */
 export async function copyFrom(manager: EntityManager, sql: string, rows: Uint8Array): Promise<void> {
   if (!manager.queryRunner) throw new Error('COPY needs the connection of a transaction');
   const client = await connectionOf(manager.queryRunner);
   await pipeline(slicesOf(rows), client.query(copyStream(sql)));
 }
 
-/** The kernel takes a whole chunk in one go, which took up to 12 ms; searches come between the slices. */
+/** Written whole, a chunk blocked for up to 12 ms; between slices, searches get their turn. */
 async function* slicesOf(rows: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < rows.length; start += sliceBytes) {
     yield rows.subarray(start, start + sliceBytes);
@@ -65,11 +64,11 @@ async function* slicesOf(rows: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What node-postgres tells of its pool. */
+/** The statistics of a node-postgres pool. */
 export interface PoolCounts {
   readonly total: number;
   readonly idle: number;
-  /** Requests for a connection that wait. */
+  /** Requests waiting for a connection. */
   readonly waiting: number;
 }
 
@@ -79,7 +78,7 @@ interface Pool {
   readonly waitingCount: number;
 }
 
-/** The connections of a pool; none as long as it has never been open. */
+/** The connections of a pool; none before it was first opened. */
 export function poolCounts(dataSource: DataSource): PoolCounts | undefined {
   const { master: pool } = dataSource.driver as { master?: Pool };
   return pool && { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };

@@ -6,27 +6,27 @@ import { runToEnd } from '../lifecycle/run-to-end.js';
 import { type Grants, grantExactly } from './grants.js';
 import { migrate } from './postgres.js';
 
-/** Variables of every migration job, beside the URL of its database. */
+/** Variables of every migration job, besides its database URL. */
 export const migrationConfig = {
   RUNTIME_ROLE: str({
     default: '',
-    desc: "role of the service itself, which gets what the service needs and nothing else; empty: the service runs as the tables' owner",
+    desc: "role of the running service, which is granted only the privileges it needs; empty: the service runs as the tables' owner",
   }),
 };
 
 interface MigrationJob {
   readonly service: string;
   readonly options: DataSourceOptions;
-  /** Done after the migrations; gives the names of what it has done. */
+  /** Runs after the migrations; returns the names of what it did. */
   readonly afterwards?: (dataSource: DataSource) => Promise<string[]>;
-  /** To `runtimeRole`, unless that is empty. */
+  /** Granted to `runtimeRole`, unless that is empty. */
   readonly grants: Grants;
   readonly runtimeRole: string;
 }
 
 /**
- * The program of a migration job. It takes no arguments: any prints what the job does, and nothing is migrated. A failure is
- * explained on standard error; the process ends with 1.
+ * The program of a migration job. With any argument it only prints what the job does. A failure is explained on
+ * standard error, exit 1.
  */
 export function runMigrationJob(service: string, work: () => Promise<void>): void {
   const words = process.argv.slice(2);
@@ -41,7 +41,7 @@ export function runMigrationJob(service: string, work: () => Promise<void>): voi
   process.exitCode = words.some((word) => word === '--help' || word === '-h') ? 0 : 1;
 }
 
-/** Applies what is pending and prints it. */
+/** Applies the pending migrations and prints their names. */
 export async function runMigrations(job: MigrationJob): Promise<void> {
   const { service, options } = job;
   const dataSource = new DataSource(options);

@@ -12,51 +12,51 @@ import {
   runOn,
 } from './raw-connection.js';
 
-/** A transaction that is open; `query` and `manager` are of its connection. */
+/** An open transaction; `query` and `manager` use its connection. */
 export interface Transaction extends Queryable, Managed {
-  /** Sends statements together with the commit, which saves their round trip; one that fails rolls everything back. */
+  /** Sends statements together with the commit, which saves a round trip; if one fails, everything is rolled back. */
   readonly withCommit: (statements: readonly SqlStatement[]) => void;
-  /** Calls `note` once everything has been committed; never, when it is rolled back. */
+  /** Calls `note` after the commit; never after a rollback. */
   readonly onCommit: (note: () => void) => void;
 }
 
 export interface TransactionOptions {
   /** Default: `READ COMMITTED`. */
   readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ';
-  /** It changes nothing, so nothing is committed, and how it ends does not matter to what it has read. */
+  /** Read-only: nothing is committed, and the end of the transaction does not affect what was read. */
   readonly readOnly?: boolean;
-  /** Keeps its statements that have parameters prepared, where the connections of the pool may. */
+  /** Prepares statements that have parameters, where the pool allows it. */
   readonly prepareStatements?: boolean;
-  /** What PostgreSQL allows a statement, the waiting for a lock and a transaction without a word, instead of a session's limits. */
+  /** PostgreSQL's limits for a statement, a lock wait and idling in the transaction, in place of the session's. */
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
-  /** A statement without an answer for so long ends the connection, instead of what the pool allows. */
+  /** Time without an answer to a statement after which the connection is closed, in place of the pool's. */
   readonly answerTimeoutMs?: number;
-  /** Ends the connection, whatever is under way: what waits for it fails as when PostgreSQL goes away. */
+  /** Closes the connection at once: pending statements fail as on a lost connection. */
   readonly signal?: AbortSignal | undefined;
-  /** Of a caller after whose time-out nothing may be committed: `deadline_exceeded`. */
+  /** Time left until the caller's time-out, after which nothing is committed: `deadline_exceeded`. */
   readonly remainingMs?: RemainingMs | undefined;
 }
 
 interface SnapshotOptions {
-  /** Its statements may take so long, instead of what a session allows. */
+  /** Time limit of its statements, in place of the session's. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Longer than anything that is run alone between two words to its transaction; a replica that hangs keeps the others out for
- * no longer. It holds no row, so it may last longer than transactions that write.
+ * Longer than any work under the lock leaves its transaction idle, and the longest time for which a hanging replica
+ * blocks the others. The transaction locks no row, so it may be idle longer than one that writes.
  */
 const aloneIdleMs = 30_000;
 
-/** The only way to a transaction on one pool of connections, and its statements outside of any. */
+/** The only way to run transactions, and statements outside them, on one connection pool. */
 @Injectable()
 export class TransactionRunner implements Queryable, Managed {
-  /** Statements outside of any transaction, each on whichever connection is free. */
+  /** Statements outside a transaction, each on any free connection. */
   readonly query: Query;
-  /** The same for entities. */
+  /** Entities outside a transaction. */
   readonly manager: EntityManager;
 
   constructor(private readonly dataSource: DataSource) {
@@ -64,7 +64,7 @@ export class TransactionRunner implements Queryable, Managed {
     this.manager = dataSource.manager;
   }
 
-  /** Commits what `work` has done; what it throws rolls everything back. */
+  /** Commits the changes of `work`; an error thrown by it rolls everything back. */
   run<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     options: TransactionOptions = {},
@@ -73,8 +73,8 @@ export class TransactionRunner implements Queryable, Managed {
   }
 
   /**
-   * The same for work that begins with the statements of `first`: they are sent right behind BEGIN, which saves a round trip.
-   * `work` begins when all of them have been answered.
+   * The same for work that begins with the statements of `first`: they are sent right after BEGIN, which saves a round
+   * trip. `work` begins when all of them have been answered.
    */
   async runPipelined<First, Result>(
     first: (behind: Queryable) => Promise<First>,
@@ -97,7 +97,7 @@ export class TransactionRunner implements Queryable, Managed {
     }
   }
 
-  /** Reads on one snapshot: later writes do not change what it sees, and it blocks none of them. */
+  /** Reads on one snapshot: it sees no later writes and blocks none. */
   snapshot<Result>(
     read: (transaction: Transaction) => Promise<Result>,
     { timeoutMs, signal }: SnapshotOptions,
@@ -107,9 +107,9 @@ export class TransactionRunner implements Queryable, Managed {
   }
 
   /**
-   * Runs `work` unless another replica runs something under the same lock; `null` then. The lock belongs to a transaction
-   * that is idle meanwhile: a replica that dies, or hangs, loses it. So it saves work, it does not protect data, and `work` has
-   * done what it did although the lock was lost.
+   * Runs `work` unless another replica holds the same lock; then returns `null`. The lock belongs to a transaction that
+   * is idle meanwhile: a replica that dies or hangs loses it. So it saves work but does not protect data: `work` may
+   * run to its end although the lock was lost.
    */
   runAlone<Result>(lock: number, work: () => Promise<Result>): Promise<Result | null> {
     const tryLock = async ({ query }: Transaction): Promise<Result | null> => {
@@ -160,7 +160,7 @@ async function runOnConnection<First, Result>(
       return result;
     }
     if (options.remainingMs) await commitInTime(query, options.remainingMs);
-    // After a statement that failed, PostgreSQL takes the commit as a rollback.
+    // After a failed statement, PostgreSQL treats COMMIT as ROLLBACK.
     await Promise.all([...sendAll(query, last), query('commit', 'COMMIT')]);
     for (const note of notes) note();
     return result;
@@ -170,12 +170,12 @@ async function runOnConnection<First, Result>(
   }
 }
 
-/** A connection that is gone has rolled back already. */
+/** A lost connection has rolled back already. */
 async function rollBack(query: Query): Promise<void> {
   await query('rollback', 'ROLLBACK').catch(() => undefined);
 }
 
-/** One text, so one message: the limits hold from the first statement on. */
+/** Sent as one string in one message, so that the limits apply from the first statement on. */
 function beginSql({ isolation = 'READ COMMITTED', readOnly = false, ...limits }: TransactionOptions): string {
   const settings = {
     statement_timeout: limits.statementTimeoutMs,
@@ -190,7 +190,7 @@ function beginSql({ isolation = 'READ COMMITTED', readOnly = false, ...limits }:
   ].join('; ');
 }
 
-/** The token of the `TransactionRunner` of a named pool; of the main one it is the class itself. */
+/** Injection token of a named pool's `TransactionRunner`; that of the main pool is the class itself. */
 export function getTransactionRunnerToken(pool?: string): string | typeof TransactionRunner {
   return pool === undefined ? TransactionRunner : `${pool}TransactionRunner`;
 }

@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 
 /**
- * A connection whose failures always have a listener. One that the server ends in the very moment in which it is made has not
- * reached anybody who listens, and would end the process; whoever uses it next is told.
+ * A connection with an error listener from the start. Without it, a connection that the server closes as soon as it is
+ * made, before the pool listens, would end the process. The next statement on it fails instead.
  */
 export class WatchedClient extends Client {
   constructor(config?: string | ClientConfig) {

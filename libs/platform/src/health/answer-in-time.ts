@@ -3,7 +3,7 @@ import { type HealthCheck } from './health-checks.js';
 
 const answerTimeoutMs = 1_000;
 
-/** What `/health` says of these checks. */
+/** The answer of `/health` for these checks. */
 interface Health {
   readonly isGood: boolean;
   readonly status: 'ok' | 'unavailable';
@@ -20,7 +20,7 @@ export async function runChecks(checks: Readonly<Record<string, HealthCheck>>): 
   };
 }
 
-/** What each gives within a second; the reason when it gives nothing. Whoever asks has little time. */
+/** The result of each check within a second, else the reason: probes have short time-outs. */
 export async function answerAll<Answer>(
   questions: Readonly<Record<string, () => Promise<Answer>>>,
 ): Promise<Record<string, Answer | string>> {

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-/** Answers "can this replica do its job now?"; throws, or gives the reason, when it can't. */
+/** Checks whether this replica can do its job; throws, or returns the reason, when it can't. */
 export type HealthCheck = () => Promise<string | null>;
 
-/** What else an operator wants to see beside the checks; decides nothing. */
+/** Further information for operators, without effect on health. */
 export type HealthDetail = () => Promise<unknown>;
 
-/** What the modules of an application have to say about their health, each part under its name. */
+/** Health checks of the modules of an application, by name. */
 @Injectable()
 export class HealthChecks {
   readonly ready: Record<string, HealthCheck> = {};
-  /** What only a restart mends. */
+  /** Liveness: failures that only a restart cures. */
   readonly live: Record<string, HealthCheck> = {};
   readonly details: Record<string, HealthDetail> = {};
 }

@@ -5,8 +5,8 @@ import { answerAll, runChecks } from './answer-in-time.js';
 import { HealthChecks } from './health-checks.js';
 
 /**
- * Health on the internal port: `/health/live` (the event loop turns, and each live check passes) and `/health/ready` (200, or
- * 503 with the reason of each failing check). Other modules add their checks to `HealthChecks` as soon as they have them.
+ * Health on the internal port: `/health/live` (the event loop runs, and each liveness check passes) and `/health/ready`
+ * (200, or 503 with the reason of each failing check). Other modules add their checks to `HealthChecks`.
  */
 @Global()
 @Module({ imports: [InternalServerModule], providers: [HealthChecks], exports: [HealthChecks] })

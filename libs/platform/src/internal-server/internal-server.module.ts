@@ -7,7 +7,7 @@ interface InternalAddress {
   readonly INTERNAL_PORT: number;
 }
 
-/** Closes the internal port last: health and metrics can be asked for while everything else stops. */
+/** Closes the internal port last: health and metrics stay available while everything else stops. */
 @Injectable()
 class InternalServerLifecycle implements OnApplicationShutdown {
   constructor(@Inject(InternalServer) private readonly server: InternalServer) {}
@@ -18,8 +18,8 @@ class InternalServerLifecycle implements OnApplicationShutdown {
 }
 
 /**
- * The internal port. It is an asynchronous provider, so that it listens while the modules of the application still wait for
- * what they need.
+ * The internal port. An asynchronous provider, so that it listens while other modules still wait for their
+ * dependencies.
  */
 @Global()
 @Module({

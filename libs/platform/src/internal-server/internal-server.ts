@@ -3,8 +3,8 @@ import { type FastifyReply, type FastifyRequest, fastify, type FastifyInstance }
 type Answer = (reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * The internal port of a process, for whoever operates it; never made public. It answers from the first moment on, and
- * modules add what can be asked there as soon as they have it.
+ * The internal port of a process, for operators; must not be reachable from the internet. It answers from the start,
+ * and modules add their paths as they become ready.
  */
 export class InternalServer {
   private readonly answers = new Map<string, Answer>();
@@ -17,7 +17,7 @@ export class InternalServer {
     });
   }
 
-  /** Answers `GET` of this path from now on. */
+  /** Adds a handler for `GET` of this path. */
   answer(path: string, answer: Answer): void {
     this.answers.set(path, answer);
   }

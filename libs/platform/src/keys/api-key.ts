@@ -13,7 +13,7 @@ export function generateApiKey(): string {
   return prefix + body + checksum(body);
 }
 
-/** Whether the text has the shape and the checksum of a key: most typing errors fail here, without a look-up. */
+/** Whether the string has the form and checksum of a key: rejects most typing errors without a look-up. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!shape.test(text)) return false;
   const body = text.slice(prefix.length, prefix.length + randomLength);

@@ -4,7 +4,7 @@ import { createLogger, type Logger } from '../logging/logger.js';
 import { startTracing, type TracingConfig } from '../tracing/start-tracing.js';
 import { runToEnd } from './run-to-end.js';
 
-/** Something that is started and has to be closed again. */
+/** Something started that has to be closed. */
 export interface Closable {
   close(): Promise<unknown>;
 }
@@ -24,9 +24,9 @@ interface ServiceDefinition<Config extends RunConfig> {
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Starts a service and closes it on SIGTERM or SIGINT; one that is not closed after `SHUTDOWN_MS` is ended, exit 1. A
- * configuration that is not valid, and a start that fails, are explained on standard error, exit 1. `--print-config` shows
- * the configuration, with its secrets hidden, and ends.
+ * Starts a service and closes it on SIGTERM or SIGINT; if that takes longer than `SHUTDOWN_MS`, exits with 1. An
+ * invalid configuration or a failed start is explained on standard error, exit 1. `--print-config` prints the
+ * configuration, with its secrets hidden, and exits.
  */
 export function runService<Config extends RunConfig>(
   environment: Environment,

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/load-config.js';
 import { StartError } from './start-error.js';
 
-/** Runs the program's work; a failure is explained on standard error, and the process ends with 1. */
+/** Runs the program's work; a failure is explained on standard error, exit 1. */
 export function runToEnd(work: () => Promise<void>): void {
   work().catch((error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);
@@ -9,7 +9,7 @@ export function runToEnd(work: () => Promise<void>): void {
   });
 }
 
-/** What went wrong; with a stack only where the message alone may not tell. */
+/** The error text; with a stack only where the message alone may not suffice. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isPlain = error instanceof ConfigError || error instanceof StartError;

@@ -4,7 +4,7 @@ import { type Logger } from '../logging/logger.js';
 import { StartError } from './start-error.js';
 
 interface Patience {
-  /** What is waited for, and where it is, for the log. */
+  /** The dependency and its address, for the log. */
   readonly what: string;
   readonly logger: Logger;
   readonly patienceMs: number;
@@ -14,8 +14,8 @@ const retryDelayMs = 250;
 const logEveryMs = 30_000;
 
 /**
- * Repeats what fails while a dependency is merely late. The log says why when it begins, when the reason changes, and every
- * 30 s. Throws `StartError` with the last reason once `patienceMs` have passed.
+ * Retries `attempt` while a dependency is not up yet. Logs the reason first, when it changes, and every 30 s. Throws
+ * `StartError` with the last reason after `patienceMs`.
  */
 export async function withRetries<Result>(
   { what, logger, patienceMs }: Patience,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves with the work, or when `ms` are over, whichever is sooner; throws what the work throws in that time. */
+/** Resolves when the work does or after `ms`, whichever is sooner; rejects if the work rejects in that time. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const timeout = new AbortController();
   try {

@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from './logger.js';
 
-/** Injects the structured logger of the process. */
+/** Injection token of the process's structured logger. */
 export const LOGGER = Symbol('LOGGER');
 
-/** The structured logger, for every module of the application. */
+/** Provides the structured logger to every module. */
 @Module({})
 export class LoggerModule {
   static forRoot(logger: Logger): DynamicModule {

@@ -9,7 +9,7 @@ interface LoggerOptions {
   readonly pretty: boolean;
 }
 
-/** Header and field names whose values are never written, wherever they stand in a logged object. */
+/** Header and field names whose values are redacted anywhere in a logged object. */
 const secretPaths = [
   'authorization',
   'key',
@@ -19,7 +19,7 @@ const secretPaths = [
   'req.headers.authorization',
 ].flatMap((name) => [name, `*.${name}`]);
 
-/** A structured logger: one JSON object a line on standard output, with `service` on each. */
+/** A structured logger: one JSON object per line on standard output, each with `service`. */
 export function createLogger({ service, level, pretty }: LoggerOptions): Logger {
   return pino({
     level,
@@ -29,7 +29,7 @@ export function createLogger({ service, level, pretty }: LoggerOptions): Logger 
   });
 }
 
-/** Lets Nest's own lines go through the structured logger. */
+/** Routes Nest's own log lines through the structured logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -3,7 +3,7 @@ import { InternalServer } from '../internal-server/internal-server.js';
 import { InternalServerModule } from '../internal-server/internal-server.module.js';
 import { metricsText } from './metrics.js';
 
-/** What the process counts, on the internal port under `/metrics`. */
+/** The metrics of the process, on the internal port under `/metrics`. */
 @Module({ imports: [InternalServerModule] })
 export class MetricsModule {
   constructor(@Inject(InternalServer) server: InternalServer) {

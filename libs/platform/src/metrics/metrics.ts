@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
 
 /**
- * The figures of this process, kept where they arise and shown by `/metrics` of the internal port. Labels have few values,
- * none of them from a caller. Times are in seconds, as Prometheus wants them.
+ * The metrics of this process, declared where they are recorded and exposed on `/metrics` of the internal port. Labels
+ * have few values, never caller input. Times are in seconds, as Prometheus expects.
  */
 const prefix = 'creator_search_';
 
@@ -12,7 +12,7 @@ const secondsBuckets = [
 ];
 const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Something that is counted. */
+/** A counter. */
 export function counter<Label extends string = never>(
   name: string,
   help: string,
@@ -21,7 +21,7 @@ export function counter<Label extends string = never>(
   return new Counter({ name: prefix + name, help, labelNames: [...labelNames] });
 }
 
-/** How long something takes, in seconds. */
+/** A histogram of durations, in seconds. */
 export function histogram<Label extends string = never>(
   name: string,
   help: string,
@@ -30,19 +30,19 @@ export function histogram<Label extends string = never>(
   return new Histogram({ name: prefix + name, help, labelNames: [...labelNames], buckets: secondsBuckets });
 }
 
-/** How many of something come at once. */
+/** A histogram of sizes. */
 export function sizes(name: string, help: string): Histogram {
   return new Histogram({ name: prefix + name, help, buckets: sizeBuckets });
 }
 
-/** A value under each of a few labels; without one, it is not known at the moment. */
+/** A value per label; a label without a value is unknown at the moment. */
 export type Readings = Readonly<Record<string, number>>;
 
 type Read<Value> = () => Value | undefined | Promise<Value | undefined>;
 
 /**
- * A value that is read when somebody looks; `undefined`: not known yet. What can't be read just now is left out, because the
- * other figures are needed most then; all of them wait for the slowest. Of two under one name the later one counts.
+ * A value read at each scrape; `undefined`: not known yet. A value that can't be read is left out, because the others
+ * are needed most then. A scrape waits for the slowest value. A later gauge replaces an earlier one of the same name.
  */
 export function gauge(name: string, help: string, read: Read<number>): void {
   replace(name, help, [], async (metric) => {
@@ -60,7 +60,7 @@ export function gauges(name: string, help: string, label: string, read: Read<Rea
   });
 }
 
-/** As `gauges`, with two labels: readings under each value of the second, for each value of the first. */
+/** As `gauges`, with two labels. */
 export function gaugesOfTwo(
   name: string,
   help: string,
@@ -102,7 +102,7 @@ function replace(
   });
 }
 
-/** Everything that this process counts, in the text format of Prometheus. */
+/** All metrics of this process, in the Prometheus text format. */
 export async function metricsText(): Promise<{ contentType: string; text: string }> {
   if (!register.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics();
   return { contentType: register.contentType, text: await register.metrics() };

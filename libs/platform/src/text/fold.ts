@@ -11,16 +11,16 @@ const letterReplacements: Readonly<Record<string, string>> = {
 const replaceable = /[łøđðþæœ]/g;
 
 /**
- * The one form in which texts are compared: compatibility-decomposed, without marks, without case, with the Latin letters
- * that Unicode does not decompose written plainly, and with white space collapsed. Idempotent. Stored in columns; SQL's
- * `lower` and `unaccent` are never used, because they differ from this.
+ * The one form in which strings are compared: compatibility-decomposed, without marks or case, with basic letters for
+ * the Latin letters that Unicode does not decompose, and with white space collapsed. Idempotent. Stored in columns;
+ * SQL's `lower` and `unaccent` are never used, because they differ from this.
  */
 export function foldText(text: string): string {
   const folded = isAscii.test(text) ? text.toLowerCase() : foldLetters(text);
   return folded.replace(/\s+/gu, ' ').trim();
 }
 
-/** Most names: nothing to be taken apart, and no letter with more than two cases. */
+/** Matches most names: nothing to decompose, and no letter with more than two cases. */
 const isAscii = /^\p{ASCII}*$/u;
 
 function foldLetters(text: string): string {

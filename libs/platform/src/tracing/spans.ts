@@ -10,16 +10,16 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Without an SDK, which `startTracing` loads, everything here does nothing, at the price of a function call. */
+/** Without an SDK, which `startTracing` loads, everything here is a no-op at the cost of a function call. */
 const tracer = trace.getTracer('creator-search');
 
 interface SpanOptions {
   readonly kind?: SpanKind;
-  /** Default: whatever is under way. */
+  /** Default: the current context. */
   readonly parent?: Context;
 }
 
-/** Runs `work` as a span, below the one that is under way; a failure is noted in it and passes through. */
+/** Runs `work` in a child span of the current one; records a failure and rethrows it. */
 export async function inSpan<Result>(
   name: string,
   attributes: Attributes,
@@ -38,19 +38,19 @@ export async function inSpan<Result>(
   });
 }
 
-/** A span that ends elsewhere than it begins. */
+/** A span that ends in another function than it begins. */
 export interface OpenSpan {
-  /** Runs `work`, and what it starts, below the span. */
+  /** Runs `work`, and everything it starts, within the span. */
   run(work: () => void): void;
   end(attributes: Attributes, isFailure: boolean): void;
 }
 
-/** A span below the one that is under way, of what a callback tells the end of. */
+/** A child span of the current one, to be ended by a callback. */
 export function openSpan(name: string, attributes: Attributes): Pick<OpenSpan, 'end'> {
   return toOpenSpan(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }), context.active());
 }
 
-/** The span of a request that came from outside, perhaps with a `traceparent`. */
+/** The span of an incoming request, possibly with a `traceparent`. */
 export function openServerSpan(
   name: string,
   traceparent: string | undefined,
@@ -76,14 +76,14 @@ export function contextOf(traceparent: string | undefined): Context {
   return traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent });
 }
 
-/** The `traceparent` of the span that is under way; `undefined` when no traces are taken. */
+/** The `traceparent` of the current span; `undefined` without tracing. */
 export function currentTraceparent(): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent;
 }
 
-/** For work that goes on for many callers: below none of their spans. */
+/** For work shared by many callers: runs it outside their spans. */
 export function outsideOfSpans<Result>(work: () => Result): Result {
   return context.with(ROOT_CONTEXT, work);
 }

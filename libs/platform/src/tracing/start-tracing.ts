@@ -2,12 +2,12 @@ export interface TracingConfig {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT: string;
 }
 
-/** Ends with what is left to be sent, sent. */
+/** Flushes the remaining spans, then stops. */
 export type StopTracing = () => Promise<void>;
 
 /**
- * Takes traces and sends them to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; without it nothing is loaded. The
- * other variables of the OpenTelemetry SDK (`OTEL_TRACES_SAMPLER` ...) hold as documented there.
+ * Records traces and sends them to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT`; without it nothing is loaded. The
+ * other variables of the OpenTelemetry SDK (`OTEL_TRACES_SAMPLER` ...) apply as documented there.
  */
 export async function startTracing(service: string, config: TracingConfig): Promise<StopTracing> {
   if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return () => Promise.resolve();

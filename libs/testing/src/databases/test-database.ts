@@ -14,7 +14,7 @@ export interface TestDatabaseOptions {
 }
 
 export interface TestDatabase {
-  /** As the owner of the tables, whom nothing is refused. */
+  /** Connects as the owner of the tables, with all privileges. */
   readonly url: string;
   /** As the role that the service runs with. */
   readonly runtimeUrl: string;
@@ -23,8 +23,8 @@ export interface TestDatabase {
 }
 
 /**
- * A migrated, empty database of its own. The migrations run once per server, into a template; every call clones that. The
- * server is the one of TEST_POSTGRES_URL, which the set-up of the `int` tests provides.
+ * A separate, migrated, empty database. The migrations run once per server, into a template; every call clones that.
+ * The server is the one of TEST_POSTGRES_URL, which the set-up of the `int` tests provides.
  */
 export async function createTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_POSTGRES_URL;

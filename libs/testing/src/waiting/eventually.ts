@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const pauseMs = 20;
 
 /**
- * Tries until `attempt` succeeds, and gives what it gives. Fails with the last reason when it has not succeeded within so long,
- * by default a second.
+ * Retries `attempt` until it succeeds and returns its result. Fails with the last error after a time limit, by default
+ * a second.
  */
 export async function eventually<Value>(
   attempt: () => Value | Promise<Value>,

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * Looks in each turn of the event loop whether something holds by now, so that a short moment is not missed. Fails when it has not
- * held within so long; what the check throws, it throws.
+ * Checks a condition in each turn of the event loop, so that a short moment is not missed. Fails after a time limit;
+ * rethrows an error of the check.
  */
 export async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const giveUpAt = performance.now() + withinMs;

@@ -1,15 +1,15 @@
 import { type ServiceError } from '@app/contracts';
 
 interface PendingRequest {
-  /** The channel on which its reply is awaited; what comes on another one is none. */
+  /** The channel on which its reply is accepted. */
   readonly replyTo: string;
   readonly resolve: (data: unknown) => void;
   readonly reject: (error: ServiceError) => void;
-  /** First for the resend, if there is to be one, then for the deadline. */
+  /** First the timer of the resend, if any, then that of the deadline. */
   timer: NodeJS.Timeout;
 }
 
-/** The requests of one client that have no reply yet, by their ids. */
+/** The unanswered requests of one client, by id. */
 export class PendingRequests {
   private readonly byId = new Map<string, PendingRequest>();
 
@@ -21,7 +21,7 @@ export class PendingRequests {
     return this.byId.get(id);
   }
 
-  /** Ends the wait: whoever takes a request settles it. `undefined` when that has happened. */
+  /** Removes a pending request, which the caller then settles; `undefined` when it was taken before. */
   take(id: string): PendingRequest | undefined {
     const request = this.byId.get(id);
     if (!request) return undefined;
@@ -30,7 +30,7 @@ export class PendingRequests {
     return request;
   }
 
-  /** As `take`, for what came on `channel`: a service may publish to its own reply channels alone. */
+  /** As `take`, for a reply on `channel`: a service may publish only to its own reply channels. */
   takeFrom(channel: string, id: string): PendingRequest | undefined {
     return this.byId.get(id)?.replyTo === channel ? this.take(id) : undefined;
   }

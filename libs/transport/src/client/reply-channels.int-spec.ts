@@ -53,7 +53,9 @@ describe('a client', () => {
   it('that sends requests to nobody is subscribed to no replies', async () => {
     const client = await connect([]);
     expect(await redis.pubsub('SHARDCHANNELS', 'rpc:reply:*')).toEqual([]);
-    await expect(client.request(ask, {}, { requestId: 'request' })).rejects.toThrow('does not ask catalog');
+    await expect(client.request(ask, {}, { requestId: 'request' })).rejects.toThrow(
+      'is not configured for catalog',
+    );
     await client.close();
   });
 });

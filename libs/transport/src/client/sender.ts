@@ -19,8 +19,8 @@ declare module 'ioredis' {
 }
 
 /**
- * One script per send: is a replica alive, is there room, push. The deadline is written in front of the frame in Redis time.
- * A bound of 0 is none.
+ * One script per send: checks for a live replica and for space in the queue, then pushes. The deadline, in Redis time,
+ * is written in front of the frame. A bound of 0 means none.
  */
 const pushRequestScript = `
 local time = redis.call('TIME')
@@ -42,7 +42,7 @@ interface Outgoing {
   readonly remainingMs: number;
 }
 
-/** Puts requests into the queues of the services. */
+/** Pushes requests to the queues of the services. */
 export class Sender {
   constructor(
     private readonly redis: RedisConnection,
@@ -52,7 +52,7 @@ export class Sender {
     redis.defineCommand('countReplicas', { numberOfKeys: 1, lua: countReplicasScript });
   }
 
-  /** Replicas whose lease is alive, by the clock of Redis. */
+  /** Number of replicas with a live lease, by the clock of Redis. */
   liveReplicas(service: string): Promise<number> {
     return this.redis.countReplicas(keys.replicas(service));
   }
@@ -64,9 +64,9 @@ export class Sender {
     const result = await this.redis
       .pushRequest(keys.replicas(service), keys.queue(service, queue), frame, bound, Math.ceil(remainingMs))
       .catch((cause: unknown) => {
-        throw unavailable('redis can not be reached', cause);
+        throw unavailable('redis is unreachable', cause);
       });
-    if (result === -1) throw unavailable(`no replica of ${service} is alive`);
+    if (result === -1) throw unavailable(`${service} has no live replica`);
     if (result === -2) throw unavailable(`the queue of ${service} is full`);
   }
 }

@@ -23,20 +23,20 @@ import { Sender } from './sender.js';
 export interface ServiceClientOptions {
   readonly redisUrl: string;
   readonly logger: Logger;
-  /** A queue of requests that holds as many answers `unavailable`. */
+  /** Bound of a request queue; beyond it, requests fail as `unavailable`. */
   readonly queueMax?: number;
-  /** The services that get requests. Default: all; none: it only broadcasts. */
+  /** The services to send requests to. Default: all; empty: the client only broadcasts. */
   readonly asks?: readonly ServiceName[];
 }
 
-/** What travels with a request. `deadlineMs` may shorten the contract's own. */
+/** The context sent with a request. `deadlineMs` may shorten the contract's deadline. */
 export interface RequestContext {
   readonly requestId: string;
   readonly traceparent?: string;
   readonly deadlineMs?: number;
 }
 
-/** A request on its way, with what is needed to send it once more. */
+/** A request in flight, with what a resend needs. */
 interface Exchange {
   readonly frame: Buffer;
   readonly id: string;
@@ -51,20 +51,17 @@ interface Exchange {
 
 const duration = histogram(
   'message_request_duration_seconds',
-  'Requests to other services, until the reply.',
+  'Duration of requests to other services, until the reply.',
   ['service', 'pattern', 'outcome'],
 );
-const resends = counter('message_resends_total', 'Requests that were sent a second time.', [
-  'service',
-  'pattern',
-]);
+const resends = counter('message_resends_total', 'Requests that were resent.', ['service', 'pattern']);
 
 const defaultQueueMax = 2_000;
 const resendRetryMs = 100;
 
 /**
- * Sends requests and broadcasts over Redis. Each process has one: a connection that writes and one that is subscribed to the
- * replies. Both reconnect by themselves.
+ * Sends requests and broadcasts over Redis. One per process, with two connections: one for writing, one subscribed to
+ * the replies. Both reconnect automatically.
  */
 export class ServiceClient extends ClientProxy {
   private readonly commands: RedisConnection;
@@ -86,7 +83,7 @@ export class ServiceClient extends ClientProxy {
     );
   }
 
-  /** Resolves when Redis has answered and replies can arrive; waits for a Redis that is late. */
+  /** Resolves when Redis has answered and replies can arrive; waits for a Redis that is not up yet. */
   connect(): Promise<void> {
     this.connecting ??= this.subscribeToReplies();
     return this.connecting;
@@ -99,14 +96,14 @@ export class ServiceClient extends ClientProxy {
     return Promise.resolve();
   }
 
-  /** Whether requests can be sent and answered right now. */
+  /** Whether requests can currently be sent and answered. */
   get isReady(): boolean {
     return this.commands.status === 'ready' && this.replies.status === 'ready';
   }
 
   /**
-   * Sends a request and resolves with the reply. Rejects with the `ServiceError` that the handler raised, `unavailable`
-   * when nobody can take it, or `deadline_exceeded`; after the last two it is unknown whether it ran.
+   * Sends a request and resolves with the reply. Rejects with the handler's `ServiceError`, with `unavailable` when no
+   * replica can take it, or with `deadline_exceeded`; after the last two it is unknown whether it ran.
    */
   async request<Request, Reply>(
     contract: MessageContract<Request, Reply>,
@@ -127,12 +124,12 @@ export class ServiceClient extends ClientProxy {
     }
   }
 
-  /** Replicas of a service whose lease is alive. Throws when Redis does not answer. */
+  /** Number of replicas of a service with a live lease. Throws when Redis does not answer. */
   liveReplicas(service: ServiceName): Promise<number> {
     return this.sender.liveReplicas(service);
   }
 
-  /** Reaches every replica that is connected at this moment; works with no subscribers. */
+  /** Reaches every subscriber connected at this moment; succeeds without subscribers. */
   async broadcast<Payload>(contract: BroadcastContract<Payload>, payload: Payload): Promise<void> {
     await this.publishEvent(contract.event, payload);
   }
@@ -163,7 +160,7 @@ export class ServiceClient extends ClientProxy {
     await this.commands
       .spublish(keys.broadcastChannel(event), JSON.stringify(payload))
       .catch((cause: unknown) => {
-        throw unavailable('redis can not be reached', cause);
+        throw unavailable('redis is unreachable', cause);
       });
   }
 
@@ -175,7 +172,7 @@ export class ServiceClient extends ClientProxy {
     const budgetMs = Math.min(contract.deadlineMs, context.deadlineMs ?? contract.deadlineMs);
     const traceparent = currentTraceparent() ?? context.traceparent;
     const replyTo = this.replyChannels.get(contract.service);
-    if (replyTo === undefined) throw new Error(`this client does not ask ${contract.service}`);
+    if (replyTo === undefined) throw new Error(`this client is not configured for ${contract.service}`);
     const frame: RequestFrame = {
       id: this.nextId(),
       pattern: contract.pattern,
@@ -219,7 +216,7 @@ export class ServiceClient extends ClientProxy {
     return this.sender.send({ ...exchange, remainingMs });
   }
 
-  /** One timer at a time: first for the resend, if there is to be one, then for the deadline. */
+  /** One timer at a time: first for the resend, if any, then for the deadline. */
   private schedule(exchange: Exchange, resendAfterMs: number | null): NodeJS.Timeout {
     const remainingMs = exchange.deadline - performance.now();
     if (resendAfterMs === null || resendAfterMs >= remainingMs) {
@@ -229,14 +226,14 @@ export class ServiceClient extends ClientProxy {
     return setTimeout(() => this.resend(exchange), resendAfterMs);
   }
 
-  /** Sends a request a second time; when that is not possible just now, soon again: what is away may be back in time. */
+  /** Resends a request; when that fails, tries again soon: Redis or the service may recover in time. */
   private resend(exchange: Exchange): void {
     const pending = this.pending.get(exchange.id);
     if (!pending) return;
     pending.timer = this.schedule(exchange, null);
     resends.inc({ service: exchange.service, pattern: exchange.pattern });
     this.push(exchange).catch((error: unknown) => {
-      this.options.logger.debug({ err: error }, 'not sent again yet');
+      this.options.logger.debug({ err: error }, 'resend failed, trying again');
       if (!this.pending.get(exchange.id)) return;
       clearTimeout(pending.timer);
       pending.timer = this.schedule(exchange, resendRetryMs);
@@ -244,8 +241,8 @@ export class ServiceClient extends ClientProxy {
   }
 
   /**
-   * Never throws: it would end the process. A reply after the deadline, or a second one, is nothing unusual. One on the
-   * channel of another service than was asked is ignored.
+   * Never throws, which would end the process. A late or second reply is normal. A reply on the channel of another
+   * service is ignored.
    */
   private onReply(channel: string, bytes: Buffer): void {
     try {
@@ -262,7 +259,7 @@ export class ServiceClient extends ClientProxy {
     }
   }
 
-  /** Unique among the requests of this client, whose replies come over channels of its own. */
+  /** Unique within this client, which has its own reply channels. */
   private nextId(): string {
     this.sequence += 1;
     return this.sequence.toString(36);

@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorPayload, isRecord } from '@app/contracts';
 import { decodeFrame, replyBytesMax, type ReplyFrame } from './frame.js';
 
-/** Bytes that are no reply. `id`: of the request that they answer all the same, where that can be told. */
+/** Bytes that are not a valid reply. `id`: the request they answer, if known. */
 export class MalformedReply extends Error {
   override readonly name = 'MalformedReply';
 
@@ -14,7 +14,7 @@ export class MalformedReply extends Error {
   }
 }
 
-/** What was published to the channel of a client, which anybody who reaches Redis may do. Throws `MalformedReply`. */
+/** Reads a message on a client's channel, to which anyone with access to Redis may publish. Throws `MalformedReply`. */
 export function readReply(bytes: Buffer): ReplyFrame {
   if (bytes.length > replyBytesMax) throw new MalformedReply(`a reply of ${bytes.length} bytes`);
   const frame = decode(bytes);
@@ -22,7 +22,7 @@ export function readReply(bytes: Buffer): ReplyFrame {
   const { id } = frame;
   if ('error' in frame) {
     if (isErrorPayload(frame.error)) return { id, error: frame.error };
-    throw new MalformedReply('a reply with an error that is none', id);
+    throw new MalformedReply('a reply with an invalid error', id);
   }
   if ('data' in frame) return { id, data: frame.data };
   throw new MalformedReply('a reply with neither data nor an error', id);
@@ -32,7 +32,7 @@ function decode(bytes: Buffer): unknown {
   try {
     return decodeFrame<unknown>(bytes);
   } catch (error) {
-    throw new MalformedReply('a reply that is no frame', undefined, error);
+    throw new MalformedReply('a reply that is not a frame', undefined, error);
   }
 }
 

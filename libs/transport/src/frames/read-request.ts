@@ -4,7 +4,7 @@ import { decodeFrame, type RequestFrame } from './frame.js';
 const space = 0x20;
 const texts = ['id', 'pattern', 'replyTo', 'requestId'] as const;
 
-/** The deadline in front of what lies in a queue, ms of Redis time, and the bytes of the request. Throws when there is none. */
+/** Splits a queue item into its deadline, ms of Redis time, and the bytes of the request. Throws without a deadline. */
 export function readDeadline(item: Buffer): { readonly deadline: number; readonly bytes: Buffer } {
   const end = item.indexOf(space);
   const digits = item.toString('latin1', 0, Math.max(0, end));
@@ -12,10 +12,10 @@ export function readDeadline(item: Buffer): { readonly deadline: number; readonl
   return { deadline: Number(digits), bytes: item.subarray(end + 1) };
 }
 
-/** Throws on what is not a request. */
+/** Throws on an invalid request. */
 export function readRequest(bytes: Buffer): RequestFrame {
   const frame = decodeFrame<unknown>(bytes);
-  if (!isRequest(frame)) throw new Error('a request that is no frame');
+  if (!isRequest(frame)) throw new Error('a request that is not a frame');
   return frame;
 }
 

@@ -1,7 +1,7 @@
 import { InvalidPayloadError, type PayloadClass, readPayload, WithBytes } from '@app/contracts';
 import { type PipeTransform } from '@nestjs/common';
 
-/** For a payload that comes with bytes, `@Payload(new BytesPayloadPipe(Chunk))`: its value is read as others are, the bytes stay. */
+/** For a payload with bytes, `@Payload(new BytesPayloadPipe(Chunk))`: validates its value and passes the bytes on. */
 export class BytesPayloadPipe<Value extends object> implements PipeTransform<unknown, WithBytes<Value>> {
   constructor(private readonly value: PayloadClass<Value>) {}
 

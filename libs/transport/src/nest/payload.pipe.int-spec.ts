@@ -119,7 +119,7 @@ it('a malformed broadcast runs nothing, is a line in the log, and the next one i
   await client.broadcast(changed, { id: 7 });
   await once(written, 'readable');
   expect(ran).toEqual([]);
-  expect(JSON.stringify(logged())).toContain('id must be text of at most 100 characters without NUL');
+  expect(JSON.stringify(logged())).toContain('id must be a string of at most 100 characters without NUL');
   await client.broadcast(changed, { id: 'x', newer: 1 });
   await client.request(double, { n: 1 }, context);
   expect(ran).toEqual([{ id: 'x' }, { n: 1, requestId: 'request-1' }]);

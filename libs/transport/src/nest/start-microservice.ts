@@ -7,8 +7,9 @@ import { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';
 import { PayloadPipe } from './payload.pipe.js';
 
 /**
- * Starts the application of a service that answers messages, once everything that its modules wait for is there. `module`
- * imports `TransportModule`. Handlers get payloads that `PayloadPipe` has read. Closing it takes no new message, finishes those that were taken, and then closes the modules.
+ * Starts a service that answers messages, once the dependencies of its modules are available. `module` imports
+ * `TransportModule`. Payloads are validated by `PayloadPipe`. On closing, it takes no new message, finishes those
+ * taken, then closes the modules.
  */
 export async function startMicroservice(module: DynamicModule, logger: Logger): Promise<Closable> {
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {

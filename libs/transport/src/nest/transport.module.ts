@@ -19,13 +19,13 @@ interface TransportConfig {
 interface TransportModuleOptions {
   /** The service whose queues are read. */
   readonly service: ServiceName | 'gateway';
-  /** Services that are asked; with none it can only tell something to all who listen. Without it there is no `ServiceClient`. */
+  /** Services to send requests to; empty: it can only broadcast. Without it there is no `ServiceClient`. */
   readonly asks?: readonly ServiceName[];
-  /** Whether the process is ready while Redis is away. Default: it is not. */
+  /** Whether the process is ready while Redis is unreachable. Default: false. */
   readonly isReadyWithoutRedis?: boolean;
 }
 
-/** Closes the client last: what stops may still have something to say. */
+/** Closes the client last: other modules may still send messages while stopping. */
 @Injectable()
 class ServiceClientLifecycle implements OnApplicationShutdown {
   constructor(@Inject(ServiceClient) private readonly client: ServiceClient) {}
@@ -36,8 +36,8 @@ class ServiceClientLifecycle implements OnApplicationShutdown {
 }
 
 /**
- * The messages between services over Redis: `RedisServer`, the strategy with which the application takes its own, and, where
- * it has something to ask or to tell, a connected `ServiceClient`.
+ * Messages between services over Redis: `RedisServer`, the transport strategy that receives them, and, where the
+ * service sends messages, a connected `ServiceClient`.
  */
 @Module({})
 export class TransportModule {
@@ -51,7 +51,7 @@ export class TransportModule {
     };
   }
 
-  /** A `ServiceClient` alone, for an application whose process has another one that answers for the health of Redis. */
+  /** Only a `ServiceClient`, for an application in a process where another one already checks the health of Redis. */
   static forClient({ asks }: { readonly asks: readonly ServiceName[] }): DynamicModule {
     return {
       module: TransportModule,
@@ -107,7 +107,7 @@ function clientProviders(asks: readonly ServiceName[]): Provider[] {
 
 const REPLICA_COUNTS = Symbol('REPLICA_COUNTS');
 
-/** How many replicas of the services that are asked are alive, for operators. */
+/** The number of live replicas of the services it calls, for operators. */
 function replicaCounts(asks: readonly ServiceName[]): Provider[] {
   if (asks.length === 0) return [];
   return [
@@ -119,7 +119,7 @@ function replicaCounts(asks: readonly ServiceName[]): Provider[] {
           Object.fromEntries(
             await Promise.all(asks.map(async (name) => [name, await client.liveReplicas(name)] as const)),
           );
-        gauges('service_replicas', 'Replicas of the other services that are alive.', 'service', count);
+        gauges('service_replicas', 'Live replicas of the other services.', 'service', count);
         checks.details.replicas = () => count().catch(() => 'unknown: Redis does not answer');
         return count;
       },

@@ -4,9 +4,9 @@ import { type RedisConnection } from './create-redis.js';
 const corked = new WeakSet<object>();
 
 /**
- * Call it before a command: what is written in the same tick leaves in one piece, at its end. As few system calls under
- * load as with ioredis' own pipelining, without the turn of the event loop that this waits for. Commands to a cluster leave
- * one by one.
+ * Call before a command: everything written in the same tick is sent together at its end. This takes as few system
+ * calls under load as ioredis' own pipelining, without its wait for a turn of the event loop. Commands to a cluster are
+ * sent one by one.
  */
 export function corkWrites(redis: RedisConnection): void {
   if (!(redis instanceof Redis)) return;

@@ -4,7 +4,7 @@ import { Cluster, Redis, type RedisCommander } from 'ioredis';
 import { startHeartbeat } from './heartbeat.js';
 import { lastReason, logOutages, noteReason } from './redis-outages.js';
 
-/** A server, the master that sentinels name, or a cluster: commands and events are the same. */
+/** A server, a master found through sentinels, or a cluster, with the same commands and events. */
 export interface RedisConnection extends RedisCommander, EventEmitter {
   readonly status: string;
   connect(): Promise<void>;
@@ -13,27 +13,27 @@ export interface RedisConnection extends RedisCommander, EventEmitter {
 }
 
 interface ConnectionOptions {
-  /** A command without a reply for so long fails, ms. */
+  /** Time without a reply after which a command fails, ms. */
   readonly commandTimeout?: number;
 }
 
 const connectTimeoutMs = 2_000;
 const connectPatienceMs = 60_000;
 const askAgainMs = 1_000;
-/** How long a server may take to end a connection that is ended here. */
+/** How long the server may take to close a connection closed here. */
 const disconnectTimeoutMs = 500;
 const reconnectDelayMsMax = 250;
-/** A command that finds its node gone is tried again as often, 100 ms apart, and follows as many moved slots. */
+/** Retries of a command whose node is unreachable, 100 ms apart; also the most moved slots it follows. */
 const clusterRetries = 5;
-/** A blocked read of a node that hangs is given up so long after its time, and goes to the node that follows. */
+/** How long after its time-out a blocking read of a hanging node is abandoned and sent to the node's successor. */
 const blockedGraceMs = 1_000;
-/** A node that hangs and is replaced by its replica closes no connection: only asking for the slots shows it. */
+/** A hanging node that was replaced by its replica closes no connection: only refreshing the slots reveals it. */
 const slotsRefreshMs = 2_000;
 
 /**
- * The one place where a connection to Redis is made. A command fails at once while Redis is away, instead of waiting in a
- * queue that nobody bounds; the connection itself comes back by itself, within 250 ms of Redis. Throws for a URL that is
- * none of `parseRedisUrl`.
+ * The only place that creates connections to Redis. While Redis is unreachable, a command fails at once instead of
+ * waiting in an unbounded queue; the connection recovers within 250 ms of Redis. Throws for a URL that `parseRedisUrl`
+ * refuses.
  */
 export function createRedis(url: string, logger: Logger, options: ConnectionOptions = {}): RedisConnection {
   const address = parseRedisUrl(url);
@@ -48,7 +48,7 @@ export function createRedis(url: string, logger: Logger, options: ConnectionOpti
   return redis;
 }
 
-/** What holds for every connection, one to a node of a cluster too. */
+/** Options of every connection, also of one to a cluster node. */
 function commonOptions({ credentials, tls }: RedisAddress, { commandTimeout }: ConnectionOptions) {
   return {
     ...(commandTimeout === undefined ? {} : { commandTimeout }),
@@ -100,7 +100,7 @@ function connectCluster(address: RedisAddress, options: ConnectionOptions): Clus
     maxRedirections: clusterRetries,
     clusterRetryStrategy: reconnectDelay,
   });
-  // Its own `slotsRefreshInterval` starts again after the end, when a refresh was under way then.
+  // ioredis' own `slotsRefreshInterval` restarts after the end when a refresh was in progress.
   const refresh = setInterval(() => {
     if (cluster.status === 'ready') cluster.refreshSlotsCache();
   }, slotsRefreshMs).unref();
@@ -112,17 +112,17 @@ function reconnectDelay(attempt: number): number {
   return Math.min(attempt * 25, reconnectDelayMsMax);
 }
 
-/** Connects; waits for a Redis that is merely late, and throws `StartError` after a minute without one. */
+/** Connects. Waits up to a minute for a Redis that is not up yet, then throws `StartError`. */
 export async function connectRedis(redis: RedisConnection, logger: Logger): Promise<void> {
   if (redis.status === 'wait') redis.connect().catch(() => undefined);
-  // The outage is in the log by itself, once for all connections.
+  // The outage is logged elsewhere, once for all connections.
   const silent = logger.child({}, { level: 'silent' });
   await withRetries({ what: 'Redis', logger: silent, patienceMs: connectPatienceMs }, () =>
     untilReady(redis),
   );
 }
 
-/** Throws when the connection does not stand within a second. */
+/** Throws when the connection is not established within a second. */
 async function untilReady(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return;
   const signal = AbortSignal.timeout(askAgainMs);

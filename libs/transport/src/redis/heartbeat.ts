@@ -1,12 +1,12 @@
 import { type Redis } from 'ioredis';
 
 const periodMs = 1_000;
-/** More than a blocked read takes, and than a Redis that is merely busy. */
+/** Longer than a blocking read takes, or a busy Redis. */
 const silenceMaxMs = 3_000;
 
 /**
- * Reconnects when the server has not answered for 3 s; `note` is told why. A host that is gone without a word, or a master that was
- * replaced while it hung, closes no connection: whoever only listens would wait for ever.
+ * Reconnects when the server has not answered for 3 s; `note` gets the reason. A host that disappears, or a master
+ * replaced while it hung, closes no connection: a subscriber would wait for ever.
  */
 export function startHeartbeat(redis: Redis, note: (reason: string) => void): void {
   let askedAt: number | null = null;

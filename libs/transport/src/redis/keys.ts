@@ -6,7 +6,7 @@ export const keys = {
   replicas: (service: string) => `rpc:{${service}}:replicas`,
   /** List of requests, newest left, oldest right. */
   queue: (service: string, queue: QueueName) => `rpc:{${service}}:${queue}`,
-  /** Of one client for the replies of one service: no other service has to be let onto it. */
+  /** Per client and service, so that each service needs access only to its own reply channels. */
   replyChannel: (service: string, clientId: string) => `rpc:reply:${service}:${clientId}`,
   broadcastChannel: (event: string) => `rpc:broadcast:${event}`,
 };

@@ -1,18 +1,18 @@
 import { gauge } from '@app/platform';
 
-/** A connection to Redis, as far as health is concerned. */
+/** The part of a Redis connection that health checks use. */
 export interface WatchedConnection {
   readonly isReady: boolean;
   /** Throws when Redis does not answer: a server that hangs keeps its connections open. */
   readonly ping?: () => Promise<unknown>;
 }
 
-/** Whether Redis can be reached over every connection that this process has to it. */
+/** Checks that Redis is reachable over every connection of this process. */
 export class RedisHealth {
   private readonly connections = new Set<WatchedConnection>();
 
   constructor() {
-    gauge('redis_connected', 'Whether every connection to Redis is there: 1, or 0.', () =>
+    gauge('redis_connected', '1 when every connection to Redis is up, else 0.', () =>
       Number(this.isConnected),
     );
   }
@@ -25,7 +25,7 @@ export class RedisHealth {
     return [...this.connections].every(({ isReady }) => isReady);
   }
 
-  /** `null` when all is well, else what is wrong. Throws when Redis does not answer. */
+  /** `null` when healthy, else the problem. Throws when Redis does not answer. */
   async check(): Promise<string | null> {
     if (!this.isConnected) return 'not connected';
     await Promise.all([...this.connections].map(async (connection) => connection.ping?.()));

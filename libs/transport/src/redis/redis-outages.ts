@@ -1,7 +1,7 @@
 import { type EventEmitter } from 'node:events';
 import { type Logger, messageOf, type RedisAddress } from '@app/platform';
 
-/** One server, the same for several connections of a process. */
+/** The outage of one server, shared by the connections of a process. */
 class RedisOutage {
   private readonly away = new Set<EventEmitter>();
   private since = 0;
@@ -25,7 +25,7 @@ class RedisOutage {
     this.logger.info({ address: this.address, seconds }, 'redis is back');
   }
 
-  /** A connection that was closed on purpose waits for nothing. */
+  /** A connection closed on purpose is not an outage. */
   forget(connection: EventEmitter): void {
     this.away.delete(connection);
   }
@@ -35,8 +35,8 @@ const outages = new WeakMap<Logger, Map<string, RedisOutage>>();
 const reasons = new WeakMap<EventEmitter, string>();
 
 /**
- * Logs that Redis is away, once with its address and the reason, and once that it is back, however many connections the
- * process has to it.
+ * Logs an outage of Redis once, with its address and the reason, and its end once, however many connections the process
+ * has.
  */
 export function logOutages(connection: EventEmitter, { hosts }: RedisAddress, logger: Logger): void {
   const outage = outageOf(hosts.map(({ host, port }) => `${host}:${port}`).join(','), logger);
@@ -51,7 +51,7 @@ export function logOutages(connection: EventEmitter, { hosts }: RedisAddress, lo
   connection.on('end', () => outage.forget(connection));
 }
 
-/** Why a connection was lost, where the connection itself does not know. */
+/** The reason of a lost connection that carries none itself. */
 export function noteReason(connection: EventEmitter, reason: string): void {
   reasons.set(connection, reason);
 }

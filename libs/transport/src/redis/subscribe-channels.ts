@@ -3,15 +3,15 @@ import { type RedisConnection } from './create-redis.js';
 
 interface Subscriber {
   onMessage(channel: string, message: Buffer): void;
-  /** Subscribed, for the first time or again: messages may have been missed before. */
+  /** Called on each subscription, first or renewed: messages may have been missed before. */
   onSubscribed?(): void;
-  /** Subscribing again failed; the next reconnection tries it once more. */
+  /** Called when resubscribing failed; the next reconnection tries again. */
   onFailed(error: unknown): void;
 }
 
 /**
- * Subscribes a connection of its own to sharded channels, and again after each reconnection. In a cluster a message then
- * crosses only the node that its channel belongs to; on a single server they are like other channels.
+ * Subscribes a dedicated connection to sharded channels, again after each reconnection. In a cluster, a message then
+ * only passes through the node of its channel; on a single server they are ordinary channels.
  */
 export async function subscribeChannels(
   redis: RedisConnection,
@@ -21,7 +21,7 @@ export async function subscribeChannels(
   redis.on('smessageBuffer', (channel: Buffer, message: Buffer) =>
     subscriber.onMessage(channel.toString(), message),
   );
-  // One by one: the channels may belong to different nodes.
+  // One by one, because the channels may belong to different nodes.
   const subscribe = async (): Promise<void> => {
     for (const channel of channels) await redis.ssubscribe(channel);
     subscriber.onSubscribed?.();

@@ -5,7 +5,7 @@ import { keys } from '../redis/keys.js';
 const leaseMs = 2_000;
 const renewPeriodMs = 500;
 
-/** Both ends of a lease are in Redis time, so the clocks of hosts don't matter. Dead replicas are forgotten on the way. */
+/** Leases are set and checked in Redis time, so host clocks don't matter. Also removes dead replicas. */
 const renewScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -31,7 +31,7 @@ export class Lease {
     this.timer = setInterval(this.tick, renewPeriodMs);
   }
 
-  /** Leaves the lease to run out: what is queued meanwhile waits for the next replica. */
+  /** Lets the lease expire: requests queued meanwhile wait for the next replica. */
   stop(): void {
     clearInterval(this.timer);
     this.redis.off('ready', this.tick);

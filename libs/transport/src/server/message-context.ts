@@ -7,11 +7,11 @@ interface Travelling {
   readonly remainingMs: () => number;
 }
 
-/** What travels with a message beside its payload. */
+/** The context sent with a message besides its payload. */
 export class MessageContext extends BaseRpcContext<[Travelling]> {
   readonly requestId: string;
   readonly traceparent?: string;
-  /** Time until the caller gives up, in ms; negative once it has. */
+  /** Time until the caller's time-out, ms; negative after it. */
   readonly remainingMs: () => number;
 
   constructor(travelling: Travelling) {

@@ -8,14 +8,14 @@ interface QueueReaderOptions {
   readonly onRequest: (item: Buffer) => Promise<void>;
 }
 
-/** Requests that run at once; settlements have as many of their own. */
+/** Requests that run at once; settlements have a separate limit of the same size. */
 const concurrency = 64;
 /** Requests taken with one read, so that one replica does not take a whole burst. */
 const fetchCount = 8;
 const blockSeconds = 1;
 const retryDelayMs = 50;
 
-/** Takes requests from one list over a connection of its own, as many as may run at once. */
+/** Takes requests from one list over a dedicated connection, up to the concurrency limit. */
 export class QueueReader {
   private running = 0;
   private stopping = false;
@@ -32,7 +32,7 @@ export class QueueReader {
     this.loop = this.read();
   }
 
-  /** Takes nothing new; resolves when everything that was taken has been answered. */
+  /** Stops taking requests; resolves when all that were taken have been answered. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.onFree?.();
@@ -49,7 +49,7 @@ export class QueueReader {
     }
   }
 
-  /** Blocks until there is something, a second at most: a reader that stops loses nothing that Redis has handed out. */
+  /** Blocks until there is a request, at most a second: so a stopping reader never loses one that Redis has popped. */
   private async take(count: number): Promise<Buffer[]> {
     try {
       if (this.redis.status === 'wait') await connectRedis(this.redis, this.options.logger);

@@ -3,14 +3,14 @@ import { keys } from '../redis/keys.js';
 
 const refreshPeriodMs = 10_000;
 
-/** With a key, so that in a cluster the node is asked that stamps the deadlines of this service's requests. */
+/** Takes a key, so that in a cluster it runs on the node that stamps the deadlines of this service's requests. */
 const timeScript = `
 local time = redis.call('TIME')
 return time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * Redis time on this host, in ms: the offset is measured against a monotonic clock, so neither a wrong host clock nor a
- * step of it matters.
+ * Redis time on this host, ms. The offset is measured against a monotonic clock, so a wrong or stepped host clock has
+ * no effect.
  */
 export class RedisClock {
   private offsetMs = 0;
@@ -25,7 +25,7 @@ export class RedisClock {
     return performance.now() + this.offsetMs;
   }
 
-  /** Measures now, and again every 10 s and after each reconnection. */
+  /** Measures now, every 10 s and after each reconnection. */
   async start(): Promise<void> {
     await this.measure();
     this.redis.on('ready', this.refresh);

@@ -18,21 +18,22 @@ import { RedisClock } from './redis-clock.js';
 
 interface RedisServerOptions {
   readonly redisUrl: string;
-  /** The queues that are read: `rpc:{service}:...`. A service without message handlers only gets broadcasts. */
+  /** The service whose queues `rpc:{service}:...` are read. Without message handlers it only receives broadcasts. */
   readonly service: string;
   readonly logger: Logger;
 }
 
 /**
- * `subscribed`: to broadcasts, for the first time or again: events may have been missed before. `closing`: no new message is
- * taken from now on, and those that were taken are finished.
+ * `subscribed`: to broadcasts, first or again; events may have been missed before. `closing`: no new message is taken
+ * from now on, those taken are finished.
  */
 type RedisServerEvents = Record<'subscribed' | 'closing', () => void>;
 
-const handling = histogram('message_handle_duration_seconds', 'Messages, from being taken to the reply.', [
-  'pattern',
-  'outcome',
-]);
+const handling = histogram(
+  'message_handle_duration_seconds',
+  'Duration of messages, from being taken to the reply.',
+  ['pattern', 'outcome'],
+);
 const queueWait = histogram(
   'message_queue_wait_seconds',
   'Age of messages when they are taken from their queue.',
@@ -66,14 +67,14 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     this.start().then(() => callback(), callback);
   }
 
-  /** Takes no new work, finishes what it has taken, replies, and leaves its lease to run out. */
+  /** Takes no new work, finishes and answers the messages taken, and lets its lease expire. */
   async close(): Promise<void> {
     this.events.emit('closing');
     this.lease.stop();
     await Promise.all(this.readers.map((reader) => reader.stop()));
     this.clock.stop();
     this.subscriber.disconnect();
-    // What has been published is on its way before the connection ends, and those to the sentinels with it.
+    // Everything published has been sent before the connection, and those to the sentinels, are closed.
     if (this.commands.status === 'ready') await this.commands.quit();
     this.commands.disconnect();
   }
@@ -82,7 +83,9 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     this.events.on(event, listener);
   }
 
-  /** Nest's own takes every pattern for JSON first, and for each of ours an error is made and thrown away. */
+  /**
+   * Nest's own implementation parses every pattern as JSON first, which creates and discards an error for each of ours.
+   */
   override getHandlerByPattern(pattern: string) {
     return this.messageHandlers.get(pattern) ?? null;
   }
@@ -91,7 +94,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     return this.commands as Connection;
   }
 
-  /** Whether requests and broadcasts can arrive right now. */
+  /** Whether requests and broadcasts can currently arrive. */
   get isReady(): boolean {
     return this.commands.status === 'ready' && this.subscriber.status === 'ready';
   }
@@ -119,7 +122,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   private observeQueues(): void {
-    gauges('message_queue_depth', 'Messages that wait in the queues of this service.', 'queue', async () => {
+    gauges('message_queue_depth', 'Messages waiting in the queues of this service.', 'queue', async () => {
       const [requests = 0, settlements = 0] = await Promise.all(
         queues.map((queue) => this.commands.llen(keys.queue(this.options.service, queue))),
       );
@@ -142,7 +145,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     });
   }
 
-  /** Never throws: there is nobody to tell. */
+  /** Never throws: there is no caller to tell. */
   private async onBroadcast(event: string, text: string): Promise<void> {
     const context = new MessageContext({ requestId: randomUUID(), remainingMs: () => 0 });
     try {
@@ -152,7 +155,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     }
   }
 
-  /** Runs one request and publishes its reply; never throws: a caller without a reply learns it by its deadline. */
+  /** Runs one request and publishes its reply. Never throws: without a reply, the caller's deadline ends its wait. */
   private async onRequest(item: Buffer, queue: QueueName): Promise<void> {
     try {
       const { deadline, bytes } = readDeadline(item);
@@ -195,7 +198,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     }
   }
 
-  /** Throws what the handler raised. Nest's own `handleEvent` loses it. */
+  /** Rethrows the handler's error, which Nest's own `handleEvent` loses. */
   private async handle(pattern: string, payload: unknown, context: MessageContext): Promise<unknown> {
     const handler = this.getHandlerByPattern(pattern);
     if (!handler) throw new Error(`no handler for ${pattern}`);

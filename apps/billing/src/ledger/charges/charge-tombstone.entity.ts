@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A charge that was voided before it came: it takes nothing when it does. */
+/** Marks a charge that was voided before it arrived: when it arrives, it takes no credits. */
 @Entity('charge_tombstones')
 @Index('charge_tombstones_age', ['createdAt'])
 export class ChargeTombstone {

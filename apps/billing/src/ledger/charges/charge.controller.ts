@@ -10,7 +10,7 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ChargeService } from './charge.service.js';
 
-/** Charges and their settlements, as the gateway asks for them. */
+/** Charges and settlements, requested by the gateway. */
 @Controller()
 export class ChargeController {
   constructor(private readonly charges: ChargeService) {}

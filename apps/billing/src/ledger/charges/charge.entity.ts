@@ -3,7 +3,7 @@ import { safeInteger } from '@app/platform';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type StoredCharge } from '../rules/ledger-state.js';
 
-/** The credits taken for one call, or refused to it. */
+/** A charge: the credits taken for one call, or refused. */
 @Entity('charges')
 @Check('charges_operation_known', `operation IN ('search', 'profile')`)
 @Check('charges_credits_not_negative', 'credits >= 0')
@@ -50,14 +50,14 @@ export class Charge {
   @Column('text', { name: 'void_reason', nullable: true })
   voidReason: StoredCharge['voidReason'];
 
-  /** The balance after it. */
+  /** The balance after the charge. */
   @Column('bigint', { name: 'credits_remaining', transformer: safeInteger })
   creditsRemaining: number;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Voided from this instant on, unless it was settled before. */
+  /** Counts as voided from this instant on, unless settled before. */
   @Column('timestamp with time zone', { name: 'pending_until', precision: 3 })
   pendingUntil: Date;
 

@@ -6,21 +6,21 @@ import { type LedgerWrites } from '../rules/ledger-batch.js';
 import { type KeyState, type LedgerState, type StoredCharge } from '../rules/ledger-state.js';
 import { LotsRepository, unexpiredAt } from '../lots/lots.repository.js';
 
-/** What the commands of a batch name. */
+/** The ids named by the commands of a batch. */
 export interface StateRequest {
   readonly accountIds: readonly string[];
   readonly chargeIds: readonly string[];
   readonly keyIds: readonly string[];
-  /** Overdue charges looked at, oldest first. */
+  /** Most overdue charges to read, oldest first. */
   readonly overdueMax: number;
 }
 
-/** What was read for a batch before its instant was known. */
+/** The rows read for a batch before its instant is known. */
 export type LedgerRows = Pick<LedgerState, 'lots' | 'keys' | 'charges' | 'tombstones'>;
 
 /**
- * What batches of charges and settlements read and write. Hand-written: a charge takes two round trips (decision 14), so each
- * of these is one statement with one text for however many, which stays prepared.
+ * The statements of batches of charges and settlements. Hand-written: a charge takes two round trips (decision 14), so
+ * each statement has one text for any number of rows and stays prepared.
  */
 @Injectable()
 export class ChargeRepository {
@@ -29,7 +29,7 @@ export class ChargeRepository {
     private readonly entries: EntriesRepository,
   ) {}
 
-  /** Reads, in one round trip, what a batch has to know; the accounts are locked by then. */
+  /** Reads the state for a batch in one round trip; the accounts are locked by then. */
   async load(
     on: Queryable,
     { accountIds, chargeIds, keyIds, overdueMax }: StateRequest,
@@ -43,7 +43,7 @@ export class ChargeRepository {
     return { lots, keys, charges, tombstones };
   }
 
-  /** The statements that write what a batch decided, to be sent in this order: entries belong to charges. */
+  /** The statements that write the decisions of a batch, in the order to send: entries reference charges. */
   toStatements(locked: LockedAccounts, writes: LedgerWrites): SqlStatement[] {
     return [
       ...chargesToInsert(writes.newCharges),
@@ -54,7 +54,7 @@ export class ChargeRepository {
   }
 }
 
-/** What a batch knows at its instant. */
+/** The state a batch works on, as of its instant. */
 export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): LedgerState {
   return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
 }
@@ -101,8 +101,8 @@ interface ChargeRow {
 }
 
 /**
- * The charges that are named, and the oldest of those of the accounts that are overdue by now, found through
- * `charges_pending_of_account`. Only a pending charge can still give back, so only its parts are read.
+ * The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. Only a
+ * pending charge can still be voided, so its parts are read for pending charges alone.
  */
 const chargesSql = `
   WITH wanted AS (
@@ -174,7 +174,7 @@ function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
 
 const timedOutCharges = counter(
   'ledger_timed_out_charges_total',
-  'Charges that are void because nobody settled them in time.',
+  'Charges voided because they were not settled in time.',
 );
 const timedOutCredits = counter('ledger_timed_out_credits_total', 'Credits of these charges.');
 
@@ -185,7 +185,7 @@ const settleSql = `
     AS settled (id, state, void_reason, settled_at)
   WHERE charges.id = settled.id`;
 
-/** Those that timed out are counted when the transaction has been committed. */
+/** Charges that timed out are counted once the transaction has committed. */
 function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredCharge[]): SqlStatement[] {
   if (charges.length === 0) return [];
   const timedOut = charges.filter(({ voidReason }) => voidReason === 'timed_out');
@@ -202,7 +202,7 @@ function chargesToSettle({ onCommit }: LockedAccounts, charges: readonly StoredC
   return [{ name: 'settle charges', sql: settleSql, parameters }];
 }
 
-/** A tombstone of the same id may have been set for another account meanwhile: the first one stands. */
+/** Another account may have set a tombstone with the same id meanwhile: the first one wins. */
 const insertTombstonesSql = `
   INSERT INTO charge_tombstones (charge_id, account_id, created_at)
   SELECT charge_id, account_id, $3 FROM unnest($1::uuid[], $2::uuid[]) AS tombstone (charge_id, account_id)

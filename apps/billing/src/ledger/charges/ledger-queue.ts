@@ -4,19 +4,20 @@ import { type LedgerTransactions } from './ledger-transactions.js';
 import { MicroBatches } from './micro-batches.js';
 
 /**
- * More than one, so that an account that somebody else holds, for up to `lock_timeout`, does not hold up all the others. Not
- * for throughput: on two cores bench/ledger could not tell one lane from two, and four were not faster.
+ * More than one lane, so that an account locked by another transaction, for up to `lock_timeout`, does not block all
+ * the others. Not for throughput: on two cores bench/ledger measured no difference between one lane and two, and four
+ * were not faster.
  */
 const lanes = 2;
-/** For accounts that are behind with their overdue charges, or that somebody else holds. */
+/** For accounts with a backlog of overdue charges, or locked by another transaction. */
 const lanesAsideMax = 2;
 const batchSizeMax = 256;
-/** Below the 5 s after which the gateway gives a charge up. */
+/** Less than the 5 s after which the gateway gives up on a charge. */
 const waitMaxMs = 4_000;
 
 /**
- * Charges and settlements that wait for a transaction. What arrives together is applied in one, across accounts and within one
- * account; an account's commands are always in the same lane, so that the lanes of a replica never wait for each other.
+ * Charges and settlements waiting for a transaction. Those that arrive together share one, across accounts and within
+ * an account. An account's commands always use the same lane, so that the lanes of a replica never wait for each other.
  */
 export class LedgerQueue extends MicroBatches<LedgerCommand, LedgerResult> {}
 

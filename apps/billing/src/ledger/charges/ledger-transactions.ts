@@ -22,14 +22,17 @@ import { type Outcome } from './micro-batches.js';
 
 type Outcomes = Outcome<LedgerResult>[];
 
-/** What one transaction came to: it decided; or it voided what one may, and leaves accounts that would keep the others waiting. */
+/**
+ * The result of one transaction: its decisions; or, when it only voided, the accounts that would keep the others
+ * waiting.
+ */
 type Applied = { readonly outcomes: Outcomes } | { readonly behind: ReadonlySet<string> };
 
 const attemptsMax = 3;
 const pauseMs = 20;
 const lockNotAvailable = '55P03';
 
-/** Applies what charges and settlements ask for, many in one transaction. */
+/** Applies charges and settlements, many in one transaction. */
 @Injectable()
 export class LedgerTransactions {
   constructor(
@@ -40,9 +43,10 @@ export class LedgerTransactions {
   ) {}
 
   /**
-   * Applies commands in one transaction and gives one outcome each. What fails for the whole transaction but may be the fault of
-   * one command is tried again, one by one, so that the healthy ones do not fail with it. The commands of an account that would
-   * keep the others waiting, because somebody else holds it or very many of its charges are overdue, are to be set aside.
+   * Applies commands in one transaction and returns one outcome each. When the transaction fails for a reason that may
+   * lie in one command, the commands are retried one by one, so that the others do not fail with it. The commands of an
+   * account that would keep the others waiting, because another transaction has locked it or very many of its charges
+   * are overdue, are set aside.
    */
   async apply(commands: LedgerCommand[]): Promise<Outcomes> {
     try {
@@ -59,7 +63,7 @@ export class LedgerTransactions {
     }
   }
 
-  /** Applies, after a transaction that only voided, what does not belong to the accounts that are behind. */
+  /** After a transaction that only voided, applies the commands of the accounts without a backlog. */
   private async finish(commands: LedgerCommand[], applied: Applied): Promise<Outcomes> {
     if ('outcomes' in applied) return applied.outcomes;
     const others = commands.filter((command) => !applied.behind.has(accountOf(command)));
@@ -68,7 +72,7 @@ export class LedgerTransactions {
     return commands.map((command) => byCommand.get(command) ?? { aside: true });
   }
 
-  /** A database that is away, or a lock that is not to be had, concerns all; the rest may be the fault of one command. */
+  /** An unreachable database or a lock time-out concerns all commands; any other error may be caused by one of them. */
   private async applyAfter(error: unknown, commands: LedgerCommand[]): Promise<Outcomes> {
     if (isDatabaseUnavailable(error) || commands.length < 2) {
       return commands.map(() => ({ error: mapDatabaseError(error) }));
@@ -79,8 +83,8 @@ export class LedgerTransactions {
   }
 
   /**
-   * Deadlocks, lost races and lost connections are tried again, a few times: the ids make a repetition harmless, even when the
-   * lost answer was that of a COMMIT.
+   * Deadlocks, serialization failures and lost connections are retried a few times: the ids make a repetition harmless,
+   * even when the lost answer was that of a COMMIT.
    */
   private async applyPatiently(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
     for (let attempt = 1; ; attempt++) {
@@ -94,8 +98,8 @@ export class LedgerTransactions {
   }
 
   /**
-   * A balance is exact only when nothing overdue is left: with more than one transaction voids, it decides nothing. Those of
-   * accounts that were skipped count too, because they were read in place of others.
+   * A balance is exact only when no overdue charge is left, so a transaction that can't void them all decides nothing.
+   * Those of skipped accounts count too, because they were read in place of others.
    */
   private applyTogether(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
     const { pendingTimeoutMs, overdueMax } = this.options;

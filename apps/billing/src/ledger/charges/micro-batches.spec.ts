@@ -112,7 +112,7 @@ describe('micro-batches', () => {
 
   it('fail an item that the batch gave no outcome for', async () => {
     const batches = batchesOf(() => Promise.resolve([]));
-    await expect(batches.submit(2)).rejects.toThrow('the batch gave no outcome for an item');
+    await expect(batches.submit(2)).rejects.toThrow('the batch returned no outcome for an item');
   });
 
   it('refuse what has waited longer than its submitter would', async () => {

@@ -2,55 +2,55 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { ServiceError } from '@app/contracts';
 import { sizes } from '@app/platform';
 
-const batchSize = sizes('ledger_batch_size', 'Charges and settlements that were applied in one transaction.');
+const batchSize = sizes('ledger_batch_size', 'Charges and settlements applied in one transaction.');
 
 /**
- * What became of one item: its result, or the error that its submitter gets. `aside`: nothing yet; it is tried again, in a lane
- * of what belongs together with it, so that the others do not wait for it.
+ * The outcome of one item: its result, or the error for its submitter. `aside`: not decided yet; it is retried in a
+ * separate lane with the items of the same owner, so that the others do not wait for it.
  */
 export type Outcome<Result> =
   { readonly result: Result } | { readonly error: unknown } | { readonly aside: true };
 
 interface MicroBatchesOptions<Item, Result> {
-  /** Batches that may be under way at once, but for those of `lanesAsideMax` more lanes for what is set aside. */
+  /** Batches that may run at once, besides those of `lanesAsideMax` more lanes for items set aside. */
   readonly lanes: number;
   readonly lanesAsideMax: number;
   /** Items in one batch. */
   readonly sizeMax: number;
-  /** An item that waited longer is refused as `unavailable`: its submitter has given up, or is about to. */
+  /** An item that waited longer is refused as `unavailable`: its submitter has timed out, or is about to. */
   readonly waitMaxMs: number;
   /** Items with the same number share a lane and are applied in the order of their arrival. */
   readonly laneOf: (item: Item) => number;
-  /** Items with the same name are set aside together; they share a lane before, too. */
+  /** Items with the same owner are set aside together; they also share a lane before that. */
   readonly ownerOf: (item: Item) => string;
-  /** Items that nobody waits for: they wait for others, to be applied together with them, for `patienceMs` at most. */
+  /** Items that no caller waits for: they wait up to `patienceMs`, to share a batch with others. */
   readonly isPatient: (item: Item) => boolean;
   readonly patienceMs: number;
-  /** Applies a batch and gives one outcome per item, in their order. An error that it throws is the error of all. */
+  /** Applies a batch and returns one outcome per item, in order. A thrown error is the error of all items. */
   readonly apply: (items: Item[]) => Promise<Outcome<Result>[]>;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly submittedAt: number;
-  /** Runs something as a part of what submitted the item: its trace. */
+  /** Runs a function within the trace of the item's submitter. */
   readonly asSubmitter: <Value>(work: () => Value) => Value;
   readonly settle: (outcome: Exclude<Outcome<Result>, { aside: true }>) => void;
 }
 
-/** Items of which one batch at a time is under way. */
+/** Items of which one batch runs at a time. */
 class Lane<Item, Result> {
   queue: Waiting<Item, Result>[] = [];
   isRunning = false;
   timer: NodeJS.Timeout | undefined;
 
-  /** `owner`: whose items alone it takes. */
+  /** `owner`: the only owner whose items it takes. */
   constructor(readonly owner?: string) {}
 }
 
 /**
- * Applies items in batches of whatever is waiting: an idle lane starts at once with what arrived in this turn of the event
- * loop, a busy one collects. So a single item is applied at once, unless it is a patient one.
+ * Applies waiting items in batches: an idle lane starts at once with those that arrived in this turn of the event loop,
+ * a busy one collects more. A single item is applied at once, unless it is a patient one.
  */
 export class MicroBatches<Item, Result> {
   private readonly lanes: Lane<Item, Result>[];
@@ -112,14 +112,14 @@ export class MicroBatches<Item, Result> {
     const outcomes = await this.outcomesOf(batch);
     const aside: Waiting<Item, Result>[] = [];
     batch.forEach((waiting, index) => {
-      const outcome = outcomes[index] ?? { error: new Error('the batch gave no outcome for an item') };
+      const outcome = outcomes[index] ?? { error: new Error('the batch returned no outcome for an item') };
       if ('aside' in outcome) aside.push(waiting);
       else waiting.settle(outcome);
     });
     if (aside.length > 0) this.setAside(lane, aside);
   }
 
-  /** In a trace, the statements of a batch are below its first item for which somebody waits. */
+  /** In a trace, the statements of a batch belong to its first item with a waiting caller. */
   private async outcomesOf(batch: Waiting<Item, Result>[]): Promise<Outcome<Result>[]> {
     const items = batch.map(({ item }) => item);
     const first = batch.find(({ item }) => !this.options.isPatient(item)) ?? batch[0];
@@ -130,7 +130,10 @@ export class MicroBatches<Item, Result> {
     }
   }
 
-  /** With what came later of the same owners. Where all lanes aside are taken, they stay in their lane, behind the others. */
+  /**
+   * Together with later items of the same owners. When all lanes aside are taken, they stay in their lane, behind the
+   * others.
+   */
   private setAside(from: Lane<Item, Result>, aside: Waiting<Item, Result>[]): void {
     const ownerOf = ({ item }: Waiting<Item, Result>): string => this.options.ownerOf(item);
     const owners = new Set(aside.map(ownerOf));

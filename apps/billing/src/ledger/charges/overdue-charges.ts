@@ -10,10 +10,10 @@ import { ChargeRepository, stateAt } from './charge.repository.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 
-/** Below the 5 s after which whoever asked gives up. */
+/** Less than the 5 s after which callers time out. */
 const patienceMs = 4_000;
 
-/** Charges that nobody settled in time: they count as voided from then on, and are written down as such here. */
+/** Charges not settled in time: they count as voided from then on, and are recorded as such here. */
 @Injectable()
 export class OverdueCharges {
   constructor(
@@ -22,8 +22,8 @@ export class OverdueCharges {
   ) {}
 
   /**
-   * Writes down that the overdue charges of the locked accounts are void, oldest first and at most `max` of them; returns
-   * how many. When those were all, the sum of the unexpired lots is the balance after it.
+   * Voids at most `max` overdue charges of the locked accounts, oldest first; returns their number. When those were
+   * all, the sum of the unexpired lots is the balance afterwards.
    */
   async voidAll(locked: LockedAccounts, max: number): Promise<number> {
     const rows = await this.charges.load(locked, {
@@ -40,8 +40,9 @@ export class OverdueCharges {
   }
 
   /**
-   * The account lock for work that looks at the balance: every overdue charge of the account is void by then. What one
-   * transaction can't void is voided in others before. Throws `unavailable` when there is more of that than a caller waits for.
+   * The account lock for work that depends on the balance: all overdue charges of the account are voided first, in
+   * earlier transactions where they are too many for one. Throws `unavailable` when that takes longer than a caller
+   * waits.
    */
   async runWithAllVoided<Result>(
     accountId: string,

@@ -2,7 +2,7 @@ import { gauge, InjectTransactionRunner, type StatementName, TransactionRunner }
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 
-/** Shows what is taken and not settled yet, through the partial index of the pending charges; every replica shows the same. */
+/** Metrics of the pending charges, read through their partial index; the same on every replica. */
 @Injectable()
 export class PendingGauges implements OnModuleInit {
   constructor(@InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner) {}

@@ -3,9 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type NewEntry } from '../rules/new-entry.js';
 
-const written = counter('ledger_credits_total', 'Credits in the entries of the ledger, without their sign.', [
-  'type',
-]);
+const written = counter('ledger_credits_total', 'Absolute credits of the ledger entries written.', ['type']);
 
 const insertSql = `
   INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, adjustment_id, created_at)
@@ -13,15 +11,15 @@ const insertSql = `
   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::uuid[], $6::uuid[])
     AS entry (account_id, lot_id, type, credits, charge_id, adjustment_id)`;
 
-/** The entries of the ledger. Hand-written: one statement with one text for however many, which stays prepared. */
+/** The entries of the ledger. Hand-written: one statement for any number of entries, which stays prepared. */
 @Injectable()
 export class EntriesRepository {
-  /** Appends entries; the schema adds them to their lots and refuses the lot that would leave its bounds. */
+  /** Appends entries; the schema adds them to their lots and refuses a change that would take a lot out of its bounds. */
   async insert(locked: LockedAccounts, entries: readonly NewEntry[]): Promise<void> {
     await Promise.all(sendAll(locked.query, this.toInsert(locked, entries)));
   }
 
-  /** The one statement that appends entries, or none; they are counted when the transaction has been committed. */
+  /** The statement that appends the entries, if any; they are counted once the transaction has committed. */
   toInsert({ now, onCommit }: LockedAccounts, entries: readonly NewEntry[]): SqlStatement[] {
     if (entries.length === 0) return [];
     onCommit(() => {

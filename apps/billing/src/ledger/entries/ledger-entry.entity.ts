@@ -36,7 +36,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
   where: 'adjustment_id IS NOT NULL',
 })
 export class LedgerEntry {
-  /** In the order of the entries of an account; a string, as the driver gives a bigint. */
+  /** Ascending within an account; a string, because the driver returns a bigint as one. */
   @PrimaryGeneratedColumn('identity', {
     type: 'bigint',
     generatedIdentity: 'ALWAYS',
@@ -61,7 +61,7 @@ export class LedgerEntry {
   @ForeignKey('charges', { name: 'ledger_entries_charge_fk' })
   chargeId: string | null;
 
-  /** Checked at the commit. */
+  /** Checked at commit. */
   @Column('uuid', { name: 'adjustment_id', nullable: true })
   @ForeignKey('adjustments', {
     name: 'ledger_entries_adjustment_fk',

@@ -18,8 +18,8 @@ import { defaultLedgerOptions } from '../rules/ledger-options.js';
 const options = { ...defaultLedgerOptions, pendingTimeoutMs };
 
 /**
- * The real ledger: accounts of its own per history, each served by another replica. Tombstones are kept: the model doesn't
- * forget.
+ * The real ledger: each history has its own accounts, each served by another replica. Tombstones are kept, because the
+ * model never forgets them.
  */
 export class DatabaseLedger implements PlayableLedger {
   private readonly chargeIds = new Map<string, string>();

@@ -26,7 +26,7 @@ export const customers = 20;
 const copiesMax = 5;
 const costMax = 3;
 
-/** How late a copy is, in holds, and where it goes. */
+/** The delay of a copy, in holds, and the replica that gets it. */
 interface Copy {
   readonly late: number;
   readonly replica: number;
@@ -38,7 +38,7 @@ const copies = (late: number, replicas: number): fc.Arbitrary<Copy[]> =>
     maxLength: copiesMax,
   });
 
-/** Mostly one settlement or none; sometimes both, of which the first decides. */
+/** Mostly one settlement or none; sometimes both, of which the first wins. */
 const settledAs = fc.constantFrom<Settlement['outcome'][]>(
   ['posted'],
   ['posted'],
@@ -49,8 +49,9 @@ const settledAs = fc.constantFrom<Settlement['outcome'][]>(
 );
 
 /**
- * So many holds for so many replicas: each message is delivered 1 to 5 times, in disorder; a copy comes soon after the
- * first or many holds later. Voids come before their charge too; posts do not, because only an answered charge is posted.
+ * `size` holds for `replicas` replicas: each message is delivered 1 to 5 times, out of order; a copy arrives soon
+ * after the first or many holds later. Voids come before their charge too; posts do not, because only an answered
+ * charge is posted.
  */
 export function rounds(size: number, replicas: number): fc.Arbitrary<Round> {
   const late = fc.constantFrom(2, 50, size);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
 import { NaiveLedger } from './naive-ledger.fixture.js';
 
-/** One command of a history; `call` numbers the calls of an account, so that commands meet the same ones again. */
+/** One command of a history; `call` numbers the calls of an account, so that several commands concern the same call. */
 export type Command =
   | { readonly kind: 'charge'; readonly account: number; readonly call: number }
   | {
@@ -83,25 +83,25 @@ export function histories(lengthMax: number): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 1, maxLength: lengthMax, size: 'max' });
 }
 
-/** What a call costs follows from its number, so that a repeated one is the same call: from 0 to 5 credits. */
+/** The cost of a call, 0 to 5 credits, derived from its number, so that a repeated message has the same content. */
 export function costOf(callNumber: number): number {
   return callNumber % 6;
 }
 
-/** A ledger that a history can be played on; accounts and calls are known by their numbers. */
+/** A ledger to play histories on; accounts and calls are identified by number. */
 export interface PlayableLedger {
   setClock(at: number): Promise<void> | void;
   purchase(accountNumber: number, credits: number, purchasedAt: number): Promise<string> | string;
   switchKeyOff(accountNumber: number): Promise<void> | void;
   sweep(): Promise<void> | void;
-  /** Applies the commands together, in this order as far as one account is concerned. */
+  /** Applies the commands together, in order within each account. */
   apply(commands: Command[]): Promise<Answer[]> | Answer[];
   balance(accountNumber: number): Promise<number> | number;
-  /** What every unexpired lot of the account has left, by id, after a sweep; empty ones are left out. */
+  /** What each unexpired lot of the account has left after a sweep, by id; without empty lots. */
   lots(accountNumber: number): Promise<Record<string, number>> | Record<string, number>;
 }
 
-/** How often each answer was seen, to be printed: a test that never meets an answer says nothing about it. */
+/** Counts each answer seen, for printing: an answer never seen was not tested. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 import { type TestQuery } from '../ledger.fixture.js';
 
-/** Where the credits of an account are: by its entries, by its charges and by its lots. */
+/** The credits of an account, summed over its entries, its charges and its lots. */
 export interface LedgerSums {
   readonly purchased: number;
   readonly taken: number;
@@ -10,7 +10,7 @@ export interface LedgerSums {
   readonly posted: number;
   readonly voided: number;
   readonly remaining: number;
-  /** The emptiest lot. */
+  /** The remaining credits of the lot with the fewest. */
   readonly lowest: number;
 }
 

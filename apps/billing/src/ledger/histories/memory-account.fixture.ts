@@ -7,14 +7,14 @@ import { type StoredCharge } from '../rules/ledger-state.js';
 const accountId = 'account';
 const keyId = 'key';
 
-/** A message about the call of that name; a charge is always of the same credits, or it is another call. */
+/** A message about the named call; all its charges have the same credits. */
 export type AccountMessage =
   | { readonly kind: 'charge'; readonly call: string; readonly credits: number }
   | { readonly kind: 'post' | 'void'; readonly call: string };
 
 /**
- * One account whose batches are kept on maps instead of in a database. What the schema refuses is thrown: a second entry of
- * the same kind, a lot below 0 or above what was bought.
+ * One account whose batches are stored in maps instead of a database. Throws for what the schema refuses: a second
+ * entry of the same kind, a lot below 0 or above its initial credits.
  */
 export class MemoryAccount {
   readonly charges = new Map<string, StoredCharge>();
@@ -47,7 +47,7 @@ export class MemoryAccount {
     this.run((batch) => batch.voidOverdue());
   }
 
-  /** What the unexpired lots hold, and what overdue charges give back to them. */
+  /** The credits in unexpired lots, plus those that overdue charges return to them. */
   balance(): number {
     const overdue = [...this.charges.values()]
       .filter(({ state, pendingUntil }) => state === 'pending' && pendingUntil <= this.now)
@@ -57,7 +57,7 @@ export class MemoryAccount {
     return overdue.reduce((sum, part) => sum + part.credits, held);
   }
 
-  /** What is left in every lot, in the order of purchase given at first. */
+  /** What is left in every lot, in the order given at construction. */
   remaining(): number[] {
     return [...this.lots.values()].map((lot) => lot.remaining);
   }

@@ -4,7 +4,7 @@ interface Credit {
   readonly lotId: string;
   readonly purchasedAt: number;
   readonly expiresAt: number;
-  /** The charge that holds it. */
+  /** The charge that holds the credit. */
   takenBy: string | null;
 }
 
@@ -16,12 +16,12 @@ interface Charge {
 }
 
 const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
-/** A refusal is remembered for so long. */
+/** How long a refusal is remembered. */
 const refusalMs = 60_000;
 
 /**
- * The rules of one account's credits, written as simply as they can be said and sharing no code with the ledger: every
- * credit is an object of its own, and a charge takes the oldest ones that are free. The oracle of the ledger's tests.
+ * The rules of one account's credits in their simplest form, sharing no code with the ledger: every credit is an
+ * object, and a charge takes the oldest free ones. The oracle of the ledger's tests.
  */
 export class NaiveLedger {
   private readonly credits: Credit[] = [];
@@ -66,7 +66,7 @@ export class NaiveLedger {
     return charge.state === 'timed_out' && outcome === 'posted' ? 'expired' : 'voided';
   }
 
-  /** Nothing but refusals is forgotten. */
+  /** Only refusals are forgotten. */
   sweep(now: number): void {
     for (const [id, { state, createdAt }] of this.charges) {
       if (state === 'refused' && now >= createdAt + refusalMs) this.charges.delete(id);
@@ -78,7 +78,7 @@ export class NaiveLedger {
     return this.free(now).length;
   }
 
-  /** What every unexpired lot has left, by id; empty ones are left out. */
+  /** What each unexpired lot has left, by id; without empty lots. */
   lots(now: number): Record<string, number> {
     this.timeOut(now);
     const left: Record<string, number> = {};
@@ -86,7 +86,7 @@ export class NaiveLedger {
     return left;
   }
 
-  /** The next instants at which something changes by itself. */
+  /** The next instants at which time alone changes something. */
   edges(now: number): number[] {
     const timeOuts = [...this.charges.values()].map(
       ({ state, pendingUntil }) => state === 'pending' && pendingUntil,

@@ -5,19 +5,19 @@ export interface Message {
   readonly call: string;
 }
 
-/** What can happen to the calls of an account; `time_out`: the clock goes on by exactly the pending time-out. */
+/** What can happen to the calls of an account; `time_out`: the clock advances by exactly the pending time-out. */
 export type Happening = Message | { readonly kind: 'sweep' | 'time_out' };
 
 export type Fate = 'unheard_of' | 'buried' | 'refused' | 'pending' | 'posted' | 'given_up' | 'timed_out';
 
-/** What every call costs: all that the account has, so that two calls never hold it at once. */
+/** The cost of every call: the whole balance, so that two calls never hold it at once. */
 export const cost = 5;
 
 const charged = { outcome: 'charged', credits_used: cost, credits_remaining: 0 } as const;
 const refused = { outcome: 'insufficient_credits', credits_needed: cost, credits_remaining: 0 } as const;
 const voided = { outcome: 'voided' } as const;
 
-/** The answer to each message by what the call has become with it; what is not here can't be. */
+/** The answer to each message by the call's state after it; other combinations can't occur. */
 const answers: Record<Fate, Partial<Record<Message['kind'], Answer>>> = {
   unheard_of: { post: 'unknown_charge' },
   buried: { charge: voided, post: 'voided', void: 'voided' },
@@ -31,8 +31,8 @@ const answers: Record<Fate, Partial<Record<Message['kind'], Answer>>> = {
 const decidedBy = { post: 'posted', void: 'given_up', time_out: 'timed_out' } as const;
 
 /**
- * What has become of a call. Its first charge or void opens it: a void buries it, a charge holds the credits unless another
- * call does; then the first post, void or time-out decides for good. Sweeps and repetitions decide nothing.
+ * The state of a call. Its first charge or void opens it: a void leaves a tombstone, a charge holds the credits unless
+ * another call does; then the first post, void or time-out is final. Sweeps and repetitions change nothing.
  */
 export function fateOf(call: string, happenings: readonly Happening[]): Fate {
   const openedAt = happenings.findIndex((one) => isOf(call, one) && one.kind !== 'post');
@@ -57,7 +57,7 @@ export function answerAfter(fate: Fate, kind: Message['kind']): Answer | undefin
   return answers[fate][kind];
 }
 
-/** Whether a call of this fate keeps its credits. */
+/** Whether a call in this state keeps its credits. */
 export function holds(fate: Fate): boolean {
   return fate === 'pending' || fate === 'posted';
 }

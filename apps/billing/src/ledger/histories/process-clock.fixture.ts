@@ -1,9 +1,9 @@
-/** How far the process's own clock is off, asked at every reading. */
+/** The skew of the process's clock, evaluated at every reading. */
 export type Skew = () => number;
 
 /**
- * Runs `work` while `Date.now()` and `new Date()` say `now()` and its skew; timers and `performance` go on as ever, as they do
- * when somebody sets the clock of a machine.
+ * Runs `work` while `Date.now()` and `new Date()` return `now()` plus the skew; timers and `performance` are
+ * unaffected, as when a machine's clock is set.
  */
 export async function withProcessClock<Result>(
   now: () => number,

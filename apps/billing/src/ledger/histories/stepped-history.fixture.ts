@@ -20,24 +20,24 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const lifetimeMs = 30 * dayMs;
 
-/** Histories with a step of the clock between each and the next: one of an hour, the others of 2 seconds. */
+/** Histories with a clock step between each and the next: one of an hour, the others of 2 seconds. */
 export interface SteppedParts {
   readonly parts: Step[][];
   readonly hourAfter: number;
 }
 
-/** What every history begins with: credits, some of which expire before the first charges time out. */
+/** The start of every history: credits, some of which expire before the first charges time out. */
 const opening = Array.from({ length: accounts }, (_, account): Step[] => [
   { kind: 'purchase', account, credits: 12, ageMs: 0 },
   { kind: 'purchase', account, credits: 4, ageMs: lifetimeMs - pendingTimeoutMs + 10_000 },
 ]).flat();
 
-/** A part begins with commands, which the step of the clock before it meets. */
+/** A part begins with commands, which run right after the clock step before it. */
 const begin = fc
   .array(anyCommand, { minLength: 4, maxLength: 12 })
   .map((commands): Step[] => [{ kind: 'commands', commands }]);
 
-/** It mostly ends at a time-out or an expiry, swept or not: that is what a step back can spoil. */
+/** It mostly ends at a time-out or an expiry, swept or not: those a step back could undo. */
 const ends = fc
   .record({ account: fc.nat(accounts - 1), besideMs: fc.constantFrom(0, 1), isSwept: fc.boolean() })
   .map(({ isSwept, ...edge }): Step[] => [
@@ -55,12 +55,12 @@ export const steppedParts: fc.Arbitrary<SteppedParts> = fc.record({
   hourAfter: fc.nat(1),
 });
 
-/** What was met while the clock stepped. */
+/** What happened while the clock stepped. */
 export class SteppedTotals {
   readonly tally = new Tally();
   stepsOf2Seconds = 0;
   stepsOfAnHour = 0;
-  /** Ends of charges or of lots that a step put back into the future. */
+  /** Time-outs or expiries that a step moved back into the future. */
   edgesCrossed = 0;
   settledChecks = 0;
 
@@ -84,11 +84,11 @@ interface Stored {
   readonly settled_at: Date | null;
 }
 
-/** Plays a history on a ledger whose clock is put back now and then, and looks at everything after every step. */
+/** Plays a history on a ledger whose clock is set back now and then, and checks everything after every step. */
 export class SteppedHistory {
   private readonly purchased = Array.from({ length: accounts }, () => 0);
   private settled = new Map<string, Stored>();
-  /** The latest that the clock has said; it may have been put back since. */
+  /** The latest time the clock has shown; it may have been set back since. */
   private latest = 0;
 
   constructor(
@@ -118,7 +118,7 @@ export class SteppedHistory {
     }
   }
 
-  /** Commands may be under way while the clock steps; nothing else is. */
+  /** Only commands may run while the clock steps. */
   private async stepBackDuring(step: Step | undefined, ms: number): Promise<void> {
     if (ms === hourMs) this.totals.stepsOfAnHour += 1;
     else this.totals.stepsOf2Seconds += 1;
@@ -218,13 +218,13 @@ export class SteppedHistory {
   }
 }
 
-/** Of charges that wait or timed out, and of lots. */
+/** Ends of pending and timed-out charges, and of lots. */
 const edgesSql = `
   SELECT pending_until AS at FROM charges
   WHERE account_id = ANY($1::uuid[]) AND (state = 'pending' OR void_reason = 'timed_out')
   UNION ALL SELECT expires_at FROM lots WHERE account_id = ANY($1::uuid[])`;
 
-/** An answer is what the ledger has stored by then; of a charge that was settled before, what it had stored. */
+/** An answer is what the ledger has stored by then; for a charge settled before, what it had stored at that time. */
 function expectStored(
   command: Command,
   answer: Answer,
@@ -240,7 +240,7 @@ function expectStored(
   expect(answer).toEqual(after ? storedAnswer(after, command) : tombstoned);
 }
 
-/** What a message about this charge is answered from now on. */
+/** The answer to every further message about this charge. */
 function storedAnswer(stored: Stored, command: Command): Answer {
   if (command.kind === 'settle') {
     if (stored.state === 'posted') return command.outcome === 'posted' ? 'posted' : 'already_posted';
@@ -249,7 +249,7 @@ function storedAnswer(stored: Stored, command: Command): Answer {
   return stored.state === 'voided' ? { outcome: 'voided' } : firstAnswer(stored);
 }
 
-/** What the charge was answered when it was new. */
+/** The first answer to the charge. */
 function firstAnswer({ refusal, credits, credits_remaining }: Stored): Answer {
   if (refusal === 'key_revoked') return { outcome: 'key_revoked' };
   if (refusal) return { outcome: 'insufficient_credits', credits_needed: credits, credits_remaining };

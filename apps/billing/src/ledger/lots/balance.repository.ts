@@ -2,8 +2,8 @@ import { type Queryable } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 
 /**
- * The one definition of a balance: what the unexpired lots hold, and what pending charges past their time-out took from
- * them, because such a charge counts as returned whether or not the sweep has written it down (design 3).
+ * The one definition of a balance: the credits in unexpired lots, plus those that overdue pending charges took from
+ * them, because such a charge counts as voided whether or not the sweep has recorded it (design 3).
  */
 const balancesSql = `
   WITH instant AS MATERIALIZED (SELECT COALESCE($2::timestamptz, ledger_now()) AS at)
@@ -31,8 +31,8 @@ const balancesSql = `
 @Injectable()
 export class BalanceRepository {
   /**
-   * The balances of some accounts as of `at`, without it as of the database's clock. Every account asked for is in the
-   * answer, with 0 when it has nothing or does not exist.
+   * The balances of the accounts as of `at`; by default as of the database's clock. The result has every requested
+   * account, with 0 for one without credits or that does not exist.
    */
   async balancesAt(
     { query }: Queryable,

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { isExpired } from '../rules/allocate.js';
 import { lotOrder } from '../rules/lot-order.js';
 
-/** A lot with what overdue pending charges gave back to it, although no entry says so yet. */
+/** A lot, with the credits that overdue pending charges return to it, although there is no entry yet. */
 interface LotRow {
   readonly id: string;
   readonly pack: LotOrigin;
@@ -29,7 +29,7 @@ const lotsSql = `
   FROM lots LEFT JOIN adjustments ON adjustments.account_id = lots.account_id AND adjustments.lot_id = lots.id`;
 
 /**
- * Lots as operators see them. Hand-written: what overdue charges gave back is added up by the database, found through
+ * Lots as operators see them. Hand-written: the database adds up what overdue charges return, found through
  * `lots_of_account`, `ledger_entries_of_lot` and `adjustments_reference_unique`.
  */
 @Injectable()
@@ -50,12 +50,12 @@ export class LotViewsRepository {
 
   async get({ query }: Queryable, lotId: string, at: Date): Promise<LotView> {
     const [row] = await query<LotRow>('select lot', `${lotsSql} WHERE lots.id = $1`, [lotId, at]);
-    if (!row) throw new Error('a lot that an entry names is gone');
+    if (!row) throw new Error('the lot of an entry is missing');
     return toLotView(row, at);
   }
 }
 
-/** Nothing can be spent from an expired lot, whether or not the sweep has written it off: it shows 0. */
+/** An expired lot shows 0, whether or not the sweep has written it off, because nothing can be spent from it. */
 function toLotView(row: LotRow, at: Date): LotView {
   return {
     id: row.id,

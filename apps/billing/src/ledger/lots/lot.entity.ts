@@ -2,7 +2,10 @@ import { type LotOrigin } from '@app/contracts';
 import { safeInteger } from '@app/platform';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** The credits of one purchase, grant or goodwill adjustment, with their own expiry. Changed by the entries' trigger alone. */
+/**
+ * The credits of one purchase, grant or goodwill adjustment, with their own expiry. Changed only by the trigger on
+ * entries.
+ */
 @Entity('lots')
 @Check('lots_pack_known', `pack IN ('trial', 'builder', 'scale', 'enterprise', 'adjustment')`)
 @Check('lots_reference_length', 'char_length(reference) BETWEEN 1 AND 200')

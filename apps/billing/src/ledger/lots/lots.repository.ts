@@ -9,7 +9,7 @@ import { EntriesRepository } from '../entries/entries.repository.js';
 import { Lot } from './lot.entity.js';
 import { lotOrder } from '../rules/lot-order.js';
 
-/** Credits live for 30 days, in hours: no calendar, no daylight saving (spec 2.4). */
+/** Credits expire after 30 x 24 hours: no calendar, no daylight saving (spec 2.4). */
 const lifetimeMs = 30 * 24 * 3_600_000;
 
 export interface NewLot {
@@ -30,7 +30,7 @@ interface RecentLotRow {
   readonly remaining: number;
 }
 
-/** Hand-written: read with every charge, in its round trip, and kept prepared; served by `lots_of_account`. */
+/** Hand-written: a prepared query within the round trip of every charge; served by `lots_of_account`. */
 const recentSql = `
   SELECT id, account_id, purchased_at, expires_at, remaining
   FROM lots
@@ -43,8 +43,8 @@ export class LotsRepository {
   constructor(private readonly entries: EntriesRepository) {}
 
   /**
-   * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and those that expired
-   * within the hour. For an instant that is not known yet; `unexpiredAt` leaves those that count.
+   * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and those that
+   * expired within the hour. For use before the instant is known; `unexpiredAt` selects those that count.
    */
   async recent({ query }: Queryable, accountIds: Iterable<string>): Promise<Map<string, AllocatableLot[]>> {
     const rows = await query<RecentLotRow>('select recent lots', recentSql, [[...accountIds]]);
@@ -68,12 +68,12 @@ export class LotsRepository {
     return manager.findOneBy(Lot, { accountId, reference });
   }
 
-  /** The credits with which the unexpired lots of an account began, spent or not. */
+  /** The initial credits of an account's unexpired lots, spent or not. */
   async creditsHeld({ manager, now }: LockedAccounts, accountId: string): Promise<number> {
     return (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
   }
 
-  /** Adds an empty lot: the entry that follows fills it. Returns its id. */
+  /** Adds an empty lot, to be filled by its first entry. Returns its id. */
   async insert({ manager, now }: LockedAccounts, lot: NewLot): Promise<string> {
     const id = uuidv7();
     const expiresAt = new Date(lot.purchasedAt.getTime() + lifetimeMs);

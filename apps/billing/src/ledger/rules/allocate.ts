@@ -21,7 +21,7 @@ export function isExpired(lot: Pick<Lot, 'expiresAt'>, at: Date): boolean {
   return lot.expiresAt.getTime() <= at.getTime();
 }
 
-/** The balance: what the unexpired lots hold. */
+/** The balance: the credits in unexpired lots. */
 export function availableCredits(lots: readonly Lot[], at: Date): number {
   return lots.reduce((sum, lot) => (isExpired(lot, at) ? sum : sum + lot.remaining), 0);
 }

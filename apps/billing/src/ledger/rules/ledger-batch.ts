@@ -14,7 +14,7 @@ interface NewTombstone {
   readonly accountId: string;
 }
 
-/** What a batch leaves to be written. */
+/** The rows a batch has to write. */
 export interface LedgerWrites {
   readonly newCharges: StoredCharge[];
   readonly settledCharges: StoredCharge[];
@@ -22,12 +22,12 @@ export interface LedgerWrites {
   readonly tombstones: readonly NewTombstone[];
 }
 
-/** How a charge that takes or refuses something begins. */
+/** The row of a new charge, pending or refused. */
 type Opening = Pick<StoredCharge, 'state' | 'refusal' | 'creditsRemaining' | 'fromLots'>;
 
 /**
- * The rules of charges and settlements, without any I/O: applies commands one by one to the state read under the lock of
- * their accounts and collects what has to be written. Every command sees what the ones before it did.
+ * The rules of charges and settlements, without any I/O: applies commands one by one to the state read under the lock
+ * of their accounts and collects what has to be written. Every command sees the effects of the ones before it.
  */
 export class LedgerBatch {
   private readonly lots: Map<string, Lot[]>;
@@ -47,7 +47,7 @@ export class LedgerBatch {
     this.tombstones = new Map(state.tombstones);
   }
 
-  /** Voids what is past its time-out, oldest first and at most `max`, before any command is looked at; returns how many. */
+  /** Voids at most `max` overdue charges, oldest first, before any command is applied; returns their number. */
   voidOverdue(max = Number.POSITIVE_INFINITY): number {
     const { now, accountIds } = this.state;
     const overdue = [...this.charges.values()]
@@ -59,8 +59,8 @@ export class LedgerBatch {
   }
 
   /**
-   * Takes the credits, or repeats the stored outcome of this charge id. A refusal is an outcome and is stored too, so that
-   * a repeated message never meets another answer. Throws `conflict` for an id that is another charge's.
+   * Takes the credits, or repeats the stored outcome of this charge id. A refusal is an outcome and is stored too, so
+   * that a repeated message always gets the same answer. Throws `conflict` for an id that belongs to another charge.
    */
   charge(request: ChargeRequest): ChargeReply {
     const { charge_id: id, account_id: accountId, key_id: keyId, credits } = request;
@@ -79,7 +79,7 @@ export class LedgerBatch {
     return replyOf(this.open(request, this.decide(accountId, key.active, credits)));
   }
 
-  /** Posts or voids one charge; whatever the answer, a repeated message gets the same. */
+  /** Posts or voids one charge; a repeated message gets the same answer. */
   settle({ charge_id: id, account_id: accountId, outcome }: Settlement): SettlementResult['result'] {
     const charge = this.charges.get(id);
     if (charge && charge.accountId !== accountId) return 'unknown_charge';
@@ -149,7 +149,7 @@ export class LedgerBatch {
     return charge;
   }
 
-  /** Gives the fromLots back to the very lots they came from; what returns to an expired lot expires in the same breath. */
+  /** Returns the credits to the lots they came from; credits returned to an expired lot expire at once. */
   private void(charge: StoredCharge, reason: 'given_up' | 'timed_out'): void {
     for (const part of charge.fromLots) {
       this.entries.push(entryOf(charge, part.lotId, 'reversal', part.credits));
@@ -174,7 +174,7 @@ export class LedgerBatch {
     return true;
   }
 
-  /** A void that came before its charge: the charge will find the tombstone. */
+  /** A void that arrived before its charge: leaves a tombstone for the charge to find. */
   private recordTombstone(chargeId: string, accountId: string): SettlementResult['result'] {
     const tombstone = this.tombstones.get(chargeId);
     if (tombstone === accountId) return 'voided';
@@ -203,7 +203,7 @@ function sameCharge(stored: StoredCharge, request: ChargeRequest): StoredCharge 
   return stored;
 }
 
-/** Says nothing about the other charge: it may be another account's. */
+/** Reveals nothing about the other charge, which may belong to another account. */
 function chargeIdInUse(): ServiceError {
   return new ServiceError('conflict', 'This charge id is already in use.');
 }

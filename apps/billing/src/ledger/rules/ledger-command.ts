@@ -1,6 +1,6 @@
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
 
-/** One thing to do under the lock of one account. */
+/** One command to apply under the lock of one account. */
 export type LedgerCommand =
   | { readonly kind: 'charge'; readonly request: ChargeRequest }
   | { readonly kind: 'settle'; readonly settlement: Settlement };

@@ -3,13 +3,13 @@ export const LEDGER_OPTIONS = Symbol('LEDGER_OPTIONS');
 
 /** How the ledger runs; from the configuration of the service. */
 export interface LedgerOptions {
-  /** A charge that nobody settles within this time counts as voided. */
+  /** Pending time-out: a charge not settled within it counts as voided. */
   readonly pendingTimeoutMs: number;
-  /** Most overdue charges that one transaction voids: it holds its accounts for some ten milliseconds then. */
+  /** Most overdue charges that one transaction voids: it locks its accounts for some ten milliseconds. */
   readonly overdueMax: number;
   /** Time between two sweeps. */
   readonly sweepPeriodMs: number;
-  /** A settlement waits so long for a charge whose transaction it can share. */
+  /** Longest wait of a settlement for a charge whose transaction it can share. */
   readonly settlementPatienceMs: number;
 }
 

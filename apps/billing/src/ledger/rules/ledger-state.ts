@@ -1,7 +1,7 @@
 import { type ChargeState, type Operation } from '@app/contracts';
 import { type Lot, type LotAllocation } from './allocate.js';
 
-/** A charge as stored; `fromLots` is what a pending one took and would give back. */
+/** A charge as stored; `fromLots` is what a pending charge took and a void would return. */
 export interface StoredCharge {
   readonly id: string;
   readonly accountId: string;
@@ -12,7 +12,7 @@ export interface StoredCharge {
   readonly state: ChargeState;
   readonly refusal: 'insufficient_credits' | 'key_revoked' | null;
   readonly voidReason: 'given_up' | 'timed_out' | null;
-  /** The balance when the outcome was decided, repeated to every repeated message. */
+  /** The balance when the outcome was decided; every repeated message gets it. */
   readonly creditsRemaining: number;
   readonly createdAt: Date;
   readonly pendingUntil: Date;
@@ -20,7 +20,7 @@ export interface StoredCharge {
   readonly fromLots: readonly LotAllocation[];
 }
 
-/** Nobody settled it in time: at the instant of its time-out it counts as voided. */
+/** Whether it was not settled in time: from the instant of its time-out it counts as voided. */
 export function isOverdue(charge: StoredCharge, at: Date): boolean {
   return charge.state === 'pending' && charge.pendingUntil <= at;
 }
@@ -31,7 +31,7 @@ export interface KeyState {
   readonly active: boolean;
 }
 
-/** What a batch of commands knows of the ledger, read under the lock of its accounts. */
+/** The state of the ledger for a batch of commands, read under the lock of its accounts. */
 export interface LedgerState {
   readonly now: Date;
   /** The accounts that are locked. */

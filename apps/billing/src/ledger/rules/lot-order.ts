@@ -1,4 +1,4 @@
-/** What places a lot in the order in which credits are spent. */
+/** The fields that decide the order in which lots are spent. */
 export interface LotPosition {
   readonly id: string;
   readonly purchasedAt: Date;

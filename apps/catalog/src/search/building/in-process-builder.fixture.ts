@@ -13,7 +13,7 @@ import { readChanges, type Span } from '../source/index-source.js';
 import { type IndexProgress, readIndex } from '../source/read-index.js';
 import { type IndexBuilder } from './index-builder.js';
 
-/** Does the work of the thread in this one: tests run from sources, which a thread of Node can't load. */
+/** Does the thread's work in the current thread: tests run from sources, which a Node thread can't load. */
 export class InProcessBuilder implements IndexBuilder {
   constructor(private readonly transactions: TransactionRunner) {}
 

@@ -2,11 +2,11 @@ import { type ChangedSegment, type IndexedState, type SegmentBuilder } from '@ap
 import { type Span } from '../source/index-source.js';
 import { type IndexProgress } from '../source/read-index.js';
 
-/** Makes segments of what it is given and of what PostgreSQL holds, on whichever thread it chooses. */
+/** Builds segments from given documents and from PostgreSQL, on any thread. */
 export interface IndexBuilder extends SegmentBuilder {
   /** Reads the whole catalog into segments. */
   read(progress: IndexProgress): Promise<IndexedState>;
-  /** Reads what changed within a span into segments, and hands over each as soon as it is made. */
+  /** Reads the changes within a span into segments, and passes each on as soon as it is built. */
   readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { readChanges, type Span } from '../source/index-source.js';
 import { readIndex } from '../source/read-index.js';
 import { type WorkerAnswer, type WorkerTask } from './worker-messages.js';
 
-/** A thread that makes segments, so that searches don't wait for it. */
+/** A thread that builds segments, so that searches don't wait for it. */
 function answer(message: WorkerAnswer): void {
   parentPort?.postMessage(message);
 }

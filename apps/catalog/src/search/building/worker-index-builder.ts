@@ -11,7 +11,7 @@ import { type IndexProgress } from '../source/read-index.js';
 import { type IndexBuilder } from './index-builder.js';
 import { type WorkerAnswer, type WorkerTask } from './worker-messages.js';
 
-/** Makes segments in threads of its own: what is read from the database does not wait until others have been merged. */
+/** Builds segments in separate threads: reading from the database does not wait for merges. */
 export class WorkerIndexBuilder implements IndexBuilder {
   private readonly making: WorkerThread<WorkerTask, WorkerAnswer>;
   private readonly reading: WorkerThread<WorkerTask, WorkerAnswer>;
@@ -22,7 +22,7 @@ export class WorkerIndexBuilder implements IndexBuilder {
     private readonly background: BackgroundWork,
   ) {
     this.making = new WorkerThread(file);
-    // An import is to be seen within a second, however long ago the last one was.
+    // An import must be visible within a second, however long ago the last one was.
     this.reading = new WorkerThread(file, { isReady: true });
   }
 

@@ -14,7 +14,7 @@ export type WorkerTask = { readonly id: number } & (
   | { readonly kind: 'read changes'; readonly databaseUrl: string; readonly span: Span }
 );
 
-/** What it answers: what it reads bit by bit, everything else once. */
+/** Its answers: several for reads, one for everything else. */
 export type WorkerAnswer = { readonly id: number } & (
   | { readonly kind: 'made'; readonly segment: SharedArrayBuffer }
   | { readonly kind: 'segment'; readonly segment: SharedArrayBuffer }

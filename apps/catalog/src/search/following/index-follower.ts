@@ -3,15 +3,15 @@ import { type Query } from '@app/platform';
 import { type IndexBuilder } from '../building/index-builder.js';
 import { hasMoreChanges, readChanges, readState, type Span } from '../source/index-source.js';
 
-/** What a follower may need to know to tell that its index can't be brought up to date. */
+/** The result of following: whether the index can be brought up to date. */
 export type Verdict = 'followed' | 'has to be rebuilt';
 
-/** So few that a search doesn't wait long for them; more are read by another thread. */
+/** Most changes read on this thread, so that searches don't wait long; more are read by another thread. */
 const fewChanges = 100;
 
 /**
- * Brings an index up to the database's revision: everything committed after the state that it shows, once at least and in
- * the order of the revisions.
+ * Brings an index up to the database's revision: applies everything committed after its state, at least once and in the
+ * order of the revisions.
  */
 export async function follow(
   query: Query,

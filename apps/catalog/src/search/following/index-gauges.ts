@@ -1,7 +1,7 @@
 import { gauge } from '@app/platform';
 import { type SearchIndexManager } from './search-index-manager.js';
 
-/** Shows how large the index is, and how far it has followed the database. */
+/** Metrics of the size of the index, and of how far it has followed the database. */
 export function observeIndex(manager: SearchIndexManager): void {
   gauge('catalog_creators', 'Published creators in the index.', () => manager.index?.documents);
   gauge('index_segments', 'Segments of the index.', () => manager.index?.segmentsInUse.length);

@@ -7,7 +7,7 @@ import {
 import { type Logger, type Query } from '@app/platform';
 import { readState } from '../source/index-source.js';
 
-/** The copy of an index on disk: read at the start where it belongs to this database, written when the index has changed. */
+/** The copy of an index on disk: read at start if it belongs to this database, written when the index has changed. */
 export class IndexSnapshots {
   private savedRevision = -1;
 
@@ -17,7 +17,7 @@ export class IndexSnapshots {
     private readonly logger: Logger,
   ) {}
 
-  /** `null` without a copy from which the index can be brought up to date; why that one can't be used is logged. */
+  /** `null` without a copy from which the index can be brought up to date; the reason is logged. */
   async load(): Promise<IndexSnapshot | null> {
     const startedAt = performance.now();
     try {

@@ -3,16 +3,16 @@ import { type Logger } from '@app/platform';
 
 interface PollerOptions {
   readonly periodMs: number;
-  /** Waits after the first failure in a row, the second ...; the last one is repeated. Without them the period. */
+  /** Waits after the first consecutive failure, the second ...; the last one is repeated. Default: the period. */
   readonly retryDelaysMs?: readonly number[];
-  /** What has not been done when a step fails, for the log. */
+  /** The log message for a failed step. */
   readonly problem: string;
   readonly logger: Logger;
 }
 
 /**
- * Runs a step again and again: after every period, and at once when woken. A step that fails is tried again by itself; that
- * is logged once, however often it fails until it works again.
+ * Runs a step after every period, and at once when woken. A failed step is retried automatically; consecutive failures
+ * are logged once.
  */
 export class Poller {
   private readonly stopping = new AbortController();
@@ -28,7 +28,7 @@ export class Poller {
     this.running = this.run();
   }
 
-  /** Says that there is something to do: not that what has failed works again. */
+  /** Signals that there is work to do; does not end the wait after a failure. */
   wake(): void {
     this.waiting.abort();
   }

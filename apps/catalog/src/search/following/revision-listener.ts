@@ -4,8 +4,8 @@ const retryMs = 5_000;
 const connectTimeoutMs = 2_000;
 
 /**
- * Calls `wake` when PostgreSQL announces a revision, over a connection of its own: no pooler between them lets announcements
- * through. Only a shortcut: where they do not arrive, the follower's period is what counts.
+ * Calls `wake` when PostgreSQL announces a revision, over a dedicated direct connection, because poolers do not pass
+ * notifications. Only a shortcut: without notifications, the follower polls at its period.
  */
 export class RevisionListener {
   private client: WatchedClient | null = null;
@@ -32,7 +32,7 @@ export class RevisionListener {
       this.client = client;
       await client.connect();
       await client.query('LISTEN catalog_revision');
-      // What was announced before is not announced again.
+      // Earlier notifications are not repeated.
       this.wake();
     } catch (error) {
       this.logger.debug({ err: error }, 'revisions are not announced');

@@ -17,16 +17,16 @@ import { RevisionListener } from './revision-listener.js';
 export interface SearchIndexManagerOptions {
   /** Statements outside of any transaction. */
   readonly query: Query;
-  /** Of the database itself: what it announces passes no pooler. */
+  /** A direct URL of the database: poolers do not pass notifications. */
   readonly announcementsUrl: string;
   readonly builder: IndexBuilder;
   readonly background: BackgroundWork;
-  /** Where people see a creator's profile: `siteUrl/creators/slug`. */
+  /** The site with the public profile pages: `siteUrl/creators/slug`. */
   readonly siteUrl: string;
   readonly logger: Logger;
   /** `null`: no copy on disk. */
   readonly snapshots: SnapshotStore | null;
-  /** How often the database is asked for news, ms. */
+  /** Period for polling the database for changes, ms. */
   readonly followEveryMs?: number;
   /** How often a changed index is copied to disk, ms. */
   readonly snapshotEveryMs?: number;
@@ -38,11 +38,11 @@ interface Current {
 }
 
 const followEveryMs = 250;
-/** Also of an index that can't be built: each try reads the whole catalog. What works again is seen within the last one. */
+/** Also for a failed build: each attempt reads the whole catalog. A recovery is noticed within the last wait. */
 const followRetryDelaysMs = [100, 200, 400, 1_000];
 const snapshotEveryMs = 60_000;
 
-/** Has an index ready and up to date: loads or builds it, follows the database, and keeps a copy on disk. */
+/** Maintains an up-to-date index: loads or builds it, follows the database, and keeps a copy on disk. */
 export class SearchIndexManager {
   private current: Current | null = null;
   private poller: Poller | null = null;
@@ -101,20 +101,20 @@ export class SearchIndexManager {
   }
 
   async close(): Promise<void> {
-    // First of all, so that a rebuild that is under way ends instead of being waited for.
+    // First, so that a running rebuild is cancelled instead of awaited.
     await this.options.builder.close();
     await this.listener?.stop();
     await Promise.all([this.poller?.stop(), this.snapshotPoller?.stop()]);
   }
 
-  /** Shows what has just been committed without waiting to be told; what fails is tried again by the poller, which tells. */
+  /** Follows a commit of this process at once; the poller retries and logs failures. */
   wake(): void {
     this.catchUp().catch(() => this.poller?.wake());
   }
 
   /**
-   * Follows to the database's revision. An index that can't is replaced by a new one, and goes on answering until then.
-   * Calls take turns.
+   * Follows to the database's revision. An index that can't follow is rebuilt, and keeps answering until the new one is
+   * ready. Calls take turns.
    */
   catchUp(): Promise<void> {
     const turn = this.options.background.runNow(() => this.catchingUp.then(() => this.followOnce()));

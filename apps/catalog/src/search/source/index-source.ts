@@ -2,9 +2,9 @@ import { type Change, type IndexedState } from '@app/creator-index';
 import { type Query, type StatementName } from '@app/platform';
 import { indexedColumns, type IndexedRow, toDocument } from './indexed-row.js';
 
-/** Which catalog this is, and how far it has come. */
+/** The identity of the catalog and its revision. */
 export interface CatalogState extends IndexedState {
-  /** Deletions up to this revision are no longer known. */
+  /** Deletions up to this revision have been forgotten. */
   readonly forgottenRevision: number;
 }
 
@@ -49,15 +49,15 @@ interface ChangedRow extends IndexedRow {
   readonly published: boolean;
 }
 
-/** Whether a span has more changes than so many. */
+/** Whether a span has more than `than` changes. */
 export async function hasMoreChanges(query: Query, { after, upTo }: Span, than: number): Promise<boolean> {
   const [row] = await query<{ changes: number }>('count changes', countSql, [after, upTo, than + 1]);
   return (row?.changes ?? 0) > than;
 }
 
 /**
- * What changed within a span, page by page. A creator that changes again meanwhile is left out: its change has a revision
- * after the span, and comes with the next one.
+ * What changed within a span, page by page. A creator changed again meanwhile is left out: its change has a revision
+ * after the span and comes with the next one.
  */
 export async function* readChanges(
   query: Query,

@@ -8,7 +8,7 @@ import { type Query, type Queryable, type TransactionRunner } from '@app/platfor
 import { readState } from './index-source.js';
 import { indexedColumns, type IndexedRow, toDocument } from './indexed-row.js';
 
-/** Is given each segment of the whole catalog as soon as it is made. */
+/** Receives each segment of the whole catalog as soon as it is built. */
 export interface IndexProgress {
   segment(buffer: SharedArrayBuffer): void;
 }
@@ -16,8 +16,8 @@ export interface IndexProgress {
 const rowsPerFetch = 2_000;
 
 /**
- * Reads every published creator in one snapshot of the database and makes segments of them, one at a time. The order in
- * which they are read doesn't matter: each segment is in order, and a search merges.
+ * Reads every published creator in one snapshot of the database and builds segments of them, one at a time. Their order
+ * doesn't matter: each segment is sorted, and a search merges.
  */
 export function readIndex(transactions: TransactionRunner, progress: IndexProgress): Promise<IndexedState> {
   const read = async ({ query }: Queryable): Promise<IndexedState> => {
@@ -44,11 +44,11 @@ async function* fetchPublished(query: Query): AsyncGenerator<IndexedRow[]> {
   );
   const fetchNext = (): Promise<IndexedRow[]> => {
     const rows = query<IndexedRow>('fetch creators', `FETCH ${rowsPerFetch} FROM published`);
-    // It is awaited below, unless the reading fails before: then its end doesn't matter.
+    // Awaited below, unless reading fails first; then its outcome doesn't matter.
     rows.catch(() => undefined);
     return rows;
   };
-  // The next rows are on their way while these are being read.
+  // The next rows are fetched while these are processed.
   let next = fetchNext();
   for (;;) {
     const rows = await next;

@@ -21,7 +21,7 @@ import { CreateAccountBody } from './accounts.dto.js';
 export class AccountsController {
   constructor(private readonly services: ServiceClient) {}
 
-  /** 201 with the new account; 200 with the one that the Idempotency-Key made before. */
+  /** 201 with the new account; 200 with the one that this Idempotency-Key created before. */
   @Post()
   async create(
     @Body() { name, email }: CreateAccountBody,

@@ -5,7 +5,7 @@ import { CallContext } from '../call-context.js';
 import { accountId } from '../validation/resource-id.pipe.js';
 import { AgreementBody } from './agreements.dto.js';
 
-/** The monthly Enterprise grant of an account: one running agreement at most. */
+/** The monthly Enterprise grant of an account: at most one running agreement. */
 @Controller('accounts/:account_id/agreement')
 export class AgreementsController {
   constructor(private readonly services: ServiceClient) {}
@@ -19,7 +19,7 @@ export class AgreementsController {
     return this.services.request(startAgreement, { account_id: account, ...body }, context);
   }
 
-  /** Ends it; what it granted stays. */
+  /** Ends the agreement; credits already granted stay. */
   @Delete()
   end(
     @Param('account_id', accountId) account: string,

@@ -17,7 +17,7 @@ export class CreatorsController {
     return this.services.request(getCreator, { slug }, context);
   }
 
-  /** Replaces the whole creator; the catalog judges the record with the rules of the import. */
+  /** Replaces the whole creator; the catalog validates the record by the rules of the import. */
   @Put()
   async put(
     @Param('slug', SlugPipe) slug: string,

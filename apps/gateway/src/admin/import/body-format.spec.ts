@@ -27,7 +27,7 @@ const others: readonly (readonly [string, string | Buffer, RegExp])[] = [
   [
     'pretty-printed JSON',
     JSON.stringify(records[0], null, 2),
-    /object on several lines; .*`jq -c \. file\.json`\.$/,
+    /objects that span several lines; .*`jq -c \. file\.json`\.$/,
   ],
   ['pretty-printed JSON with tabs and CRLF', '{\r\n\t"a\\"b": 1\r\n}\r\n', /several lines/],
   [

@@ -304,7 +304,7 @@ it('an import that ends in the middle leaves one line that says what is stored',
   const [text] = (await logged) as [string];
   const stored = { received: 2_000, created: 1_980, updated: 0, unchanged: 0, rejected: 20 };
   expect(JSON.parse(text)).toMatchObject({
-    msg: 'an import ended before its end',
+    msg: 'import interrupted',
     reason: 'bad chunk',
     ...stored,
   });

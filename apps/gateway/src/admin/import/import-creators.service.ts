@@ -17,10 +17,10 @@ import { refuseOtherFormats } from './refuse-other-formats.js';
 const limits = { linesMax: importChunkLinesMax, bytesMax: importChunkBytesMax };
 const chunksInFlightMax = 2;
 
-/** Injects the waits before a chunk is sent again, ms. */
+/** Injects the waits before a chunk is resent, ms. */
 export const IMPORT_RETRY_DELAYS_MS = Symbol('IMPORT_RETRY_DELAYS_MS');
 
-/** Sends an import to the catalog, chunk by chunk, with the memory of a few chunks whatever its length. */
+/** Sends an import to the catalog chunk by chunk, holding a few chunks in memory whatever its length. */
 @Injectable()
 export class ImportCreatorsService {
   private readonly running = new Set<ImportRun>();
@@ -36,8 +36,8 @@ export class ImportCreatorsService {
 
   /**
    * Reads `source` to its end, no faster than the catalog acknowledges. Throws `unavailable` when the catalog can't be
-   * reached for seconds, and `invalid_request` when the upload breaks off: what was acknowledged until then is stored. A
-   * file that is no NDJSON is `invalid_request` before any of it is sent.
+   * reached for seconds, and `invalid_request` when the upload breaks off: what was acknowledged by then is stored. A
+   * file that is not NDJSON is `invalid_request` before any of it is sent.
    */
   async import(source: AsyncIterable<Buffer>, context: RequestContext): Promise<ImportReport> {
     const importId = uuidv7();
@@ -63,27 +63,30 @@ export class ImportCreatorsService {
     }
   }
 
-  /** A gateway that stops ends its imports with a 503 that says how far they got. */
+  /** On shutdown, running imports end with a 503 that says how many lines are stored. */
   private giveUp(): void {
     for (const run of this.running) run.stop(new ServiceError('unavailable', 'The gateway is stopping.'));
   }
 
-  /** What is stored of an import that did not reach its end: its caller may be gone, and never hear of it. */
+  /** Logs how much of an interrupted import is stored: its client may be gone and never receive the answer. */
   private logEnd(importId: string, run: ImportRun, error: unknown, { requestId }: RequestContext): void {
     const { received, created, updated, unchanged, rejected } = run.stored;
     const reason = error instanceof Error ? error.message : String(error);
     this.logger.warn(
       { import_id: importId, request_id: requestId, reason, received, created, updated, unchanged, rejected },
-      'an import ended before its end',
+      'import interrupted',
     );
   }
 
-  /** Only tidies up: what is not forgotten here the catalog sweeps later. */
+  /** Only cleans up: the catalog sweeps later what is left over here. */
   private async forget(importId: string, context: RequestContext): Promise<void> {
     try {
       await this.services.request(finishImport, { import_id: importId }, context);
     } catch (error) {
-      this.logger.warn({ err: error, import_id: importId }, 'could not finish an import');
+      this.logger.warn(
+        { err: error, import_id: importId },
+        'could not release the staging rows of an import',
+      );
     }
   }
 }
@@ -92,6 +95,8 @@ async function* whole(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* source;
   } catch (error) {
-    throw new ServiceError('invalid_request', 'The upload broke off before its end.', { cause: error });
+    throw new ServiceError('invalid_request', 'The upload ended before its body was complete.', {
+      cause: error,
+    });
   }
 }

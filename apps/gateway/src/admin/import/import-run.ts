@@ -20,21 +20,21 @@ export type SendMessage = <Request, Reply>(
 interface ImportRunOptions {
   readonly importId: string;
   readonly send: SendMessage;
-  /** Chunks that may wait for their acknowledgement at a time. */
+  /** Unacknowledged chunks at a time. */
   readonly inFlightMax: number;
-  /** Waits before a chunk is sent again after a failure that may pass; then the import gives up. */
+  /** Waits before a chunk is resent after a transient failure; after the last one the import fails. */
   readonly retryDelaysMs: readonly number[];
 }
 
 const lineTooLong = `the line is longer than ${importChunkBytesMax.toLocaleString('en-US')} bytes`;
 
 /**
- * One import on its way to the catalog. The first failure ends it: `add` and `finish` raise a `ServiceError` that says
- * how many lines are stored for certain.
+ * A running import to the catalog. The first failure ends it: `add` and `finish` throw a `ServiceError` that says how
+ * many lines are certainly stored.
  */
 export class ImportRun {
   private readonly tally = new ImportTally();
-  /** First line of each chunk without an acknowledgement. */
+  /** First line of each unacknowledged chunk. */
   private readonly waiting = new Map<Promise<void>, number>();
   private readonly stopped = new AbortController();
   private nextSeq = 0;
@@ -43,7 +43,7 @@ export class ImportRun {
 
   constructor(private readonly options: ImportRunOptions) {}
 
-  /** Takes the next part; resolves when another may be taken. */
+  /** Sends the next part; resolves when another may be added. */
   async add(part: NdjsonPart): Promise<void> {
     while (this.waiting.size >= this.options.inFlightMax) await Promise.race(this.waiting.keys());
     this.throwIfFailed();
@@ -56,14 +56,14 @@ export class ImportRun {
     }
   }
 
-  /** Waits for what is on its way and gives the whole report. */
+  /** Waits for the chunks in flight and returns the whole report. */
   async finish(): Promise<ImportReport> {
     await Promise.all(this.waiting.keys());
     this.throwIfFailed();
     return this.tally.report();
   }
 
-  /** Resolves once nothing is on its way any more. */
+  /** Resolves once no chunk is in flight. */
   async settled(): Promise<void> {
     await Promise.all(this.waiting.keys());
   }
@@ -73,7 +73,7 @@ export class ImportRun {
     return this.tally.report();
   }
 
-  /** Ends the import: nothing is sent any more, and `add` and `finish` raise `error`. */
+  /** Ends the import: nothing more is sent, and `add` and `finish` throw `error`. */
   stop(error: unknown): void {
     if (this.failure) return;
     this.failure = { error, linesStored: Math.min(...this.waiting.values(), this.linesSeen + 1) - 1 };
@@ -96,7 +96,7 @@ export class ImportRun {
     this.waiting.set(delivery, chunk.firstLine);
   }
 
-  /** Repeating `(import_id, seq)` is harmless: the catalog answers with what it stored. */
+  /** Repeating `(import_id, seq)` is harmless: the catalog returns its stored reply. */
   private async deliver(seq: number, chunk: NdjsonChunk): Promise<ImportReport> {
     const { importId, retryDelaysMs, send } = this.options;
     const request = { import_id: importId, seq, first_line: chunk.firstLine };
@@ -117,8 +117,8 @@ export class ImportRun {
     if (!mayPass(error)) throw error;
     throw new ServiceError(
       'unavailable',
-      `The import had to stop before its end: the first ${counted(linesStored, 'line is', 'lines are')} stored. ` +
-        'Send the whole file again in a moment; what is stored already will count as unchanged.',
+      `The import stopped early: the first ${counted(linesStored, 'line is', 'lines are')} stored. ` +
+        'Send the whole file again shortly; lines already stored count as unchanged.',
       { cause: error },
     );
   }

@@ -17,7 +17,7 @@ export class ImportTally {
     this.keepFirst(report.errors);
   }
 
-  /** Counts a line that was rejected here and never sent. */
+  /** Counts a line that was rejected here, without being sent. */
   reject(line: number, error: string): void {
     this.totals = {
       ...this.totals,

@@ -14,8 +14,8 @@ const lineTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Hands the body of the route `url` to its handler as the stream that it is, without a limit on its size, whichever of
- * the types in use for lines of JSON it is sent with. Every other route keeps its parsers and its limit.
+ * Passes the body of the route `url` to its handler as a stream without a size limit, for each content type in use for
+ * NDJSON. All other routes keep their parsers and limit.
  */
 export function streamNdjsonBody(server: FastifyInstance, url: string): void {
   server.addContentTypeParser(ndjsonType, (request, payload, done) => {
@@ -29,8 +29,8 @@ export function streamNdjsonBody(server: FastifyInstance, url: string): void {
 }
 
 /**
- * The bytes of a request. Leaving the loop early keeps the connection, so that an answer can still be sent, and drops the
- * rest of the body as it comes: a client that is blocked in writing would never read the answer.
+ * The bytes of a request. Leaving the loop early keeps the connection open for the answer and discards the rest of the
+ * body as it arrives: a client that is blocked in writing would never read the answer.
  */
 export async function* bytesOf(body: Readable): AsyncGenerator<Buffer> {
   try {

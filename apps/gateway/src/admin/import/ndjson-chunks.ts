@@ -9,7 +9,7 @@ export interface NdjsonChunk {
   readonly bytes: Buffer;
 }
 
-/** A line that fits into no chunk; its bytes were dropped as they came. */
+/** A line longer than a chunk; its bytes were dropped as they arrived. */
 export interface NdjsonLineTooLong {
   readonly kind: 'line_too_long';
   readonly line: number;
@@ -17,20 +17,20 @@ export interface NdjsonLineTooLong {
 
 export interface NdjsonLimits {
   readonly linesMax: number;
-  /** Bytes of a chunk, line ends included: also the longest line that is accepted. */
+  /** Bytes of a chunk, line ends included; also the length of the longest line accepted. */
   readonly bytesMax: number;
 }
 
 const newline = 0x0a;
 
 /**
- * Cuts a stream of bytes into chunks of whole lines within `limits`. Memory is one chunk, whatever the length of the
- * stream or of a line. Lines pass as they are: blank ones, CRLF and broken UTF-8 are the reader's to judge.
+ * Splits a stream of bytes into chunks of whole lines within `limits`. Memory is one chunk, whatever the length of the
+ * stream or of a line. Lines pass unchanged: the reader handles blank lines, CRLF and broken UTF-8.
  */
 export class NdjsonChunker {
   private readonly buffer: Buffer;
   private used = 0;
-  /** Where the line that has not ended yet starts in the buffer. */
+  /** Start of the unfinished line in the buffer. */
   private lineStart = 0;
   private firstLine = 1;
   private lines = 0;
@@ -40,7 +40,7 @@ export class NdjsonChunker {
     this.buffer = Buffer.allocUnsafe(limits.bytesMax);
   }
 
-  /** The parts that are complete once `bytes` has been added. */
+  /** Adds `bytes` and returns the parts completed by it. */
   *push(bytes: Buffer): Generator<NdjsonPart> {
     let offset = 0;
     while (offset < bytes.length) {
@@ -81,7 +81,7 @@ export class NdjsonChunker {
     if (this.lines === this.limits.linesMax) yield* this.flush();
   }
 
-  /** Gives the whole lines that are waiting and moves the unfinished one to the front. */
+  /** Returns the buffered whole lines and moves the unfinished one to the front. */
   private *flush(): Generator<NdjsonPart> {
     if (this.lines === 0) return;
     const bytes = Buffer.from(this.buffer.subarray(0, this.lineStart));
@@ -94,7 +94,7 @@ export class NdjsonChunker {
     yield chunk;
   }
 
-  /** Drops the unfinished line: its start from the buffer now, its rest as it comes. */
+  /** Drops the unfinished line: its start from the buffer now, the rest as it arrives. */
   private *rejectLine(): Generator<NdjsonPart> {
     const line = this.firstLine;
     this.used = 0;

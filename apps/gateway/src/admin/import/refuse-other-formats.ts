@@ -2,8 +2,9 @@ import { ServiceError } from '@app/contracts';
 import { isEnoughToJudge, otherFormat } from './body-format.js';
 
 /**
- * Passes the bytes on as they are, once their start has shown that they may be NDJSON. Throws `invalid_request` with how to
- * mend the file before it has passed anything on. Holds back `startBytesMax` bytes and one piece of the source at most.
+ * Passes the bytes on unchanged once their start shows that they may be NDJSON. Otherwise throws `invalid_request`,
+ * saying how to convert the file, before passing anything on. Buffers at most `startBytesMax` bytes and one piece of
+ * the source.
  */
 export async function* refuseOtherFormats(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start = Buffer.alloc(0);

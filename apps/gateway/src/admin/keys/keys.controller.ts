@@ -24,7 +24,7 @@ import { CreateKeyBody, UpdateKeyBody } from './keys.dto.js';
 export class KeysController {
   constructor(private readonly services: ServiceClient) {}
 
-  /** 201 with the new key; 200 with the one that the Idempotency-Key made before, and a new secret in place of the old. */
+  /** 201 with the new key; 200 with the key that this Idempotency-Key created before, now with a new secret. */
   @Post()
   async create(
     @Param('account_id', accountId) account: string,
@@ -64,7 +64,7 @@ export class KeysController {
     return this.services.request(getKey, { account_id: account, key_id: key }, context);
   }
 
-  /** Renames a key or switches it on or off; switching off is felt everywhere within a second. */
+  /** Renames a key or switches it on or off; switching off takes effect everywhere within a second. */
   @Patch(':key_id')
   update(
     @Param('account_id', accountId) account: string,

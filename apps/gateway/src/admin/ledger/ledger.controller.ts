@@ -40,7 +40,7 @@ export class LedgerController {
     return this.services.request(getUsage, { account_id: account, ...days }, context);
   }
 
-  /** 200 whatever it finds: `ok` tells. */
+  /** Always 200: `ok` says whether there are discrepancies. */
   @Get('ledger/audit')
   audit(@CallContext() context: RequestContext): Promise<AuditReply> {
     return this.services.request(auditLedger, {}, context);

@@ -25,7 +25,7 @@ export function statementLine(entry: LedgerEntryView): string {
   return columns.map((column) => csvField(entry[column])).join(',') + lineEnd;
 }
 
-/** Quoted where it has to be; a text that a spreadsheet would take for a formula is made harmless. */
+/** Quotes a field where needed, and escapes one that a spreadsheet would run as a formula. */
 function csvField(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -33,7 +33,7 @@ function csvField(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A whole statement, page after page, beginning with one that has been read. */
+/** A whole statement, page by page, beginning with `first`. */
 export async function* statementCsv(
   first: Page<LedgerEntryView>,
   next: (cursor: string) => Promise<Page<LedgerEntryView>>,

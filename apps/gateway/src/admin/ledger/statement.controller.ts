@@ -14,7 +14,7 @@ const pageSize = 200;
 export class StatementController {
   constructor(private readonly services: ServiceClient) {}
 
-  /** The first page is read before anything is sent, so that an unknown account is a 404 and not half a file. */
+  /** The first page is read before anything is sent, so that an unknown account gets a 404, not a truncated file. */
   @Get('accounts/:account_id/ledger.csv')
   async export(
     @Param('account_id', accountId) account: string,

@@ -4,7 +4,7 @@ import { ChoiceField, IntegerField, OptionalField, TextField, TimeField } from '
 
 const packNames: readonly PackName[] = ['trial', 'builder', 'scale', 'enterprise'];
 
-/** Which fields belong to which pack is billing's to say. */
+/** Billing decides which fields a pack needs. */
 export class PurchaseBody {
   @ChoiceField(packNames)
   pack: PackName;

@@ -13,12 +13,12 @@ interface Range {
   readonly max: number;
 }
 
-/** The field may be absent; `null` is a value, and not a valid one. */
+/** The field may be absent, but not `null`. */
 export function OptionalField(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
-/** A text of 1 to `lengthMax` characters once trimmed, without control characters (PostgreSQL stores no NUL). */
+/** A string of 1 to `lengthMax` characters once trimmed, without control characters (PostgreSQL can't store NUL). */
 export function TextField(lengthMax: number): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
@@ -39,7 +39,7 @@ export function IntegerField({ min, max }: Range): PropertyDecorator {
   );
 }
 
-/** An integer of `[min, max]` written in the digits of a query parameter. */
+/** An integer of `[min, max]` in decimal digits, as a query parameter. */
 export function IntegerParameter(range: Range): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -57,7 +57,7 @@ export function ChoiceField(choices: readonly string[]): PropertyDecorator {
   return IsIn(choices, { message: ({ property }) => `${property} must be one of: ${choices.join(', ')}` });
 }
 
-/** An instant with its offset, ISO 8601: a time without one would mean another instant on another machine. */
+/** An ISO 8601 instant with an offset: without one, its meaning would depend on the machine's time zone. */
 export function TimeField(): PropertyDecorator {
   return rule(
     'timeField',

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { ServiceError } from '@app/contracts';
 
-/** Refuses a body that is not a JSON object before its fields are looked at. */
+/** Refuses a body that is not a JSON object, before its fields are validated. */
 export class JsonObjectPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     if (metadata.type !== 'body' || isObject(value)) return value;

@@ -3,7 +3,7 @@ import { IntegerParameter, OptionalField, TextField } from './fields.js';
 
 const pageSizeMax = 200;
 
-/** `?limit&cursor` of a list. */
+/** The query parameters `limit` and `cursor` of a list. */
 export class PageQuery implements PageRequest {
   @IntegerParameter({ min: 1, max: pageSizeMax })
   limit = 50;
@@ -13,7 +13,7 @@ export class PageQuery implements PageRequest {
   cursor?: string;
 }
 
-/** A page under the name of what it holds: `{accounts: [...], next_cursor}`. */
+/** A page whose items are under their own name: `{accounts: [...], next_cursor}`. */
 export function namedPage<Name extends string, Item>(
   name: Name,
   page: Page<Item>,

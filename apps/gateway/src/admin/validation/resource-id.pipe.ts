@@ -2,7 +2,7 @@ import { type PipeTransform } from '@nestjs/common';
 import { ServiceError } from '@app/contracts';
 import { validate as isUuid } from 'uuid';
 
-/** A path parameter that is the id of an account or a key: what is no id names nothing, so it is `not_found`. */
+/** A path parameter that is the id of an account or a key. A malformed id is `not_found`. */
 export class ResourceIdPipe implements PipeTransform<string, string> {
   constructor(private readonly noun: 'account' | 'key') {}
 

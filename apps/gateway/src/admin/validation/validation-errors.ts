@@ -1,7 +1,7 @@
 import { ServiceError, type ErrorDetails } from '@app/contracts';
 import { type ValidationError } from 'class-validator';
 
-/** One error that names every field that failed, each with all that is wrong with it. */
+/** One error that names every invalid field with all of its problems. */
 export function invalidFields(errors: ValidationError[]): ServiceError {
   const details: ErrorDetails = {};
   for (const error of errors) details[error.property] = sentencesOf(error);
