@@ -13,10 +13,11 @@ export class BitmapSearchEngine extends SearchEngine {
   /** Throws `unavailable` while there is no index yet. */
   search(criteria: SearchCriteria): Promise<SearchPage> {
     const index = this.index();
-    if (!index)
+    if (!index) {
       return Promise.reject(
         new ServiceError('unavailable', 'The search index is being built; try again shortly.'),
       );
+    }
     const { total, entries, next } = index.search(criteria);
     return Promise.resolve({
       total,
