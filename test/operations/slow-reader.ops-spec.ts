@@ -9,7 +9,8 @@ import { deliveriesOf, textOf, wholeWithin, type WireRequest } from './support/w
 
 const rounds = 20;
 const profilesPerSearch = 3;
-const trickleBytes = 16_384;
+/** Far slower than an answer may take to be handed over, and about as slow. */
+const trickles = [7_000, 16_384];
 const trickleMs = 100;
 /** Longer than a charge may be pending (30 s by default). */
 const trickleForMs = 33_000;
@@ -24,44 +25,48 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-it('who reads slower than a charge may be pending pays for every answer that arrives whole, and for no other', async () => {
-  const account = await createFundedAccount({ credits: 1_000 });
-  const requests: WireRequest[] = [];
-  const sizes: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    for (let number = 0; number <= profilesPerSearch; number++) {
-      const kind = number === 0 ? 'search' : 'profile';
-      requests.push(large.request(kind, account.key));
-      sizes.push(large.leastBytes(kind));
+it.each(trickles)(
+  'who reads slower than a charge may be pending, %d bytes at a time, pays for every answer that arrives whole, and for no other',
+  async (trickleBytes) => {
+    const account = await createFundedAccount({ credits: 1_000 });
+    const requests: WireRequest[] = [];
+    const sizes: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      for (let number = 0; number <= profilesPerSearch; number++) {
+        const kind = number === 0 ? 'search' : 'profile';
+        requests.push(large.request(kind, account.key));
+        sizes.push(large.leastBytes(kind));
+      }
     }
-  }
-  /** After an end in good order all that was handed over has arrived; a reset may have taken some answers away. */
-  const answersLost = (): number => {
-    const arrived = connection.answers.reduce((sum, { bytes }) => sum + bytes, 0);
-    return wholeWithin(handedOver + trickleBytes - arrived, sizes.slice(connection.answers.length)) + 1;
-  };
-  const connection = await WireConnection.open(stack.publicUrl, { isPaused: true });
-  const startedAt = performance.now();
-  await connection.send(textOf(requests));
+    /** After an end in good order all that was handed over has arrived; a reset may have taken some answers away. */
+    const answersLost = (): number => {
+      const arrived = connection.answers.reduce((sum, { bytes }) => sum + bytes, 0);
+      return wholeWithin(handedOver + trickleBytes - arrived, sizes.slice(connection.answers.length)) + 1;
+    };
+    const connection = await WireConnection.open(stack.publicUrl, { isPaused: true });
+    const startedAt = performance.now();
+    await connection.send(textOf(requests));
 
-  let handedOver = 0;
-  while (connection.isOpenAtServer && performance.now() - startedAt < trickleForMs) {
-    connection.read(trickleBytes);
-    await pause(trickleMs);
-    handedOver = Math.max(handedOver, connection.bytesHandedOver);
-  }
-  const trickledMs = performance.now() - startedAt;
-  connection.read();
-  const end = await connection.whenAnswered(requests.length).catch(() => connection.ended);
-  const arrived = connection.answers.length;
-  connection.close();
+    let handedOver = 0;
+    while (connection.isOpenAtServer && performance.now() - startedAt < trickleForMs) {
+      connection.read(trickleBytes);
+      await pause(trickleMs);
+      handedOver = Math.max(handedOver, connection.bytesHandedOver);
+    }
+    const trickledMs = performance.now() - startedAt;
+    connection.read();
+    const end = await connection.whenAnswered(requests.length).catch(() => connection.ended);
+    const arrived = connection.answers.length;
+    connection.close();
 
-  const leftMost = end === 'broken' ? arrived + answersLost() : arrived;
-  const ledger = await ledgerAftermath(account.id, deliveriesOf(requests, connection.answers, leftMost));
-  process.stdout.write(
-    `${arrived} of ${requests.length} answers arrived, ${Math.round(trickledMs / 1_000)} s read slowly: ${JSON.stringify(ledger)}\n`,
-  );
-  expect(connection.answers.map(({ status }) => status)).toEqual(connection.answers.map(() => 200));
-  expect(ledger).toMatchObject(ledgerInOrder);
-  expect(await requestsLeftInFlight(stack)).toBe(0);
-}, 90_000);
+    const leftMost = end === 'broken' ? arrived + answersLost() : arrived;
+    const ledger = await ledgerAftermath(account.id, deliveriesOf(requests, connection.answers, leftMost));
+    process.stdout.write(
+      `${arrived} of ${requests.length} answers arrived, ${Math.round(trickledMs / 1_000)} s read slowly: ${JSON.stringify(ledger)}\n`,
+    );
+    expect(connection.answers.map(({ status }) => status)).toEqual(connection.answers.map(() => 200));
+    expect(ledger).toMatchObject(ledgerInOrder);
+    expect(await requestsLeftInFlight(stack)).toBe(0);
+  },
+  90_000,
+);

@@ -1,5 +1,6 @@
-import { keyChanged, type KeyChanged } from '@app/contracts';
-import { Controller } from '@nestjs/common';
+import { keyChanged, KeyChanged } from '@app/contracts';
+import { PayloadPipe } from '@app/transport';
+import { Controller, UsePipes } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { KeyCache } from './key-cache.js';
 
@@ -8,6 +9,7 @@ import { KeyCache } from './key-cache.js';
 export class KeyEventsController {
   constructor(private readonly cache: KeyCache) {}
 
+  @UsePipes(PayloadPipe)
   @EventPattern<Record<string, KeyChanged>>(keyChanged.event)
   changed(@Payload() { key_hash }: KeyChanged): void {
     this.cache.forget(key_hash);

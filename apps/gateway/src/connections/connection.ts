@@ -61,7 +61,7 @@ export class Connection {
    * the connection ends before.
    */
   take(response: ServerResponse, start: (exchange: Exchange) => void): Exchange {
-    const exchange = new Exchange(this.socket);
+    const exchange = new Exchange(this.socket, response);
     response.once('finish', () => exchange.answered());
     const waiting = { exchange, response, start: () => start(exchange) };
     this.latest = waiting;

@@ -1,4 +1,6 @@
+import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
+import { isHandedOver } from './is-handed-over.js';
 
 /** How an exchange ended: its whole answer was handed to the kernel while the connection was alive, or anything else. */
 export type ExchangeEnd = 'handed_over' | 'cut_off';
@@ -14,7 +16,10 @@ export class Exchange {
   private readonly listeners: ((end: ExchangeEnd) => void)[] = [];
   private ended: ExchangeEnd | null = null;
 
-  constructor(private readonly socket: Socket) {}
+  constructor(
+    private readonly socket: Socket,
+    private readonly response?: ServerResponse,
+  ) {}
 
   /** Whether the exchange has ended or its connection is gone. */
   get isOver(): boolean {
@@ -52,6 +57,8 @@ export class Exchange {
 
   /** Ends the connection, and with it every exchange on it. */
   abort(): void {
+    // Its client gets such an answer whole, and pays for it.
+    if (this.response && isHandedOver(this.response, this.socket)) this.end('handed_over');
     this.socket.destroy();
   }
 

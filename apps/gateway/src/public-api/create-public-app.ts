@@ -1,5 +1,5 @@
 import { NestLogger } from '@app/platform';
-import { PayloadPipe, RedisServer } from '@app/transport';
+import { RedisServer } from '@app/transport';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { KeyCache } from '../authentication/key-cache.js';
@@ -31,7 +31,7 @@ export async function createPublicApp(options: AppOptions): Promise<NestFastifyA
   configurePublicApp(app, options);
   const events = app.get(RedisServer);
   events.on('subscribed', () => app.get(KeyCache).clear());
-  app.connectMicroservice({ strategy: events }).useGlobalPipes(new PayloadPipe());
+  app.connectMicroservice({ strategy: events });
   await app.startAllMicroservices();
   return app.init();
 }
