@@ -25,7 +25,7 @@ export interface StackOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Additional variables of one service, requested once its servers run, for example to put a proxy in between. */
   readonly environmentOf?: (service: ServiceName, servers: ServerUrls) => Promise<Record<string, string>>;
-  /** Additional variables of the migration job of a database. Default: those of the service. */
+  /** Additional variables of the migration job of a database, besides those of the services. */
   readonly migrationEnvironment?: (name: DatabaseName) => Readonly<Record<string, string>>;
   /** Called after each step of the start. */
   readonly onStep?: (step: string, durationMs: number) => void;
