@@ -49,7 +49,7 @@ function verdict(
   return { killed: false, by: 'SURVIVED' };
 }
 
-/** Random histories are the same ones in every run, so that a mutant does not live or die by luck. */
+/** Random histories are the same in every run, so that the result of a mutant does not depend on chance. */
 function environmentOf(server: TestServer): Record<string, string> {
   return { TEST_POSTGRES_URL: server.url, LEDGER_SEED: '1' };
 }
@@ -74,7 +74,7 @@ async function soundRun(
   return new Set(passed.map(({ name, spec }) => `${spec} ${name}`));
 }
 
-/** Those that no test noticed. */
+/** Returns the mutants that no test killed. */
 async function tryAll(workspace: Workspace, chosen: readonly Mutant[]): Promise<Mutant[]> {
   const server = await startTestServer();
   try {

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
 
-/** A private API key: its secret is stored as a hash alone. */
+/** A private API key. Only a hash of its secret is stored. */
 @Entity('api_keys')
 @Check('api_keys_name_length', 'char_length(name) BETWEEN 1 AND 100')
 @Check('api_keys_hash_shape', `hash ~ '^[0-9a-f]{64}$'`)
@@ -24,7 +24,7 @@ export class ApiKey {
   @Column('text')
   prefix: string;
 
-  /** Each live key of an account has one of five, which makes a sixth impossible. */
+  /** Each live key of an account has one of five slots, which makes a sixth key impossible. */
   @Column('smallint')
   slot: number;
 
@@ -38,8 +38,8 @@ export class ApiKey {
   deletedAt: Date | null;
 
   /**
-   * The newest charge of the key that was not refused, found through `charges_of_key`: there is no second place to keep it.
-   * Refused ones are forgotten after a minute, and the last use would go back with them.
+   * The time of the key's newest charge that was not refused, served by `charges_of_key`; it is stored nowhere else.
+   * Refused charges don't count: they are deleted after a minute, and the last use would then go back.
    */
   @VirtualColumn('timestamp with time zone', {
     query: (key) =>

@@ -9,7 +9,7 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyCreation } from './key-creation.js';
 
-/** API keys: made, switched on and off, deleted, and looked up for the gateways. */
+/** API keys: creating, switching on and off, deleting, and look-ups for the gateways. */
 @Module({
   imports: [AccountsModule, AccountTransactionsModule, IdempotencyModule, TypeOrmModule.forFeature([ApiKey])],
   controllers: [ApiKeysController],

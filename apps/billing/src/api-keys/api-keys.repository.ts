@@ -8,20 +8,20 @@ import { ApiKey } from './api-key.entity.js';
 
 export type NewKey = Pick<ApiKey, 'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot'>;
 
-/** Columns that an operator changes. */
+/** The columns that an operator can change. */
 export interface KeyChange {
   readonly name?: string | undefined;
   readonly active?: boolean | undefined;
 }
 
-/** The keys of accounts. A deleted one is kept, and found by `wasDeleted` alone. */
+/** The keys of accounts. A deleted one is kept, and found only by `wasDeleted`. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
   /**
-   * The keys with these hashes; `null` for one that is unknown, deleted or switched off. One parameter for all of them, so that
-   * the statement has one text; served by `api_keys_hash_unique`.
+   * The keys with these hashes; `null` for one that is unknown, deleted or switched off. A single parameter holds all
+   * hashes, so that the statement's text is constant; served by `api_keys_hash_unique`.
    */
   async findUsable(hashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
     const keys = await this.keys.find({
@@ -53,7 +53,7 @@ export class ApiKeysRepository {
     return manager.findOneBy(ApiKey, { id: keyId, accountId, deletedAt: IsNull() });
   }
 
-  /** The slots that are taken; served by `api_keys_slot_unique`. */
+  /** The slots in use; served by `api_keys_slot_unique`. */
   async takenSlots({ manager }: Managed, accountId: string): Promise<number[]> {
     const keys = await manager.find(ApiKey, {
       select: { slot: true },
@@ -66,7 +66,7 @@ export class ApiKeysRepository {
     await manager.insert(ApiKey, { ...key, createdAt: now });
   }
 
-  /** Nothing given: nothing is changed. */
+  /** Changes nothing when no column is given. */
   async change({ manager }: Managed, keyId: string, { name, active }: KeyChange): Promise<void> {
     const given = { ...(name === undefined ? {} : { name }), ...(active === undefined ? {} : { active }) };
     if (Object.keys(given).length > 0) await manager.update(ApiKey, { id: keyId }, given);
@@ -81,7 +81,7 @@ export class ApiKeysRepository {
     await manager.update(ApiKey, { id: keyId }, { hash, prefix });
   }
 
-  /** Marks a key as deleted and gives its hash. Throws `not_found`, for a deleted one too. */
+  /** Marks a key as deleted and returns its hash. Throws `not_found`, also for one deleted before. */
   async markDeleted({ manager, now }: LockedAccounts, accountId: string, keyId: string): Promise<string> {
     const alive = { id: keyId, accountId, deletedAt: IsNull() };
     const key = await manager.findOne(ApiKey, { select: { hash: true }, where: alive });

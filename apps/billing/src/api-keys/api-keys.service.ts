@@ -17,10 +17,13 @@ import { type ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { KeyCreation } from './key-creation.js';
 
-/** Of a caller that has just asked and does not give up before the deadline of the message. */
+/** For a caller that has just sent its request and waits until the deadline of the message. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
 
-/** Keys (spec 2.5). Only their hash is stored and known here; a key itself appears once, in the gateway's answer. */
+/**
+ * Keys (spec 2.5). Only the hash of a secret is stored and known here; the secret appears once, in the gateway's
+ * answer.
+ */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
@@ -34,15 +37,15 @@ export class ApiKeysService {
     private readonly services: ServiceClient,
   ) {}
 
-  /** The keys with these hashes, each `null` unless it may be used. */
+  /** The keys with these hashes; `null` for each that is not usable. */
   authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
     return this.keys.findUsable(keyHashes);
   }
 
   /**
-   * Makes one key for an Idempotency-Key, however often and by however many it is asked for; what an earlier request has made
-   * gets the new secret. Throws `conflict` for a 6th key, for other content, and when the key of the earlier request was used
-   * or deleted; `not_found` without the account.
+   * Creates one key per Idempotency-Key, however often it is requested; the key of an earlier request gets the new
+   * secret. Throws `conflict` for a 6th key, for other content, and when the key of the earlier request was used or
+   * deleted; `not_found` without the account.
    */
   async create(request: CreateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<CreateKeyReply> {
     const create = (locked: LockedAccounts) =>
@@ -52,7 +55,7 @@ export class ApiKeysService {
     return { created: made.key.id === request.key_id, key: toView(made.key) };
   }
 
-  /** Oldest first, deleted ones left out. Throws `not_found` without the account. */
+  /** Oldest first, without deleted ones. Throws `not_found` without the account. */
   async list(accountId: string): Promise<KeyView[]> {
     await this.accounts.get(this.database, accountId);
     return (await this.keys.ofAccount(accountId)).map(toView);
@@ -62,7 +65,7 @@ export class ApiKeysService {
     return toView(await this.keys.get(this.database, account_id, key_id));
   }
 
-  /** Renames a key or switches it on or off: once this has been committed, no call of the key is charged. */
+  /** Renames a key or switches it on or off; once switching it off is committed, none of its calls is charged. */
   async update(
     { account_id, key_id, name, active }: UpdateKeyRequest,
     remainingMs?: RemainingMs,
@@ -77,14 +80,14 @@ export class ApiKeysService {
     return toView(key);
   }
 
-  /** Throws `not_found`, for a key that is deleted already too. */
+  /** Throws `not_found`, also for a key deleted before. */
   async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
     const remove = (locked: LockedAccounts) => this.keys.markDeleted(locked, account_id, key_id);
     const hash = await this.transactions.run([account_id], remove, { remainingMs });
     await this.announce(key_id, hash);
   }
 
-  /** Only the fast path: gateways ask again within a second anyway, so a lost announcement is no failure. */
+  /** Only a shortcut: gateways look the key up again within a second anyway, so a lost announcement is no failure. */
   private async announce(keyId: string, keyHash: string): Promise<void> {
     try {
       await this.services.broadcast(keyChanged, { key_id: keyId, key_hash: keyHash });
@@ -94,7 +97,7 @@ export class ApiKeysService {
   }
 }
 
-/** How long ago the caller asked; a caller that waits for less time than the message allows counts as one that asked earlier. */
+/** How long ago the caller sent its request; one that waits for less time than the message allows counts as earlier. */
 function ageOf(remainingMs: RemainingMs): number {
   return createKey.deadlineMs - remainingMs();
 }

@@ -10,11 +10,11 @@ const slots = [1, 2, 3, 4, 5];
 
 interface KeyWithSecret {
   readonly key: ApiKey;
-  /** The hash of the secret that the key had before. */
+  /** The hash of the key's previous secret. */
   readonly replacedHash?: string;
 }
 
-/** Makes keys, once for an Idempotency-Key. */
+/** Creates keys, once per Idempotency-Key. */
 @Injectable()
 export class KeyCreation {
   constructor(
@@ -23,9 +23,9 @@ export class KeyCreation {
   ) {}
 
   /**
-   * Makes a key. When the Idempotency-Key has made one before, that one gets the new secret instead: the old one was shown once,
-   * in a reply that may have been lost. `begunAt` is when the caller asked. Throws `conflict` when there are 5 keys, and when
-   * the key that was made before can't have a new secret any more.
+   * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old secret
+   * was shown once, in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws
+   * `conflict` when there are 5 keys, and when the earlier key can't get a new secret any more.
    */
   async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
     const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
@@ -45,7 +45,7 @@ export class KeyCreation {
     return { key: await this.keys.get(locked, accountId, id) };
   }
 
-  /** A message that comes a second time changes nothing. */
+  /** A redelivered message changes nothing. */
   private async giveSecret(
     locked: LockedAccounts,
     request: CreateKeyRequest,
@@ -60,7 +60,7 @@ export class KeyCreation {
           'use a new Idempotency-Key to make another key.',
       );
     }
-    // A request sent before that answer may be a second caller's, and the first one may be using the secret already.
+    // A request sent before that answer may be another caller's, and the first one may already use the secret.
     if (begunAt.getTime() < answeredAt.getTime()) {
       throw conflict(
         `Another request with this Idempotency-Key was answered meanwhile with a secret of the key ${key.id}; ` +

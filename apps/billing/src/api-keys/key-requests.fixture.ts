@@ -8,7 +8,7 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyCreation } from './key-creation.js';
 
-/** The keys of a ledger, whose changes are announced through `client`. */
+/** The keys of a ledger, with changes announced through `client`. */
 export function apiKeysOf(ledger: LedgerFixture, client: ServiceClient): ApiKeysService {
   return new ApiKeysService(
     ledger.transactions,
@@ -20,7 +20,7 @@ export function apiKeysOf(ledger: LedgerFixture, client: ServiceClient): ApiKeys
   );
 }
 
-/** What the gateway asks for one HTTP request, and the secret that it keeps to itself. */
+/** The gateway's message for one HTTP request, and the secret that it keeps to itself. */
 export function keyRequest(
   accountId: string,
   name: string,
@@ -38,7 +38,7 @@ export function keyRequest(
   return { request, secret };
 }
 
-/** Makes a key as the gateway does. */
+/** Creates a key as the gateway does. */
 export async function makeKey(keys: ApiKeysService, accountId: string, name: string): Promise<CreatedKey> {
   const { request, secret } = keyRequest(accountId, name);
   const { key } = await keys.create(request);

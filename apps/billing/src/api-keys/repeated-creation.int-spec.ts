@@ -26,11 +26,11 @@ afterAll(async () => {
 
 const keys = (): ApiKeysService => apiKeysOf(ledger, client);
 
-/** What the gateway asks for one HTTP request of a caller that tries again. */
+/** The gateway's message for one HTTP request of a caller that retries. */
 const requestOf = (accountId: string, name = 'server'): CreateKeyRequest =>
   keyRequest(accountId, name, idempotencyKey).request;
 
-/** Time that is left to a request that was sent so long ago. */
+/** The time left to a request sent this long ago. */
 const sentBefore = (ms: number) => () => createKey.deadlineMs - ms;
 
 async function authenticates(...requests: CreateKeyRequest[]): Promise<boolean[]> {

@@ -8,7 +8,7 @@ import { apiKeysOf } from './key-requests.fixture.js';
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const ledger = useAuditedLedger();
 
-/** Nobody listens here: a revocation counts whether or not it could be announced. */
+/** Has no Redis to connect to: a revocation counts whether or not it could be announced. */
 const client = new ServiceClient({ redisUrl: 'redis://127.0.0.1:1', logger });
 
 beforeAll(() => {

@@ -11,7 +11,7 @@ export class BalanceService {
     private readonly lots: LotViewsRepository,
   ) {}
 
-  /** The lots that have not expired, and what they hold together: the balance by which charges are decided. */
+  /** The unexpired lots and their total: the balance by which charges are decided. */
   async balance(accountId: string): Promise<BalanceReply> {
     const [clock] = await this.database.query<{ now: Date }>('read clock', 'SELECT ledger_now() AS now');
     if (!clock) throw new Error('ledger_now() gave no row');

@@ -4,13 +4,13 @@ import { sessionSettings } from './data-source.js';
 
 const ledger = useAuditedLedger();
 
-/** A caller that gives up so long from now. */
+/** A caller that gives up after `ms`. */
 function givesUpIn(ms: number): () => number {
   const deadline = performance.now() + ms;
   return () => deadline - performance.now();
 }
 
-/** A session of billing with an open transaction that has made an account. */
+/** A session of billing with an open transaction that has created an account. */
 async function sessionInTransaction(): Promise<WatchedClient> {
   const settings = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
   const client = new WatchedClient({ connectionString: ledger.url, options: settings.join(' ') });

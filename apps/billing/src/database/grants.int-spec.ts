@@ -65,7 +65,7 @@ describe('the role that billing runs with', () => {
   });
 
   it('can not use the rights of the trigger that changes lots for rows of its own', async () => {
-    // A database lets everybody make temporary tables, unless it was told otherwise.
+    // By default a database lets every role create temporary tables.
     const runner = ledger.dataSource.createQueryRunner();
     try {
       await runner.query('CREATE TEMPORARY TABLE own (lot_id uuid, credits integer)');

@@ -3,19 +3,19 @@ import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 
 const ledger = useAuditedLedger();
 
-/** Resolves once a session of this database waits for a lock, or something is over that should wait. */
+/** Resolves once a session of this database waits for a lock, or `isOver` shows that the work did not wait. */
 async function someoneWaitsUnless(isOver: () => boolean = () => false): Promise<void> {
   const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   while (!isOver() && (await ledger.query(waiting)).length === 0);
 }
 
-/** The time of day of the server, which nothing in a test database changes. */
+/** The server's real time, which nothing in a test database changes. */
 async function serverTime(): Promise<number> {
   const [row] = await ledger.query<{ at: Date }>('SELECT clock_timestamp() AS at');
   return row?.at.getTime() ?? 0;
 }
 
-/** Accounts of these ids, stored in this order. */
+/** Creates accounts with these ids, stored in this order. */
 async function accounts(...ids: string[]): Promise<void> {
   for (const id of ids) {
     await ledger.query(

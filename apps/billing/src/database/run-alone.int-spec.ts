@@ -32,7 +32,7 @@ describe('what runs alone', () => {
         `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`,
         [lock],
       );
-      // The session ends a moment after it was told to.
+      // The session ends a moment after it was terminated.
       const holders = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`;
       while ((await ledger.query(holders, [lock])).length > 0);
       return ended.length;

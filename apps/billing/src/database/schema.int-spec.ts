@@ -26,7 +26,7 @@ function urlOfLedger(): string {
   return options.url;
 }
 
-/** The constraint or, where triggers guard, the message with which a statement is refused. */
+/** The constraint that refuses a statement or, where a trigger does, its message. */
 async function refusalOf(sql: string): Promise<string> {
   try {
     await ledger.query(sql);
@@ -197,7 +197,7 @@ interface LotColumns {
   readonly reference?: string;
 }
 
-/** Of the factory's references: `reference` is the id of the lot that has it. */
+/** `reference` as the factory writes it: for an existing lot, that lot's id. */
 function insertLot(
   { accountId }: Example,
   { id = randomUUID(), days = 30, credits = 5, remaining = 0, reference = 'new' }: LotColumns,

@@ -1,6 +1,6 @@
 import { type CreatorRecord, type SearchRequest } from '@app/contracts';
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   ł: 'l',
   ø: 'o',
@@ -12,7 +12,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
-/** The compared form of a text, written from the rules of design 5 and sharing no code with the service. */
+/** The folded form of a string, written from the rules of design 5 and sharing no code with the service. */
 export function plain(text: string): string {
   let result = '';
   for (const character of text.normalize('NFKD')) {
@@ -46,7 +46,7 @@ function matches(creator: CreatorRecord, search: SearchRequest): boolean {
   if (creator.published === false) return false;
   if (search.q !== undefined) {
     for (const written of plain(search.q).split(' ')) {
-      // Signs that stand for "handle" and nothing more are not searched for.
+      // Signs that only stand for "handle" are not searched for.
       if (/^@*$/.test(written)) continue;
       const word = written.startsWith('@') ? written.slice(1) : written;
       if (!hasWord(creator, word)) return false;

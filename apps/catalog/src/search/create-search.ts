@@ -20,7 +20,7 @@ export interface Search {
   missing(): string | null;
   /** Resolves when the engine can answer; the database is connected by then. */
   open(): Promise<void>;
-  /** To be called after a commit in this process, so that searches show it. */
+  /** Must be called after a commit in this process, so that searches show it. */
   wake(): void;
   close(): Promise<void>;
 }

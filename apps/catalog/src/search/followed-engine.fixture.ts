@@ -38,7 +38,7 @@ export class FollowedEngine extends SearchEngine {
     return this.engine.search(criteria);
   }
 
-  /** Puts the latest changes into segments, as if there were many. */
+  /** Puts the latest changes into segments, however few they are. */
   async freeze(): Promise<void> {
     this.manager.index?.freeze();
     await this.manager.index?.maintained();

@@ -1,7 +1,7 @@
 import { type CreatorRecord, platforms, type SearchRequest } from '@app/contracts';
 import fc from 'fast-check';
 
-/** Words that share pieces, in many scripts, and signs that patterns, quoting and folding trip over. */
+/** Words that share substrings, in many scripts, and characters that patterns, quoting and folding have to handle. */
 // prettier-ignore
 export const nameWords = [
   'Zoë', 'zoe', 'ZO', 'Łódź', 'lodz', 'Ærø', 'aero', 'Þór', 'Straße', 'STRASSE', 'İpek', 'ıpek', 'ipek', 'ΣΊΣΥΦΟΣ', 'σισυφος',
@@ -71,7 +71,7 @@ const creator = fc.record({
   platforms: accounts,
 });
 
-/** Creators whose slugs tell the order by bytes from every other order. */
+/** Creators whose slugs distinguish byte order from every other order. */
 export function randomCatalog(size: number, seed: number): CreatorRecord[] {
   return fc.sample(creator, { numRuns: size, seed }).map(({ published, ...made }, index) => {
     const slug = `${slugs[index % slugs.length]}-${index.toString(36)}`;
@@ -79,7 +79,7 @@ export function randomCatalog(size: number, seed: number): CreatorRecord[] {
   });
 }
 
-/** A piece of a word, at times written in a way that has to match too. */
+/** A piece of a word, sometimes in another spelling that has to match too. */
 const piece = fc
   .tuple(fc.constantFrom(...nameWords, ...handleWords), fc.nat(), fc.nat(), fc.nat(4))
   .map(([word, from, length, way]) => {
@@ -92,10 +92,10 @@ const piece = fc
 const keyword = fc
   .oneof(fc.array(piece, { minLength: 1, maxLength: 1 }), fc.array(piece, { minLength: 1, maxLength: 3 }))
   .map((pieces) => pieces.join('  '))
-  // The gateway lets no keyword through that has nothing to search for.
+  // The gateway refuses a keyword without anything to search for.
   .filter((q) => !/^[@\s\p{M}]*$/u.test(q.normalize('NFKD')));
 
-/** Used in a third of the searches: with more filters at once hardly anything is found. */
+/** Used in a third of the searches: with more filters at once almost nothing is found. */
 function atTimes<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
   return fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }

@@ -23,7 +23,7 @@ async function searchWith(engine: EngineName, request: Partial<SearchRequest>) {
   return { total: page.total, entries };
 }
 
-/** The slugs of all pages of so many, one after the other as each says where the next begins. */
+/** The slugs of all pages of this size, each page starting where the previous one says. */
 async function readPages(
   engine: EngineName,
   request: Partial<SearchRequest>,
@@ -76,13 +76,13 @@ function entryOf(record: CreatorRecord) {
   };
 }
 
-/** What an import, publishing, hiding and deleting leave of the records; each is done to the database too. */
+/** The records after an import, publishing, hiding and deleting at random; each is applied to the database too. */
 async function changeAtRandom(records: CreatorRecord[], seed: number): Promise<CreatorRecord[]> {
   const others = randomCatalog(records.length, seed + 1_000);
   const replaced = records.map((record, index) => {
     if (index % 5 > 0) return record;
     const other = others[index] ?? record;
-    // What a record doesn't say about this stays as it was.
+    // A record that doesn't say whether it is published leaves that unchanged.
     return { ...other, slug: record.slug, published: other.published ?? record.published ?? true };
   });
   await catalog.importRecords(replaced.filter((record, index) => record !== records[index]));
@@ -144,7 +144,7 @@ describe('compared with a brute force over random catalogs', () => {
       try {
         const records = randomCatalog(250, seed);
         expect(await catalog.importRecords(records)).toMatchObject({ created: 250, rejected: 0 });
-        // Until then the index of words holds a list of what is new, and PostgreSQL would rather read the table.
+        // Until then new words are in a pending list of the index, and PostgreSQL would prefer to scan the table.
         if (preferIndexes) await catalog.query('VACUUM ANALYZE creators');
         await compareMany(records, seed);
         if (preferIndexes) expect(await usedIndexes()).toEqual(expect.arrayContaining(searchIndexes));

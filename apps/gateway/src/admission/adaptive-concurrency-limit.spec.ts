@@ -1,6 +1,6 @@
 import { AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
 
-/** Plays a service under load: `rateAt` is what it answers per second with so many calls in progress. */
+/** Simulates a service under load: `rateAt` gives its answers per second with that many calls in progress. */
 function limitAfter(rateAt: (inWork: number) => number, seconds: number, noise = 0): number[] {
   let now = 0;
   let random = 12_345;

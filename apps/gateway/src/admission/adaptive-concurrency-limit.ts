@@ -13,31 +13,32 @@ interface Estimate {
 
 const step = Math.SQRT2;
 const firstLimit = 64;
-/** A figure needs so many answers and so much time. */
+/** A rate is measured over at least this time and this many answers. */
 const windowMs = 400;
 const answersMin = 40;
-/** Every so many windows a neighbour of the present limit is tried. */
+/** A neighbour of the current limit is tried once in this many windows. */
 const windowsPerTrial = 4;
-/** What a figure says is forgotten after this time: services are added, and machines get busy. */
+/** An estimate expires after this time: services are added, and machines get busy. */
 const estimateLifetimeMs = 30_000;
-/** Where the limit had to be under a load that has been over for so long says nothing of the next one. */
+/** After this time without waiting calls the limit is reset: it says nothing about the next load. */
 const forgottenAfterMs = 10_000;
 const weightOfNewest = 0.5;
-/** A higher limit must bring more, a lower one may cost no more: of two that do as much the lower one is better. */
+/** A higher limit is chosen for at least 5 % more answers, a lower one unless it costs more than 2 % of them. */
 const gainMin = 1.05;
 const lossMax = 0.98;
 
 /**
- * How many calls may be in progress at once, found by what it brings: answers per second, measured while calls wait for a place.
- * The limits tried are a ladder from `min` to `max`; from the present rung its neighbours are tried now and then, and the one
- * with more answers per second becomes the present one. Once no call has had to wait for a while it begins where it began: of
- * a limit that is far too high nobody would notice anything but that one key, within its share of it, slows down the others.
+ * The number of calls that may be in progress at once, chosen by its throughput: answers per second, measured while
+ * calls wait for a slot. The candidates are rungs from `min` to `max`; the neighbours of the current rung are tried now
+ * and then, and the rung with the highest throughput becomes the current one. After a while without waiting calls the
+ * limit is reset to its first value: the only sign of a limit that is far too high would be that one key, within its
+ * share of it, slows down the others.
  */
 export class AdaptiveConcurrencyLimit {
   private readonly rungs: readonly number[];
   private readonly estimates = new Map<number, Estimate>();
   private readonly now: () => number;
-  /** Where the limit stands between trials. */
+  /** The current rung; another one is in use only during a trial. */
   private home: number;
   private rung: number;
   private readonly firstRung: number;
@@ -60,7 +61,7 @@ export class AdaptiveConcurrencyLimit {
     return this.rungs[this.rung] ?? 1;
   }
 
-  /** A call was answered. Only what is measured while others wait (`isSaturated`) says what the limit brings. */
+  /** Records an answer. Only answers while calls wait (`isSaturated`) measure the limit. */
   answered(isSaturated: boolean): void {
     if (!isSaturated) this.forgetInTime();
     if (!isSaturated || this.windowStart === -Infinity) return this.beginWindow(isSaturated);

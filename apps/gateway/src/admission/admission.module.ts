@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { Admission } from './admission.js';
 import { createAdmission } from './create-admission.js';
 
-/** Admission control. One that refuses everything for seconds while nothing is in progress is not healthy. */
+/** Admission control. Not healthy when it refuses all calls for seconds although none is in progress. */
 @Module({
   providers: [{ provide: Admission, inject: [CONFIG], useFactory: createAdmission }],
   exports: [Admission],

@@ -25,7 +25,7 @@ function newAdmission(change: Partial<typeof options> = {}): Admission {
   return new Admission({ ...options, limit, ...change });
 }
 
-/** A call and what became of it. */
+/** A call and its outcome. */
 class Call {
   release: Release | undefined;
   error: unknown;
@@ -49,7 +49,7 @@ const pass = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 const inWork = (calls: readonly Call[]): number =>
   calls.filter(({ state }) => state === 'in progress').length;
 
-/** Every call in progress is answered now. */
+/** Answers every call in progress. */
 async function answerAll(calls: readonly Call[]): Promise<void> {
   for (const { release } of calls) release?.(true);
   await pass();

@@ -181,7 +181,7 @@ export class Admission {
     this.refusedAt = this.now();
   }
 
-  /** Frees the slot of a call that never ended, whatever the bug: no state here may be permanent. */
+  /** Frees the slots of calls that never ended because of some bug: no state here may be permanent. */
   private forgetLost(): void {
     const latest = this.now() - this.options.workMaxMs;
     for (const place of this.inWork) {

@@ -4,7 +4,7 @@ import { RefusedError } from '../errors/refused.error.js';
 import { sendError } from '../errors/send-error.js';
 import { type Admission, type Release } from './admission.js';
 
-/** Whose turn a request takes; `null` for one that is answered without any work of the services. */
+/** The key under which a request queues; `null` for one that is answered without the services. */
 type KeyOf = (request: FastifyRequest) => string | null;
 
 /**
@@ -22,7 +22,7 @@ export function admitRequests(server: FastifyInstance, admission: Admission, key
         done();
       },
       (error: unknown) => {
-        // Not passed on: on the way through the filters an error costs more than the refusal.
+        // Answered here: passing an error through the filters costs more than the refusal.
         if (error instanceof RefusedError) sendError(reply, error);
         else done(error instanceof Error ? error : new Error(String(error)));
       },

@@ -5,10 +5,10 @@ import { Admission } from './admission.js';
 const callsInWorkMin = 16;
 /** Keeps both refusals and answers quick. */
 const overloadWaitMaxMs = 120;
-/** Beyond its deadline a call is being given up; then its place is free, whatever became of it. */
+/** The slot of a call is freed this long after its deadline, even if the call has not ended. */
 const graceMs = 1_000;
 
-/** Admission as it is configured. Calls wait for half of their deadline at most: the other half is for the work. */
+/** Creates the configured admission. Calls wait for at most half of their deadline: the other half is for the work. */
 export function createAdmission(config: GatewayConfig): Admission {
   const { CALLS_IN_WORK_MAX, CALLS_WAITING_MAX, WAIT_MAX_MS, REQUEST_DEADLINE_MS } = config;
   const waitMaxMs = Math.min(WAIT_MAX_MS, REQUEST_DEADLINE_MS / 2);

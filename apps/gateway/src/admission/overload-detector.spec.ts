@@ -9,7 +9,7 @@ beforeEach(() => {
   detector = new OverloadDetector(waitMaxMs, () => now);
 });
 
-/** The oldest call has waited for `waitedMs`, for `forMs` from now on. */
+/** For `forMs` from now on, the oldest call in the queue has waited for `waitedMs`. */
 function play(waitedMs: number | undefined, forMs: number): void {
   for (const end = now + forMs; now <= end; now += 20) {
     detector.observe(waitedMs === undefined ? undefined : now - waitedMs);

@@ -1,15 +1,17 @@
-/** How long a line may stay long before that counts as an overload that lasts, and how long it must be over to end, ms. */
+/**
+ * An overload is lasting after the queue has been long for this time, and over after this time without a refusal, ms.
+ */
 const lastingMs = 1_000;
-/** A line whose oldest call has waited for less of the budget is short. */
+/** The queue is short while its oldest call has waited for less than this share of the wait budget. */
 const shortShare = 0.5;
 
 /**
- * Tells a burst, which is worked off, from an overload that lasts (design 10): the line has not been short for a second.
- * It is over once no call has had to be refused for a second.
+ * Distinguishes a burst, which will be worked off, from a lasting overload (design 10): the queue has not been short
+ * for a second. The overload is over once no call has been refused for a second.
  */
 export class OverloadDetector {
   private shortAt: number;
-  /** When a call was refused last, or the overload began. */
+  /** When the last call was refused, or the overload began. */
   private refusedAt = -Infinity;
   private lasting = false;
 
@@ -20,7 +22,9 @@ export class OverloadDetector {
     this.shortAt = now();
   }
 
-  /** To be called often while calls wait, and before the first one waits: `oldestSince` is when the oldest one came. */
+  /**
+   * Must be called often while calls wait, and before the first one waits. `oldestSince`: when the oldest one arrived.
+   */
   observe(oldestSince: number | undefined): void {
     const now = this.now();
     const isShort = oldestSince === undefined || now - oldestSince < this.waitMaxMs * shortShare;
@@ -33,7 +37,7 @@ export class OverloadDetector {
     }
   }
 
-  /** A call was refused because it had waited for too long, or because there was no room for it to wait. */
+  /** A call was refused because it had waited too long, or because the queue was full. */
   refused(): void {
     this.refusedAt = this.now();
   }

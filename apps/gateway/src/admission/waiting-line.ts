@@ -1,4 +1,4 @@
-/** A call that waits for its turn. */
+/** A call that waits for a slot. */
 export interface WaitingCall {
   readonly key: string;
   /** Monotonic, ms. */
@@ -6,11 +6,11 @@ export interface WaitingCall {
 }
 
 /**
- * Calls that wait, by key: the keys take turns, so that each waits behind one call of every other key and not behind all of
- * them. Within a key the oldest call comes first.
+ * The queue of waiting calls. The keys take turns, so that each waits behind one call of every other key, not behind
+ * all of them. Within a key the oldest call comes first.
  */
 export class WaitingLine<Call extends WaitingCall> {
-  /** In the order of the keys' turns; none of the sets is empty. */
+  /** In the order of the keys' turns; no set is empty. */
   private readonly byKey = new Map<string, Set<Call>>();
   private readonly byAge = new Set<Call>();
 
@@ -18,7 +18,7 @@ export class WaitingLine<Call extends WaitingCall> {
     return this.byAge.size;
   }
 
-  /** Keys with calls that wait. */
+  /** Number of keys with waiting calls. */
   get keys(): number {
     return this.byKey.size;
   }
@@ -32,7 +32,7 @@ export class WaitingLine<Call extends WaitingCall> {
     return this.byKey.get(key)?.size ?? 0;
   }
 
-  /** `call` must not be older than any that waits. */
+  /** `call` must not be older than any waiting call. */
   add(call: Call): void {
     this.byAge.add(call);
     const ofKey = this.byKey.get(call.key);
@@ -40,7 +40,7 @@ export class WaitingLine<Call extends WaitingCall> {
     else this.byKey.set(call.key, new Set([call]));
   }
 
-  /** Takes a call out, wherever it stands; `false` when it waits no more. */
+  /** Removes a call from any position; `false` when it no longer waits. */
   remove(call: Call): boolean {
     if (!this.byAge.delete(call)) return false;
     const ofKey = this.byKey.get(call.key);
@@ -49,7 +49,9 @@ export class WaitingLine<Call extends WaitingCall> {
     return true;
   }
 
-  /** Takes out the call whose turn it is, of the first key that `mayEnter`; that key's next turn comes after all others'. */
+  /**
+   * Removes and returns the next call, of the first key that `mayEnter`; that key's next turn comes after all others'.
+   */
   next(mayEnter: (key: string) => boolean): Call | undefined {
     for (const [key, calls] of this.byKey) {
       if (!mayEnter(key)) continue;
@@ -65,7 +67,7 @@ export class WaitingLine<Call extends WaitingCall> {
     return undefined;
   }
 
-  /** The newest call of the key that has the most waiting. */
+  /** The newest call of the key with the most waiting calls. */
   newestOfLongest(): Call | undefined {
     let longest: Set<Call> | undefined;
     for (const calls of this.byKey.values()) if (calls.size > (longest?.size ?? 0)) longest = calls;

@@ -1,14 +1,14 @@
 import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { encodingFor } from './encodings.js';
 
-/** Below it the whole answer fits into two packets. */
+/** A smaller answer fits into two packets. */
 const bytesMin = 2_048;
-/** Compressing keeps the event loop busy: more than this would take some milliseconds. */
+/** Compressing blocks the event loop: for a larger answer it would take some milliseconds. */
 const bytesMax = 1_048_576;
 
 /**
- * Compresses answers from 2 kB to 1 MB for clients that accept it. At once and as a whole, so that an answer still has a
- * length and is handed over whole or not at all.
+ * Compresses answers from 2 kB to 1 MB for clients that accept it. In one step, so that an answer still has a length
+ * and is handed over whole or not at all.
  */
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
@@ -28,7 +28,7 @@ function setEncoding(reply: FastifyReply, name: string, length: number): void {
   void reply.header('content-encoding', name).header('content-length', length);
 }
 
-/** Node joins repeated ones. */
+/** Node joins repeated headers. */
 function headerOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join() : value;
 }

@@ -28,7 +28,7 @@ async function get(api: PublicApiFixture, headers: Readonly<Record<string, strin
   return { headers: response.headers, bytes: await buffer(response) };
 }
 
-/** A profile whose answer is a few bytes longer than so many characters, which compress well or not at all. */
+/** Sets up a profile whose answer is a few bytes longer than its tagline, which compresses well or not at all. */
 function answerWith(api: PublicApiFixture, tagline: string): void {
   api.services.on(
     getProfile,

@@ -5,14 +5,15 @@ import { zstdCompress } from './zstd.js';
 type Compress = (bytes: Buffer) => Buffer;
 
 /**
- * Chosen by what a page of 100 creators costs to compress, and what is left of it: zstd 3 and gzip 3 leave 18 % for 0.08 and
- * 0.13 ms, brotli 3 as much for 0.15 ms; higher levels take twice as long for 1 % less (`npm run bench:compression`).
+ * Chosen by the time to compress a page of 100 creators, and the resulting size: zstd 3 and gzip 3 leave 18 % for 0.08
+ * and 0.13 ms, brotli 3 the same for 0.15 ms; higher levels take twice as long for 1 % less (`npm run
+ * bench:compression`).
  */
 const gzipLevel = 3;
 const brotliLevel = 3;
 const zstdLevel = 3;
 
-/** By their names in `Accept-Encoding`. */
+/** By name in `Accept-Encoding`. */
 const encodings = new Map<string, Compress>([
   ...(zstdCompress === undefined ? [] : [['zstd', zstd(zstdCompress)] as const]),
   ['gzip', (bytes) => gzipSync(bytes, { level: gzipLevel })],
@@ -25,7 +26,7 @@ export interface Encoding {
   readonly compress: Compress;
 }
 
-/** The encoding that a client wants most, of several the first it names (RFC 9110, 12.5.3); `null`: the answer as it is. */
+/** The client's preferred encoding, the first named among equals (RFC 9110, 12.5.3); `null` for none. */
 export function encodingFor(acceptEncoding: string | undefined): Encoding | null {
   if (acceptEncoding === undefined) return null;
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });

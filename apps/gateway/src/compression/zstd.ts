@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
 
-/** Node's number of zstd's parameter for the level. */
+/** Node's constant for zstd's compression level. */
 const levelParameter = 100;
 
 type Compress = (bytes: Buffer, options: { params: Record<number, number> }) => Buffer;
@@ -9,7 +9,7 @@ function isFunction(value: unknown): value is Compress {
   return typeof value === 'function';
 }
 
-/** Compresses with zstd where Node can, which is from 22.15 on; else `undefined`. */
+/** Compresses with zstd where Node supports it, which is from 22.15 on; else `undefined`. */
 export const zstdCompress: ((bytes: Buffer, level: number) => Buffer) | undefined = (() => {
   const compress: unknown = Reflect.get(zlib, 'zstdCompressSync');
   if (!isFunction(compress)) return undefined;

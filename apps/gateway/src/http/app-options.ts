@@ -2,7 +2,7 @@ import { type Logger } from '@app/platform';
 import { type GatewayConfig } from '../config/gateway-config.js';
 import { type Shutdown } from '../shutdown/shutdown.js';
 
-/** What both applications of a gateway process are made of. */
+/** What both applications of a gateway process are created from. */
 export interface AppOptions {
   readonly config: GatewayConfig;
   readonly logger: Logger;

@@ -6,10 +6,10 @@ import { answerMalformedRequest } from './malformed-request.js';
 import { requestIdOf } from './request-id.js';
 import { responseHeaders } from './response-headers.js';
 
-/** Longer than any slug: a longer path segment is looked at and then not found, not refused by the router. */
+/** Longer than any slug, so that an overlong one is validated and not found, not refused by the router. */
 const pathSegmentLengthMax = 4_096;
 
-/** Bounds on slow clients, of servers with and without TLS. */
+/** Limits on slow clients, for servers with and without TLS. */
 export const serverLimits = {
   // Node's own answer to a request without a host has no body; ours names what is missing.
   requireHostHeader: false,
@@ -17,11 +17,11 @@ export const serverLimits = {
   connectionsCheckingInterval: 500,
 } satisfies ServerOptions;
 
-/** What both HTTP servers of the gateway have in common. */
+/** Options of both HTTP servers of the gateway. */
 export const httpOptions = {
   logger: false,
   exposeHeadRoutes: false,
-  // What is in flight while the server closes is answered; only then do connections end.
+  // Requests in flight when the server closes are answered; only then are connections closed.
   return503OnClosing: false,
   genReqId: requestIdOf,
   requestIdHeader: false,

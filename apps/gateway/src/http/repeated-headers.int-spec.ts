@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 beforeEach(() => api.scriptSuccess());
 
-/** Sends these header lines as they are, and those that every request has. */
+/** Sends these header lines verbatim, besides those that every request has. */
 async function send(url: string, lines: readonly Line[], body?: string): Promise<Reply> {
   const { host } = new URL(url);
   const common: Line[] = [

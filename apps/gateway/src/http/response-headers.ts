@@ -1,4 +1,4 @@
-/** On every answer: it is never cached, and browsers treat JSON as nothing else. */
+/** On every answer: it is never cached, and browsers don't interpret JSON as another type. */
 export const responseHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

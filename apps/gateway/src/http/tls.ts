@@ -8,7 +8,10 @@ interface Tls {
     | null;
 }
 
-/** The certificate and key of the public port, which the configuration has checked; `null` when it speaks plain HTTP behind a proxy. */
+/**
+ * The certificate and key of the public port, validated by the configuration; `null` when it serves plain HTTP behind a
+ * proxy.
+ */
 export function readTls({ TLS_CERT_FILE, TLS_KEY_FILE }: GatewayConfig): Tls {
   if (TLS_CERT_FILE === undefined || TLS_KEY_FILE === undefined) return { https: null };
   return {

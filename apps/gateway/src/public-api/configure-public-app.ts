@@ -11,8 +11,8 @@ import { startDeadline } from '../http/request-deadline.js';
 import { RouteMethods } from '../http/route-methods.js';
 
 /**
- * What holds for every request to the public API before Nest sees it. Fastify's hooks, because what is refused here must
- * cost next to nothing. Call before `init`.
+ * Adds the hooks for every request to the public API before Nest handles it. They are Fastify's, because refusing a
+ * request here must cost almost nothing. Call before `init`.
  */
 export function configurePublicApp(app: NestFastifyApplication, { config, logger }: AppOptions): void {
   const server = app.getHttpAdapter().getInstance();

@@ -8,7 +8,7 @@ import { tooManyCalls } from './too-many-calls.js';
 
 const refusals = counter('rate_limit_refusals_total', 'Calls refused by the rate limit of their key.');
 
-/** What the calls of a controller are counted with. */
+/** The group in which a controller's calls are counted. */
 export const RateLimited = Reflector.createDecorator<RateLimitGroup>();
 
 /** Counts an authenticated call, a malformed one too, before it is validated (design 2); throws `rate_limited`. */

@@ -8,7 +8,7 @@ interface RateLimitConfig {
   readonly SERVICE_REDIS_URL: string;
 }
 
-/** A fraction of a request's deadline, so that a Redis that hangs fails a search long before that. */
+/** A fraction of a request's deadline, so that a call fails well before it when Redis hangs. */
 const commandTimeoutMs = 1_500;
 
 const REDIS = Symbol('REDIS');

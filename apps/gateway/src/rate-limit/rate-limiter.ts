@@ -13,8 +13,8 @@ declare module 'ioredis' {
 }
 
 /**
- * An exact log of the last admissions, newest first, in microseconds of Redis time that never run backwards: a search is
- * admitted when the one that many admissions ago has left the window. A refused one leaves no trace. The reply: admitted
+ * An exact log of the last admissions, newest first, in microseconds of Redis time that never run backwards: a call is
+ * admitted when the admission `limit` calls ago has left the window. A refused one leaves no trace. The reply: admitted
  * or not, admissions left now, and the time until one more is free.
  */
 const admitCallScript = `
@@ -35,7 +35,7 @@ redis.call('LTRIM', KEYS[1], 0, limit - 1)
 redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
 return {1, limit - used - 1, oldest + window - now}`;
 
-/** What is counted together: searches (spec 8), and what is free (design 11). */
+/** Calls that are counted together: searches (spec 8), and free calls (design 11). */
 export type RateLimitGroup = 'search' | 'account';
 
 export const callsMax = 60;
@@ -50,7 +50,7 @@ export interface Admission {
   readonly resetSeconds: number;
 }
 
-/** At most 60 calls of one key and group in any 60 seconds (spec 8), whichever gateway they come to. */
+/** At most 60 calls of one key and group in any 60 seconds (spec 8), across all gateways. */
 export class RateLimiter {
   constructor(
     private readonly redis: RedisConnection,

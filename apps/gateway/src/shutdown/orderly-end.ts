@@ -7,12 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { OpenExchanges } from '../connections/open-exchanges.js';
 import { Shutdown } from './shutdown.js';
 
-/** A request that was on its way when the port was closed has arrived by then. */
+/** A request in flight when the port was closed has arrived by then. */
 const quietMs = 100;
 
 /**
- * The end of an HTTP server in which no answer is lost: it takes no new connection, hands over every answer that is in progress,
- * each ending its connection, and only then ends the connections that are left.
+ * Shuts an HTTP server down without losing an answer: accepts no new connections, hands over every answer in progress,
+ * each ending its connection, and only then closes the remaining connections.
  */
 @Injectable()
 export class OrderlyEnd implements OnModuleInit, BeforeApplicationShutdown {
@@ -33,22 +33,22 @@ export class OrderlyEnd implements OnModuleInit, BeforeApplicationShutdown {
     });
   }
 
-  /** Resolves when no connection is left; what takes longer than the shutdown allows is cut off. */
+  /** Resolves when no connection is left; whatever exceeds the time limits of the shutdown is cut off. */
   async beforeApplicationShutdown(): Promise<void> {
     this.shutdown.begin();
     await delay(this.shutdown.msUntil('drained'));
     const http = this.host.httpAdapter.getInstance().server;
-    // The HTTP server's own `close` would at once cut off answers that their clients have not read whole.
+    // The HTTP server's own `close` would at once cut off answers that their clients have not read completely.
     NetServer.prototype.close.call(http);
     await within(this.shutdown.msUntil('answered'), this.quiet());
     const { count } = this.exchanges;
     if (count > 0) this.logger.warn({ requests: count }, 'cut off: not answered in time');
     http.closeAllConnections();
-    // What becomes of their charges is known when the connections have gone.
+    // The outcome of their charges is known once the connections are closed.
     await within(this.shutdown.msUntil('settled'), this.exchanges.none());
   }
 
-  /** Resolves when nothing is in progress and nothing more arrives. */
+  /** Resolves when no request is in progress and no more arrive. */
   private async quiet(): Promise<void> {
     for (let seen = -1; seen !== this.exchanges.total;) {
       seen = this.exchanges.total;

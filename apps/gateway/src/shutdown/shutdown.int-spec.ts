@@ -9,7 +9,7 @@ import { GatewayProcess } from '../fixtures/gateway-process.fixture.js';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const key = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
-/** Far less than any limit of a shutdown, on a busy machine too. */
+/** Far below every time limit of a shutdown, on a busy machine too. */
 const promptMs = 8_000;
 const profile = '/api/public/v1/creators/luna';
 
@@ -31,7 +31,7 @@ function authorization(): { authorization: string } {
   return { authorization: `Bearer ${api.key}` };
 }
 
-/** Resolves when the gateway asks for the first time; it is answered when `answer` is called. */
+/** Resolves when the gateway first requests a charge, which is answered when `answer` is called. */
 function holdCharge(): { asked: Promise<void>; answer: () => void } {
   let [ask, answer] = [(): void => undefined, (): void => undefined];
   const asked = new Promise<void>((resolve) => (ask = resolve));
@@ -122,7 +122,7 @@ describe('a client that reads its answer slowly', () => {
   const lengthMin = 20_000_000;
   let socket: Socket;
 
-  /** Resolves once the first bytes are there, and reads no further. */
+  /** Resolves once the first bytes have arrived, and reads no further. */
   async function call(): Promise<void> {
     api.services.on(getProfile, () => {
       const bytes = Buffer.from(JSON.stringify({ tagline: 'x'.repeat(lengthMin) }));

@@ -2,7 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { OrderlyEnd } from './orderly-end.js';
 import { Shutdown } from './shutdown.js';
 
-/** Ends the HTTP server of an application without losing an answer; the applications of a process share one `Shutdown`. */
+/**
+ * Shuts an application's HTTP server down without losing an answer; the applications of a process share one `Shutdown`.
+ */
 @Module({})
 export class ShutdownModule {
   static forRoot(shutdown: Shutdown): DynamicModule {

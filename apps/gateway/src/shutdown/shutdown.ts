@@ -1,9 +1,11 @@
 import { type ShutdownTimes } from '@app/platform';
 
-/** A phase of a shutdown, by what is true at its end. */
+/** A phase of a shutdown, named by the state at its end. */
 type Phase = 'drained' | 'answered' | 'settled';
 
-/** What can't be finished still gets an answer that says so, if it is given up so long before it would be cut off. */
+/**
+ * Requests that can't be finished are aborted this long before they would be cut off, so that they still get an error.
+ */
 const lastWordsMs = 500;
 
 /** The one shutdown of this process: whether it has begun, and how much time each of its phases has left. */
@@ -23,12 +25,12 @@ export class Shutdown {
     return this.begunAt !== null;
   }
 
-  /** Aborted shortly before what is still in progress is cut off. */
+  /** Aborted shortly before requests still in progress are cut off. */
   get giveUp(): AbortSignal {
     return this.timeIsUp.signal;
   }
 
-  /** Time until the phase has to be over, ms. What the phases before did not need is part of it. */
+  /** Time until the end of the phase, ms, including time that earlier phases did not use. */
   msUntil(phase: Phase): number {
     if (this.begunAt === null) throw new Error('the phases of a shutdown are counted from its beginning');
     return Math.max(0, this.begunAt + this.times[`${phase}Ms`] - performance.now());

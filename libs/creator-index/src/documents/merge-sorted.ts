@@ -12,17 +12,17 @@ interface Cursor<Entry> {
   readonly source: SortedSource<Entry>;
   position: number;
   updatedAt: number;
-  /** Read only when another one has the same time. */
+  /** Read only when another source has the same time. */
   slug: string | null;
 }
 
 export interface Merged<Entry> {
   readonly entries: Entry[];
-  /** The place of the last entry; `null` when none of the sources has more. */
+  /** The position of the last entry; `null` when no source has more. */
   readonly next: SearchPosition | null;
 }
 
-/** The entries of the first `limit` of all sources together. */
+/** The first `limit` entries of all sources together. */
 export function mergeSorted<Entry>(sources: readonly SortedSource<Entry>[], limit: number): Merged<Entry> {
   const cursors: Cursor<Entry>[] = sources.map((source) => ({
     source,

@@ -10,7 +10,9 @@ const categories = ['food-drink', 'music', 'art', 'музыка', 'd', 'e', 'f',
 const languages = ['english', 'francais', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 const times = [0, 1, 1_700_000_000_000, 1_700_000_000_001, 1_710_000_000_000, -62_135_596_800_000];
 
-/** With two letters, words share all their grams and still differ; the others are of one to four bytes in UTF-8. */
+/**
+ * With two letters, words share all their grams and still differ; the third alphabet has one to four bytes in UTF-8.
+ */
 const alphabets = ['ab', 'abcdefgh', 'aбж한桜さ😀𝓜é'];
 
 function wordsOf(seed: number): string[] {
@@ -24,19 +26,19 @@ function wordsOf(seed: number): string[] {
 
 const vocabulary = wordsOf(1);
 
-/** Documents whose values are from everywhere to hardly anywhere, so that a segment has lists and bitmaps of each kind. */
+/** Documents with values from very common to very rare, so that a segment has lists and bitmaps of each kind. */
 export function randomDocuments(count: number, seed: number): SearchDocument[] {
   return Array.from({ length: count }, (_, index) => randomDocument(slugOf(index), seed * 65_536 + index));
 }
 
-/** Slugs whose order by bytes differs from that of their numbers. */
+/** Slugs whose byte order differs from the order of their numbers. */
 export function slugOf(index: number): string {
   return `${['z', 'a-b', 'ab', '9'][index % 4]}-${index.toString(36)}`;
 }
 
 export function randomDocument(slug: string, seed: number): SearchDocument {
   const next = numbersFrom(seed);
-  /** The first ones are chosen most. */
+  /** The first items are chosen most often. */
   const among = <Item extends string>(items: readonly Item[]): Item | '' =>
     items[Math.floor(items.length * (next(1_000) / 1_000) ** 5)] ?? '';
   const several = <Item extends string>(items: readonly Item[], most: number): string[] => [
@@ -83,12 +85,12 @@ function cut([word, from, length]: [string, number, number]): string {
 
 const bound = fc.oneof(fc.nat(4), fc.nat(12_000), fc.constantFrom(2 ** 50, 2 ** 50 + 1, 2 ** 53 - 1));
 
-/** Used in a quarter of the searches: with more filters at once hardly anything is found. */
+/** Used in a quarter of the searches: with more filters at once almost nothing is found. */
 function atTimes<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
-/** Of documents that are there, that are not, and beside them. */
+/** Positions of existing documents, of missing ones, and next to them. */
 const place: fc.Arbitrary<SearchPosition> = fc
   .tuple(fc.nat(5_000), fc.nat(), fc.nat(3))
   .map(([index, seed, kind]) => {
@@ -123,14 +125,14 @@ export function pageNaively(documents: Iterable<SearchDocument>, criteria: Searc
   const last = rest.length > limit ? page.at(-1) : undefined;
   return {
     total: found.length,
-    /** One more than the page has, if there is one. */
+    /** One more than the page, if there is one. */
     first: rest.slice(0, limit + 1),
     page,
     next: last ? { updatedAt: last.updatedAt, slug: last.slug } : null,
   };
 }
 
-/** The documents that match, in the order of a search: the rules of design 5, sharing nothing with the index. */
+/** The matching documents, in the order of a search: the rules of design 5, sharing no code with the index. */
 export function searchNaively(
   documents: Iterable<SearchDocument>,
   criteria: SearchCriteria,
@@ -155,7 +157,7 @@ function isFound(document: SearchDocument, criteria: SearchCriteria): boolean {
 function inOrder(one: SearchPosition, other: SearchPosition): number {
   if (one.updatedAt > other.updatedAt) return -1;
   if (one.updatedAt < other.updatedAt) return 1;
-  // Slugs are ASCII: their order by bytes.
+  // Slugs are ASCII: this is their byte order.
   if (one.slug === other.slug) return 0;
   return one.slug < other.slug ? -1 : 1;
 }

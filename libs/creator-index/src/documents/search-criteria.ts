@@ -1,7 +1,7 @@
 import { type Platform } from '@app/contracts';
 import { type SearchPosition } from './search-document.js';
 
-/** A search in the forms in which creators are compared: every word and value is folded already. */
+/** A search in folded form: every word and value is folded already. */
 export interface SearchCriteria {
   /** Every word must occur in the folded name or in one folded handle. */
   readonly words: readonly string[];

@@ -5,7 +5,7 @@ export interface SearchDocument {
   readonly slug: string;
   /** Its entry in a search result, in the short form of `search-entry.ts`. */
   readonly record: string;
-  /** Folded name and folded handles, a line each. */
+  /** Folded name and folded handles, one per line. */
   readonly text: string;
   /** Newest `updated_at` in ms since 1970; `-Infinity` without platforms. */
   readonly updatedAt: number;

@@ -2,7 +2,7 @@ import { platforms } from '@app/contracts';
 import fc from 'fast-check';
 import { EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
 
-/** Everything that JSON escapes or that separates lines, beside texts of any script. */
+/** Everything that JSON escapes or that separates lines, besides strings in any script. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -33,7 +33,7 @@ const urls = [
   'https://x.com/',
   'https://other.example/?q="\\n',
 ];
-/** The usual address of some platform, or one that is nearly it. */
+/** The usual URL of a platform account, or nearly it. */
 const urlFor = (handle: string) =>
   fc.oneof(
     fc
@@ -62,11 +62,11 @@ const entryArbitrary: fc.Arbitrary<SearchEntry> = fc.record({
   name: text,
   country: text,
   reach: fc.oneof(fc.nat(), fc.constantFrom(0, 2 ** 53 - 1)),
-  // In the order of the creator's record, whichever that is.
+  // In the order of the creator's record, which can be any.
   accounts: accounts.chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
 });
 
-/** An entry of a search result as spec 2.1 and 2.3 write it down. */
+/** An entry of a search result written out as in spec 2.1 and 2.3. */
 function spelledOut({ slug, name, country, reach, accounts: list }: SearchEntry, siteUrl: string): string {
   return JSON.stringify({
     slug,

@@ -1,6 +1,6 @@
 import { accountUrls, type Platform, platforms } from '@app/contracts';
 
-/** What an entry of a search result says of a creator; handles have no leading `@`. */
+/** The content of an entry of a search result; handles have no leading `@`. */
 export interface SearchEntry {
   readonly slug: string;
   readonly name: string;
@@ -18,9 +18,8 @@ const fieldsBefore = 4;
 const fieldsPerAccount = 4;
 
 /**
- * An entry of a search result (spec 2.1) in about a third of its length: lines of texts that are escaped for JSON already.
- * Slug, name, country, reach, then for each account the number of its platform, handle, address when it is unusual, and
- * followers.
+ * An entry of a search result (spec 2.1) in about a third of its length: lines of strings already escaped for JSON.
+ * Slug, name, country, reach, then for each account the number of its platform, handle, URL if unusual, and followers.
  */
 export function writeRecord({ slug, name, country, reach, accounts }: SearchEntry): string {
   const lines = [slug, escaped(name), escaped(country), String(reach)];
@@ -36,7 +35,7 @@ export function writeRecord({ slug, name, country, reach, accounts }: SearchEntr
   return lines.join('\n');
 }
 
-/** Writes records out as entries of a search result. */
+/** Expands records to entries of a search result. */
 export class EntryWriter {
   private readonly beforeSlug: string;
 

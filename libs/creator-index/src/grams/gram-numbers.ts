@@ -2,7 +2,7 @@ import { gramKey } from './grams.js';
 
 const firstSlots = 1 << 16;
 
-/** Numbers grams as they come, without an object for any of them. */
+/** Numbers grams in the order of their first occurrence, without an object per gram. */
 export class GramNumbers {
   private keys = new Float64Array(firstSlots);
   /** The gram's number plus one; 0 in a free slot. */
@@ -13,7 +13,7 @@ export class GramNumbers {
     return this.count;
   }
 
-  /** The number of a gram: that of its first time, or the next one. */
+  /** The number of a gram, assigned at its first occurrence. */
   numberOf(first: number, second: number, third: number): number {
     const key = gramKey(first, second, third);
     let slot = hash(first, second, third) & (this.keys.length - 1);

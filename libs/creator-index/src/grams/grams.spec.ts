@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { gramKey, lookUpWord, visitGrams } from './grams.js';
 
-/** Texts in any script, with and without pairs of surrogates, of several words and lines; no text holds NUL. */
+/** Strings in any script, with and without surrogate pairs, of several words and lines; no text holds NUL. */
 const word = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }),
@@ -27,7 +27,7 @@ function visited(source: string): Map<string, number> {
   return grams;
 }
 
-/** Every run of one to three units that no separator is in. */
+/** Every run of one to three units without a separator. */
 function runsOf(source: string): Set<string> {
   const runs = new Set<string>();
   for (const part of source.split(/[ \n]/)) {

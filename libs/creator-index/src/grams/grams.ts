@@ -4,11 +4,11 @@ export function gramKey(first: number, second = 0, third = 0): number {
   return second === 0 ? first : first * 0x1_0000 + second;
 }
 
-/** A word as the index looks it up. */
+/** A word in the form in which the index looks it up. */
 export interface WordLookup {
-  /** Every one occurs where the word occurs. */
+  /** Each of them occurs wherever the word occurs. */
   readonly grams: readonly number[];
-  /** What to look for where all of them occur; `null` when the one gram is the word itself. */
+  /** The bytes to look for where all of them occur; `null` when the only gram is the word itself. */
   readonly bytes: Buffer | null;
 }
 
@@ -29,7 +29,7 @@ export function lookUpWord(word: string): WordLookup {
 const space = 0x20;
 const lineFeed = 0x0a;
 
-/** Calls `visit` with the units of every gram of every word of a text; one that occurs again is visited again. */
+/** Calls `visit` with the units of every gram of every word of a text, repeated ones too. */
 export function visitGrams(
   text: string,
   visit: (first: number, second: number, third: number) => void,

@@ -17,7 +17,7 @@ import { writeSet } from './postings.js';
 
 const sizes = [0, 1, 31, 32, 33, 63, 64, 65, 4_095, 4_096, 4_097, 65_535];
 
-/** Some of so many documents: none, few, about half, nearly all or all, often with the first and the last one. */
+/** A subset of the documents: none, few, about half, nearly all or all, often with the first and the last one. */
 function chosenFrom(documents: number): fc.Arbitrary<number[]> {
   return fc
     .record({
@@ -34,7 +34,7 @@ function chosenFrom(documents: number): fc.Arbitrary<number[]> {
     });
 }
 
-/** How many documents there are, with two sets of them. */
+/** A number of documents, with two sets of them. */
 const twoSets = fc
   .oneof(
     { weight: 15, arbitrary: fc.constantFrom(...sizes.slice(0, -1)) },

@@ -1,8 +1,8 @@
 import { lowerBound } from './lower-bound.js';
 
 /**
- * Sets of document numbers below 65,536 in one of the two forms of Roaring's containers, whichever is smaller: a sorted list,
- * or a bit for every document.
+ * Sets of document numbers below 65,536 in the smaller of two forms, as in Roaring's containers: a sorted list, or a
+ * bit for every document.
  */
 export type DocumentSet = Uint16Array | Uint32Array;
 
@@ -10,12 +10,12 @@ export function isList(set: DocumentSet): set is Uint16Array {
   return set instanceof Uint16Array;
 }
 
-/** Words of a bitmap over so many documents. */
+/** Number of words in a bitmap over this many documents. */
 export function bitmapWords(documents: number): number {
   return (documents + 31) >>> 5;
 }
 
-/** Whether a list of so many is smaller than a bitmap over all documents. */
+/** Whether a list of this size is smaller than a bitmap over all documents. */
 export function isSmallerAsList(size: number, documents: number): boolean {
   return size <= bitmapWords(documents) * 2;
 }
@@ -34,26 +34,26 @@ export function clearBit(bitmap: Uint32Array, document: number): void {
   bitmap[word] = (bitmap[word] ?? 0) & ~(1 << (document & 31));
 }
 
-/** Keeps in `target` what is in `other` too. */
+/** Intersects `target` with `other`, in place. */
 export function intersectBitmap(target: Uint32Array, other: Uint32Array): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & (other[word] ?? 0);
 }
 
-/** Sets the bit of every document there is. */
+/** Sets the bits of all documents. */
 export function fillBitmap(bitmap: Uint32Array, documents: number): void {
   bitmap.fill(0xffff_ffff);
   const rest = documents & 31;
   if (rest > 0) bitmap[bitmap.length - 1] = 2 ** rest - 1;
 }
 
-/** Takes out of `target` what is in `other`. */
+/** Removes the documents in `other` from `target`. */
 export function subtractBitmap(target: Uint32Array, other: Uint32Array): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);
 }
 
 export function countBits(bitmap: Uint32Array): number {
   let count = 0;
-  // An index, not an iterator: this is most of what a search without a filter does.
+  // An index, not an iterator: this loop is most of the work of a search without a filter.
   for (let word = 0; word < bitmap.length; word++) count += bitCount(bitmap[word] ?? 0);
   return count;
 }
@@ -64,7 +64,9 @@ function bitCount(word: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Writes the documents of a bitmap from `from` on into `list`, in order and at most `list.length`; gives how many. */
+/**
+ * Writes the documents of a bitmap from `from` on into `list`, in order and at most `list.length`; returns how many.
+ */
 export function listBits(bitmap: Uint32Array, list: Uint16Array, from = 0): number {
   let count = 0;
   const start = from >>> 5;
@@ -80,7 +82,7 @@ export function listBits(bitmap: Uint32Array, list: Uint16Array, from = 0): numb
   return count;
 }
 
-/** Keeps of the first `count` documents of a list those whose bit is `value`; gives how many. */
+/** Keeps those of the first `count` documents of a list whose bit is `value`; returns how many. */
 export function keepByBit(list: Uint16Array, count: number, bitmap: Uint32Array, value: 0 | 1): number {
   let kept = 0;
   for (let at = 0; at < count; at++) {
@@ -90,12 +92,14 @@ export function keepByBit(list: Uint16Array, count: number, bitmap: Uint32Array,
   return kept;
 }
 
-/** From so many times the length on, looking for each document of the shorter list is faster than reading the longer one. */
+/**
+ * From this ratio of lengths on, looking up each document of the shorter list is faster than reading the longer one.
+ */
 const muchLonger = 16;
 
 /**
- * Writes what is in both of two sorted lists into `target` and gives how many; `target` may be `one` itself. `one` should be
- * the shorter list.
+ * Writes the intersection of two sorted lists into `target`, which may be `one` itself, and returns its size. `one`
+ * should be the shorter list.
  */
 export function intersectLists(one: Uint16Array, other: Uint16Array, target: Uint16Array): number {
   return other.length > one.length * muchLonger
@@ -115,7 +119,7 @@ function intersectByReading(one: Uint16Array, other: Uint16Array, target: Uint16
   return count;
 }
 
-/** By steps that double. */
+/** By galloping: the steps double. */
 function intersectByLooking(one: Uint16Array, other: Uint16Array, target: Uint16Array): number {
   let count = 0;
   let from = 0;
@@ -127,7 +131,7 @@ function intersectByLooking(one: Uint16Array, other: Uint16Array, target: Uint16
   return count;
 }
 
-/** As `lowerBound` from `from` on, for a position that is likely to be near. */
+/** Like `lowerBound` from `from` on, for a position that is likely to be near. */
 function gallopTo(list: Uint16Array, value: number, from: number): number {
   let step = 1;
   let low = from;

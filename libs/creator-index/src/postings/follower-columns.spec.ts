@@ -5,7 +5,7 @@ import { buildColumn, rangeOf, writeRange } from './follower-columns.js';
 
 const sizes = [1, 31, 32, 33, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 10_000];
 
-/** Counts of which some are unknown, and hardly two or very many are the same. */
+/** Counts, some of them unknown, with hardly any or very many duplicates. */
 function countsOf(documents: number): fc.Arbitrary<(number | null)[]> {
   return fc
     .record({
@@ -22,7 +22,7 @@ function countsOf(documents: number): fc.Arbitrary<(number | null)[]> {
     });
 }
 
-/** Two bounds, often values of the column or just beside them. */
+/** Two bounds, often values of the column or next to them. */
 const bounds = fc.tuple(fc.nat(), fc.nat(), fc.integer({ min: -1, max: 1 }), fc.integer({ min: -1, max: 1 }));
 
 function inRange(counts: readonly (number | null)[], min: number, max: number): number[] {
@@ -36,7 +36,7 @@ function inRange(counts: readonly (number | null)[], min: number, max: number): 
 function found(counts: readonly (number | null)[], min: number, max: number) {
   const column = buildColumn(Float64Array.from(counts, (count) => count ?? NaN));
   const range = rangeOf(column, min, max);
-  // What an earlier search left behind must not be seen.
+  // Bits left by an earlier search must not show.
   const target = new Uint32Array(bitmapWords(counts.length)).fill(0x5a5a_5a5a);
   writeRange(column, range, target);
   const list = new Uint16Array(counts.length);

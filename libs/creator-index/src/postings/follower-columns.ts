@@ -1,7 +1,7 @@
 import { bitmapWords, setBit, clearBit, subtractBitmap } from './document-set.js';
 import { lowerBound } from './lower-bound.js';
 
-/** One column of follower counts: the documents that have one, by their count. */
+/** One column of follower counts: the documents that have one, ordered by their count. */
 export interface FollowerColumn {
   /** Ascending. */
   readonly values: Float64Array;
@@ -13,7 +13,7 @@ export interface FollowerColumn {
 
 const markEvery = 2_048;
 
-/** `counts` has a number for every document; `NaN` stands for none. */
+/** `counts` has a number for every document; `NaN` means none. */
 export function buildColumn(counts: Float64Array): FollowerColumn {
   const values = counts.filter((count) => !Number.isNaN(count)).sort();
   const documents = inOrderOf(values, counts);
@@ -28,10 +28,10 @@ export function buildColumn(counts: Float64Array): FollowerColumn {
   return { values, documents, marks };
 }
 
-/** The document of each of the sorted values; those of equal values ascending. Faster than sorting by a comparison. */
+/** The document of each sorted value, ascending among equal values. Faster than sorting with a comparison. */
 function inOrderOf(values: Float64Array, counts: Float64Array): Uint16Array {
   const documents = new Uint16Array(values.length);
-  /** How many documents have been placed with the value that begins here. */
+  /** How many documents have been placed in the run of equal values that begins here. */
   const placed = new Uint16Array(values.length);
   counts.forEach((count, document) => {
     if (Number.isNaN(count)) return;
@@ -43,7 +43,7 @@ function inOrderOf(values: Float64Array, counts: Float64Array): Uint16Array {
   return documents;
 }
 
-/** Positions `low` to below `high` of a column. */
+/** Positions from `low` to below `high` of a column. */
 export interface Range {
   readonly low: number;
   readonly high: number;

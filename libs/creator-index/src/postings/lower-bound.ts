@@ -1,5 +1,6 @@
 /**
- * The first position from `low` to below `high` whose value is not below `value`, or `high`; `values` ascend. By halving.
+ * The first position from `low` to below `high` whose value is not below `value`, or `high`; `values` ascend. A binary
+ * search.
  */
 export function lowerBound(
   values: Uint16Array | Float64Array,

@@ -4,7 +4,7 @@ import { packPostings, type Postings } from './postings.js';
 
 const firstCapacity = 1 << 16;
 
-/** Collects which grams occur in which documents; documents come in their order. */
+/** Collects which grams occur in which documents; documents must be added in their order. */
 export class PostingsBuilder {
   private readonly grams = new GramNumbers();
   /** One pair for each gram of each document. */

@@ -6,12 +6,12 @@ export interface Postings {
   readonly keys: Float64Array;
   /** Where the set of each key begins in `sets`, in units of four bytes. */
   readonly offsets: Uint32Array;
-  /** Documents of each key, less one. */
+  /** Number of documents of each key, minus one. */
   readonly sizes: Uint16Array;
   readonly sets: Uint32Array;
 }
 
-/** The documents of each key, ascending, one list after the other: those of key `n` end where those of key `n + 1` begin. */
+/** The documents of each key, ascending, list after list: that of key `n` ends where that of key `n + 1` begins. */
 export interface PostingLists {
   /** Ascending. */
   readonly keys: Float64Array;
@@ -19,7 +19,7 @@ export interface PostingLists {
   readonly documents: Uint16Array;
 }
 
-/** Gives each list the smaller of its two forms. */
+/** Converts each list to the smaller of its two forms. */
 export function packPostings({ keys, starts, documents }: PostingLists, documentCount: number): Postings {
   const sizes = new Uint16Array(keys.length);
   const offsets = new Uint32Array(keys.length);

@@ -12,11 +12,11 @@ import { HeldBuilder, settled } from './held-builder.fixture.js';
 const writer = new EntryWriter('https://site.example');
 const everything: SearchCriteria = { words: [], limit: 100 };
 
-/** An index beside a map that has the same changes, and what was done to both. */
+/** An index beside a map with the same changes, and a log of them. */
 class History {
   readonly builder = new HeldBuilder();
   readonly index = new BitmapIndex(writer, this.builder, [], 0);
-  /** How often something happened while a segment was being made. */
+  /** How many changes came while a segment was being built. */
   readonly during = { build: 0, merge: 0, failed: 0 };
   private readonly published = new Map<string, SearchDocument>();
   private readonly log: (Change & { readonly revision: number })[] = [];
@@ -29,7 +29,7 @@ class History {
     this.index.apply([change]);
   }
 
-  /** As `apply`, by way of a segment that another thread has made of the changes; others may be made meanwhile. */
+  /** As `apply`, but with a segment that another thread has built of the changes; others may be built meanwhile. */
   async add(changes: readonly Change[], meanwhile: 'freeze' | 'finish' | null): Promise<void> {
     for (const change of changes) this.note(change);
     const last = new Map(changes.map((change) => [change.slug, change]));
@@ -42,13 +42,13 @@ class History {
   private note(change: Change): void {
     const { held } = this.builder;
     if (held) this.during[held.kind] += 1;
-    // A change belongs to the revision that is reached after it.
+    // A change belongs to the next revision that is reached.
     this.log.push({ ...change, revision: this.reachedRevision + 1 });
     if (change.document) this.published.set(change.slug, change.document);
     else this.published.delete(change.slug);
   }
 
-  /** As a follower does whose connection broke before it had reached the revision. */
+  /** As a follower whose connection broke before it had reached the revision. */
   applyAgain(): void {
     const unreached = this.log.filter(({ revision }) => revision > this.reachedRevision);
     const names = new Set(unreached.map(({ slug: name }) => name));
@@ -78,7 +78,7 @@ class History {
     expect(this.index.documents).toBe(this.published.size);
   }
 
-  /** What a snapshot taken now would become: its segments, and then every change after its revision. */
+  /** What a snapshot taken now would restore: its segments, and then every change after its revision. */
   private expectSnapshotIsEnough(): void {
     const { settledRevision, segmentsInUse } = this.index;
     expect(settledRevision).toBeLessThanOrEqual(this.reachedRevision);
@@ -101,9 +101,9 @@ class History {
     expect(records).toEqual(new Map(expected));
   }
 
-  /** Lets everything be made; nothing is left outside of the segments then. */
+  /** Completes all builds; afterwards everything is in segments. */
   async finish(): Promise<void> {
-    // After a failure the next change tries again, and be it none.
+    // After a failure the next change retries, even an empty one.
     this.index.apply([]);
     await this.builder.endAll();
     this.index.freeze();
@@ -116,7 +116,7 @@ class History {
   }
 }
 
-/** One thing that happens to an index. */
+/** One event of a history. */
 type Step = (history: History) => void | Promise<void>;
 
 const slugs = Array.from({ length: 24 }, (_, index) => `${['a', 'b-', 'ab', '0'][index % 4]}${index}`);
@@ -160,7 +160,7 @@ it('shows every change at once in random histories, whatever is being frozen, me
         const history = new History();
         for (const [run, criteria] of steps) {
           await run(history);
-          // Both what has just begun and what comes of it must be right.
+          // Both the state right after the step and the state that follows from it must be right.
           history.expectRight(criteria);
           await settled();
           history.expectRight(criteria);
@@ -170,7 +170,7 @@ it('shows every change at once in random histories, whatever is being frozen, me
         for (const kind of ['build', 'merge', 'failed'] as const) during[kind] += history.during[kind];
       },
     ),
-    // A history that fails is long to be shortened.
+    // A failing history takes long to shrink.
     { numRuns: 80, interruptAfterTimeLimit: 40_000 },
   );
   expect(Math.min(...Object.values(during))).toBeGreaterThan(50);

@@ -21,12 +21,12 @@ interface Place {
 }
 
 /**
- * So few that reading them all, and handing them to another thread, doesn't hold up a search; merged by fours three times,
- * they fill a segment.
+ * Few enough that scanning them, and handing them to another thread, doesn't delay a search; merged by fours three
+ * times, they fill a segment.
  */
 const recentMax = 1_000;
 
-/** So few that a search waits half a millisecond for them among a million creators. */
+/** Few enough that a search waits half a millisecond for them among a million creators. */
 const lookedUpAtOnce = 50;
 
 /** More than a segment's documents: keeps the numbers of different segments apart. */
@@ -39,7 +39,7 @@ const segmentSpan = 0x1_0000;
 export class BitmapIndex {
   private segments: SegmentInUse[];
   private recent = new RecentDocuments();
-  /** Being made into segments, each with the revision that was reached before the next one began. */
+  /** Being built into segments, each with the revision reached before the next one began. */
   private freezing: { readonly recent: RecentDocuments; readonly revision: number }[] = [];
   private reachedRevision: number;
   private settled: number;
@@ -60,7 +60,7 @@ export class BitmapIndex {
     this.settled = revision;
   }
 
-  /** The newest `updated_at`, in ms since 1970, also of one that is hidden by now; `undefined` without any. */
+  /** The newest `updated_at`, in ms since 1970, also of a creator hidden since then; `undefined` without any. */
   get newestUpdate(): number | undefined {
     const times = this.segments.map(({ segment }) => segment.times[0] ?? -Infinity);
     for (const recent of this.notInSegments) times.push(...recent.all().map(({ updatedAt }) => updatedAt));
@@ -82,7 +82,7 @@ export class BitmapIndex {
     return this.segments;
   }
 
-  /** The total, and the page as JSON entries in the order of a search, with the place where the next one begins. */
+  /** The total, and the page as JSON entries in the order of a search, with the position where the next page begins. */
   search(criteria: SearchCriteria): { total: number } & Merged<string> {
     const prepared = prepareSearch(criteria);
     let total = 0;
@@ -101,7 +101,7 @@ export class BitmapIndex {
     return { total, ...mergeSorted(sources, criteria.limit) };
   }
 
-  /** Changes may be applied again; the last one of each creator wins. */
+  /** Changes may be applied repeatedly; the last one of each creator wins. */
   apply(changes: readonly Change[]): void {
     for (const { slug, document } of changes) {
       this.forget(slug);
@@ -112,8 +112,8 @@ export class BitmapIndex {
   }
 
   /**
-   * As `apply`, for changes that are in a segment already. Searches go on while their creators are looked for in the
-   * others; nothing else may be applied until it resolves.
+   * As `apply`, for changes that are already in a segment. Searches continue while the creators are located in the
+   * other segments; nothing else may be applied until it resolves.
    */
   async add({ slugs, segment }: ChangedSegment): Promise<void> {
     const lookedIn = this.segments;
@@ -122,7 +122,7 @@ export class BitmapIndex {
       for (const slug of slugs.slice(from, from + lookedUpAtOnce)) found.push(...placesOf(slug, lookedIn));
       await othersFirst();
     }
-    // Synchronous from here. Segments may have been made meanwhile: these are few, and mostly small.
+    // Synchronous from here on. Segments may have been built meanwhile: few, and mostly small.
     const newer = this.segments.filter((one) => !lookedIn.includes(one));
     for (const { gone, number } of found) gone.add(number);
     for (const slug of slugs) this.forget(slug, newer);
@@ -136,19 +136,19 @@ export class BitmapIndex {
     if (this.recent.size === 0 && this.freezing.length === 0) this.settled = revision;
   }
 
-  /** Resolves when nothing is left to be frozen or merged; throws what went wrong with that. */
+  /** Resolves when nothing is left to freeze or merge; throws the failure, if any. */
   async maintained(): Promise<void> {
     while (this.maintenance) await this.maintenance;
     if (this.failure !== null) throw new Error('segments could not be made', { cause: this.failure });
   }
 
-  /** Makes a segment of the latest changes, however few. */
+  /** Builds a segment of the latest changes, however few. */
   freeze(): void {
     if (this.recent.size > 0) {
       this.freezing.push({ recent: this.recent, revision: this.reachedRevision });
       this.recent = new RecentDocuments();
     }
-    // Also when there is nothing new: what failed before is tried again.
+    // Also when there is nothing new: retries what failed before.
     this.maintain();
   }
 
@@ -186,7 +186,7 @@ export class BitmapIndex {
   private maintain(): void {
     this.maintenance ??= this.runMaintenance().finally(() => {
       this.maintenance = null;
-      // What was to be frozen just after the last look at it.
+      // Changes may have been frozen just after the last check.
       if (this.failure === null && this.freezing.length > 0) this.maintain();
     });
   }
@@ -252,7 +252,7 @@ function isBehind(document: SearchDocument, place: SearchPosition | undefined): 
   return place === undefined || compareDocuments(document, place) > 0;
 }
 
-/** Where a creator's documents are, also those that are gone already. */
+/** Where a creator's documents are, including those already gone. */
 function placesOf(slug: string, segments: readonly SegmentInUse[]): Place[] {
   const hash = hashSlug(slug);
   const places: Place[] = [];

@@ -2,8 +2,8 @@
 const charactersMax = 8_000_000;
 
 /**
- * Entries that were written lately: a search shows the newest creators first, so the same ones are shown again and again.
- * The older of two generations is dropped when the younger one is full.
+ * Caches recently written entries: a search shows the newest creators first, so the same ones recur. The older of two
+ * generations is dropped when the younger one is full.
  */
 export class EntryCache {
   private young = new Map<number, string>();
@@ -12,7 +12,7 @@ export class EntryCache {
 
   constructor(private readonly charactersPerGeneration = charactersMax) {}
 
-  /** The entry under this key, made when it is not there. */
+  /** The cached entry of this key, else the one that `make` returns. */
   get(key: number, make: () => string): string {
     const young = this.young.get(key);
     if (young !== undefined) return young;

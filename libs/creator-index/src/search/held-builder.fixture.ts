@@ -9,11 +9,11 @@ interface Task {
   fail(): void;
 }
 
-/** Makes segments of what it is given at once, as a thread gets a copy, but hands each over only when it is told to. */
+/** Builds segments at once, as a thread works on a copy, but delivers each only on request. */
 export class HeldBuilder implements SegmentBuilder {
   private readonly tasks: Task[] = [];
 
-  /** What is waiting to be handed over. */
+  /** The next build to be delivered. */
   get held(): Task | undefined {
     return this.tasks[0];
   }
@@ -26,13 +26,13 @@ export class HeldBuilder implements SegmentBuilder {
     return this.hold('merge', mergeSegments(parts));
   }
 
-  /** Hands the next segment over, or fails to make it, and resolves when the index has gone on as far as it can. */
+  /** Delivers the next segment or a failure, and resolves when the index has continued as far as it can. */
   async end(way: 'finish' | 'fail'): Promise<void> {
     this.tasks.shift()?.[way]();
     await settled();
   }
 
-  /** Hands segments over until the index asks for no more. */
+  /** Delivers segments until the index requests no more. */
   async endAll(): Promise<void> {
     await settled();
     while (this.held) await this.end('finish');
@@ -46,7 +46,7 @@ export class HeldBuilder implements SegmentBuilder {
   }
 }
 
-/** Resolves when every promise that could go on has done so. */
+/** Resolves when every promise that can continue has done so. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,7 +1,7 @@
 import { type SearchDocument } from '../documents/search-document.js';
 import { type MergePart } from '../segments/segment-merger.js';
 
-/** Makes segments for an index, on whichever thread it chooses; `buildSegment` and `mergeSegments` do the work. */
+/** Builds segments for an index, on any thread; `buildSegment` and `mergeSegments` do the work. */
 export interface SegmentBuilder {
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer>;
   merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer>;

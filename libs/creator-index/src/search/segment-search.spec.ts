@@ -18,15 +18,15 @@ import { prepareSearch, searchSegment } from './segment-search.js';
 interface Made {
   readonly segment: Segment;
   readonly gone: Tombstones;
-  /** Every document in the order of a search, as they are numbered. */
+  /** All documents in the order of a search, as they are numbered. */
   readonly documents: readonly SearchDocument[];
-  /** The number of each that is left. */
+  /** The number of each remaining document. */
   readonly left: ReadonlyMap<SearchDocument, number>;
 }
 
 const everything: SearchCriteria = { words: [], limit: 100 };
 
-/** A segment of which about so many of a hundred are gone, at random. */
+/** A segment of which about this percentage is gone, at random. */
 function makeSegment(count: number, seed: number, gonePerCent: number): Made {
   return segmentOf(randomDocuments(count, seed), seed, gonePerCent);
 }
@@ -51,7 +51,7 @@ function noneGone({ segment, documents }: Made): Pick<Made, 'gone' | 'left'> {
   };
 }
 
-/** Searches the segment and, by reading them all, the documents; gives how many there are. */
+/** Compares a search of the segment with a scan of the documents; returns the total. */
 function compare({ segment, gone, left }: Made, criteria: SearchCriteria): number {
   const { total, first } = searchSegment(segment, gone, prepareSearch(criteria));
   const expected = pageNaively(left.keys(), criteria);
@@ -80,7 +80,7 @@ describe('one segment of some thousand documents', () => {
         }),
         { numRuns: queries, seed },
       );
-      // Searches that all find nothing, or all of it, would prove nothing.
+      // Searches that all find nothing, or everything, would prove nothing.
       expect(totals.filter((total) => total > 0).length).toBeGreaterThan(queries / 3);
       expect(totals.filter((total) => total > 1).length).toBeGreaterThan(queries / 5);
     },

@@ -19,14 +19,14 @@ import { type Tombstones } from '../segments/segment-in-use.js';
 import { segmentDocumentsMax } from '../segments/segment-writer.js';
 import { type Segment } from '../segments/segment.js';
 
-/** What a segment found. */
+/** The matches of one segment. */
 export interface SegmentMatches {
   readonly total: number;
-  /** Those of the page, and one more, which tells that there is another page. */
+  /** Those of the page and one more, which shows that there is another page. */
   readonly first: Uint16Array;
 }
 
-/** A search with everything worked out that does not depend on the segment. */
+/** A search with everything computed that does not depend on the segment. */
 export interface PreparedSearch {
   readonly criteria: SearchCriteria;
   readonly words: readonly WordLookup[];
@@ -37,23 +37,23 @@ export function prepareSearch(criteria: SearchCriteria): PreparedSearch {
   return { criteria, words: criteria.words.map(lookUpWord), column: columnOf(criteria.platform) };
 }
 
-/** Which of the matches of a segment are given. */
+/** Which matches of a segment to return. */
 interface Page {
-  /** The number of the first document that may be on it. */
+  /** The number of the first document that may be on the page. */
   readonly from: number;
   readonly length: number;
 }
 
 const nothing: SegmentMatches = { total: 0, first: new Uint16Array(0) };
 
-/** Reused by every search: searches run one after the other, each in one go. */
+/** Reused by every search: searches run one after the other, each synchronously. */
 const scratch = {
   bitmap: new Uint32Array(2_048),
   range: new Uint32Array(2_048),
   list: new Uint16Array(segmentDocumentsMax),
 };
 
-/** Grams of one word that are intersected: after the rarest ones, reading the texts is cheaper than more sets. */
+/** At most this many grams of a word are intersected: after the rarest, reading the texts is cheaper than more sets. */
 const gramsPerWordMax = 3;
 
 /** Finds the matching documents of one segment, without removed ones. */
@@ -77,7 +77,7 @@ export function searchSegment(
   return searchBitmaps(segment, gone, bitmaps, unproven, page);
 }
 
-/** The sets that all have to hold a document; `null` when one of them is empty. */
+/** The sets that all must contain a document; `null` when one of them is empty. */
 function setsOf(
   segment: Segment,
   { country, category, language, platform, minFollowers, maxFollowers }: SearchCriteria,
@@ -140,7 +140,7 @@ function searchLists(
   return proven(segment, gone, count, unproven, page);
 }
 
-/** Of the candidates in the scratch list, those that are there and have every word. */
+/** The candidates in the scratch list that are not gone and contain every word. */
 function proven(
   segment: Segment,
   gone: Tombstones,

@@ -10,10 +10,10 @@ import {
 } from './segment-writer.js';
 import { buildSlugTable } from './slug-table.js';
 
-/** A UTF-16 unit takes at most so many bytes of UTF-8. */
+/** A UTF-16 unit takes at most this many bytes of UTF-8. */
 const bytesPerUnitMax = 3;
 
-/** Builds a segment of documents with different slugs: one buffer, never changed after. */
+/** Builds a segment of documents with distinct slugs: one immutable buffer. */
 export function buildSegment(unordered: readonly SearchDocument[]): SharedArrayBuffer {
   if (unordered.length > segmentDocumentsMax) throw new Error('too many documents for a segment');
   const documents = [...unordered].sort(compareDocuments);

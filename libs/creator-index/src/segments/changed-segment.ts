@@ -1,15 +1,15 @@
 import { type Change } from '../documents/change.js';
 import { buildSegment } from './build-segment.js';
 
-/** Changes with the segment that shows them: all that the index needs of them. */
+/** Changes, with a segment of their documents: all that the index needs of them. */
 export interface ChangedSegment {
-  /** Every creator that changed, also those that are deleted or hidden now. */
+  /** Every changed creator, including those deleted or hidden now. */
   readonly slugs: readonly string[];
   /** Their documents; `null` without any. */
   readonly segment: SharedArrayBuffer | null;
 }
 
-/** So few that the index takes them up in a few milliseconds. */
+/** Few enough that the index takes only a few milliseconds to apply them. */
 export const changesPerSegment = 1_000;
 
 export function toChangedSegment(changes: readonly Change[]): ChangedSegment {

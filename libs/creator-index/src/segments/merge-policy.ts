@@ -1,8 +1,8 @@
 import { segmentDocumentsMax } from './segment-writer.js';
 
-/** What the choice of segments to be merged looks at. */
+/** What the choice of segments to merge depends on. */
 export interface SegmentSize {
-  /** Documents, those that are gone included. */
+  /** Number of documents, including those that are gone. */
   readonly documents: number;
   readonly gone: number;
 }
@@ -10,8 +10,8 @@ export interface SegmentSize {
 const perTier = 4;
 
 /**
- * The segments to be made into one, or none. Four of about the same size become one of the next size, so that a document
- * is written again a few times at most; a segment that is mostly gone is written again by itself.
+ * The segments to merge into one, or none. Four of about the same size become one of the next size, so that a document
+ * is rewritten only a few times; a segment that is mostly gone is rewritten by itself.
  */
 export function chooseMerge<Item extends SegmentSize>(segments: readonly Item[]): Item[] {
   const hollow = segments.find(({ documents, gone }) => gone * 2 > documents);

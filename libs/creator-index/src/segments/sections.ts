@@ -33,12 +33,12 @@ export class Sections {
   }
 }
 
-/** To be raised with every change of what a section means: an index of another version is rebuilt. */
+/** Must be raised whenever the meaning of a section changes: an index of another version is rebuilt. */
 export const formatVersion = 1;
 const magicNumber = 0x58_44_49_43;
 const headerWords = 4;
 
-/** Puts parts into one buffer, off the heap and readable by every thread. */
+/** Joins parts into one buffer, off the heap and readable by every thread. */
 export function joinSections(parts: readonly ArrayBufferView[]): SharedArrayBuffer {
   const places: number[] = [];
   let offset = aligned((headerWords + parts.length * 2) * 4);

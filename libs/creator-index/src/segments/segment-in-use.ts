@@ -1,7 +1,7 @@
 import { bitmapWords, hasBit, setBit } from '../postings/document-set.js';
 import { Segment } from './segment.js';
 
-/** Documents of a segment that are gone: deleted, hidden, or written again in a later one. */
+/** The documents of a segment that are gone: deleted, hidden, or replaced in a later one. */
 export class Tombstones {
   readonly bitmap: Uint32Array;
   count = 0;
@@ -23,7 +23,7 @@ export interface SegmentInUse {
   readonly gone: Tombstones;
 }
 
-/** Takes a segment into use, whole: nothing is gone from it yet. Throws for bytes of another version. */
+/** Prepares a segment for searches, with nothing gone from it yet. Throws for bytes of another version. */
 export function useSegment(buffer: SharedArrayBuffer): SegmentInUse {
   const segment = new Segment(buffer);
   return { segment, gone: new Tombstones(segment.size) };

@@ -16,7 +16,9 @@ interface PartOptions {
   readonly gonePerCent: number;
 }
 
-/** Segments of the documents by turns, so that each has some of every slug and time, and what is left in all of them. */
+/**
+ * Segments with the documents dealt in turn, so that each has some of every slug and time, and the remaining documents.
+ */
 function partsOf(options: readonly PartOptions[]): { parts: MergePart[]; left: SearchDocument[] } {
   const left: SearchDocument[] = [];
   const parts = options.map(({ documents, seed, gonePerCent }, part) => {
@@ -33,7 +35,7 @@ function partsOf(options: readonly PartOptions[]): { parts: MergePart[]; left: S
   return { parts, left };
 }
 
-/** The part stands behind, so that slugs of several parts alternate in their order. */
+/** The part is a suffix, so that slugs of several parts alternate in their order. */
 function renamed(document: SearchDocument, part: number): SearchDocument {
   const { slug, record } = document;
   return { ...document, slug: `${slug}-${part}`, record: record.replace(slug, `${slug}-${part}`) };

@@ -13,13 +13,13 @@ import { type FacetList, type JoinedTexts, segmentDocumentsMax, writeSegment } f
 import { Segment } from './segment.js';
 import { buildSlugTable } from './slug-table.js';
 
-/** A segment with the documents of it that are gone. */
+/** A segment, and which of its documents are gone. */
 export interface MergePart {
   readonly buffer: SharedArrayBuffer;
   readonly gone: Uint32Array;
 }
 
-/** A segment that is being merged: what is left of it, and the number that each of its documents gets. */
+/** A segment being merged: its remaining documents, and the new number of each document. */
 interface Source {
   readonly segment: Segment;
   readonly left: Uint16Array;
@@ -31,7 +31,7 @@ interface Place {
   readonly document: number;
 }
 
-/** The number of a document that is gone. */
+/** In place of the new number of a document that is gone. */
 const none = 0xffff;
 
 /**
@@ -166,7 +166,7 @@ function sum<Item>(items: readonly Item[], value: (item: Item) => number): numbe
 
 const scratch = new Uint16Array(segmentDocumentsMax);
 
-/** Writes the new numbers of a set's documents into `target` from `start` on; gives where they end. */
+/** Writes the new numbers of a set's documents into `target` from `start` on; returns where they end. */
 function renumber(set: DocumentSet, numbers: Uint16Array, target: Uint16Array, start: number): number {
   const list = isList(set) ? set : scratch;
   const length = isList(set) ? set.length : listBits(set, scratch);

@@ -3,10 +3,10 @@ import { buildColumn } from '../postings/follower-columns.js';
 import { type Postings, writeSet } from '../postings/postings.js';
 import { joinSections } from './sections.js';
 
-/** A segment numbers its documents with 16 bits, and one number is kept for "none". */
+/** A segment numbers its documents with 16 bits, and one number is reserved for "none". */
 export const segmentDocumentsMax = 65_535;
 
-/** The numbers of a segment's sections; after these, three for each column of followers. */
+/** The numbers of a segment's sections; three more for each column of followers come after these. */
 export const section = {
   times: 0,
   recordOffsets: 1,
@@ -26,7 +26,7 @@ export const section = {
 export const facetKinds = ['country', 'category', 'language', 'platform'] as const;
 export type FacetKind = (typeof facetKinds)[number];
 
-/** Where the set of a facet's value is: offset in units of four bytes, and documents. */
+/** The location of a facet value's set: offset in units of four bytes, and number of documents. */
 export interface FacetEntry {
   readonly kind: FacetKind;
   readonly value: string;
@@ -41,13 +41,13 @@ export interface FacetList {
   readonly documents: Uint16Array;
 }
 
-/** Texts one after the other; one begins at each offset, and the last offset is the end. */
+/** Concatenated texts; one begins at each offset, and the last offset is the end. */
 export interface JoinedTexts {
   readonly offsets: Uint32Array;
   readonly bytes: Uint8Array;
 }
 
-/** What a segment consists of. Documents are numbered in the order of a search. */
+/** The contents of a segment. Documents are numbered in the order of a search. */
 export interface SegmentContents {
   readonly times: Float64Array;
   readonly records: JoinedTexts;
@@ -60,7 +60,7 @@ export interface SegmentContents {
   readonly followers: readonly Float64Array[];
 }
 
-/** Puts a segment into one buffer. The same contents always give the same bytes. */
+/** Writes a segment into one buffer. The same contents always produce the same bytes. */
 export function writeSegment(contents: SegmentContents): SharedArrayBuffer {
   const { times, records, texts, slugs, grams, followers } = contents;
   const facets = placeFacets(contents.facets, times.length);

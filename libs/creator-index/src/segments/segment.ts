@@ -8,9 +8,9 @@ import { hashSlug, lookUpSlug } from './slug-table.js';
 
 let lastId = 0;
 
-/** Reads a segment where it lies; documents are numbered in the order of a search. */
+/** Reads a segment in place; documents are numbered in the order of a search. */
 export class Segment {
-  /** Of this process; no two segments have the same. */
+  /** Unique within this process. */
   readonly id = (lastId += 1);
   readonly size: number;
   readonly columns: readonly FollowerColumn[];
@@ -52,7 +52,7 @@ export class Segment {
     }));
   }
 
-  /** Bytes of what creators themselves consist of: their records and texts. */
+  /** Bytes of the creators' own data: their records and texts. */
   get contentBytes(): number {
     return this.records.length + this.texts.length;
   }
@@ -79,7 +79,7 @@ export class Segment {
     return entry === undefined ? null : this.setAt(this.facetSetWords, entry.offset, entry.size);
   }
 
-  /** Keeps of the first `count` documents of a list those whose text holds these bytes; gives how many. */
+  /** Keeps those of the first `count` documents of a list whose text contains these bytes; returns how many. */
   keepByText(list: Uint16Array, count: number, bytes: Buffer): number {
     const { texts, textOffsets } = this;
     const first = bytes[0];
@@ -99,7 +99,7 @@ export class Segment {
     return kept;
   }
 
-  /** Every facet's value with its documents. */
+  /** Every value of every facet, with its documents. */
   *facetSets(): Generator<{ kind: FacetKind; value: string; set: DocumentSet }> {
     for (const { kind, value, offset, size } of this.facets.values()) {
       yield { kind, value, set: this.setAt(this.facetSetWords, offset, size) };
@@ -124,7 +124,7 @@ export class Segment {
     return this.records.toString('latin1', start, end);
   }
 
-  /** The number of the first document behind this place in the order of a search; `size` when there is none. */
+  /** The number of the first document after this position in the order of a search; `size` when there is none. */
   firstBehind(place: SearchPosition): number {
     let [from, to] = [0, this.size];
     while (from < to) {

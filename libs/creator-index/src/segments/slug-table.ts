@@ -13,7 +13,7 @@ export function buildSlugTable(slugs: readonly string[]): Uint16Array {
   return table;
 }
 
-/** The document for which `isSlug` holds, among those that may have the slug; -1 without one. */
+/** The document for which `isSlug` holds, among the candidates for this hash; -1 without one. */
 export function lookUpSlug(table: Uint16Array, hash: number, isSlug: (document: number) => boolean): number {
   const mask = table.length - 1;
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -23,7 +23,7 @@ export function lookUpSlug(table: Uint16Array, hash: number, isSlug: (document: 
   }
 }
 
-/** FNV-1a, mixed so that its low bits are good. */
+/** FNV-1a, mixed so that its low bits are well distributed. */
 export function hashSlug(slug: string): number {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < slug.length; at++) hash = Math.imul(hash ^ slug.charCodeAt(at), 0x0100_0193);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-/** A segment whose documents share no slug with those of another number. */
+/** A segment whose documents share no slug with a segment of another number. */
 function segmentOf(number: number, count: number, gonePerCent = 20): SegmentInUse {
   const documents = randomDocuments(count, number).map(({ slug, record, ...rest }) => ({
     slug: `${number}-${slug}`,

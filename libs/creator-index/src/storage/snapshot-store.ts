@@ -16,7 +16,7 @@ export interface IndexSnapshot extends IndexedState {
 interface SavedSegment {
   readonly file: string;
   readonly checksum: number;
-  /** Base64 of the bitmap of what is gone. */
+  /** Base64 of the bitmap of documents that are gone. */
   readonly gone: string;
 }
 
@@ -36,7 +36,7 @@ export class SnapshotStore {
 
   constructor(private readonly directory: string) {}
 
-  /** `null` when there is none that this version can read; throws for one that is damaged. */
+  /** `null` when there is none that this version can read; throws for a damaged one. */
   async load(): Promise<IndexSnapshot | null> {
     const manifest = await this.readManifest();
     if (!manifest) return null;
@@ -45,7 +45,7 @@ export class SnapshotStore {
   }
 
   async save({ catalogId, revision, segments }: IndexSnapshot): Promise<void> {
-    // What is gone goes on changing while the files are being written.
+    // Copied, because more documents may go while the files are being written.
     const gone = segments.map((segment) =>
       Buffer.from(segment.gone.bitmap.slice().buffer).toString('base64'),
     );
@@ -109,12 +109,12 @@ export class SnapshotStore {
   }
 }
 
-/** Of what the manifest says, however it is written. */
+/** Of the manifest's content, however it is formatted. */
 function checksumOf(manifest: Manifest): number {
   return crc32(JSON.stringify(manifest));
 }
 
-/** Reads a file to where every thread can see it, without a copy in between. */
+/** Reads a file into memory that every thread shares, without a copy in between. */
 async function readShared(path: string): Promise<SharedArrayBuffer> {
   const file = await open(path);
   try {

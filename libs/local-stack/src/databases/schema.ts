@@ -1,17 +1,17 @@
 import { withClient } from './with-client.js';
 
-/** A table of a database as PostgreSQL tells it. */
+/** A table of a database as PostgreSQL describes it. */
 export interface Table {
   readonly name: string;
-  /** As they stand between the parentheses of CREATE TABLE. */
+  /** As between the parentheses of CREATE TABLE. */
   readonly columns: readonly string[];
   readonly constraints: readonly string[];
-  /** Whole statements, without those that belong to a constraint. */
+  /** Complete statements, without those that belong to a constraint. */
   readonly indexes: readonly string[];
   readonly triggers: readonly string[];
 }
 
-/** TypeORM's list of the migrations that were applied is no part of what a service stores. */
+/** TypeORM's list of applied migrations is not part of a service's data. */
 const tablesSql = `
   SELECT class.relname AS name,
     ARRAY(
@@ -39,7 +39,7 @@ const tablesSql = `
   WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> 'migrations'
   ORDER BY relname`;
 
-/** Extensions bring functions of their own. */
+/** Functions of extensions are left out. */
 const functionsSql = `
   SELECT pg_get_functiondef(proc.oid) AS definition FROM pg_proc AS proc
   WHERE pronamespace = current_schema()::regnamespace AND prokind = 'f'
@@ -53,7 +53,7 @@ export function readTables(url: string): Promise<Table[]> {
   return withClient(url, async (client) => (await client.query<Table>(tablesSql)).rows);
 }
 
-/** The schema of a database as PostgreSQL tells it, to be read: the same for the same migrations. */
+/** The schema of a database as PostgreSQL describes it, for readers: the same for the same migrations. */
 export function describeSchema(url: string, title: string): Promise<string> {
   return withClient(url, async (client) => {
     const extensions = await client.query<{ name: string }>(settingsSql);

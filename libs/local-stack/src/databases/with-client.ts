@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 const connectTimeoutMs = 5_000;
 
-/** Runs `work` on a connection of its own. A database that can't be connected to is named, without its password. */
+/** Runs `work` on a separate connection. When connecting fails, the error names the database, without its password. */
 export async function withClient<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,

@@ -1,8 +1,8 @@
 import * as net from 'node:net';
 
 /**
- * A TCP socket that is bound here and inherited by the processes that listen on it. As long as it is open, callers wait
- * in its queue while those processes restart; nothing is refused.
+ * A TCP socket that is bound here and inherited by the processes that listen on it. While it is open, clients wait in
+ * its queue when those processes restart; no connection is refused.
  */
 export interface BoundSocket {
   readonly port: number;
@@ -24,7 +24,7 @@ export function bindSocket(port: number): BoundSocket {
   const handle = createHandle(port);
   const address: { port?: number } = {};
   handle.getsockname(address);
-  // An address in use shows only here: libuv keeps that error for the moment of listening.
+  // A port in use shows only here: libuv defers that error until listening.
   if (!address.port || (port !== 0 && address.port !== port)) {
     handle.close();
     throw new Error(`Port ${port} is in use.`);
@@ -33,8 +33,8 @@ export function bindSocket(port: number): BoundSocket {
 }
 
 /**
- * Node's public interface can't bind without accepting; this is the function with which its cluster module does so.
- * It returns an error number instead of a handle when the port is in use.
+ * Node's public API can't bind without accepting; this is the function that its cluster module uses for that. It
+ * returns an error number instead of a handle when the port is in use.
  */
 function createHandle(port: number): BoundHandle {
   const create: unknown = Reflect.get(net, '_createServerHandle');

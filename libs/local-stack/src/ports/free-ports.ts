@@ -12,7 +12,7 @@ export async function isPortFree(port: number): Promise<boolean> {
   }
 }
 
-/** Different free ports; all are held until the last is known. */
+/** Distinct free ports; all are held until the last is found. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: count }, () => listen(0)));
   await Promise.all(held.map(({ release }) => release()));

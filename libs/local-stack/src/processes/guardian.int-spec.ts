@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { eventually } from '@app/testing';
 import { isAlive } from './is-alive.js';
 
-/** A program that starts both servers, tells where they are, and then does nothing. */
+/** A program that starts both servers, prints where they are, and then idles. */
 const program = `
   import { importTypeScript } from './tools/bootstrap/import-typescript.mjs';
   const { startPostgres, startRedis } = await importTypeScript('libs/local-stack/src/index.ts');
@@ -13,7 +13,7 @@ const program = `
   setInterval(() => undefined, 1_000);
 `;
 
-/** A process that ended but has not been reaped by the machine's first process yet is no server any more. */
+/** A process that ended but has not been reaped by the init process yet does not count. */
 function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && isAlive(pid);
 }

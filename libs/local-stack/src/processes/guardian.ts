@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 /*
- * A shell that waits for the end of its standard input, which comes when this process ends, however it ends. Then it
+ * A shell that waits for the end of its standard input, which comes when this process ends for any reason. Then it
  * stops what is still listed: not even a `kill -9` of a test run leaves a server behind.
  */
 const script = `
@@ -43,14 +43,14 @@ function startGuardian(): Socket {
   return child.stdin;
 }
 
-/** The process is sent `signal` when this process ends before it. Returns what to call once it has ended. */
+/** Sends the process `signal` when this process ends first. Returns the function to call once it has ended. */
 export function guardProcess(pid: number, signal: 'TERM' | 'INT' | 'QUIT'): () => void {
   const subject = `${pid}:${signal}`;
   tell(`watch ${subject}`);
   return () => tell(`forget ${subject}`);
 }
 
-/** The directory is removed when this process ends. */
+/** Removes the directory when this process ends. */
 export function guardDirectory(path: string): void {
   tell(`remove ${path}`);
 }

@@ -14,19 +14,19 @@ export interface ServerProcessOptions {
   readonly user?: RunAs;
   /** Both streams are appended here. */
   readonly logFile: string;
-  /** The signal that asks this program to stop in order. */
+  /** The signal that makes this program shut down gracefully. */
   readonly stopSignal: 'TERM' | 'INT';
   /** Descriptors that the child inherits as 3, 4 ... */
   readonly descriptors?: readonly number[];
 }
 
-/** Longer than a service takes at most (`SHUTDOWN_MS`). */
+/** Longer than the longest shutdown of a service (`SHUTDOWN_MS`). */
 const stopTimeoutMs = 30_000;
 const pollMs = 20;
 
 /**
- * One child process in a process group of its own (a Ctrl-C in the terminal reaches only the launcher, which stops things
- * in order). It never keeps this process alive and never outlives it.
+ * One child process in a separate process group: a Ctrl-C in the terminal reaches only the launcher, which stops
+ * everything in order. It never keeps this process alive and never outlives it.
  */
 export class ServerProcess {
   readonly exited: Promise<void>;
@@ -60,7 +60,7 @@ export class ServerProcess {
     });
   }
 
-  /** -1 when the program could not be started at all. */
+  /** -1 when the program could not be started. */
   get pid(): number {
     return this.child.pid ?? -1;
   }
@@ -73,7 +73,7 @@ export class ServerProcess {
     this.child.kill(signal);
   }
 
-  /** Resolves once `check` does; throws with the end of the log when the process ends before, or after `timeoutMs`. */
+  /** Resolves once `check` does; throws with the end of the log when the process ends first, or after `timeoutMs`. */
   async waitUntil(check: () => Promise<boolean>, timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (!(await check())) {
@@ -85,11 +85,11 @@ export class ServerProcess {
     }
   }
 
-  /** Asks it to stop, and kills it after 30 s. */
+  /** Stops it gracefully, or kills it after 30 s. */
   async stop(): Promise<void> {
     if (this.ended) return;
     this.kill(`SIG${this.options.stopSignal}`);
-    // A process that was paused has to run to see that.
+    // A paused process must run to handle the signal.
     this.kill('SIGCONT');
     const timer = setTimeout(() => this.kill('SIGKILL'), stopTimeoutMs);
     await this.exited;

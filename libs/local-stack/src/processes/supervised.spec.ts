@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { type Restartable, Supervised } from './supervised.js';
 
-/** A process that is only a number, and that refuses to start as often as it is told. */
+/** A fake process: only a pid. Its restart fails as often as configured. */
 class ProcessOfTest implements Restartable {
   pid = 1;
   exited: Promise<void>;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A process that can be started again after it ended. */
 export interface Restartable {
   readonly pid: number;
-  /** Resolves when the process that runs now ends. */
+  /** Resolves when the current process ends. */
   readonly exited: Promise<void>;
   kill(signal: NodeJS.Signals): void;
   restart(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Restartable {
 export interface SupervisionEvents {
   /** A message for the user. */
   report(text: string): void;
-  /** The process has another pid now. */
+  /** The process has a new pid. */
   changed(): void;
 }
 
@@ -22,8 +22,8 @@ const pauseMaxMs = 1_000;
 const pauseFirstMs = 100;
 
 /**
- * Restarts a process whenever it ends by itself, like an orchestrator: at once, and after pauses of up to a second when
- * it keeps ending.
+ * Restarts a process whenever it ends by itself, as an orchestrator does: at once, then after pauses of up to a second
+ * while it keeps ending.
  */
 export class Supervised {
   private readonly stopping = new AbortController();
@@ -46,7 +46,7 @@ export class Supervised {
     this.process.kill(signal);
   }
 
-  /** Kills it and leaves it down until `resume`. */
+  /** Kills it and keeps it down until `resume`. */
   async hold(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     this.held = true;
     this.process.kill(signal);
@@ -64,7 +64,7 @@ export class Supervised {
     this.stopping.abort();
     await this.process.stop();
     await this.watching;
-    // A restart that was under way when this was called has made another process.
+    // A restart that was in progress at the call has started another process.
     await this.process.stop();
   }
 
@@ -85,7 +85,7 @@ export class Supervised {
     }
   }
 
-  /** A server may refuse to start while what its killed predecessor left is still ending, so this goes on trying. */
+  /** Retries, because a server may refuse to start while processes of its killed predecessor are still ending. */
   private async startAgain(firstPauseMs: number): Promise<void> {
     for (let pauseMs = firstPauseMs; ; pauseMs = nextPause(pauseMs)) {
       await this.pause(pauseMs);

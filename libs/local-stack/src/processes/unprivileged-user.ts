@@ -21,17 +21,17 @@ export async function postgresUser(): Promise<RunAs> {
   );
 }
 
-/** Whether that user can enter the directory: every directory above it has to let it through. */
+/** Whether that user can enter the directory, which requires access to all directories above it. */
 export async function canEnter(directory: string, user: RunAs): Promise<boolean> {
   return (await run('test', ['-x', directory], user)).code === 0;
 }
 
-/** Where PostgreSQL keeps its data for a stack of this data directory. */
+/** Where PostgreSQL keeps its data for a stack with this data directory. */
 export async function postgresDirectory(dataDirectory: string): Promise<string> {
   return directoryFor(await postgresUser(), join(dataDirectory, 'postgres'));
 }
 
-/** `preferred` when the user can enter it, else a directory of the same purpose under /var/tmp. */
+/** `preferred` when the user can enter it, else a directory for the same purpose under /var/tmp. */
 export async function directoryFor(user: RunAs, preferred: string): Promise<string> {
   mkdirSync(preferred, { recursive: true });
   if (await canEnter(preferred, user)) return preferred;

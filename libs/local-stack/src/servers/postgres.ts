@@ -15,7 +15,7 @@ export interface PostgresServerOptions {
   readonly port?: number;
   /** Further settings, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Makes it a hot standby of this server, which it begins as a copy of. */
+  /** Makes it a hot standby of this server, starting from a copy of it. */
   readonly standbyOf?: PostgresServer;
 }
 
@@ -23,12 +23,12 @@ export interface PostgresServer {
   readonly port: number;
   readonly pid: number;
   readonly exited: Promise<void>;
-  /** Of the superuser, for the named database. */
+  /** The superuser's URL of the named database. */
   url(database?: string): string;
   kill(signal: NodeJS.Signals): void;
-  /** Starts it again on the same port and directory; throws while backends of a killed postmaster linger. */
+  /** Restarts it on the same port and directory; throws while backends of a killed postmaster linger. */
   restart(): Promise<void>;
-  /** Ends it, its sessions too, and removes its temporary directory. */
+  /** Stops it, including its sessions, and removes its temporary directory. */
   stop(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ const readyTimeoutMs = 60_000;
 const superuser = 'postgres';
 
 /**
- * A private PostgreSQL on the loopback address. With a directory of its own it is durable; a temporary one is quick: what it
- * has committed survives the end of its processes, not that of the machine. Nothing that already runs is touched.
+ * A private PostgreSQL on the loopback address. With a given directory it is durable; a temporary one is fast: commits
+ * survive a crash of its processes, but not of the machine. Nothing that already runs is touched.
  */
 export async function startPostgres(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const programs = await findPostgres();
@@ -93,7 +93,7 @@ function serverSettings(temporary: boolean, given: PostgresServerOptions['settin
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** The directory of the cluster inside `directory`, made when it is not there yet. */
+/** The directory of the cluster inside `directory`, created when it is missing. */
 async function createCluster(
   programs: PostgresPrograms,
   user: RunAs,
@@ -115,7 +115,7 @@ async function createCluster(
   if (temporary) common.push('--no-sync');
   const options = { ...user, cwd: cluster, env: { ...process.env, ...programs.environment } };
   const initdb = join(programs.directory, 'initdb');
-  // Characters are classified as Unicode where the system has that locale: pg_trgm indexes no accented letter otherwise.
+  // Characters are classified as Unicode where the system has that locale; else pg_trgm indexes no accented letters.
   const attempts = [[...common, '--lc-ctype=C.UTF-8'], [...common, '--lc-ctype=en_US.UTF-8'], common];
   let failure = '';
   for (const parameters of attempts) {
@@ -126,7 +126,7 @@ async function createCluster(
   throw new Error(`PostgreSQL could not make its data directory ${cluster}:\n${tail(failure)}`);
 }
 
-/** A copy of a running server that goes on following it. */
+/** A copy of a running server that keeps following it. */
 async function copyCluster(
   programs: PostgresPrograms,
   user: RunAs,

@@ -8,11 +8,11 @@ import { freePort } from '../ports/free-ports.js';
 import { ServerProcess } from '../processes/server-process.js';
 
 export interface RedisOptions {
-  /** Where its files are. Default: a temporary directory that is removed with the server. */
+  /** The directory of its files. Default: a temporary one that is removed with the server. */
   readonly directory?: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** Whether an append-only file (`everysec`) keeps the data over a restart. Default: false. */
+  /** Whether an append-only file (`everysec`) keeps the data across restarts. Default: false. */
   readonly persistent?: boolean;
   /** Further settings, as in redis.conf. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -24,15 +24,15 @@ export interface RedisServer {
   readonly pid: number;
   readonly exited: Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Starts it again on the same port and directory after it was killed or stopped. */
+  /** Restarts it on the same port and directory after it was killed or stopped. */
   restart(): Promise<void>;
-  /** Ends it and removes its temporary directory. */
+  /** Stops it and removes its temporary directory. */
   stop(): Promise<void>;
 }
 
 export const redisReadyTimeoutMs = 20_000;
 
-/** Large replies travel by publish/subscribe; the default limit would cut off a client that is a moment behind. */
+/** Large replies travel by publish/subscribe; the default limit would disconnect a client that lags for a moment. */
 const pubsubLimit = 'pubsub 256mb 128mb 60';
 
 /** A private Redis (or Valkey) on the loopback address. Nothing that already runs is touched. */
@@ -91,7 +91,7 @@ function redisParameters(port: number, directory: string, options: RedisOptions)
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
-/** Also by asking who it is: a server that lets nobody in without a name is ready too. */
+/** A request for authentication counts too: such a server is ready. */
 export function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });

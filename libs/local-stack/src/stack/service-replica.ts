@@ -16,14 +16,14 @@ export interface ReplicaOptions {
 
 const readyTimeoutMs = 60_000;
 
-/** What Node is started with, as in the images (decision 13). */
+/** Node's options, as in the images (decision 13). */
 export const serviceNodeOptions: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['--single-threaded-gc', '--heap-growing-percent=200'],
   catalog: ['--single-threaded-gc'],
   billing: ['--single-threaded-gc', '--heap-growing-percent=200'],
 };
 
-/** A compiled file of a service, below the project's directory. */
+/** A compiled file of a service, relative to the project's directory. */
 export function serviceFile(service: ServiceName, file: string): string {
   return resolve('dist/apps', service, 'apps', service, 'src', file);
 }
@@ -52,13 +52,13 @@ export class ServiceReplica implements Restartable {
     return this.current.stop();
   }
 
-  /** Starts it again, without waiting until it is ready. */
+  /** Restarts it, without waiting until it is ready. */
   async restart(): Promise<void> {
     await this.current.stop();
     this.current = this.start();
   }
 
-  /** Throws with the end of its log when it ends before it is ready. */
+  /** Throws with the end of its log when it ends first. */
   waitUntilReady(): Promise<void> {
     return this.current.waitUntil(() => this.isReady(), readyTimeoutMs);
   }

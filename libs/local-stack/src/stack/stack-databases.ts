@@ -8,7 +8,7 @@ export const databaseNames: readonly DatabaseName[] = ['catalog', 'billing'];
 
 export type DatabaseUrls = Readonly<Record<DatabaseName, string>>;
 
-/** One database and one role per service, made when they are missing; no role can connect to the other's database. */
+/** One database and one role per service, created when missing; no role can connect to the other's database. */
 export async function createServiceDatabases(server: PostgresServer): Promise<DatabaseUrls> {
   await withClient(server.url(), async (client) => {
     for (const name of databaseNames) {
@@ -33,7 +33,7 @@ export async function isNewDatabase(url: string): Promise<boolean> {
   });
 }
 
-/** Runs the migration job of a service as it is deployed: its own program. */
+/** Runs the migration job of a service as deployed: as a separate program. */
 export async function migrateDatabase(
   name: DatabaseName,
   environment: Readonly<Record<string, string | undefined>>,

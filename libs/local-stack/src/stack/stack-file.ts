@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** What a running stack tells other programs, in `stack.json` of its data directory. */
+/** What a running stack publishes for other programs, in `stack.json` of its data directory. */
 export interface StackFile {
   /** Origins, without a path. */
   readonly public_url: string;
@@ -10,15 +10,15 @@ export interface StackFile {
   readonly redis_url: string;
   readonly catalog_database_url: string;
   readonly billing_database_url: string;
-  /** Origins of the internal ports, a replica each: `/health/ready`, `/health/live`, `/metrics`. */
+  /** Origins of the internal ports, one per replica: `/health/ready`, `/health/live`, `/metrics`. */
   readonly internal_urls: Readonly<Record<'gateway' | 'catalog' | 'billing', readonly string[]>>;
-  /** Of the servers themselves; empty for one that was given from outside. */
+  /** Of the servers themselves; empty for an external one. */
   readonly pids: Readonly<
     Record<'gateway' | 'catalog' | 'billing' | 'redis' | 'postgres', readonly number[]>
   >;
 }
 
-/** Replaces the file in one step: a reader sees the old or the new one. Only its owner can read it. */
+/** Replaces the file atomically: a reader sees the old or the new one. Only its owner can read it. */
 export function writeStackFile(path: string, content: StackFile): void {
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });

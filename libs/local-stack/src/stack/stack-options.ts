@@ -1,7 +1,7 @@
 import { type ServiceName } from './service-replica.js';
 import { type DatabaseName, type DatabaseUrls } from './stack-databases.js';
 
-/** Where PostgreSQL and Redis of a stack are. */
+/** URLs of a stack's PostgreSQL and Redis. */
 export interface ServerUrls {
   readonly redis: string;
   readonly databases: DatabaseUrls;
@@ -10,36 +10,36 @@ export interface ServerUrls {
 export interface StackOptions {
   /** Default: one of each service. */
   readonly replicas?: Partial<Readonly<Record<ServiceName, number>>>;
-  /** Keeps the data of PostgreSQL and Redis, and the logs. Default: a temporary one that goes with the stack. */
+  /** Holds the data of PostgreSQL and Redis, and the logs. Default: a temporary one that is removed with the stack. */
   readonly dataDirectory?: string;
   /** Default: a free one. */
   readonly publicPort?: number;
   readonly adminPort?: number;
   /** Default: a random one. */
   readonly adminToken?: string;
-  /** Used instead of own servers. */
+  /** Used instead of private servers. */
   readonly redisUrl?: string;
   readonly catalogDatabaseUrl?: string;
   readonly billingDatabaseUrl?: string;
   /** Additional variables of the services. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Additional variables of one service, asked for once its servers run: a way to put something between them. */
+  /** Additional variables of one service, requested once its servers run, for example to put a proxy in between. */
   readonly environmentOf?: (service: ServiceName, servers: ServerUrls) => Promise<Record<string, string>>;
-  /** Additional variables of the migration job of a database. Default: it runs as the service does. */
+  /** Additional variables of the migration job of a database, besides those of the services. */
   readonly migrationEnvironment?: (name: DatabaseName) => Readonly<Record<string, string>>;
   /** Called after each step of the start. */
   readonly onStep?: (step: string, durationMs: number) => void;
-  /** Called when a database had never been migrated before, as soon as it has been. */
+  /** Called as soon as a new database has been migrated. */
   readonly onNewDatabase?: (name: DatabaseName) => void;
-  /** Called when a process ended and is started again. */
+  /** Called when a process ended and is being restarted. */
   readonly onEvent?: (text: string) => void;
   /** Called when a pid has changed. */
   readonly onChange?: () => void;
 }
 
 /**
- * What the services inherit: the shell's variables, without those that would lead them, or the libraries that they use,
- * to other servers or contradict what the stack sets.
+ * The variables that the services inherit: the shell's, without those that would direct them, or the libraries that
+ * they use, to other servers or contradict what the stack sets.
  */
 export function inheritedEnvironment(
   shell: Readonly<Record<string, string | undefined>>,

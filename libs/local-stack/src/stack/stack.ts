@@ -23,8 +23,8 @@ import { type Restartable, Supervised, type SupervisionEvents } from '../process
 export type ProcessName = ServiceName | 'redis' | 'postgres';
 
 /**
- * The three services with their PostgreSQL and Redis, as processes of this machine. A process that ends is started
- * again within a second. Its processes end with the process that started it.
+ * The three services with their PostgreSQL and Redis, as processes of this machine. A process that ends is restarted
+ * within a second. All of them end with the process that started the stack.
  */
 export class Stack {
   readonly adminToken: string;
@@ -86,7 +86,7 @@ export class Stack {
     return join(this.directory, 'logs');
   }
 
-  /** The servers' own; empty for one that was given from outside. */
+  /** The servers' own; empty for an external one. */
   get pids(): StackFile['pids'] {
     const of = (name: ProcessName): number[] => this.processes[name].map(({ pid }) => pid);
     return {
@@ -112,14 +112,14 @@ export class Stack {
     };
   }
 
-  /** One process, to be killed, held down or resumed. */
+  /** One process, for callers that kill it, hold it down or resume it. */
   replica(name: ProcessName, index = 0): Supervised {
     const found = this.processes[name][index];
     if (!found) throw new Error(`There is no ${name} ${index}.`);
     return found;
   }
 
-  /** When something does not start, stops everything again and throws. */
+  /** On a failure, stops everything again and throws. */
   async start(): Promise<void> {
     try {
       rmSync(this.logDirectory, { recursive: true, force: true });
@@ -133,7 +133,7 @@ export class Stack {
     }
   }
 
-  /** Starts the replicas of one service again, one after the other, each once the one before is ready. */
+  /** Restarts the replicas of one service, one after the other, each once the previous one is ready. */
   async restartService(service: ServiceName): Promise<void> {
     for (const [index, supervised] of this.processes[service].entries()) {
       await supervised.hold('SIGTERM');
@@ -142,7 +142,7 @@ export class Stack {
     }
   }
 
-  /** The gateways finish their requests first, the servers go last. */
+  /** The gateways finish their requests first; the servers stop last. */
   async stop(): Promise<void> {
     for (const names of [['gateway'], ['catalog', 'billing'], ['redis', 'postgres']] as const) {
       await Promise.all(names.flatMap((name) => this.processes[name].map((process) => process.stop())));
@@ -236,7 +236,7 @@ export class Stack {
     }
   }
 
-  /** The index of a catalog survives its process here, as it would on a volume. */
+  /** The index of a catalog survives its process, as it would on a volume. */
   private ownDirectory(service: ServiceName, index: number): Record<string, string> {
     return service === 'catalog' ? { INDEX_DIRECTORY: join(this.directory, `catalog-${index}`) } : {};
   }
@@ -265,8 +265,8 @@ export class Stack {
 }
 
 /**
- * As in the images: large blocks go back to the system as soon as they are free, so that the parts of an index that have
- * been replaced don't stay in the process.
+ * As in the images: large blocks are returned to the system as soon as they are free, so that replaced parts of an
+ * index don't stay in memory.
  */
 const memorySettings = { MALLOC_MMAP_THRESHOLD_: '131072' };
 

@@ -29,7 +29,7 @@ function hasTable(): Promise<unknown> {
   return owner.query(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
 }
 
-/** Checks as somebody who may do nothing but connect and, when `granted`, read the table of migrations. */
+/** Checks as a role that may only connect and, when `granted`, read the table of migrations. */
 async function asReader(granted: boolean, check: (reader: DataSource) => Promise<void>): Promise<void> {
   const role = `reader_${randomUUID().replaceAll('-', '')}`;
   const url = new URL(database.url);

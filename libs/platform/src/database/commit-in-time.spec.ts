@@ -4,7 +4,7 @@ import { commitInTime } from './commit-in-time.js';
 /** A caller that gives up after `budgetMs`, and a database that answers after each of `delaysMs` in turn. */
 class Simulation {
   now = 0;
-  /** When PostgreSQL ends the session, once it was told. */
+  /** When PostgreSQL ends the session, once its time-out has been set. */
   sessionEndsAt = Infinity;
 
   constructor(

@@ -7,18 +7,18 @@ interface EntityService extends Pick<TestDatabaseOptions, 'name' | 'migrations'>
   readonly entities: (new () => object)[];
 }
 
-/** A schema but for its triggers: entities know none. */
+/** A schema without its triggers: entities define none. */
 export type EntityTables = Record<string, Omit<Table, 'name' | 'triggers'>>;
 
 interface EntitySchema {
   /** What TypeORM would change in a migrated database. */
   readonly proposed: string[];
   readonly migrated: EntityTables;
-  /** Of a database that was made from the entities alone. */
+  /** Of a database created from the entities alone. */
   readonly fromEntities: EntityTables;
 }
 
-/** What the migrations and the entities of a service say of the same tables. */
+/** The same tables as a service's migrations and as its entities define them. */
 export async function entitySchema({ name, migrations, entities }: EntityService): Promise<EntitySchema> {
   const [migrated, empty] = await Promise.all([
     createTestDatabase({ name, migrations }),

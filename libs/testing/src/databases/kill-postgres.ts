@@ -4,14 +4,14 @@ import { runSql } from './run-sql.js';
 
 const restartMs = 20_000;
 
-/** Kills PostgreSQL. What is committed is written out first: a server for tests does not do that by itself. */
+/** Kills PostgreSQL. Flushes what is committed first, which a server for tests does not do by itself. */
 export async function killPostgres(server: PostgresServer): Promise<void> {
   await runSql(server.url(), 'CHECKPOINT');
   server.kill('SIGKILL');
   await server.exited;
 }
 
-/** Starts one again that was killed, whose processes may take a moment to end. */
+/** Restarts a killed server, whose processes may take a moment to end. */
 export function restartPostgres(server: PostgresServer): Promise<void> {
   return eventually(() => server.restart(), restartMs);
 }

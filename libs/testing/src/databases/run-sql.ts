@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Runs statements, one after the other, over a connection of their own; gives the rows of the last one. */
+/** Runs statements, one after the other, over a separate connection; returns the rows of the last one. */
 export async function runSql<Row extends object = Record<string, unknown>>(
   url: string,
   ...statements: readonly string[]

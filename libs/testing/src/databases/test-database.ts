@@ -9,16 +9,16 @@ export interface TestDatabaseOptions {
   readonly name: 'billing' | 'catalog';
   /** The service's migrations, oldest first. */
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** What the service may do while it runs. Default: nothing. */
+  /** The privileges of the service at run time. Default: none. */
   readonly grants?: Grants;
 }
 
 export interface TestDatabase {
   /** Connects as the owner of the tables, with all privileges. */
   readonly url: string;
-  /** As the role that the service runs with. */
+  /** Connects as the role that the service runs as. */
   readonly runtimeUrl: string;
-  /** Ends every session of the database and removes it. */
+  /** Ends every session of the database and drops it. */
   drop(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ function runtimeRole({ name }: TestDatabaseOptions): string {
   return `test_${name}`;
 }
 
-/** A change of a migration or a grant, not only of their list, makes another template. */
+/** The name changes with the content of a migration or a grant, not only with their list. */
 function templateName({ name, migrations, grants }: TestDatabaseOptions): string {
   const source = [
     ...migrations.map((migration) => `${migration.name}\n${String(migration)}`),
@@ -60,7 +60,7 @@ function templateName({ name, migrations, grants }: TestDatabaseOptions): string
   return `template_${name}_${createHash('sha256').update(source).digest('hex').slice(0, 16)}`;
 }
 
-/** Suites start at the same moment: the first migrates, the others wait for it. */
+/** Suites start at the same time: the first migrates, the others wait for it. */
 async function prepareTemplate(
   client: Client,
   serverUrl: string,
@@ -82,7 +82,7 @@ async function prepareTemplate(
   }
 }
 
-/** With the password of the server's URL; also while another suite makes the same role for another template. */
+/** With the password of the server's URL; also while another suite creates the same role for another template. */
 async function createRole(client: Client, serverUrl: string, role: string): Promise<void> {
   const { password } = new URL(serverUrl);
   const login = password ? `LOGIN PASSWORD ${escapeLiteral(decodeURIComponent(password))}` : 'LOGIN';

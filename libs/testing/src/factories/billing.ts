@@ -12,11 +12,11 @@ interface LotOptions {
   readonly id?: string;
 }
 
-/** Fills a billing database with what a test starts from, by SQL alone. */
+/** Fills a billing database with the initial data of a test, by SQL alone. */
 export class BillingFactory {
   constructor(private readonly query: Query) {}
 
-  /** An account without keys or credits; gives its id. */
+  /** An account without keys or credits; returns its id. */
   async account(): Promise<string> {
     const id = randomUUID();
     await this.query('INSERT INTO accounts (id, name, email, created_at) VALUES ($1, $2, $3, ledger_now())', [
@@ -27,7 +27,7 @@ export class BillingFactory {
     return id;
   }
 
-  /** An active key of the account in the given slot (1 to 5); gives its id. */
+  /** An active key of the account in the given slot (1 to 5); returns its id. */
   async key(accountId: string, slot = 1): Promise<string> {
     const id = randomUUID();
     await this.query(
@@ -38,7 +38,7 @@ export class BillingFactory {
     return id;
   }
 
-  /** A purchased lot, filled by its opening entry; gives its id. */
+  /** A purchased lot, filled by its opening entry; returns its id. */
   async lot({ accountId, credits, purchasedAt, id = randomUUID() }: LotOptions): Promise<string> {
     const at = purchasedAt ?? (await this.now());
     await this.query(
@@ -66,13 +66,13 @@ export class BillingFactory {
     );
   }
 
-  /** Puts the ledger's clock of this database under the control of the test, standing still at `at`. */
+  /** Replaces the ledger's clock of this database by one that the test controls, standing still at `at`. */
   async setClock(at: Date): Promise<void> {
     await this.query(
       `CREATE TABLE IF NOT EXISTS test_clock (id boolean PRIMARY KEY DEFAULT true, at timestamptz(3) NOT NULL);
        GRANT SELECT ON test_clock TO PUBLIC`,
     );
-    // One statement: a command that runs meanwhile reads the time before or after, never none.
+    // One statement: a concurrent command reads the time before or after, never none.
     await this.query(
       'INSERT INTO test_clock (at) VALUES ($1) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
       [at],

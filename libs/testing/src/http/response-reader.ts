@@ -1,17 +1,17 @@
-/** One whole HTTP answer, as it came over a connection. */
+/** One complete HTTP answer, as received over a connection. */
 export interface WireAnswer {
   readonly status: number;
   /** Status line and headers. */
   readonly head: string;
   /** Empty when bodies are not kept. */
   readonly body: Buffer;
-  /** Of the whole answer, on the wire. */
+  /** Size of the whole answer on the wire. */
   readonly bytes: number;
 }
 
 interface Options {
   readonly keepBodies: boolean;
-  /** Called once per answer, in the order in which they came. */
+  /** Called once per answer, in order of arrival. */
   readonly take: (answer: WireAnswer) => void;
 }
 
@@ -21,8 +21,8 @@ const contentLength = /^content-length: *(\d+)/im;
 const bodiless = (status: number): boolean => status < 200 || status === 204 || status === 304;
 
 /**
- * Takes apart what a server writes to one connection, however the bytes are cut: answers to GET, each with a Content-Length.
- * Cheap enough for a load of thousands a second.
+ * Parses what a server writes to one connection, however the bytes are split: answers to GET, each with a
+ * Content-Length. Cheap enough for thousands of answers a second.
  */
 export class ResponseReader {
   private head = '';
@@ -34,12 +34,12 @@ export class ResponseReader {
 
   constructor(private readonly options: Options) {}
 
-  /** Whether an answer has begun that has not ended. */
+  /** Whether an answer has begun but not ended. */
   get isInside(): boolean {
     return this.head !== '' || this.status !== 0;
   }
 
-  /** Reads the next bytes; they may be overwritten afterwards. Throws when they are no such answer. */
+  /** Parses the next bytes; they may be overwritten afterwards. Throws when they are not such an answer. */
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length) at = this.status === 0 ? this.readHead(chunk, at) : this.readBody(chunk, at);

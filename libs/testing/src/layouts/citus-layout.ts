@@ -18,7 +18,9 @@ const settings = {
   'citus.node_conninfo': 'sslmode=prefer',
 };
 
-/** As docs/scaling.md describes it: each service has a schema that Citus places on one of two workers, and talks to that one. */
+/**
+ * The layout of docs/scaling.md: each service has a schema that Citus places on one of two workers, and connects to it.
+ */
 export async function startCitus(): Promise<ServerLayout> {
   const coordinator = await startPostgres({ settings });
   const workers = [await startPostgres({ settings }), await startPostgres({ settings })];
@@ -39,7 +41,7 @@ export async function startCitus(): Promise<ServerLayout> {
     options: {
       catalogDatabaseUrl: urls.catalog,
       billingDatabaseUrl: urls.billing,
-      // Once the migrations have been applied.
+      // Called after the migrations have been applied.
       environmentOf: async (service): Promise<Record<string, string>> =>
         service === 'gateway'
           ? {}
@@ -63,12 +65,12 @@ function roleSettings(): string[] {
   );
 }
 
-/** Distributes the schema of a service; the URL of its database on the node that holds it then. */
+/** Distributes the schema of a service; returns the URL of its database on the node that then holds it. */
 async function distribute(coordinator: PostgresServer, name: DatabaseName, url: string): Promise<string> {
   const [holder] = await runSql<{ port: number }>(
     coordinator.url(name),
     'SET citus.enable_unsafe_triggers = on',
-    // A schema is not distributed while an extension lies in it.
+    // A schema that contains an extension can't be distributed.
     ...(name === 'catalog' ? ['ALTER EXTENSION pg_trgm SET SCHEMA public'] : []),
     `SELECT citus_schema_distribute('${name}')`,
     `SELECT DISTINCT nodeport AS port FROM citus_shards WHERE table_name::text LIKE '${name}.%'`,

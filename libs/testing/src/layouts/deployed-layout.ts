@@ -14,19 +14,19 @@ import {
 } from '@app/local-stack';
 import { type ServerLayout } from './server-layout.js';
 
-/** Servers as the scripts of deploy/compose set them up, for services that run with roles and users of their own. */
+/** Servers as the scripts of deploy/compose set them up, for services with separate roles and users. */
 export interface DeployedLayout extends ServerLayout {
   readonly postgres: PostgresServer;
   readonly redis: RedisServer;
   readonly databases: DeployedDatabases;
-  /** Of a shell in the container of PostgreSQL, but that its superuser is not the default. */
+  /** Of a shell in PostgreSQL's container, except that its superuser is not the default. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of a service, or of `health`. */
   redisUrl(user: string): string;
 }
 
 export interface DeployedDatabases {
-  /** Of the roles that the services run with. */
+  /** Of the roles that the services run as. */
   readonly runtime: DatabaseUrls;
   /** Of the roles that own the tables. */
   readonly owner: DatabaseUrls;
@@ -64,7 +64,7 @@ export async function startDeployed(): Promise<DeployedLayout> {
   };
 }
 
-/** Secrets of a deployment, in a directory that goes with this process. */
+/** Secrets of a deployment, in a directory that is removed when this process ends. */
 export async function makeSecrets(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
   guardDirectory(directory);
@@ -72,7 +72,7 @@ export async function makeSecrets(): Promise<string> {
   return directory;
 }
 
-/** Databases and roles, made or brought up to date as PostgreSQL's container makes them. */
+/** Databases and roles, created or updated as PostgreSQL's container does it. */
 export async function createDeployedDatabases(
   postgres: PostgresServer,
   secrets: string,

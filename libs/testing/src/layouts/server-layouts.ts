@@ -9,7 +9,7 @@ import { startCitus } from './citus-layout.js';
 import { startDeployed } from './deployed-layout.js';
 import { type ServerLayout } from './server-layout.js';
 
-/** By the name with which they are asked for. */
+/** The layouts by name. */
 export const serverLayouts: Readonly<Record<string, () => Promise<ServerLayout>>> = {
   sentinel: async () => {
     const redis = await startRedisSentinels();
@@ -25,7 +25,7 @@ export const serverLayouts: Readonly<Record<string, () => Promise<ServerLayout>>
   deployed: startDeployed,
 };
 
-/** PostgreSQL behind PgBouncer as in deploy/pgbouncer; the migrations go past it, as they would there. */
+/** PostgreSQL behind PgBouncer as in deploy/pgbouncer; the migrations bypass it, as they would there. */
 async function startPooled(): Promise<ServerLayout> {
   const postgres = await startPostgres();
   const direct = await createServiceDatabases(postgres);
@@ -55,7 +55,9 @@ async function startPooled(): Promise<ServerLayout> {
   };
 }
 
-/** A hot standby for the catalog's reads; a commit waits for it, so that a test sees there what it has just written. */
+/**
+ * A hot standby for the catalog's reads; a commit waits for it, so that a test reads there what it has just written.
+ */
 async function startWithReplica(): Promise<ServerLayout> {
   const primary = await startPostgres();
   const { catalog, billing } = await createServiceDatabases(primary);

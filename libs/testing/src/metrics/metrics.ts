@@ -8,7 +8,7 @@ interface Sample {
 
 const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 
-/** The figures of one process, as Prometheus would read them. */
+/** The metrics of one process, as Prometheus would read them. */
 export class Metrics {
   private readonly samples: readonly Sample[];
 
@@ -25,12 +25,12 @@ export class Metrics {
     return new Metrics(await response.text());
   }
 
-  /** The sum over every series of the name that has these labels. */
+  /** The sum over every series with this name and these labels. */
   sum(name: string, labels: Labels = {}): number {
     return this.matching(name, labels).reduce((sum, { value }) => sum + value, 0);
   }
 
-  /** How many series there are, of one name or of all. */
+  /** Number of series, with one name or in total. */
   series(name?: string): number {
     return name === undefined ? this.samples.length : this.matching(name, {}).length;
   }

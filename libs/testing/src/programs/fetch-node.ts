@@ -2,10 +2,13 @@ import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { fetchOnce, runOrThrow } from '@app/local-stack';
 
-/** The program `node` of this very version, from the npm registry, fetched once. Throws when there is none, or no network. */
+/**
+ * The program `node` of exactly this version, from the npm registry, fetched once. Throws when there is none, or no
+ * network.
+ */
 export async function fetchNode(version: string): Promise<string> {
   if (version === process.versions.node) return process.execPath;
-  // What the package `node` itself installs; this one is only named differently on Apple's processors.
+  // The package that `node` itself depends on; only the one for Apple's processors is named differently.
   const prefix = platform() === 'darwin' && arch() === 'arm64' ? 'node-bin' : 'node';
   const name = `${prefix}-${platform()}-${arch()}`;
   const directory = await fetchOnce(`node-${version}`, async (target) => {

@@ -15,7 +15,7 @@ import {
 
 export interface PgBouncer {
   readonly port: number;
-  /** Whether clients may keep statements prepared: from 1.21 on. */
+  /** Whether clients may keep statements prepared, which works from version 1.21 on. */
   readonly keepsPrepared: boolean;
   stop(): Promise<void>;
 }
@@ -28,8 +28,8 @@ interface PgBouncerProgram {
 const readyTimeoutMs = 20_000;
 
 /**
- * PgBouncer with this configuration, but for where it listens and whom it lets in: every user, without a password. A version
- * before 1.21 goes without the setting that it does not know.
+ * PgBouncer with this configuration, except for its address and its users: it accepts every user, without a password.
+ * The setting that a version before 1.21 does not know is removed.
  */
 export async function startPgBouncer(configuration: string, postgresPort: number): Promise<PgBouncer> {
   const found = await findPgBouncer();
@@ -89,7 +89,7 @@ async function knowsPreparedStatements({ path, environment }: PgBouncerProgram):
   return major > 1 || minor >= 21;
 }
 
-/** Installed, else unpacked from the distribution's package; null where there is neither. */
+/** Installed, else unpacked from the distribution's package; null without either. */
 export async function findPgBouncer(): Promise<PgBouncerProgram | null> {
   const directories = [
     ...(process.env.PATH ?? '').split(delimiter),

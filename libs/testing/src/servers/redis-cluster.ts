@@ -6,9 +6,9 @@ export interface RedisCluster {
   /** For `SERVICE_REDIS_URL`. */
   readonly url: string;
   readonly servers: readonly RedisServer[];
-  /** The server that has this key, as one that is alive sees it. */
+  /** The server that holds this key, according to one that is alive. */
   masterOf(key: string): Promise<RedisServer>;
-  /** Resolves when every master has a replica that is in step: only then another one can be put in its place. */
+  /** Resolves when every master has a replica that is in sync: only then can it fail over. */
   whole(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const slotCount = 16_384;
 const nodeTimeoutMs = 1_000;
 const pollMs = 50;
 
-/** Three masters with a replica each, which takes over from a master that does not answer for a second. */
+/** Three masters with a replica each, which takes over when its master does not answer for a second. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const nodes = await startNodes();
   const servers = nodes.map(({ server }) => server);
@@ -40,7 +40,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-/** So many ports at once that one may be gone by the time it is used: then all are drawn again. */
+/** With this many ports, one may be taken before it is used: then all are chosen again. */
 async function startNodes(attemptsLeft = 3): Promise<Node[]> {
   const ports = await freePorts(4 * masterCount);
   const starting = Array.from({ length: 2 * masterCount }, (_, index) =>
@@ -64,7 +64,7 @@ async function startNode(port: number, busPort: number): Promise<Node> {
   return { server: await startRedis({ port, settings }), busPort };
 }
 
-/** Gives the first nodes the slots, introduces all to each other, and gives each of the first a replica. */
+/** Assigns the slots to the first nodes, introduces all to each other, and gives each of the first a replica. */
 async function assemble(nodes: readonly Node[]): Promise<void> {
   const clients = nodes.map(({ server }) => new Redis(server.port));
   try {

@@ -18,11 +18,11 @@ import {
 export interface RedisSentinels {
   /** For `SERVICE_REDIS_URL`. */
   readonly url: string;
-  /** The master and its replica, in whichever order they are by now. */
+  /** The master and its replica, in any order. */
   readonly servers: readonly RedisServer[];
-  /** The server that the sentinels call the master. */
+  /** The server that the sentinels regard as the master. */
   master(): Promise<RedisServer>;
-  /** Resolves when the master has a replica that is in step: only then another one can be put in its place. */
+  /** Resolves when the master has a replica that is in sync: only then can it fail over. */
   whole(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,10 @@ const quorum = 2;
 const downAfterMs = 500;
 const pollMs = 50;
 
-/** A Redis with a replica and three sentinels that make the replica the master when it does not answer for half a second. */
+/**
+ * A Redis with a replica and three sentinels, which promote the replica when the master does not answer for half a
+ * second.
+ */
 export async function startRedisSentinels(): Promise<RedisSentinels> {
   const first = await startRedis();
   const second = await startRedis({ settings: { replicaof: `127.0.0.1 ${first.port}` } });
@@ -76,7 +79,7 @@ async function hasReplica(port: number): Promise<void> {
 
 async function startSentinel(directory: string, port: number, masterPort: number): Promise<ServerProcess> {
   const command = await findRedis();
-  // Sentinels keep what they learn in their configuration file.
+  // Sentinels store their state in their configuration file.
   const file = join(directory, `sentinel-${port}.conf`);
   writeFileSync(
     file,

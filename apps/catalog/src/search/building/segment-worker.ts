@@ -44,7 +44,7 @@ async function readChangesInParts(id: number, databaseUrl: string, span: Span): 
   answer({ id, kind: 'changes read' });
 }
 
-/** Kept as long as the thread lives: during an import it reads changes many times a second. */
+/** Kept open as long as the thread lives: during an import it reads changes many times a second. */
 let following: Promise<DataSource> | null = null;
 
 function connectToFollow(url: string): Promise<DataSource> {

@@ -16,10 +16,10 @@ const listeners = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND state = 'idle' AND query = 'LISTEN catalog_revision'`;
 const isListening = async (): Promise<boolean> => (await kept().fixture.query(listeners)).length > 0;
 
-/** Not the copy that a test gets, which hears of nothing. */
+/** Not the copy that jest gives a test, which receives no events. */
 const realProcess = runInThisContext('process') as NodeJS.Process;
 let unhandled: unknown[];
-/** Each of these would have ended a service. */
+/** Each of these errors would have ended a service. */
 const note = (error: unknown): unknown => unhandled.push(error);
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ function importMany(): Promise<unknown> {
   return kept().fixture.importRecords(slugs.map((slug) => recordOf(slug)));
 }
 
-/** An index that would not look for changes by itself, and is not told of any, before the test is over. */
+/** An index that neither polls nor is notified of changes during the test. */
 async function openQuietly(): Promise<KeptIndex> {
   await kept().fixture.query('DROP TRIGGER catalog_state_announced ON catalog_state');
   const index = await kept().replica({ followEveryMs: 3_600_000 });

@@ -43,7 +43,7 @@ async function addChanges(
   try {
     await builder.readChanges(span, (part) => {
       adding = adding.then(() => index.add(part));
-      // Thrown below, once nothing is read any more: one that nobody listens to until then would end the process.
+      // Rethrown below, once reading has ended; unhandled until then, it would end the process.
       adding.catch(() => undefined);
     });
   } finally {

@@ -17,7 +17,7 @@ export class IndexSnapshots {
     private readonly logger: Logger,
   ) {}
 
-  /** `null` without a copy from which the index can be brought up to date; the reason is logged. */
+  /** `null` without a copy that can be brought up to date; the reason is logged. */
   async load(): Promise<IndexSnapshot | null> {
     const startedAt = performance.now();
     try {
@@ -40,7 +40,9 @@ export class IndexSnapshots {
     }
   }
 
-  /** Copies an index that shows this state, unless that is what was copied last: first makes segments of its latest changes. */
+  /**
+   * Copies an index that shows this state, unless it was copied last time; first puts its latest changes into segments.
+   */
   async save(index: BitmapIndex, state: IndexedState): Promise<void> {
     if (state.revision === this.savedRevision) return;
     index.freeze();

@@ -15,7 +15,7 @@ import { SearchIndexManager, type SearchIndexManagerOptions } from './search-ind
 
 const everything: SearchCriteria = { words: [], limit: 10_000 };
 
-/** Counts how often the whole catalog is read. */
+/** Counts the reads of the whole catalog. */
 class CountingBuilder extends InProcessBuilder {
   readings = 0;
 
@@ -25,7 +25,7 @@ class CountingBuilder extends InProcessBuilder {
   }
 }
 
-/** A manager as a replica of its own has it: with connections that nobody else uses. */
+/** A replica's manager, with separate connections. */
 export interface KeptIndex {
   readonly manager: SearchIndexManager;
   readonly builder: CountingBuilder;
@@ -36,14 +36,14 @@ export interface KeptIndex {
   found(): Promise<{ total: number; slugs: string[] }>;
 }
 
-/** A catalog for each test, with replicas that are closed after it and a directory for their snapshots. */
+/** A catalog for each test, with a directory for snapshots; its replicas are closed after the test. */
 export interface KeptCatalog {
   readonly fixture: CatalogFixture;
   readonly snapshots: SnapshotStore;
   replica(options?: Partial<SearchIndexManagerOptions>): Promise<KeptIndex>;
-  /** Resolves when the index has every creator of the table as the table has it, and no other. */
+  /** Resolves when the index has exactly the creators of the table, with the same data. */
   untilSame(index: KeptIndex): Promise<void>;
-  /** What the manifest on disk says; `null` without one. */
+  /** The state in the manifest on disk; `null` without one. */
   savedState(): Promise<IndexedState | null>;
   state(): Promise<IndexedState>;
 }

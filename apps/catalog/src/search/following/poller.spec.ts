@@ -25,7 +25,7 @@ class Steps {
     while (this.beganAt.length < count) await once(this.done, 'began');
   }
 
-  /** Between one beginning and the next, ms; a timer may be a little early. */
+  /** Time between one start and the next, ms; a timer may be a little early. */
   waited(index: number): number {
     return (this.beganAt[index + 1] ?? NaN) - (this.beganAt[index] ?? NaN) + 2;
   }
@@ -57,7 +57,7 @@ it('tries a step that fails again by itself, later and later, whatever its perio
     await steps.until(count);
     poller.wake();
   }
-  // Woken while it ran, it goes on at once after the step that worked.
+  // Woken while the successful step ran, it goes on at once after it.
   await steps.until(5);
   expect(steps.waited(0)).toBeGreaterThanOrEqual(20);
   expect(steps.waited(1)).toBeGreaterThanOrEqual(60);

@@ -18,7 +18,7 @@ export class Poller {
   private readonly stopping = new AbortController();
   private waiting = new AbortController();
   private readonly running: Promise<void>;
-  /** In a row. */
+  /** Consecutive ones. */
   private failures = 0;
 
   constructor(

@@ -41,7 +41,7 @@ export class RevisionListener {
     }
   }
 
-  /** Throws when a file that the URL names, of a certificate that is just being replaced, can't be read. */
+  /** Throws when a file named in the URL can't be read, such as a certificate that is being replaced. */
   private connection(): WatchedClient {
     const client = new WatchedClient({
       connectionString: this.databaseUrl,
@@ -51,7 +51,7 @@ export class RevisionListener {
     });
     client.on('notification', () => this.wake());
     client.on('end', () => {
-      // One that took long to end has been replaced by then.
+      // A connection that ended slowly has been replaced by then.
       if (this.client === client) this.listenLater();
     });
     return client;

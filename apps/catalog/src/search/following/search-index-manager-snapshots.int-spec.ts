@@ -6,10 +6,10 @@ import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';
 
 const kept = useKeptCatalog();
 
-/** A replica that copies its index to disk at once whenever it has changed. */
+/** A replica that copies its index to disk right after each change. */
 const copying = () => kept().replica({ snapshots: kept().snapshots, snapshotEveryMs: 5 });
 
-/** One that only reads the copy, or is too late to write it. */
+/** A replica that reads the copy, and ends before it would write one. */
 const starting = async (): Promise<KeptIndex> => {
   const index = await kept().replica({ snapshots: kept().snapshots, followEveryMs: 60_000 });
   await index.open();
@@ -26,7 +26,7 @@ function stateOf(saved: { catalogId: string; revision: number } | null) {
   return saved && { catalogId: saved.catalogId, revision: saved.revision };
 }
 
-/** Leaves a snapshot of these creators behind, and nobody who follows. */
+/** Leaves a snapshot of these creators behind, without a running replica. */
 async function leaveSnapshot(records: readonly CreatorRecord[]): Promise<void> {
   await kept().fixture.importRecords(records);
   const index = await copying();
@@ -41,7 +41,7 @@ describe('a start with a snapshot', () => {
     await leaveSnapshot(records);
     const { fixture } = kept();
     const { creators } = fixture;
-    // All of one revision, and then many revisions: several pages of each.
+    // First many changes in one revision, then many revisions: several pages of each.
     await fixture.importRecords(
       randomCatalog(600, 6).map((record, number) => ({ ...record, slug: `new-${number}` })),
     );

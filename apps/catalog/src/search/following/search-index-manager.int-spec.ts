@@ -6,13 +6,13 @@ const kept = useKeptCatalog();
 
 const importSlugs = (...slugs: string[]) => kept().fixture.importRecords(slugs.map((slug) => recordOf(slug)));
 
-/** Without announcements only the period is left. */
+/** Stops the announcements, so that only polling is left. */
 const silence = () => kept().fixture.query('DROP TRIGGER catalog_state_announced ON catalog_state');
 
-/** Of those that listen for revisions. */
+/** Condition for the sessions that listen for revisions. */
 const listening = "application_name = 'catalog-announcements' AND query LIKE 'LISTEN%'";
 
-/** Resolves to the process that serves the listener, once it is another one than before. */
+/** Resolves to the pid of the listener's session, once it differs from `before`. */
 async function untilListening(before?: number): Promise<number> {
   const sql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle' AND ${listening}`;
   let pid: number | undefined;
@@ -155,7 +155,7 @@ describe('while PostgreSQL gives no answers', () => {
     expect(await index.found()).toEqual({ total: 2, slugs: ['a', 'b'] });
     await kept().fixture.query('ALTER TABLE hidden_state RENAME TO catalog_state');
     await untilFound(index, ['b']);
-    // Once for the whole outage, not for every time that it asked.
+    // Once for the whole outage, not for every poll.
     expect(warned).toHaveBeenCalledTimes(1);
     expect(index.builder.readings).toBe(1);
   });
@@ -202,7 +202,7 @@ describe('an index that does not belong to this catalog any more is rebuilt, and
     await kept().fixture.creators.publish('c', false);
     const index = await kept().replica();
     await index.open();
-    // As a restored backup: nothing tells that these have gone or come.
+    // As after restoring a backup: no record of what was deleted or added.
     await kept().fixture.query(`
       BEGIN;
       DELETE FROM creators WHERE slug = 'a';

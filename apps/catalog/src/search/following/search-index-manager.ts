@@ -176,7 +176,7 @@ export class SearchIndexManager {
   }
 }
 
-/** PostgreSQL's own estimate: counting would take as long as a good part of the building. */
+/** PostgreSQL's own estimate: an exact count would take a good part of the time of a build. */
 async function estimatedCreators(query: Query): Promise<number> {
   const [row] = await query<{ estimate: number }>(
     'estimate creators',

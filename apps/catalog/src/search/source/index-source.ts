@@ -4,7 +4,7 @@ import { indexedColumns, type IndexedRow, toDocument } from './indexed-row.js';
 
 /** The identity of the catalog and its revision. */
 export interface CatalogState extends IndexedState {
-  /** Deletions up to this revision have been forgotten. */
+  /** Deletions up to this revision are no longer recorded. */
   readonly forgottenRevision: number;
 }
 
@@ -36,7 +36,7 @@ const deletedSql = `
   SELECT revision, slug FROM creator_deletions
   WHERE revision <= $1 AND (revision, slug) > ($2, $3) ORDER BY revision, slug LIMIT $4`;
 
-/** Each of the two stops counting at the limit. */
+/** Each of the two counts stops at the limit. */
 const countSql = `
   SELECT count(*)::integer AS changes FROM (
     (SELECT 1 FROM creators WHERE revision > $1 AND revision <= $2 LIMIT $3)

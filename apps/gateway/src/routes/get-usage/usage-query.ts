@@ -3,7 +3,7 @@ import { invalidQuery } from '../../http/invalid-query.js';
 import { parseQuery } from '../../http/raw-query.js';
 import { type Days, usageRange } from '../../usage/usage-range.js';
 
-/** The days that a URL asks for. Throws `invalid_request` that names every parameter that fails. */
+/** Parses the days in a URL. Throws `invalid_request` that names every invalid parameter. */
 export function readUsageQuery(url: string, now: Date): Days {
   const { values, problems } = parseQuery(url, ['from', 'to']);
   const details: ErrorDetails = {};

@@ -14,7 +14,7 @@ export function nextPageLink(request: FastifyRequest, search: SearchRequest, nex
   return `<${originOf(request)}${path}?${parameters.toString()}>; rel="next"`;
 }
 
-/** As the client knows it; without a host that is one, the link is relative to what was asked for. */
+/** The origin as the client knows it; empty without a valid host, which makes the link relative. */
 function originOf({ protocol, host }: FastifyRequest): string {
   const origin = `${protocol}://${host}`;
   return URL.canParse(origin) ? new URL(origin).origin : '';

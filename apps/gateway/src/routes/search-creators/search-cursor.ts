@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type NextPage, searchFilters, type SearchRequest, slugLengthMax, slugPattern } from '@app/contracts';
 
-/** The part of a search that says where its page begins. */
+/** The part of a search that defines where its page begins. */
 export type AfterCreator = Pick<SearchRequest, 'after_slug' | 'after_updated_at'>;
 
 const cursorPattern = /^([A-Za-z0-9_-]{11})\.(-?\d{1,15})?\.([a-z0-9-]+)$/;
 const digestBytes = 8;
 
-/** Where the next page of a search begins, as consumers see it: nothing to be read, and good for this search alone. */
+/** The cursor of the next page of a search: opaque to callers, and valid for this search alone. */
 export function writeCursor(search: SearchRequest, { slug, updated_at: updatedAt }: NextPage): string {
   const time = updatedAt === null ? '' : String(Date.parse(updatedAt));
   return Buffer.from(`${digestOf(search)}.${time}.${slug}`).toString('base64url');
 }
 
-/** What a cursor says; a sentence about what is wrong with it, when it is none of ours or of another search. */
+/** Decodes a cursor. Returns a sentence about the problem when it is not ours or belongs to another search. */
 export function readCursor(cursor: string, search: SearchRequest): AfterCreator | string {
   const [, digest, time, slug = ''] = cursorPattern.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (digest === undefined || slug.length > slugLengthMax || !slugPattern.test(slug)) {
@@ -26,7 +26,7 @@ export function readCursor(cursor: string, search: SearchRequest): AfterCreator 
   };
 }
 
-/** The same for the same filters; how many creators a page has makes no difference. */
+/** A digest of the filters; the page size makes no difference. */
 function digestOf(search: SearchRequest): string {
   const values = searchFilters.map((name) => search[name] ?? null);
   const hash = createHash('sha256').update(JSON.stringify(values)).digest();

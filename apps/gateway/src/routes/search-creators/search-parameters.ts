@@ -7,7 +7,7 @@ const integerMax = Number.MAX_SAFE_INTEGER;
 const textLengthMax = 100;
 const controlCharacter = /\p{Cc}/u;
 
-/** The query parameters of a search, as trimmed texts, with their rules (spec 4.1, design 5). */
+/** The query parameters of a search, as trimmed strings, with their rules (spec 4.1, design 5). */
 export class SearchParameters {
   @IsOptional()
   @IsText()
@@ -42,11 +42,11 @@ export class SearchParameters {
   @IsWholeNumber(1, 100)
   limit?: string;
 
-  /** From the `Link` header of the page before; read with the filters. */
+  /** From the `Link` header of the previous page; decoded together with the filters. */
   cursor?: string;
 }
 
-/** The names, in the order in which the specification has them. */
+/** The names, in the order of the specification. */
 export const searchParameterNames = [
   ...searchFilters,
   'limit',

@@ -7,7 +7,7 @@ import { SearchParameters, searchParameterNames } from './search-parameters.js';
 
 const limitDefault = 50;
 
-/** The search that a URL asks for. Throws `invalid_request` that names every parameter that fails (spec 7). */
+/** Parses the search in a URL. Throws `invalid_request` that names every invalid parameter (spec 7). */
 export function readSearchQuery(url: string): SearchRequest {
   const { values, problems } = parseQuery(url, searchParameterNames);
   const parameters = Object.assign(new SearchParameters(), Object.fromEntries(values));
