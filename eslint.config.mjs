@@ -1,8 +1,27 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+/** Of the account pages. */
+const browserGlobals = Object.fromEntries(
+  [
+    'Element',
+    'HTMLDialogElement',
+    'HTMLElement',
+    'HTMLFormElement',
+    'Intl',
+    'addEventListener',
+    'document',
+    'history',
+    'location',
+    'navigator',
+    'setTimeout',
+    'window',
+    'URL',
+  ].map((name) => [name, 'readonly']),
+);
+
 export default tseslint.config(
-  { ignores: ['dist/**', 'coverage/**', 'node_modules/**', '.local/**'] },
+  { ignores: ['**/dist/**', 'coverage/**', 'node_modules/**', '.local/**'] },
   eslint.configs.recommended,
   {
     files: ['**/*.mjs'],
@@ -11,7 +30,23 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['apps/gateway/browser/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: {
+        MutationObserver: 'readonly',
+        SwaggerUIBundle: 'readonly',
+        document: 'readonly',
+        matchMedia: 'readonly',
+      },
+    },
+  },
+  {
+    files: ['apps/gateway/browser/account/*.js'],
+    languageOptions: { sourceType: 'script', globals: browserGlobals },
+  },
+  {
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -21,6 +56,17 @@ export default tseslint.config(
       eqeqeq: 'error',
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      // The types of Preact bring those of browsers along.
+      'no-restricted-globals': [
+        'error',
+        'document',
+        'event',
+        'location',
+        'name',
+        'navigator',
+        'self',
+        'window',
+      ],
       'no-restricted-properties': [
         'error',
         {
@@ -44,6 +90,7 @@ export default tseslint.config(
       '**/migrate.ts',
       'tools/**/*.ts',
       'libs/local-stack/**/*.ts',
+      'libs/stripe-stand-in/**/*.ts',
       'libs/testing/**/*.ts',
       'test/**/*.ts',
       'bench/**/*.ts',
@@ -53,5 +100,10 @@ export default tseslint.config(
   {
     files: ['**/*spec.ts', '**/*.fixture.ts', 'test/**/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    // Their functions that a page evaluates run in the browser.
+    files: ['test/browser/**/*.ts'],
+    rules: { 'no-restricted-globals': 'off' },
   },
 );

@@ -5,6 +5,7 @@ const mutate = [
   'apps/billing/src/ledger/rules/ledger-batch.ts',
   'apps/billing/src/ledger/rules/ledger-state.ts',
   'apps/billing/src/ledger/rules/lot-order.ts',
+  'apps/billing/src/ledger/rules/repeatable-charges.ts',
   'apps/billing/src/ledger/charges/micro-batches.ts',
   'apps/billing/src/purchases/packs.ts',
   'apps/gateway/src/charging/open-charge.ts',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { type CreatorRecord } from '@app/contracts';
-import { autocommitQuery, migrate } from '@app/platform';
+import { autocommitQuery, migrate } from '@app/platform/database';
 import { startPostgres } from '@app/local-stack';
 import { DataSource } from 'typeorm';
 import {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { DataSource } from 'typeorm';
 import { billingDataSourceOptions } from '../apps/billing/src/database/data-source.js';
 import { AccountTransactions } from '../apps/billing/src/database/account-transactions.js';
@@ -13,7 +13,7 @@ import { LotsRepository } from '../apps/billing/src/ledger/lots/lots.repository.
 import { putUnderLoad, type Charge, type LoadTask } from './ledger-load.js';
 import { plainCharges } from './ledger-plain-charge.js';
 
-/** Longer than any run: nobody settles these charges, and giving them back is not what is measured. */
+/** Longer than any run: these charges are never settled, and returning them is not what is measured. */
 const pendingTimeoutMs = 3_600_000;
 
 /** One replica: takes its task from the parent, says when it is ready, starts at the next message, sends its result. */

@@ -6,7 +6,7 @@ import { type SearchRequest } from '@app/contracts';
 import { BitmapIndex, EntryWriter, type SegmentInUse, SnapshotStore, useSegment } from '@app/creator-index';
 import { startPostgres } from '@app/local-stack';
 import { DataSource } from 'typeorm';
-import { catalogIndexOptions } from '../apps/catalog/src/database/data-source.js';
+import { catalogMigrationOptions } from '../apps/catalog/src/database/data-source.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';
 import { WorkerIndexBuilder } from '../apps/catalog/src/search/building/worker-index-builder.js';
 import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
@@ -16,6 +16,7 @@ import { ReadReplicas } from '../apps/catalog/src/database/read-replicas.js';
 import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
 import { createCatalog } from './search/catalog-database.js';
 import { openGroonga } from './search/groonga.js';
+import { drawAccounts, type LookUpResult, measureLookUps } from './search/look-ups.js';
 import { type Engine, type EngineResult, measureEngine } from './search/measure.js';
 import { plotGrowth } from './search/plot.js';
 import { drawSamples } from './search/draw-samples.js';
@@ -39,6 +40,11 @@ const given = readOptions('search', {
 const siteUrl = 'https://site.example';
 const engineNames = given.engines.split(',');
 
+interface Measured {
+  readonly searches: readonly EngineResult[];
+  readonly lookUps: readonly LookUpResult[];
+}
+
 interface IndexFigures {
   readonly creators: number;
   readonly segments: number;
@@ -53,6 +59,7 @@ async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-search-'));
   const postgres = await startPostgres();
   const results: EngineResult[] = [];
+  const lookUps: LookUpResult[] = [];
   const figures: IndexFigures[] = [];
   try {
     for (const creators of given.creators.split(',').map(Number)) {
@@ -62,10 +69,15 @@ async function main(): Promise<void> {
       const { index, ofIndex } = await openIndex(url, creators, join(directory, `index-${creators}`));
       figures.push(ofIndex);
       printIndex(ofIndex);
-      results.push(...(await measureAll(url, index, creators)));
+      const measured = await measureAll(url, index, creators);
+      results.push(...measured.searches);
+      lookUps.push(...measured.lookUps);
     }
     if (given.json) {
-      writeFileSync(given.json, `${JSON.stringify({ index: figures, engines: results }, null, 2)}\n`);
+      writeFileSync(
+        given.json,
+        `${JSON.stringify({ index: figures, engines: results, lookUps }, null, 2)}\n`,
+      );
     }
     if (given.svg) writeFileSync(given.svg, plotGrowth(results));
   } finally {
@@ -112,13 +124,15 @@ async function openIndex(
   };
 }
 
-async function measureAll(url: string, index: BitmapIndex, creators: number): Promise<EngineResult[]> {
-  const dataSource = await new DataSource(catalogIndexOptions(url)).initialize();
+async function measureAll(url: string, index: BitmapIndex, creators: number): Promise<Measured> {
+  const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
   try {
     const seed = Number(given.seed);
     const shapes = drawShapes(await drawSamples(dataSource, seed), seed);
-    const bitmap = engineOf('bitmap', new BitmapSearchEngine(() => index));
-    const sql = engineOf('sql', new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl)));
+    const inMemory = new BitmapSearchEngine(() => index);
+    const inPostgres = new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl));
+    const bitmap = engineOf('bitmap', inMemory);
+    const sql = engineOf('sql', inPostgres);
     const groonga = engineNames.includes('groonga') ? await openGroonga(dataSource) : null;
     const engines = [bitmap, sql, ...(groonga ? [groonga] : [])].filter(({ name }) =>
       engineNames.includes(name),
@@ -127,15 +141,26 @@ async function measureAll(url: string, index: BitmapIndex, creators: number): Pr
       engines,
       shapes.flatMap(({ queries }) => queries),
     );
-    const results: EngineResult[] = [];
+    const searches: EngineResult[] = [];
     for (const engine of engines) {
       const repetitions = Number(engine === bitmap ? given.repetitions : given['sql-repetitions']);
       const result = await measureEngine(engine, shapes, creators, repetitions);
       printResult(result);
-      results.push(result);
+      searches.push(result);
     }
     groonga?.close();
-    return results;
+    const accounts = await drawAccounts(dataSource, seed);
+    const lookUps: LookUpResult[] = [];
+    for (const [name, engine] of [
+      ['bitmap', inMemory],
+      ['sql', inPostgres],
+    ] as const) {
+      if (engineNames.includes(name)) {
+        lookUps.push(...(await measureLookUps(name, engine, accounts, creators)));
+      }
+    }
+    lookUps.forEach(printLookUp);
+    return { searches, lookUps };
   } finally {
     await dataSource.destroy();
   }
@@ -178,6 +203,12 @@ function printResult({ engine, creators, p50Ms, p99Ms, queriesPerSecond, shapes 
         `worst ${worstQuery.medianMs.toFixed(3).padStart(9)} for ${worstQuery.total} found by ${described(worstQuery.request)}`,
     );
   }
+}
+
+function printLookUp({ engine, what, p50Ms, p99Ms }: LookUpResult): void {
+  print(
+    `    ${engine}, ${what.padEnd(18)} p50 ${p50Ms.toFixed(4).padStart(9)}  p99 ${p99Ms.toFixed(4).padStart(9)}`,
+  );
 }
 
 function described(request: SearchRequest): string {

@@ -94,7 +94,7 @@ async function measureFreshness(admin: AdminClient, consumers: Consumers, stack:
     const country = `Freshland ${size} ${trial}`;
     const records = Array.from({ length: size }, (_, number) => ({
       slug: `fresh-${size}-${trial}-${number}`,
-      name: 'Somebody',
+      name: 'Someone',
       country,
       languages: [],
       categories: [],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type PostgresServer } from '@app/local-stack';
-import { autocommitQuery, migrate } from '@app/platform';
+import { autocommitQuery, migrate } from '@app/platform/database';
 import { DataSource } from 'typeorm';
 import {
   catalogDataSourceOptions,

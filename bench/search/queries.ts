@@ -73,6 +73,6 @@ export function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
       platform: platform(index),
     })),
     shape('keyword and followers', ({ reach }, index) => ({ q: at(three, index), min_followers: reach })),
-    shape('keyword nobody has', (_, index) => ({ q: `zqxj${at(two, index)}` })),
+    shape('keyword without a match', (_, index) => ({ q: `zqxj${at(two, index)}` })),
   ];
 }

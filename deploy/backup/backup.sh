@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Dumps both databases, each as of one instant, into a directory that does not exist yet: backup.sh DIRECTORY
 # Needs pg_dump and psql, and CATALOG_DATABASE_URL and BILLING_DATABASE_URL with the roles that own the tables. The services
-# may run. A backup is there whole or not at all.
+# may run. A backup is created complete or not at all.
 set -euo pipefail
 
 fail() {
@@ -9,15 +9,15 @@ fail() {
   exit 1
 }
 
-# An older pg_dump refuses a newer server, and a dump may use what an older server does not know.
+# A pg_dump that is older than the server can't dump it.
 check_version() {
   local own server
   own=$(pg_dump --version | sed -E 's/[^0-9]*([0-9]+).*/\1/')
   server=$(psql --no-psqlrc --no-align --tuples-only --dbname="${!1}" --command='SHOW server_version_num' </dev/null) \
-    || fail "$1 leads to no database that can be used: see above"
+    || fail "$1 is not the URL of a usable database: see above"
   server=$((server / 10000))
-  [ "$own" -ge "$server" ] || fail "this pg_dump is of version $own, the server of version $server: take the pg_dump of \
-version $server (Debian and Ubuntu: postgresql-client-$server), or run this where the server runs, as in its container"
+  [ "$own" -ge "$server" ] || fail "this pg_dump has version $own, the server version $server: use the pg_dump of \
+version $server (Debian and Ubuntu: postgresql-client-$server), or run this where the server runs, for example in its container"
 }
 
 directory=${1:-}
@@ -25,7 +25,7 @@ directory=${1:-}
 for variable in CATALOG_DATABASE_URL BILLING_DATABASE_URL; do
   [ -n "${!variable:-}" ] || fail "$variable is not set: the URL of the database, with the role that owns its tables"
 done
-[ ! -e "$directory" ] || fail "$directory exists: name another one, a backup is not written over what is there"
+[ ! -e "$directory" ] || fail "$directory exists: name another directory; a backup never overwrites one"
 check_version CATALOG_DATABASE_URL
 check_version BILLING_DATABASE_URL
 
@@ -35,7 +35,7 @@ trap 'rm -rf "$unfinished"' EXIT
 dump() {
   pg_dump --format=custom --no-owner --no-privileges --file="$unfinished/$1.dump" "$2" </dev/null
 }
-# Billing last: a creator too few can be imported again, a credit can't.
+# Billing last: a missing creator can be imported again, a missing credit can't.
 dump catalog "$CATALOG_DATABASE_URL"
 dump billing "$BILLING_DATABASE_URL"
 mv "$unfinished" "$directory"

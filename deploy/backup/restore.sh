@@ -20,18 +20,18 @@ for variable in CATALOG_DATABASE_URL BILLING_DATABASE_URL; do
 done
 for database in catalog billing; do
   variable="${database^^}_DATABASE_URL"
-  [ -r "$directory/$database.dump" ] || fail "$directory/$database.dump is not there, or can't be read"
+  [ -r "$directory/$database.dump" ] || fail "$directory/$database.dump does not exist or can't be read"
   tables=$(query "${!variable}" "SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace") \
-    || fail "$variable leads to no database that can be used: see above"
-  [ "$tables" = 0 ] || fail "the database $database is not empty: drop it and make it anew first"
+    || fail "$variable is not the URL of a usable database: see above"
+  [ "$tables" = 0 ] || fail "the database $database is not empty: drop it and create it again first"
 done
 
-# The extension is the superuser's, who may comment on it; the comments of a dump are of extensions alone.
+# The only comments in a dump are those of extensions, which belong to the superuser.
 for database in catalog billing; do
   variable="${database^^}_DATABASE_URL"
   pg_restore --exit-on-error --single-transaction --no-owner --no-privileges --no-comments \
     --dbname="${!variable}" "$directory/$database.dump" </dev/null
 done
-# Another history begins here: indexes that catalogs keep on disk belong to the old one and are built anew.
+# A new identity: catalogs rebuild the indexes that they keep on disk, which belong to the old database.
 query "$CATALOG_DATABASE_URL" 'UPDATE catalog_state SET catalog_id = gen_random_uuid()'
 echo 'Restored. Run the migration jobs, which also grant the services their rights, start the services, then: npm run cli -- audit'

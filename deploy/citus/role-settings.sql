@@ -1,4 +1,4 @@
--- On every node, beside deploy/pgbouncer/role-settings.sql: settings of a session do not reach the other nodes, those of a role do.
+-- On every node, besides deploy/pgbouncer/role-settings.sql: session settings do not reach the other nodes, those of a role do.
 ALTER ROLE catalog IN DATABASE catalog SET search_path = catalog, public;
 ALTER ROLE catalog IN DATABASE catalog SET citus.enable_unsafe_triggers = on;
 ALTER ROLE billing IN DATABASE billing SET search_path = billing, public;

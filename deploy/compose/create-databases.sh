@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # One database for each service, and two roles: catalog_owner and billing_owner own what is in it and migrate it, catalog and
-# billing are what the services run with. Nobody else may enter. PostgreSQL's container runs this when it makes its data
-# directory. Run it again, as a superuser, for databases that exist: it changes what differs, and keeps what they hold.
+# billing are the roles of the running services. No other role can connect. PostgreSQL's container runs this when it creates its
+# data directory. Run it again, as a superuser, for databases that exist: it changes what differs, and keeps their data.
 set -euo pipefail
 
-# In the container the first is set; elsewhere psql takes the server too from its environment, PGHOST and so on.
+# In the container the first is set; elsewhere psql reads the server from its environment too: PGHOST and so on.
 export PGUSER=${POSTGRES_USER:-${PGUSER:-postgres}}
 secrets=${SECRETS_DIRECTORY:-/run/secrets}
 
@@ -16,7 +16,7 @@ sql() {
 make_role() {
   export SECRET_FILE=$secrets/$2
   [ -s "$SECRET_FILE" ] || { echo "$SECRET_FILE, the password of the role $1, is missing: run make-secrets.sh first" >&2; exit 1; }
-  # Read by psql itself: what stands on a command line is seen by everybody on the machine.
+  # Read by psql itself: every user of the machine can see command lines.
   sql postgres --set=role="$1" <<'SQL'
 SELECT format('CREATE ROLE %I', :'role') WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'role') \gexec
 \set password `cat "$SECRET_FILE"`
@@ -24,14 +24,14 @@ ALTER ROLE :"role" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYP
 SQL
 }
 
-# What of DATABASE the service may do beside reading and writing its tables: make_database DATABASE PRIVILEGES
+# PRIVILEGES are what the service may do in DATABASE besides reading and writing tables: make_database DATABASE PRIVILEGES
 make_database() {
   sql postgres --set=service="$1" --set=owner="$1_owner" <<'SQL'
 SELECT format('CREATE DATABASE %I OWNER %I', :'service', :'owner')
   WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = :'service') \gexec
 SQL
-  # What the service made itself, in versions before, goes over to the owner. What runs meanwhile goes on: it may still read
-  # and write until the migration job says what exactly. It waits for no lock for long, so that nobody waits behind it.
+  # What the service created in earlier versions is transferred to the owner. A service that is running goes on: it may read and
+  # write everything until the migration job grants it its rights. The lock time-out is short, because others wait behind it.
   sql "$1" --set=service="$1" --set=owner="$1_owner" --set=privileges="$2" <<'SQL'
 BEGIN;
 SET LOCAL lock_timeout = '500ms';
@@ -56,8 +56,8 @@ for service in catalog billing; do
   make_role "${service}_owner" "${service}_owner_password"
 done
 make_database billing CONNECT
-# An import puts its rows into a temporary table first.
+# An import first stores its rows in a temporary table.
 make_database catalog 'CONNECT, TEMPORARY'
-# The catalog's SQL engine needs it; an extension that is trusted could be made by the owner, but this is one thing less to fail.
+# For the catalog's SQL engine. The owner could create it too, as a trusted extension, but then the migration could fail by it.
 sql catalog --command 'CREATE EXTENSION IF NOT EXISTS pg_trgm'
 sql postgres --command 'REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the secrets of docker-compose.yml, once: what is there already stays. make-secrets.sh [DIRECTORY]
+# Creates the secrets of docker-compose.yml, once: those that exist are kept. make-secrets.sh [DIRECTORY]
 # Without a directory: deploy/compose/secrets.
 set -euo pipefail
 directory=${1:-$(dirname "$0")/secrets}
 mkdir -p "$directory"
 cd "$directory"
-# Nobody else enters the directory; the files themselves are read by the users of the containers.
+# Only the owner can enter the directory; the files are readable, for the users of the containers.
 chmod 700 .
 
 secret() {
@@ -35,9 +35,9 @@ hash() {
   printf '%s' "$(cat "$1_redis_password")" | openssl dgst -sha256 -r | cut -d ' ' -f 1
 }
 
-# What each service does, and no more: each (...) holds commands for its own keys or channels, and a script has the rights of
-# whoever sends it. Gateways push requests and hear replies and news of keys; a service takes its own requests and answers
-# on its own channels, so that none can hear or give the answers of another; only billing tells of keys.
+# What each service needs, and no more: each (...) has commands for its own keys or channels, and a script has the rights of the
+# user that runs it. Gateways push requests, and receive replies and notifications of changed keys. A service takes its own
+# requests and answers on its own channels, so that it can neither read nor forge another's answers. Only billing announces keys.
 every='resetkeys resetchannels -@all +ping +hello +auth +info +select +client|setname +time +quit'
 serve='+eval +evalsha +blmpop +llen +zadd +zremrangebyscore +pexpire'
 content redis_users <<ACL

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the images of others with the digests that their tags have in the registry now, as a file that belongs beside
-# docker-compose.yml: deploy/compose/pin-images.sh > docker-compose.override.yml
+# Prints the third-party images with the current digests of their tags, as a file to put beside docker-compose.yml:
+# deploy/compose/pin-images.sh > docker-compose.override.yml
 # Run it again, and compare, whenever a tag in docker-compose.yml or in the Dockerfile changes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 pinned() {
   local digest
   digest=$(docker buildx imagetools inspect "$1" --format '{{.Manifest.Digest}}')
-  [[ $digest == sha256:* ]] || { echo "The registry names no digest of $1." >&2; return 1; }
+  [[ $digest == sha256:* ]] || { echo "The registry returned no digest for $1." >&2; return 1; }
   printf '%s@%s' "$1" "$digest"
 }
 
@@ -23,5 +23,5 @@ node_image=$(pinned "$(sed -n 's/^ARG NODE_IMAGE=//p' Dockerfile)")
 for service in gateway catalog billing catalog-migrate billing-migrate; do
   overrides+=$'\n'"  $service: { build: { args: { NODE_IMAGE: '$node_image' } } }"
 done
-# All or nothing: half a file would be taken for the whole.
+# All or nothing: half a file would look complete.
 echo "$overrides"

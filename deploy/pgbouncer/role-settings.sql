@@ -1,4 +1,4 @@
--- What the services ask for when they connect themselves; through PgBouncer the roles have to bring it along.
+-- The session settings that the services choose when they connect directly; behind PgBouncer their roles need them.
 ALTER ROLE catalog IN DATABASE catalog SET statement_timeout = '4500';
 ALTER ROLE catalog IN DATABASE catalog SET lock_timeout = '4500';
 ALTER ROLE catalog IN DATABASE catalog SET idle_in_transaction_session_timeout = '5000';

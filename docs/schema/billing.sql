@@ -20,16 +20,23 @@ CREATE TABLE adjustments (
   lot_id uuid,
   credits_remaining bigint NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
+  order_id uuid,
   CONSTRAINT adjustments_pk PRIMARY KEY (id),
   CONSTRAINT adjustments_reference_unique UNIQUE (account_id, reference),
   CONSTRAINT adjustments_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT adjustments_lot_fk FOREIGN KEY (lot_id) REFERENCES lots(id),
+  CONSTRAINT adjustments_order_fk FOREIGN KEY (order_id) REFERENCES orders(id),
   CONSTRAINT adjustments_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT adjustments_credits_not_zero CHECK ((credits <> 0)),
-  CONSTRAINT adjustments_lot_when_goodwill CHECK (((credits > 0) = (lot_id IS NOT NULL))),
+  CONSTRAINT adjustments_lot_when_goodwill_or_order CHECK (
+CASE
+    WHEN (order_id IS NULL) THEN ((credits > 0) = (lot_id IS NOT NULL))
+    ELSE (lot_id IS NOT NULL)
+END),
   CONSTRAINT adjustments_reason_length CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
   CONSTRAINT adjustments_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
 );
+CREATE INDEX adjustments_of_order ON adjustments USING btree (order_id) WHERE (order_id IS NOT NULL);
 
 CREATE TABLE agreements (
   id uuid NOT NULL,
@@ -93,24 +100,59 @@ CREATE TABLE charges (
   created_at timestamp(3) with time zone NOT NULL,
   pending_until timestamp(3) with time zone NOT NULL,
   settled_at timestamp(3) with time zone,
+  filters text,
+  total integer,
+  idempotency_key_hash text,
+  fingerprint text,
+  repeat_of uuid,
   CONSTRAINT charges_pk PRIMARY KEY (id),
   CONSTRAINT charges_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT charges_key_fk FOREIGN KEY (key_id) REFERENCES api_keys(id),
   CONSTRAINT charges_balance_not_negative CHECK ((credits_remaining >= 0)),
   CONSTRAINT charges_credits_not_negative CHECK ((credits >= 0)),
+  CONSTRAINT charges_idempotency_whole CHECK (((idempotency_key_hash IS NULL) = (fingerprint IS NULL))),
   CONSTRAINT charges_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text]))),
   CONSTRAINT charges_reason_when_voided CHECK (((state = 'voided'::text) = (void_reason IS NOT NULL))),
-  CONSTRAINT charges_refusal_known CHECK ((refusal = ANY (ARRAY['insufficient_credits'::text, 'key_revoked'::text]))),
+  CONSTRAINT charges_refusal_known CHECK ((refusal = ANY (ARRAY['insufficient_credits'::text, 'key_revoked'::text, 'idempotency_key_reused'::text, 'earlier_call_pending'::text]))),
   CONSTRAINT charges_refusal_when_refused CHECK (((state = 'refused'::text) = (refusal IS NOT NULL))),
+  CONSTRAINT charges_repeat_free CHECK (((repeat_of IS NULL) OR ((credits = 0) AND (idempotency_key_hash IS NULL)))),
+  CONSTRAINT charges_search_details CHECK (((operation = 'search'::text) OR ((filters IS NULL) AND (total IS NULL)))),
   CONSTRAINT charges_settled_unless_pending CHECK (((state = 'pending'::text) = (settled_at IS NULL))),
   CONSTRAINT charges_state_known CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text, 'refused'::text]))),
+  CONSTRAINT charges_total_not_negative CHECK ((total >= 0)),
   CONSTRAINT charges_void_reason_known CHECK ((void_reason = ANY (ARRAY['given_up'::text, 'timed_out'::text])))
 );
+CREATE INDEX charges_idempotent ON charges USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
 CREATE INDEX charges_of_account ON charges USING btree (account_id, created_at);
 CREATE INDEX charges_of_key ON charges USING btree (key_id, created_at);
+CREATE INDEX charges_of_request ON charges USING btree (account_id, request_id);
 CREATE INDEX charges_pending ON charges USING btree (pending_until) WHERE (state = 'pending'::text);
 CREATE INDEX charges_pending_of_account ON charges USING btree (account_id, pending_until) WHERE (state = 'pending'::text);
 CREATE INDEX charges_refused ON charges USING btree (created_at) WHERE (state = 'refused'::text);
+
+CREATE TABLE deliveries (
+  id uuid NOT NULL,
+  notice_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  channel text NOT NULL,
+  person_id uuid,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp(3) with time zone,
+  problem text,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT deliveries_pk PRIMARY KEY (id),
+  CONSTRAINT deliveries_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT deliveries_notice_fk FOREIGN KEY (notice_id) REFERENCES notices(id) ON DELETE CASCADE,
+  CONSTRAINT deliveries_person_fk FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT deliveries_channel_known CHECK ((channel = ANY (ARRAY['mail'::text, 'webhook'::text]))),
+  CONSTRAINT deliveries_person_of_mail CHECK (((channel = 'mail'::text) = (person_id IS NOT NULL))),
+  CONSTRAINT deliveries_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'given_up'::text]))),
+  CONSTRAINT deliveries_waiting_due CHECK (((state = 'waiting'::text) = (next_attempt_at IS NOT NULL)))
+);
+CREATE INDEX deliveries_due ON deliveries USING btree (next_attempt_at) WHERE (state = 'waiting'::text);
+CREATE INDEX deliveries_of_account ON deliveries USING btree (account_id, created_at);
+CREATE INDEX deliveries_of_notice ON deliveries USING btree (notice_id);
 
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
@@ -189,6 +231,143 @@ CREATE TABLE lots (
 CREATE INDEX lots_of_account ON lots USING btree (account_id, expires_at);
 CREATE INDEX lots_to_expire ON lots USING btree (expires_at) WHERE (remaining > 0);
 CREATE TRIGGER lots_guard BEFORE INSERT OR DELETE OR UPDATE ON lots FOR EACH ROW EXECUTE FUNCTION guard_lots();
+
+CREATE TABLE members (
+  account_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  role text NOT NULL,
+  added_at timestamp(3) with time zone NOT NULL,
+  last_seen_at timestamp(3) with time zone,
+  CONSTRAINT members_pk PRIMARY KEY (account_id, person_id),
+  CONSTRAINT members_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT members_person_fk FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT members_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text])))
+);
+CREATE INDEX members_of_person ON members USING btree (person_id);
+
+CREATE TABLE notice_settings (
+  account_id uuid NOT NULL,
+  balance_threshold integer,
+  is_expiry_told boolean NOT NULL DEFAULT true,
+  is_payment_told boolean NOT NULL DEFAULT true,
+  is_mailed boolean NOT NULL DEFAULT true,
+  webhook_url text,
+  webhook_secret text,
+  is_balance_low boolean NOT NULL DEFAULT false,
+  balance_checked_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT notice_settings_pk PRIMARY KEY (account_id),
+  CONSTRAINT notice_settings_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT notice_settings_threshold_positive CHECK ((balance_threshold > 0)),
+  CONSTRAINT notice_settings_webhook_length CHECK ((char_length(webhook_url) <= 2000)),
+  CONSTRAINT notice_settings_webhook_whole CHECK (((webhook_url IS NULL) = (webhook_secret IS NULL)))
+);
+CREATE INDEX notice_settings_to_check ON notice_settings USING btree (balance_checked_at) WHERE (balance_threshold IS NOT NULL);
+
+CREATE TABLE notices (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  data jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT notices_pk PRIMARY KEY (id),
+  CONSTRAINT notices_once UNIQUE (account_id, kind, subject),
+  CONSTRAINT notices_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT notices_kind_known CHECK ((kind = ANY (ARRAY['balance_low'::text, 'lot_expiring'::text, 'payment_received'::text, 'test'::text])))
+);
+CREATE INDEX notices_age ON notices USING btree (created_at);
+
+CREATE TABLE orders (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  pack text NOT NULL,
+  credits integer NOT NULL,
+  price_cents integer NOT NULL,
+  state text NOT NULL,
+  checkout_session_id text,
+  checkout_expires_at timestamp(3) with time zone,
+  payment_intent_id text,
+  lot_id uuid,
+  ordered_at timestamp(3) with time zone NOT NULL,
+  granted_at timestamp(3) with time zone,
+  returned_cents integer NOT NULL DEFAULT 0,
+  credits_taken_back integer NOT NULL DEFAULT 0,
+  credits_not_recovered integer NOT NULL DEFAULT 0,
+  refreshes integer NOT NULL DEFAULT 0,
+  refresh_applied integer NOT NULL DEFAULT 0,
+  checked_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT orders_pk PRIMARY KEY (id),
+  CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
+  CONSTRAINT orders_lot_unique UNIQUE (lot_id),
+  CONSTRAINT orders_payment_intent_unique UNIQUE (payment_intent_id),
+  CONSTRAINT orders_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT orders_lot_fk FOREIGN KEY (lot_id, account_id) REFERENCES lots(id, account_id),
+  CONSTRAINT orders_credits_positive CHECK ((credits > 0)),
+  CONSTRAINT orders_granted_whole CHECK ((((state = 'granted'::text) = (lot_id IS NOT NULL)) AND ((lot_id IS NULL) = (granted_at IS NULL)))),
+  CONSTRAINT orders_not_recovered_rest CHECK ((credits_not_recovered = GREATEST((0)::bigint, ((((credits)::bigint * returned_cents) / price_cents) - credits_taken_back)))),
+  CONSTRAINT orders_pack_known CHECK ((pack = ANY (ARRAY['trial'::text, 'builder'::text, 'scale'::text]))),
+  CONSTRAINT orders_price_positive CHECK ((price_cents > 0)),
+  CONSTRAINT orders_returned_range CHECK ((((returned_cents >= 0) AND (returned_cents <= price_cents)) AND ((returned_cents = 0) OR (state = 'granted'::text)))),
+  CONSTRAINT orders_state_known CHECK ((state = ANY (ARRAY['open'::text, 'processing'::text, 'granted'::text, 'expired'::text, 'failed'::text]))),
+  CONSTRAINT orders_taken_back_range CHECK (((credits_taken_back >= 0) AND (credits_taken_back <= credits)))
+);
+CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
+CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
+CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));
+
+CREATE TABLE people (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_folded text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT people_pk PRIMARY KEY (id),
+  CONSTRAINT people_email_unique UNIQUE (email_folded),
+  CONSTRAINT people_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
+);
+
+CREATE TABLE sessions (
+  id uuid NOT NULL,
+  token_hash text NOT NULL,
+  person_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  network text NOT NULL,
+  user_agent text NOT NULL,
+  signed_in_at timestamp(3) with time zone NOT NULL,
+  last_seen_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT sessions_pk PRIMARY KEY (id),
+  CONSTRAINT sessions_token_hash_unique UNIQUE (token_hash),
+  CONSTRAINT sessions_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT sessions_person_fk FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT sessions_token_hash_shape CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX sessions_age ON sessions USING btree (expires_at);
+CREATE INDEX sessions_of_person ON sessions USING btree (person_id);
+
+CREATE TABLE sign_ins (
+  id uuid NOT NULL,
+  email_folded text NOT NULL,
+  link_hash text NOT NULL,
+  code_hash text,
+  browser_digest text,
+  account_id uuid,
+  attempts integer NOT NULL DEFAULT 0,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone,
+  CONSTRAINT sign_ins_pk PRIMARY KEY (id),
+  CONSTRAINT sign_ins_link_hash_unique UNIQUE (link_hash),
+  CONSTRAINT sign_ins_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT sign_ins_attempts_range CHECK (((attempts >= 0) AND (attempts <= 5))),
+  CONSTRAINT sign_ins_browser_digest_shape CHECK ((browser_digest ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT sign_ins_code_hash_shape CHECK ((code_hash ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT sign_ins_code_of_browser CHECK (((code_hash IS NULL) = (browser_digest IS NULL))),
+  CONSTRAINT sign_ins_link_hash_shape CHECK ((link_hash ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE INDEX sign_ins_age ON sign_ins USING btree (created_at);
+CREATE INDEX sign_ins_of_address ON sign_ins USING btree (email_folded, created_at);
+CREATE INDEX sign_ins_of_browser ON sign_ins USING btree (browser_digest, created_at) WHERE (browser_digest IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION public.apply_entries_to_lots()
  RETURNS trigger

@@ -71,7 +71,7 @@ describe('design 6: POST /accounts', () => {
     await expectInvalid('/accounts', []);
   });
 
-  it('400 for what is no JSON, 415 for what does not say so', async () => {
+  it('400 for a body that is not JSON, 415 for another content type', async () => {
     const post = (type: string) =>
       admin.send('/accounts', {
         method: 'POST',
@@ -160,7 +160,7 @@ describe('design 6: keys', () => {
     expect((await admin.call('GET', path)).status).toBe(404);
   });
 
-  it('400 for a name or a state that is none, and for nothing to change', async () => {
+  it('400 for an invalid name or state, and for a change of nothing', async () => {
     const { id, keyId } = await createFundedAccount();
     await expectInvalid(`/accounts/${id}/keys`, { name: '' }, 'name');
     for (const body of [{}, { active: 'no' }, { name: 5 }, { colour: 'red' }]) {

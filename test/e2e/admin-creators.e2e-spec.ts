@@ -29,16 +29,16 @@ async function expectSeen(record: CreatorRecord, seen: boolean): Promise<void> {
     const q = record.name;
     const search = await pool.search({ country: catalog.country, q });
     const profile = await api.profile(record.slug, account.key);
-    expect([search.body.total, profile.status]).toEqual(seen ? [1, 200] : [0, 404]);
+    expect([search.total, profile.status]).toEqual(seen ? [1, 200] : [0, 404]);
   }, 1_000);
 }
 
 describe('design 6: GET, PUT, DELETE, PATCH /creators/{slug}', () => {
-  it('PUT makes a creator: 201, visible within a second', async () => {
+  it('PUT creates a creator: 201, visible within a second', async () => {
     await expectSeen(await stored('made', { name: 'Made by put' }), true);
   });
 
-  it('PUT replaces one: 200 with what it holds now', async () => {
+  it('PUT replaces one: 200 with the new record', async () => {
     const record = await stored('replaced', { tagline: 'before', website: 'https://before.example/' });
     const next = { ...record, tagline: undefined, website: undefined, name: 'Another name' };
     const reply = await call('PUT', record.slug, next);

@@ -106,7 +106,7 @@ describe('design 6: POST, DELETE /accounts/{id}/agreement', () => {
     ['fewer than 10,000 credits', { credits: 9_999, price_cents: 999_900 }],
     ['less than 18 cents a credit', { credits: 10_000, price_cents: 179_999 }],
     ['no price', { credits: 10_000 }],
-    ['a start that is no time', { ...terms, starts_at: 'tomorrow' }],
+    ['an invalid start', { ...terms, starts_at: 'tomorrow' }],
   ])('400 for %s', async (_what, body) => {
     const { id } = await createAccount();
     expect((await agreement('POST', id, body)).status).toBe(400);
@@ -145,13 +145,13 @@ describe('design 6: GET /accounts/{id}/ledger', () => {
     expect(entries[3]).toMatchObject({ charge_id: null, request_id: null, operation: null, state: null });
   });
 
-  it('a purchase is an entry, an expired lot one too', async () => {
+  it('a purchase is an entry, and so is an expired lot', async () => {
     const { id } = await createAccount();
     await purchase(id, { pack: 'trial' });
     expect((await admin.ledger(id)).map(({ type, credits }) => [type, credits])).toEqual([['purchase', 50]]);
   });
 
-  it('names the reference of a purchase, and the reference and reason of an adjustment, for whoever reconciles payments', async () => {
+  it('names the reference of a purchase, and the reference and reason of an adjustment, so that payments can be reconciled', async () => {
     const { id } = await createAccount();
     await purchase(id, { pack: 'trial', reference: 'payment 42' });
     await postAdjustment(id, { credits: 5, reason: 'slow, twice', reference: 'ticket 7' });

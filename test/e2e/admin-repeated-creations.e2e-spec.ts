@@ -10,7 +10,7 @@ const tryAgainAfterMs = 250;
 type CreatedKey = Key & { readonly key: string };
 
 describe('POST /accounts with an Idempotency-Key', () => {
-  it('makes one account: 201, then 200 with the same one', async () => {
+  it('creates one account: 201, then 200 with the same one', async () => {
     const body = { name: 'Once', email: 'once@customer.example' };
     const key = randomWord();
     const first = await admin.create<Account>('/accounts', body, key);
@@ -21,7 +21,7 @@ describe('POST /accounts with an Idempotency-Key', () => {
     });
   });
 
-  it('409 with another body; 400 for a key that is none', async () => {
+  it('409 with another body; 400 for an invalid Idempotency-Key', async () => {
     const body = { name: 'Once', email: 'once@customer.example' };
     const key = randomWord();
     succeeded(await admin.create('/accounts', body, key));
@@ -42,7 +42,7 @@ describe('POST /accounts/{id}/keys with an Idempotency-Key', () => {
     return { path, send: () => admin.create<CreatedKey>(path, { name: 'server' }, idempotencyKey) };
   }
 
-  it('makes one key: 201, then 200 with a new secret for it; the first secret does not work any more', async () => {
+  it('creates one key: 201, then 200 with a new secret for it; the first secret stops working', async () => {
     const { send } = await keyRequest();
     const first = await send();
     await wait(tryAgainAfterMs);

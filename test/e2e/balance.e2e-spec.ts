@@ -1,9 +1,10 @@
 import { createAccount, createFundedAccount, createKey, purchase, spentBy } from '../support/accounts.js';
 import { daysFromNow } from '../support/admin-api.js';
+import { clientOf } from '../support/client-of.js';
 import { api, paths } from '../support/public-api.js';
 
 describe('design 11: GET /balance', () => {
-  it('shows what each unexpired lot holds, oldest first, and what they hold together; free', async () => {
+  it('shows what each unexpired lot holds, oldest first, and their total; free', async () => {
     const { id } = await createAccount();
     const { key } = await createKey(id);
     const day = 24 * 3_600_000;
@@ -29,10 +30,11 @@ describe('design 11: GET /balance', () => {
     expect(spent).toBe(0);
   });
 
-  it('is what the last answer said is left', async () => {
+  it('equals credits_remaining of the last answer', async () => {
     const account = await createFundedAccount({ credits: 7 });
-    const reply = await api.search({ limit: 1 }, account.key);
-    expect((await api.balance(account.key)).body.credits_remaining).toBe(reply.body.credits_remaining);
+    const client = clientOf(account.key);
+    const { credits } = await client.search({ limit: 1 });
+    expect((await client.balance()).credits_remaining).toBe(credits.remaining);
   });
 
   it('has a limit of 60 a minute of its own, and says so', async () => {

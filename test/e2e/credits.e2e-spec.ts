@@ -1,6 +1,7 @@
 import { eventually } from '@app/testing';
 import { admin, daysFromNow, type Lot } from '../support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
+import { clientOf } from '../support/client-of.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, type PublicReply } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
@@ -20,8 +21,9 @@ async function customer(): Promise<{ id: string; key: string }> {
 }
 
 async function spend(key: string, credits: number): Promise<void> {
-  const replies = await Promise.all(Array.from({ length: credits }, () => api.profile(slug, key)));
-  expect(replies.map(({ status }) => status)).toEqual(Array<number>(credits).fill(200));
+  const client = clientOf(key);
+  const profiles = await Promise.all(Array.from({ length: credits }, () => client.creator(slug)));
+  expect(profiles.map((profile) => profile.credits.used)).toEqual(Array<number>(credits).fill(1));
 }
 
 const remainingOf = (lots: readonly Lot[]) => new Map(lots.map(({ id, remaining }) => [id, remaining]));

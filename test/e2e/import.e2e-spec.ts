@@ -32,7 +32,7 @@ async function importLines(lines: readonly (string | Buffer)[]): Promise<ImportR
 }
 
 async function totalOf(q: string): Promise<number> {
-  return (await pool.search({ country, q })).body.total;
+  return (await pool.search({ country, q })).total;
 }
 
 /** Imports a bad line between two good ones and gives the sentence about it. */
@@ -96,14 +96,14 @@ describe('design 6: POST /creators/import', () => {
     expect(await published()).toBe(true);
   });
 
-  it('takes CRLF, a last line without an end, and skips blank lines while counting them', async () => {
+  it('accepts CRLF and a last line without a line break, and counts blank lines but skips them', async () => {
     const [one, two] = [lineOf(record('crlf-1')), lineOf(record('crlf-2'))];
     const report = succeeded(await admin.importLines(`${one}\r\n\r\n\n   \n{broken\n${two}`));
     expect(report).toMatchObject({ created: 2, rejected: 1 });
     expect(report.errors.map(({ line }) => line)).toEqual([5]);
   });
 
-  it('takes an empty file', async () => {
+  it('accepts an empty file', async () => {
     expect(await importLines([])).toMatchObject({ received: 0, created: 0, rejected: 0, errors: [] });
   });
 });
@@ -116,7 +116,7 @@ describe('design 6: a bad line is reported with its number and skips only itself
     ['number', '5'],
     ['null', 'null'],
     ['text', '"text"'],
-  ])('no JSON object: %s', async (name, bad) => {
+  ])('not a JSON object: %s', async (name, bad) => {
     expect(await rejection(name, bad)).toMatch(/\S+ \S+/);
   });
 
@@ -141,11 +141,11 @@ describe('design 6: a bad line is reported with its number and skips only itself
     ['a blank name', { name: ' ' }, /name/],
     ['a name that is a number', { name: 433 }, /name/],
     ['no country', { country: undefined }, /country/],
-    ['languages that are no list', { languages: 'English' }, /languages/],
-    ['categories that are no list', { categories: { 0: 'music' } }, /categories/],
-    ['verified that is no boolean', { verified: 'yes' }, /verified/],
-    ['published that is no boolean', { published: 1 }, /published/],
-    ['a website that is no address', { website: 'not a url' }, /website/],
+    ['languages that are not a list', { languages: 'English' }, /languages/],
+    ['categories that are not a list', { categories: { 0: 'music' } }, /categories/],
+    ['verified that is not a boolean', { verified: 'yes' }, /verified/],
+    ['published that is not a boolean', { published: 1 }, /published/],
+    ['a website that is not a URL', { website: 'not a url' }, /website/],
     ['a website that runs code', { website: 'javascript:alert(1)' }, /website/],
     ['no platforms', { platforms: undefined }, /platforms/],
     ['an unknown platform', { platforms: [{ ...account, platform: 'myspace' }] }, /platform/],
@@ -155,7 +155,7 @@ describe('design 6: a bad line is reported with its number and skips only itself
     ['half a follower', { platforms: [{ ...account, followers: 1.5 }] }, /followers/],
     ['followers as text', { platforms: [{ ...account, followers: '12' }] }, /followers/],
     ['followers beyond exact numbers', { platforms: [{ ...account, followers: 2 ** 53 }] }, /followers/],
-    ['a date that is none', { platforms: [{ ...account, updated_at: 'yesterday' }] }, /updated_at/],
+    ['an invalid date', { platforms: [{ ...account, updated_at: 'yesterday' }] }, /updated_at/],
     [
       'a day that does not exist',
       { platforms: [{ ...account, updated_at: '2024-02-30T00:00:00Z' }] },
@@ -167,7 +167,7 @@ describe('design 6: a bad line is reported with its number and skips only itself
       /updated_at|future/,
     ],
   ])('%s', async (what, changes, sentence) => {
-    const name = what.replace(/[^a-z0-9]+/g, '-');
+    const name = what.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     const bad = lineOf({ ...catalog.record(`bad-${name}`), ...changes });
     expect(await rejection(name, bad)).toMatch(sentence);
   });
@@ -177,7 +177,7 @@ describe('design 6: a bad line is reported with its number and skips only itself
     expect(await importLines([lineOf(ahead)])).toMatchObject({ created: 1, rejected: 0 });
   });
 
-  it('of a slug twice in one file the first wins, the later is rejected', async () => {
+  it('of two lines with the same slug the first wins, and the later one is rejected', async () => {
     const first = record('twice', { name: 'The first' });
     const later = { ...first, name: 'The later' };
     const report = await importLines([lineOf(first), lineOf(record('between')), lineOf(later)]);
@@ -193,7 +193,7 @@ describe('design 6: a bad line is reported with its number and skips only itself
   });
 });
 
-describe('design 6: a file that is no NDJSON', () => {
+describe('design 6: a file that is not NDJSON', () => {
   const object = record('other-format');
   const { slug } = object;
   const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding);
@@ -222,7 +222,7 @@ describe('design 6: a file that is no NDJSON', () => {
     expect(report).toMatchObject({ received: 2, created: 2, rejected: 0 });
   });
 
-  it('bad first lines are merely bad lines', async () => {
+  it('invalid first lines are reported like all others', async () => {
     const report = await importLines(['', '{"slug": "cut-', '[]', lineOf(record('after-bad-ones'))]);
     expect(report).toMatchObject({ received: 3, created: 1, rejected: 2 });
     expect(report.errors.map(({ line }) => line)).toEqual([2, 3]);

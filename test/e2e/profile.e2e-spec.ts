@@ -1,8 +1,10 @@
+import { type CreatorResult } from '@app/client';
 import { admin, daysFromNow } from '../support/admin-api.js';
 import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
+import { clientOf } from '../support/client-of.js';
 import { typesOf } from '../support/fields.js';
 import { KeyPool } from '../support/key-pool.js';
-import { api, paths, type ProfileBody } from '../support/public-api.js';
+import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
@@ -30,10 +32,8 @@ const unpublished = catalog.record('unpublished', { published: false });
 
 let account: TestAccount;
 
-async function profile(slug: string): Promise<ProfileBody> {
-  const reply = await api.profile(slug, account.key);
-  expect(reply).toMatchObject({ status: 200 });
-  return reply.body;
+function profile(slug: string): Promise<CreatorResult> {
+  return clientOf(account.key).creator(slug);
 }
 
 beforeAll(async () => {
@@ -44,7 +44,9 @@ afterAll(() => catalog.remove());
 
 describe('spec 2.2 full profile', () => {
   it('has the eleven fields of the table, credits_used, credits_remaining, and no others', async () => {
-    expect(typesOf(await profile(full.slug))).toEqual({
+    const reply = await api.profile(full.slug, account.key);
+    expect(reply.status).toBe(200);
+    expect(typesOf(reply.body)).toEqual({
       slug: 'string',
       name: 'string',
       url: 'string',

@@ -1,7 +1,8 @@
+import { type Creator } from '@app/client';
 import { daysFromNow } from '../support/admin-api.js';
 import { typesOf } from '../support/fields.js';
 import { KeyPool } from '../support/key-pool.js';
-import { type SearchBody, type SearchEntry } from '../support/public-api.js';
+import { api, type SearchBody, type SearchParams } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
@@ -39,13 +40,13 @@ const records = [
 ];
 const publishedCount = records.length - 1;
 
-async function search(params: Parameters<KeyPool['search']>[0] = {}): Promise<SearchBody> {
-  const reply = await pool.search({ country, ...params });
+async function search(params: SearchParams = {}): Promise<SearchBody> {
+  const reply = await api.search({ country, ...params }, await pool.key());
   expect(reply).toMatchObject({ status: 200 });
   return reply.body;
 }
 
-async function firstEntry(): Promise<SearchEntry> {
+async function firstEntry(): Promise<Creator> {
   const [first] = (await search({ limit: 1 })).creators;
   if (!first) throw new Error('the search found nothing');
   return first;

@@ -48,7 +48,7 @@ describe('spec 4.1 q', () => {
   });
 
   it.each(['%C3%28', '%ff', '%ED%A0%80', 'a%80', '%C0%AF', '%zz', '%', 'abc%4'])(
-    'refuses bytes that are no UTF-8: %s',
+    'refuses bytes that are not UTF-8: %s',
     async (raw) => {
       expect(Object.keys(await refused(`q=${raw}`))).toEqual(['q']);
     },
@@ -147,7 +147,7 @@ describe('design 5: names are checked on the raw query', () => {
     expect(Object.keys(await refused(query))).toEqual([name]);
   });
 
-  it('refuses a value without a name, and a name that is no UTF-8', async () => {
+  it('refuses a value without a name, and a name that is not UTF-8', async () => {
     await refused('=5');
     await refused('%ff=5');
   });

@@ -1,6 +1,7 @@
 import { eventually } from '@app/testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
+import { clientOf } from '../support/client-of.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -16,19 +17,20 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 describe('design 11: GET /usage', () => {
   it('counts calls and credits of the whole account by day, key and operation, as the operator sees them; free', async () => {
     const { id, keys } = await createFundedAccount({ keys: 2 });
-    const [one, two] = keys.map(({ key }) => key) as [string, string];
-    await api.search({ limit: 1 }, one);
-    await api.search({ limit: 1, country: catalog.country }, one);
-    await api.search({ limit: 1 }, two);
-    await api.profile('nobody-at-all', one);
-    await api.profile(creator.slug, two);
+    const [key, otherKey] = keys.map((issued) => issued.key) as [string, string];
+    const [one, two] = [clientOf(key), clientOf(otherKey)];
+    await one.search({ limit: 1 });
+    await one.search({ limit: 1, country: catalog.country });
+    await two.search({ limit: 1 });
+    await expect(one.creator('nobody-at-all')).rejects.toMatchObject({ status: 404 });
+    await two.creator(creator.slug);
     // A charge is posted a moment after its answer.
     await eventually(async () => {
-      const { usage } = (await api.usage(one)).body;
+      const { usage } = await one.usage();
       expect(usage.reduce((sum, { calls }) => sum + calls, 0)).toBe(4);
     });
     const spent = await spentBy(id, async () => {
-      const reply = await api.usage(two);
+      const reply = await api.usage(otherKey);
       expect(reply.status).toBe(200);
       expect(Object.keys(reply.body)).toEqual(['from', 'to', 'usage']);
       expect(reply.body.to).toBe(today());
@@ -40,12 +42,13 @@ describe('design 11: GET /usage', () => {
     expect(spent).toBe(0);
   });
 
-  it('covers the last 30 days unless it is told which', async () => {
+  it('covers the last 30 days unless from and to say otherwise', async () => {
     const { key } = await createFundedAccount();
-    const { from, to } = (await api.usage(key)).body;
+    const client = clientOf(key);
+    const { from, to } = await client.usage();
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29);
-    const asked = await api.usage(key, '?from=2026-01-01&to=2026-01-31');
-    expect(asked.body).toEqual({ from: '2026-01-01', to: '2026-01-31', usage: [] });
+    const days = { from: '2026-01-01', to: '2026-01-31' };
+    expect(await client.usage(days)).toEqual({ ...days, usage: [], requestId: expect.any(String) as string });
   });
 
   it.each([

@@ -1,3 +1,5 @@
+import { type Receipt } from '../support/consumers.js';
+import { type CheckedCall, type Verdict } from './support/checked-calls.js';
 import { playFaults } from './support/fault-run.js';
 import { drawFaults } from './support/faults.js';
 import { reportOf } from './support/report.js';
@@ -10,7 +12,7 @@ const timeoutMs = 120_000 + faultCount * 30_000;
 
 describe.each([1, 2])('faults under load, %i replicas of each service', (replicas) => {
   it(
-    'no credit is taken for a call that failed, none twice, no purchase is lost, and all heals by itself',
+    'no credit is taken for a call that failed, none twice, a retry is paid once, no purchase is lost, and everything recovers by itself',
     async () => {
       const run = await playFaults(drawFaults(faultCount / 2, replicas, seed + replicas), replicas);
       process.stdout.write(`\n${reportOf(run, seed)}`);
@@ -22,6 +24,11 @@ describe.each([1, 2])('faults under load, %i replicas of each service', (replica
         foreign: [],
       });
       expect(creditsSeen).toBeGreaterThan(0);
+      for (const { overpaid, foreign, calls } of [run.repeated, run.fresh]) {
+        expect({ overpaid, foreign }).toEqual({ overpaid: [], foreign: [] });
+        expect(calls).toBeGreaterThan(0);
+      }
+      expect(run.unexplained).toEqual([]);
       expect(run.purchases).toBeGreaterThan(0);
       expect([run.lotsLost, run.lotsDoubled]).toEqual([0, []]);
       expect(run.lowestBalance).toBeGreaterThan(0);
@@ -29,6 +36,18 @@ describe.each([1, 2])('faults under load, %i replicas of each service', (replica
       expect(run.faults.filter(({ recoveryMs }) => recoveryMs > recoveryMaxMs)).toEqual([]);
       const paidFor = run.receipts.filter(({ status, creditsUsed }) => status !== 200 && creditsUsed > 0);
       expect(paidFor).toEqual([]);
+
+      // What each customer sees of each call through the public API.
+      const found = (verdict: Verdict): CheckedCall[] =>
+        run.checkedCalls.filter((checked) => checked.verdict === verdict);
+      const idsOf = (receipts: readonly Receipt[]): string[] =>
+        receipts.map(({ requestId }) => requestId).toSorted();
+      expect(run.checkedCalls).toHaveLength(run.receipts.length);
+      expect(found('wrong')).toEqual([]);
+      expect(found('posted').length).toBeGreaterThan(0);
+      expect(idsOf(found('given back').map(({ receipt }) => receipt))).toEqual(
+        idsOf(run.reckoning.undercharged),
+      );
     },
     timeoutMs,
   );

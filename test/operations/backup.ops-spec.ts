@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('what a backup holds is all there after both databases were lost, by the steps of docs/operations.md', async () => {
+it('a backup restores everything after both databases were lost, by the steps of docs/operations.md', async () => {
   await catalog.importVisible([kept, deleted], new KeyPool());
   const account = await createFundedAccount({ credits: 100, keys: 1 });
   for (let call = 0; call < 5; call++) await profile(kept.slug, account);
@@ -68,12 +68,12 @@ it('what a backup holds is all there after both databases were lost, by the step
   expect(found.body.total).toBe(2);
 }, 180_000);
 
-it('nothing is restored over what is there', async () => {
+it('a restore never overwrites existing data', async () => {
   makeBackup('any');
   await expect(runScript('restore.sh', 'any')).rejects.toThrow('the database catalog is not empty');
 });
 
-describe('a backup that can not be made', () => {
+describe("a backup that can't be made", () => {
   it.each(['CATALOG_DATABASE_URL', 'BILLING_DATABASE_URL'])(
     'names %s when it is not set',
     async (variable) => {
@@ -88,9 +88,9 @@ describe('a backup that can not be made', () => {
 
   it.each([
     [
-      'by a pg_dump that is older than the server says what to take, and',
+      'because pg_dump is older than the server, says what to install and',
       '14.11',
-      'version 14, the server of',
+      'version 14, the server version',
     ],
     ['because pg_dump fails half-way', '99.0', 'half-way'],
   ])('%s leaves nothing behind', async (_why, version, reason) => {
@@ -102,7 +102,7 @@ describe('a backup that can not be made', () => {
 
   it('is not written over another one', async () => {
     makeBackup('older');
-    await expect(runScript('backup.sh', 'older')).rejects.toThrow('exists: name another one');
+    await expect(runScript('backup.sh', 'older')).rejects.toThrow('exists: name another directory');
     for (const file of files) expect(readFileSync(join(directory, 'older', file), 'utf8')).toBe('dump');
   });
 });

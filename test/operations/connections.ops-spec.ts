@@ -144,7 +144,7 @@ const kinds = [
 
 describe.each(kinds)(`${attackers} connections that $kind`, ({ firstWords }) => {
   it(
-    'from one address leave room for others, and for who calls from there',
+    'from one address leave room for other clients, also for those at the same address',
     async () => {
       const customers = [new Customer(customerAddress), new Customer(oneAddress[0] ?? '')];
       await flood(oneAddress, firstWords, customers);
@@ -159,7 +159,7 @@ describe.each(kinds)(`${attackers} connections that $kind`, ({ firstWords }) => 
   );
 
   it(
-    'from many addresses give way to who has something to say',
+    'from many addresses give way to clients that send requests',
     async () => {
       const customers = [new Customer(customerAddress)];
       await flood(manyAddresses, firstWords, customers);

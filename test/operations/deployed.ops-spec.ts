@@ -55,7 +55,7 @@ describe('services with the roles and users that deploy/compose makes', () => {
     await catalog.remove();
   });
 
-  it('sell, charge, settle, adjust, grant, expire, tell and audit', async () => {
+  it('sell, charge, settle, adjust, grant, expire, notify and audit', async () => {
     const catalog = new SuiteCatalog();
     await catalog.importVisible([catalog.record('sold')], new KeyPool());
     const account = await createFundedAccount({ credits: 20, keys: 2 });
@@ -89,7 +89,7 @@ describe('services with the roles and users that deploy/compose makes', () => {
     await catalog.remove();
   });
 
-  it('sweep what nobody settled, without a word of a right that they lack', async () => {
+  it('sweep without missing any right', async () => {
     const { id } = await createAccount();
     await purchase(id, { pack: 'trial', purchased_at: daysFromNow(-30, 1_500) });
     await eventually(async () => {
@@ -127,7 +127,7 @@ describe('a role of a service', () => {
   it.each([
     ['catalog', 'billing'],
     ['billing', 'catalog'],
-  ] as const)('%s can not enter the database %s, nor any other', async (service, other) => {
+  ] as const)("%s can't enter the database %s, nor any other", async (service, other) => {
     for (const database of [other, 'postgres', 'template1']) {
       for (const urls of [layout.databases.runtime, layout.databases.owner]) {
         const url = new URL(urls[service]);

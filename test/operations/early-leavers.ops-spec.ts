@@ -32,7 +32,7 @@ it.each([
   { answers: `${searches} searches of 100 creators`, kind: 'search', count: searches },
   { answers: `${profiles} profiles`, kind: 'profile', count: profiles },
 ] as const)(
-  'who reads a little of $answers and leaves pays for no answer that had not left the gateway whole',
+  'a client that reads a little of $answers and leaves pays only for answers that had left the gateway whole',
   async ({ kind, count }) => {
     for (const readBytes of [0, 1, seed % readMost]) {
       const account = await createFundedAccount({ credits: 10_000 });

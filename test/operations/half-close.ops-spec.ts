@@ -5,7 +5,7 @@ import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { WireConnection } from '../support/wire-connection.js';
 import { ledgerAftermath, ledgerInOrder, requestsLeftInFlight } from './support/aftermath.js';
-import { type Certificate, makeCertificate } from './support/certificate.js';
+import { type Certificate, makeCertificate } from '@app/testing';
 import { startOperatedStack } from './support/operated-stack.js';
 import { deliveriesOf, textOf, wireRequests } from './support/wire-requests.js';
 

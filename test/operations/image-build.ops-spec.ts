@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runOrThrow, type ServiceName, serviceNames } from '@app/local-stack';
-import { fetchNode } from '@app/testing';
+import { fetchProgram } from '@app/testing';
 import { contentOf, lastOf, nodeVersionOfImages, readDockerfile } from '../../tools/deploy/dockerfile.js';
 
 const dockerfile = readDockerfile();
@@ -17,7 +17,7 @@ let directory: string;
 let node: string;
 
 beforeAll(async () => {
-  node = await fetchNode(nodeVersionOfImages(dockerfile));
+  node = await fetchProgram('node', nodeVersionOfImages(dockerfile));
   mkdirSync('.local', { recursive: true });
   directory = mkdtempSync(resolve('.local/image-build-'));
   copyWhatTheImagesAreBuiltFrom();

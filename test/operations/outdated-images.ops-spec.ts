@@ -31,7 +31,7 @@ function report(): Promise<string> {
   return runOrThrow(process.execPath, ['tools/task.mjs', 'outdated-images'], { env: skopeo.environment });
 }
 
-it('every image of others is looked up, and found to be the newest of its kind', async () => {
+it('every third-party image is looked up, and is the newest of its kind', async () => {
   registryWith({ redis: ['7.4.2-bookworm', '7.4.99-alpine', '8.9.9-bookworm', '7.4-bookworm', '7.5-rc1'] });
   const lines = (await report()).trim().split('\n');
   expect(lines).toEqual(images.map((image) => `newest    ${image}`));
@@ -41,7 +41,7 @@ it.each([
   { name: 'redis', more: ['7.4.9-bookworm', '7.4.100-bookworm'], newest: '7.4.100-bookworm' },
   { name: 'postgres', more: ['17.9-trixie', '17.100-trixie'], newest: '17.100-trixie' },
   { name: 'prom/prometheus', more: ['v3.100.0', 'v3.100.0-distroless'], newest: 'v3.100.0' },
-])('a newer $name of the same major version fails the look', async ({ name, more, newest }) => {
+])('a newer $name of the same major version fails the check', async ({ name, more, newest }) => {
   registryWith({ [name]: more });
   const image = images.find((one) => one.startsWith(`${name}:`));
   await expect(report()).rejects.toThrow(`OUTDATED  ${image}  ->  ${newest}`);

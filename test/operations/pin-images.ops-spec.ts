@@ -19,7 +19,7 @@ const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true 
 let docker: StubProgram;
 afterEach(() => docker.remove());
 
-it('every image of others, also the one that ours are built on, is pinned to the digest of its tag', async () => {
+it('every third-party image, also the one that ours are built on, is pinned to the digest of its tag', async () => {
   docker = new StubProgram('docker', `console.log('${digest}');`);
   const pinned = parse(await runOrThrow(script, [], { env: docker.environment })) as Compose;
   const expected = Object.entries(compose.services).map(([name, { image, build }]) => [
@@ -39,5 +39,5 @@ it('nothing is written when the registry does not answer for one of them', async
     console.log('${digest}');`,
   );
   const failed = runOrThrow(script, [], { env: docker.environment });
-  await expect(failed).rejects.toThrow(/failed \(1\):\nThe registry names no digest of redis:[^\n]+$/);
+  await expect(failed).rejects.toThrow(/failed \(1\):\nThe registry returned no digest for redis:[^\n]+$/);
 });

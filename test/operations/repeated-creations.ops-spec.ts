@@ -48,7 +48,7 @@ async function keysOf(accountId: string): Promise<Key[]> {
   return succeeded(await admin.call<{ keys: Key[] }>('GET', `/accounts/${accountId}/keys`)).keys;
 }
 
-it('an account whose reply was lost is made once: the same Idempotency-Key gives it', async () => {
+it('an account whose reply was lost is created once: the same Idempotency-Key returns it', async () => {
   const name = `Lost-${randomWord()}`;
   const request = () => admin.create<Account>('/accounts', { name, email: 'a@customer.example' }, name);
   const first = await withoutReplies(request);
@@ -58,7 +58,7 @@ it('an account whose reply was lost is made once: the same Idempotency-Key gives
   expect(await accountsNamed(name)).toEqual([made]);
 }, 60_000);
 
-it('a key whose reply was lost with its gateway is made once: the same Idempotency-Key gives a secret that works', async () => {
+it('a key whose reply was lost with its gateway is created once: the same Idempotency-Key returns a secret that works', async () => {
   const { id } = await createAccount();
   const request = () =>
     admin.create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, 'key-of-the-server');
@@ -82,7 +82,7 @@ it('a key whose reply was lost with its gateway is made once: the same Idempoten
   await eventually(async () => expect(await api.freeStatus(again.body.key)).toBe(200));
 }, 60_000);
 
-it('a key whose message a paused replica takes, so that it is sent twice, has the secret that was answered', async () => {
+it('a key whose message was sent twice, because a paused replica had taken it, has the secret that was answered', async () => {
   const { id } = await createAccount();
   const request = () => admin.create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, randomWord());
   const { reply, resume } = await stalls.takenByPaused('billing', request);
@@ -93,7 +93,7 @@ it('a key whose message a paused replica takes, so that it is sent twice, has th
   expect(await api.freeStatus(body.key)).toBe(200);
 }, 60_000);
 
-it('a delivery that was left behind does not replace the secret that a later request was given', async () => {
+it('a late delivery does not replace the secret that a later request was given', async () => {
   const { id } = await createAccount();
   const request = () => admin.create<CreatedKey>(`/accounts/${id}/keys`, { name: 'server' }, 'left-behind');
   const { reply, resume } = await stalls.takenByPaused('billing', request);
@@ -106,7 +106,7 @@ it('a delivery that was left behind does not replace the secret that a later req
   expect(statuses).toContain(200);
 }, 60_000);
 
-it('many at once with one Idempotency-Key make one thing', async () => {
+it('many requests at once with one Idempotency-Key create one account or key', async () => {
   const name = `Many-${randomWord()}`;
   const ask = () => admin.create<Account>('/accounts', { name, email: 'a@customer.example' }, name);
   const replies = await Promise.all(Array.from({ length: 12 }, ask));

@@ -52,7 +52,7 @@ it.each(serviceNames)(
   60_000 + seconds * 2_000,
 );
 
-it('leaves a ledger in order', async () => {
+it('leaves no discrepancy in the ledger', async () => {
   expect((await admin.audit()).ok).toBe(true);
 });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 it.each(trickles)(
-  'who reads slower than a charge may be pending, %d bytes at a time, pays for every answer that arrives whole, and for no other',
+  'a client that reads for longer than a charge may be pending, %d bytes at a time, pays for every answer that arrives whole, and for no other',
   async (trickleBytes) => {
     const account = await createFundedAccount({ credits: 1_000 });
     const requests: WireRequest[] = [];

@@ -12,7 +12,7 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { createFundedAccount } from '../support/accounts.js';
 import { api } from '../support/public-api.js';
-import { type Certificate, makeCertificate } from './support/certificate.js';
+import { type Certificate, makeCertificate } from '@app/testing';
 import { startOperatedStack } from './support/operated-stack.js';
 
 let tls: Certificate;
@@ -79,7 +79,7 @@ it('calls are answered, and every connection of the services is encrypted', asyn
   expect(connections.length - encrypted.length).toBe(1);
 });
 
-it('a server whose certificate is not trusted is not spoken to', async () => {
+it('a server whose certificate is not trusted gets no requests', async () => {
   const distrustful = new Redis(`rediss://localhost:${tlsPort}`, {
     retryStrategy: () => null,
     lazyConnect: true,

@@ -3,13 +3,12 @@ import { type ServerLayout, serverLayouts } from '@app/testing';
 import { buildProjects } from '../../tools/building/build-projects.js';
 import { type Stop } from './stop.js';
 
-const replicasDefault = 2;
-
 /**
  * The stack that the suites call: the one of BASE_URL, ADMIN_URL and ADMIN_TOKEN when those are given, else a private one
- * with E2E_REPLICAS processes of each service, on other servers than one PostgreSQL and one Redis when E2E_SERVERS says so.
+ * with E2E_REPLICAS processes of each service, by default `replicasDefault`, on other servers than one PostgreSQL and one
+ * Redis when E2E_SERVERS says so.
  */
-export default async function setUp(): Promise<Stop | undefined> {
+export default async function setUp(replicasDefault = 2): Promise<Stop | undefined> {
   const given = ['BASE_URL', 'ADMIN_URL', 'ADMIN_TOKEN'].filter((name) => process.env[name]);
   if (given.length === 3) return undefined;
   if (given.length > 0) throw new Error('BASE_URL, ADMIN_URL and ADMIN_TOKEN have to be set together.');

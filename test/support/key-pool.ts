@@ -1,5 +1,6 @@
+import { type SearchParameters, type SearchResult } from '@app/client';
 import { createFundedAccount } from './accounts.js';
-import { api, type PublicReply, type SearchBody, type SearchParams } from './public-api.js';
+import { clientOf } from './client-of.js';
 
 /** Below the 60 of spec 8, so that a pool never meets the rate limit. */
 const searchesPerKey = 55;
@@ -12,8 +13,8 @@ export class KeyPool {
   private readonly unused: string[] = [];
   private refill: Promise<void> = Promise.resolve();
 
-  async search(params: SearchParams): Promise<PublicReply<SearchBody>> {
-    return api.search(params, await this.key());
+  async search(params: SearchParameters): Promise<SearchResult> {
+    return clientOf(await this.key()).search(params);
   }
 
   /** A key that may search once more. */

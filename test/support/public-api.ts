@@ -1,6 +1,19 @@
+import {
+  type BalanceBody,
+  type Charge as CreditFields,
+  type FiltersBody,
+  type LookupBody,
+  type LookupsBody,
+  type ProfileBody,
+  type SearchBody,
+  type UsageBody,
+} from '@app/client';
+import { assertDocumented } from './documented-api.js';
 import { environment } from './environment.js';
 import { type Call, type Reply, send } from './http.js';
 import { randomWord } from './random.js';
+
+export { type BalanceBody, type CreditFields, type FiltersBody, type ProfileBody, type SearchBody };
 
 export interface ErrorBody {
   readonly error: string;
@@ -8,69 +21,22 @@ export interface ErrorBody {
   readonly credits_needed: number;
 }
 
-export interface CreditFields {
-  readonly credits_used: number;
-  readonly credits_remaining: number;
-  readonly warning?: string;
+export interface CallBody {
+  readonly request_id: string;
+  readonly at: string;
+  readonly key: { readonly id: string; readonly name: string; readonly prefix: string };
+  readonly operation: string;
+  readonly filters: string[] | null;
+  readonly total: number | null;
+  readonly credits: number;
+  readonly credits_returned: number;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly repeat_of: string | null;
 }
 
-export interface PlatformEntry {
-  readonly platform: string;
-  readonly handle: string;
-  readonly url: string;
-  readonly followers: number;
-}
-
-export interface SearchEntry {
-  readonly slug: string;
-  readonly name: string;
-  readonly url: string;
-  readonly country: string;
-  readonly total_reach: number;
-  readonly platforms: PlatformEntry[];
-}
-
-export interface SearchBody extends CreditFields {
-  readonly total: number;
-  readonly returned: number;
-  readonly creators: SearchEntry[];
-}
-
-export interface ProfileBody extends CreditFields {
-  readonly slug: string;
-  readonly name: string;
-  readonly url: string;
-  readonly tagline: string;
-  readonly country: string;
-  readonly languages: string[];
-  readonly verified: boolean;
-  readonly website?: string;
-  readonly categories: string[];
-  readonly total_reach: number;
-  readonly platforms: (PlatformEntry & { readonly updated_at: string })[];
-}
-
-export interface BalanceBody {
-  readonly credits_remaining: number;
-  readonly lots: {
-    readonly pack: string;
-    readonly credits: number;
-    readonly remaining: number;
-    readonly purchased_at: string;
-    readonly expires_at: string;
-  }[];
-}
-
-export interface UsageBody {
-  readonly from: string;
-  readonly to: string;
-  readonly usage: {
-    readonly day: string;
-    readonly key_id: string;
-    readonly operation: string;
-    readonly calls: number;
-    readonly credits: number;
-  }[];
+export interface CallsBody {
+  readonly calls: CallBody[];
 }
 
 /** A success has the fields of `Success`, an error those of `ErrorBody`: the status tells which. */
@@ -91,10 +57,13 @@ export const paths = {
   search: '/api/public/v1/search',
   balance: '/api/public/v1/balance',
   usage: '/api/public/v1/usage',
+  calls: '/api/public/v1/calls',
+  lookup: '/api/public/v1/lookup',
+  filters: '/api/public/v1/filters',
   profile: (slug: string) => `/api/public/v1/creators/${slug}`,
 } as const;
 
-/** Calls the public API as a consumer with this key. */
+/** Calls the public API as a consumer with this key. Each answer has to be as docs/openapi.json says, else the call throws. */
 export const api = {
   search(params: SearchParams, key: string): Promise<PublicReply<SearchBody>> {
     return api.get<SearchBody>(paths.search + queryOf(params), key);
@@ -108,12 +77,36 @@ export const api = {
     return api.get<UsageBody>(`${paths.usage}${query}`, key);
   },
 
+  calls(key: string, query = ''): Promise<PublicReply<CallsBody>> {
+    return api.get<CallsBody>(`${paths.calls}${query}`, key);
+  },
+
+  /** The calls with this request id. */
+  callsOf(requestId: string, key: string): Promise<PublicReply<CallsBody>> {
+    return api.calls(key, `/${encodeURIComponent(requestId)}`);
+  },
+
+  /** Looks up one account: `url`, or `platform` and `handle`. */
+  lookUp(account: Readonly<Record<string, string>>, key: string): Promise<PublicReply<LookupBody>> {
+    return api.get<LookupBody>(paths.lookup + queryOf(account), key);
+  },
+
+  /** Posts whatever `body` is as JSON. */
+  lookUpMany(body: unknown, key: string): Promise<PublicReply<LookupsBody>> {
+    const headers = { 'content-type': 'application/json' };
+    return api.get<LookupsBody>(paths.lookup, key, { method: 'POST', headers, body: JSON.stringify(body) });
+  },
+
+  filters(key: string, headers: Readonly<Record<string, string>> = {}): Promise<PublicReply<FiltersBody>> {
+    return api.get<FiltersBody>(paths.filters, key, { headers });
+  },
+
   /** `query` is sent as it is, without the question mark. */
   searchRaw(query: string, key: string): Promise<PublicReply<SearchBody>> {
     return api.get<SearchBody>(`${paths.search}?${query}`, key);
   },
 
-  /** The status of a call with this key that finds nobody and costs nothing. */
+  /** The status of a call with this key that matches nothing and is free. */
   async freeStatus(key: string): Promise<number> {
     return (await api.search({ country: randomWord() }, key)).status;
   },
@@ -124,16 +117,18 @@ export const api = {
 
   get<Success = unknown>(path: string, key: string, call: Call = {}): Promise<PublicReply<Success>> {
     const headers = { authorization: `Bearer ${key}`, ...call.headers };
-    return send(environment.publicUrl, path, { ...call, headers });
+    return api.send(path, { ...call, headers });
   },
 
   /** Sends no `Authorization` of its own. */
-  send<Success = unknown>(path: string, call: Call = {}): Promise<PublicReply<Success>> {
-    return send(environment.publicUrl, path, call);
+  async send<Success = unknown>(path: string, call: Call = {}): Promise<PublicReply<Success>> {
+    const reply = await send<Success & ErrorBody>(environment.publicUrl, path, call);
+    assertDocumented(call.method ?? 'GET', path, reply);
+    return reply;
   },
 };
 
-function queryOf(params: SearchParams): string {
+function queryOf(params: SearchParams | Readonly<Record<string, string>>): string {
   const pairs = Object.entries(params) as [string, string | number][];
   if (pairs.length === 0) return '';
   return `?${pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;

@@ -60,7 +60,11 @@ export function reckon(
  * An answered call is free when its settlement died with the gateway, or reached billing only after the time-out: so a
  * fault on the way from the gateway to the ledger must have met the time between the answer and the time-out.
  */
-function explains(faults: readonly PlayedFault[], receipt: Receipt, pendingTimeoutMs: number): boolean {
+export function explains(
+  faults: readonly PlayedFault[],
+  receipt: Pick<Receipt, 'startedAt' | 'endedAt'>,
+  pendingTimeoutMs: number,
+): boolean {
   const leewayMs = 500;
   return faults.some(
     ({ target, startedAt, endedAt }) =>

@@ -56,7 +56,7 @@ export class SuiteCatalog {
     // One search tells of one replica, and any of them may answer the next one.
     await wait(visibleWithinMs);
     await eventually(async () => {
-      expect((await pool.search({ country: this.country, limit: 1 })).body.total).toBe(expected);
+      expect((await pool.search({ country: this.country, limit: 1 })).total).toBe(expected);
     });
   }
 

@@ -14,7 +14,7 @@ interface WireOptions {
   readonly isPaused?: boolean;
 }
 
-/** So little is read at once: whoever stops reading has not read much more than it wanted. */
+/** So little is read at once: a client that stops reading has not read much more than it wanted. */
 const readBytes = 4_096;
 const stalledAfterMs = 1_000;
 const pollMs = 30;
@@ -128,7 +128,7 @@ export class WireConnection {
     }
   }
 
-  /** Resolves once the server hands nothing more over because nobody reads: with all that it has handed over. */
+  /** Resolves once the server hands over no more because the client does not read: with what it has handed over. */
   async whenStalled(): Promise<number> {
     let handed = this.bytesHandedOver;
     for (let since = performance.now(); performance.now() - since < stalledAfterMs;) {

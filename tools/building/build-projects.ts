@@ -3,22 +3,24 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { root } from '../bootstrap/paths.mjs';
 import { progress, run, seconds } from '../bootstrap/run.mjs';
+import { clientOutput, compileClient } from './compile-client.js';
 
-/** Every program of this repository and its source directory. Each includes what it uses of `libs`. */
+/** What this repository builds, and its source directory: the programs, each with what it uses of `libs`, and the client. */
 const projects = {
   gateway: 'apps/gateway',
   catalog: 'apps/catalog',
   billing: 'apps/billing',
   tools: 'tools',
   bench: 'bench',
+  client: 'libs/client',
 } as const;
 export type ProjectName = keyof typeof projects;
 
-const shared = ['libs', 'nest-cli.json', 'tsconfig.json', 'package-lock.json'];
+/** The sources of all programs; the client shares none. */
+const shared = [...librariesOfPrograms(), 'nest-cli.json', 'tsconfig.json'];
 /** Further source directories of a project. Benchmarks run the ledger and the search engines themselves. */
 const alsoUsed: Partial<Record<ProjectName, readonly string[]>> = {
   bench: ['apps/billing', 'apps/catalog', 'tools/cli', 'tools/generator'],
-  tools: ['apps/billing/src/config', 'apps/catalog/src/config', 'apps/gateway/src/config'],
 };
 const atOnce = 2;
 
@@ -71,8 +73,7 @@ function projectNames(): ProjectName[] {
 async function build({ name, fingerprint }: Waiting): Promise<string | null> {
   const startedAt = performance.now();
   rmSync(stampFile(name), { force: true });
-  const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
-  const { code, output } = await run(process.execPath, [nest, 'build', name], { quiet: true });
+  const { code, output } = await (name === 'client' ? compileClient() : buildProgram(name));
   if (code !== 0) return `${output.trimEnd()}\n${name} could not be built.`;
   mkdirSync(dirname(stampFile(name)), { recursive: true });
   writeFileSync(stampFile(name), fingerprint);
@@ -80,20 +81,37 @@ async function build({ name, fingerprint }: Waiting): Promise<string | null> {
   return null;
 }
 
+function buildProgram(name: ProjectName): Promise<{ code: number; output: string }> {
+  const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
+  return run(process.execPath, [nest, 'build', name], { quiet: true });
+}
+
 function stampFile(name: ProjectName): string {
   return join(root, 'dist/.built', name);
 }
 
 function readStamp(name: ProjectName): string {
+  if (name === 'client' && !existsSync(clientOutput)) return '';
   return existsSync(stampFile(name)) ? readFileSync(stampFile(name), 'utf8') : '';
 }
 
 function fingerprintOf(name: ProjectName): string {
   const hash = createHash('sha256').update(process.versions.node);
-  for (const file of [projects[name], ...(alsoUsed[name] ?? []), ...shared].flatMap(sourceFiles)) {
+  for (const file of sourcesOf(name).flatMap(sourceFiles)) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');
+}
+
+function sourcesOf(name: ProjectName): string[] {
+  const own = [projects[name], ...(alsoUsed[name] ?? []), 'package-lock.json'];
+  return name === 'client' ? own : [...own, ...shared];
+}
+
+function librariesOfPrograms(): string[] {
+  return readdirSync(join(root, 'libs'))
+    .map((library) => `libs/${library}`)
+    .filter((library) => library !== projects.client);
 }
 
 /** The files below `path` that a build depends on: sources and settings, not tests. */
@@ -101,7 +119,7 @@ function sourceFiles(path: string): string[] {
   if (!existsSync(join(root, path))) return [];
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(ts|json)$/.test(file) && !/(spec|\.fixture)\.ts$/.test(file))
+    .filter((file) => /\.(tsx?|json|js|css|svg)$/.test(file) && !/(spec|\.fixture)\.ts$|^dist\//.test(file))
     .sort()
     .map((file) => join(path, file));
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorDetails } from '@app/contracts';
 import { type Connection, nothingAnswers } from './connection.js';
 import { ApiError, CliError, LostConnectionError } from './errors.js';
+import { streamOf } from './stream-of.js';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -26,6 +27,9 @@ export interface ApiReply<Body> {
 export function path(...segments: string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 }
+
+/** Node sends a stream only with it; the types of browsers, which some libraries bring along, do not know it. */
+const halfDuplex = { duplex: 'half' };
 
 /** Long enough for services to restart and gateways to be replaced. */
 const tryAgainAfterMs = 1_000;
@@ -70,12 +74,8 @@ export class AdminClient {
   /** Streams NDJSON; `lines` is read no faster than the service accepts it. */
   async upload<Body>(at: string, lines: AsyncIterable<Uint8Array>): Promise<Body> {
     const headers = { 'content-type': 'application/x-ndjson' };
-    const reply = await this.send<Body>(this.url(at), {
-      method: 'POST',
-      headers,
-      body: lines,
-      duplex: 'half',
-    });
+    const body = streamOf(lines) as BodyInit;
+    const reply = await this.send<Body>(this.url(at), { method: 'POST', headers, body, ...halfDuplex });
     return reply.body;
   }
 

@@ -70,7 +70,7 @@ function cli(words: string[], input = '', environment?: Record<string, string>):
   });
 }
 
-it('puts what get printed', async () => {
+it('`put` accepts what `get` has printed', async () => {
   const record = { slug: 'ada', name: 'Ada', published: false, platforms: [] };
   const creator = { ...record, url: 'http://localhost/creators/ada', total_reach: 0 };
   answers = [
@@ -90,6 +90,13 @@ describe('requests', () => {
       'POST',
       '/accounts',
       '{"name":"Acme","email":"a@b.example"}',
+    ],
+    [`accounts sign-in-link ${account}`, 'POST', `/accounts/${account}/sign-in-link`, '{}'],
+    [
+      `accounts sign-in-link ${account} --email a@b.example`,
+      'POST',
+      `/accounts/${account}/sign-in-link`,
+      '{"email":"a@b.example"}',
     ],
     ['accounts list --limit 2 --cursor abc', 'GET', '/accounts?limit=2&cursor=abc', undefined],
     [`keys rename ${account} ${key} tool`, 'PATCH', `/accounts/${account}/keys/${key}`, '{"name":"tool"}'],
@@ -146,6 +153,14 @@ describe('output', () => {
     expect(stdout).toMatch(/builder +500 +500 +\$149\.00 +2026-01-31 12:00 +2026-03-02 12:00/);
   });
 
+  it('shows a sign-in link, whom it lets in and for how long', async () => {
+    const url = 'https://api.example/account/sign-in/link?token=abc';
+    answers = [{ status: 201, body: { url, email: 'a@b.example', valid_for_seconds: 3_600 } }];
+    const { stdout } = await cli(['accounts', 'sign-in-link', account]);
+    expect(stdout.split('\n')[0]).toBe(url);
+    expect(stdout).toContain('Signs in a@b.example, once, for 60 minutes.');
+  });
+
   it('makes a reference for a purchase without one and prints it', async () => {
     answers = [{ status: 201, body: lot }];
     const { stderr, stdout } = await cli(['purchases', 'create', account, '--pack', 'builder']);
@@ -154,10 +169,10 @@ describe('output', () => {
     expect(stdout).toContain('500 of 500 left');
   });
 
-  it('says when a purchase was known', async () => {
+  it('says when the reference of a purchase was already used', async () => {
     answers = [{ status: 200, body: lot }];
     const { stderr } = await cli(['purchases', 'create', account, '--pack', 'builder', '--reference', 'r']);
-    expect(stderr).toBe('This reference was known: nothing was added.\n');
+    expect(stderr).toBe('This reference was already used: nothing was added.\n');
   });
 
   it('exits with 1 when the audit is not clean, and names what differs', async () => {
@@ -201,7 +216,7 @@ describe('failures', () => {
     [['purchases', 'create', account, '--pack', 'gold'], 'Allowed choices are trial'],
     [['nonsense'], "unknown command 'nonsense'"],
     [['accounts', 'list', '--limit', 'many'], 'whole number'],
-  ])('exits with 2 when %j is not understood', async (words, reason) => {
+  ])('exits with 2 when %j is not valid', async (words, reason) => {
     const { code, stderr } = await cli(words);
     expect({ code, told: stderr.includes(reason) }).toEqual({ code: 2, told: true });
     expect(seen).toEqual([]);
@@ -218,7 +233,7 @@ describe('failures', () => {
     expect(stderr).toContain('npm start');
   });
 
-  it('explains an answer that is no JSON', async () => {
+  it('explains an answer that is not JSON', async () => {
     respond = (_request, response) => Promise.resolve(void response.end('<html>'));
     expect(await cli(['packs'])).toMatchObject({
       code: 1,

@@ -15,7 +15,7 @@ const find = (
 ): unknown => findConnection({ options, environment, stackFile: file });
 
 describe('findConnection', () => {
-  it('takes options before the environment, and that before the local stack', () => {
+  it('prefers options to the environment, and the environment to the local stack', () => {
     const environment = { ADMIN_URL: 'http://env:1', ADMIN_TOKEN: 'of the environment' };
     const options = { adminUrl: 'http://option:1/', adminToken: 'of the option' };
     expect(find(options, environment)).toEqual({ url: 'http://option:1', token: 'of the option' });
@@ -33,7 +33,7 @@ describe('findConnection', () => {
     expect(() => find({}, {}, missing)).toThrow('npm start');
   });
 
-  it('refuses what is no URL and a file that is no JSON', () => {
+  it('refuses an invalid URL and a file that is not JSON', () => {
     expect(() => find({ adminUrl: 'nonsense', adminToken: 'x' }, {})).toThrow('not a URL');
     const broken = join(directory, 'broken.json');
     writeFileSync(broken, '{');

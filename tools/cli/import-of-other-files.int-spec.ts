@@ -27,7 +27,7 @@ function importInput(stdin: Readable): Promise<CliRun> {
   return runCommand(['creators', 'import', '-'], { stdin, environment });
 }
 
-describe('creators import of a file that is no NDJSON', () => {
+describe('creators import of a file that is not NDJSON', () => {
   it.each([
     ['a JSON array', JSON.stringify(records), "JSON array; .*`jq -c '\\.\\[\\]' file\\.json`"],
     ['pretty-printed JSON', JSON.stringify(records[0], null, 2), 'several lines; .*`jq -c \\. file\\.json`'],
@@ -53,7 +53,7 @@ describe('creators import of a file that is no NDJSON', () => {
     expect(stored).toEqual([]);
   });
 
-  it('takes NDJSON with a byte order mark', async () => {
+  it('accepts NDJSON with a byte order mark', async () => {
     const file = '\uFEFF{"slug":"ada"}\n';
     expect(await importInput(Readable.from([Buffer.from(file)]))).toMatchObject({ code: 0, stderr: '' });
     expect(stored).toEqual([file]);

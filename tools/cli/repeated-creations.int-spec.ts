@@ -71,7 +71,7 @@ describe.each(commands)('$command', ({ command, made }) => {
   it.each([
     ['a 503', unavailable],
     ['a lost connection', hangUp],
-  ])('tries once more with the same after %s', async (_what, failure) => {
+  ])('retries once with the same Idempotency-Key after %s', async (_what, failure) => {
     answers = [failure, answer(200, made)];
     const { code, stdout } = await cli(command);
     expect(code).toBe(0);

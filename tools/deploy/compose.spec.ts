@@ -39,7 +39,7 @@ function isInternal(network: string): boolean {
 }
 
 describe.each(services)('the container of %s', (name, service) => {
-  it('has no rights of root and can get none', () => {
+  it("runs without root's rights and can't get them", () => {
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.cap_add ?? []).toEqual([]);
     expect(service.privileged ?? false).toBe(false);
@@ -51,7 +51,7 @@ describe.each(services)('the container of %s', (name, service) => {
     expect(service.read_only).toBe(true);
   });
 
-  it('leaves no volume without a name behind, however often it is scaled or made again', () => {
+  it('leaves no unnamed volume behind, however often it is scaled or recreated', () => {
     const sources = (service.volumes ?? []).map((volume) => {
       expect(volume).toContain(':');
       return volume.split(':')[0] ?? '';
@@ -60,11 +60,11 @@ describe.each(services)('the container of %s', (name, service) => {
     expect(unnamed).toEqual([]);
   });
 
-  it('fills no disk with its log', () => {
+  it('has a bounded log', () => {
     expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
   });
 
-  it('runs an image of ours, or one of others at a full version', () => {
+  it('runs one of our images, or a third-party image of a full version', () => {
     if (service.build) expect(service.image).toMatch(/^creator-search\/[a-z]+:\$\{VERSION:-local\}$/);
     else expect(service.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
   });
@@ -89,7 +89,7 @@ it('only the gateway and, on this machine, the admin port and Grafana can be rea
 
 it('what holds data, messages or metrics reaches nothing outside', () => {
   const reaching = services.filter(([, { networks }]) => !networks.every(isInternal)).map(([name]) => name);
-  expect(reaching.sort()).toEqual(['gateway', 'grafana', 'otel-collector']);
+  expect(reaching.sort()).toEqual(['billing', 'gateway', 'grafana', 'otel-collector']);
 });
 
 it('the collector receives the traces of the services and can send them to an exporter outside', () => {
@@ -98,7 +98,7 @@ it('the collector receives the traces of the services and can send them to an ex
   expect(networks.some((network) => !isInternal(network))).toBe(true);
 });
 
-it('Grafana is for looking only: nobody can log in, no admin with a known password either', () => {
+it('Grafana is read-only: no one can log in, not even an admin with a known password', () => {
   expect(compose.services.grafana?.environment).toMatchObject({
     GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer',
     GF_AUTH_BASIC_ENABLED: 'false',

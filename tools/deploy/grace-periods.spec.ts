@@ -37,7 +37,7 @@ function shutdownMs(service: keyof typeof readers, variables: Readonly<Record<st
   return readers[service]({ ...secrets, ...variables }).SHUTDOWN_MS;
 }
 
-describe('whoever stops a service waits until it has ended by itself', () => {
+describe('a service gets enough time to stop by itself', () => {
   it.each(names)('compose: %s', (name) => {
     const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
       services: Readonly<Record<string, ComposeService>>;

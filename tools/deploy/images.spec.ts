@@ -31,7 +31,7 @@ describe.each(serviceNames)('the image of %s', (service) => {
   });
 });
 
-it('names the Node.js that everything is built with and run on once, to the patch', () => {
+it('names the Node.js for building and running once, down to the patch version', () => {
   expect(defaults.NODE_IMAGE).toMatch(/^node:\d+\.\d+\.\d+-\w+-slim$/);
   const isKnown = ({ base }: Stage): boolean =>
     base === 'scratch' || base === '${NODE_IMAGE}' || stages.some(({ name }) => name === base);
@@ -45,7 +45,7 @@ it.each(['gateway', 'catalog', 'billing'])('has no test in the build of %s', (ap
   expect(exclude).toEqual(['**/*spec.ts', '**/*.fixture.ts']);
 });
 
-it('is built without tests, secrets and what lies around: only what is named gets into the context', () => {
+it('is built without tests, secrets and other files: only what is named gets into the context', () => {
   const [first, ...others] = readFileSync('.dockerignore', 'utf8').trim().split('\n');
   expect(first).toBe('*');
   expect(others).toEqual(expect.arrayContaining(['**/*spec.ts', '**/*.fixture.ts']));

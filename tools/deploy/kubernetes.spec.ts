@@ -118,7 +118,7 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  it('give nobody but the migration jobs the rights of the owner', () => {
+  it("give the owner's rights only to the migration jobs", () => {
     const of = (kind: string) =>
       resources
         .filter(({ manifest }) => manifest.kind === kind)
@@ -127,7 +127,7 @@ describe('the manifests for Kubernetes', () => {
     expect(of('Job')).toEqual(['catalog-migrate: database_url', 'billing-migrate: database_url']);
   });
 
-  it('read the secrets that the README makes, once their namespace is there', () => {
+  it('read the secrets that the README creates, once their namespace exists', () => {
     const readme = readFileSync(join(directory, 'README.md'), 'utf8');
     const made = [...readme.matchAll(/create secret generic (\S+)((?: --from-file=\S+)+)/g)].map(
       ([, name, files = '']) =>
@@ -142,11 +142,16 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it.each([
-    ['its address, whatever the addresses of pods are', '10.244.1.7', '203.0.113.9', '203.0.113.9'],
-    ['of IPv6 too', 'fd00::7', '2001:db8::9', '2001:db8::9'],
-    ['where pods have shared addresses', '100.64.3.2', '203.0.113.9', '203.0.113.9'],
-    ['though it claims another one', '10.244.1.7', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
-    ['when it calls from a private network', '10.244.1.7', '192.168.7.7', '192.168.7.7'],
+    ['its address, whatever addresses pods have', '10.244.1.7', '203.0.113.9', '203.0.113.9'],
+    ['its IPv6 address', 'fd00::7', '2001:db8::9', '2001:db8::9'],
+    ['its address, where pods have addresses of 100.64.0.0/10', '100.64.3.2', '203.0.113.9', '203.0.113.9'],
+    [
+      'its address, even when it claims another one',
+      '10.244.1.7',
+      '198.51.100.1, 203.0.113.9',
+      '203.0.113.9',
+    ],
+    ['its address, even in a private network', '10.244.1.7', '192.168.7.7', '192.168.7.7'],
   ])('tell a customer behind the ingress controller by %s', async (_how, controller, forwarded, address) => {
     const config = manifests.find(
       ({ manifest: { kind, metadata } }) => kind === 'ConfigMap' && metadata?.name === 'gateway',

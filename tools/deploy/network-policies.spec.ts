@@ -61,6 +61,7 @@ function tcp(place: Place, port: number): Target {
 
 const names = stranger('kube-system');
 const outside = stranger(null);
+const internet: Place = { ...outside, isPublic: true };
 const targets: Readonly<Record<string, Target>> = {
   'gateway: public': tcp(podOf('gateway'), 3000),
   'gateway: admin': tcp(podOf('gateway'), 3001),
@@ -75,7 +76,10 @@ const targets: Readonly<Record<string, Target>> = {
   'collector of traces': tcp(stranger('monitoring'), 4318),
   'another port of monitoring': tcp(stranger('monitoring'), 9090),
   'a collector elsewhere': tcp(outside, 4318),
-  'the internet': tcp(outside, 443),
+  'the internet': tcp(internet, 443),
+  'a mail server on the internet': tcp(internet, 587),
+  'a mail server over TLS': tcp(internet, 465),
+  'a mail server of the own network': tcp(outside, 587),
   'another pod of the namespace': tcp(stranger(own), 8080),
 };
 
@@ -84,7 +88,14 @@ const ask = ['names', 'names over TCP'];
 const expected: Readonly<Record<string, readonly string[]>> = {
   gateway: [...ask, 'Redis', 'collector of traces'],
   catalog: [...ask, 'Redis', 'PostgreSQL', 'collector of traces'],
-  billing: [...ask, 'Redis', 'PostgreSQL', 'collector of traces'],
+  billing: [
+    ...ask,
+    'Redis',
+    'PostgreSQL',
+    'collector of traces',
+    'a mail server on the internet',
+    'a mail server over TLS',
+  ],
   'catalog-migrate': [...ask, 'PostgreSQL'],
   'billing-migrate': [...ask, 'PostgreSQL'],
   operator: ['gateway: admin', ...ask],
@@ -94,7 +105,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'a pod of another namespace': [],
 };
 
-it('every place is judged', () => {
+it('every pod has an expectation', () => {
   expect(Object.keys(expected).sort()).toEqual(Object.keys(places).sort());
 });
 

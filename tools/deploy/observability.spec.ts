@@ -50,7 +50,7 @@ it.each(rules.map(({ alert, annotations }) => [alert, annotations.runbook] as co
   },
 );
 
-it('the alerts and the dashboard use only metrics that there are', () => {
+it('the alerts and the dashboard use only metrics that exist', () => {
   const defined = definedMetrics();
   const used = usedMetrics(dashboard + rules.map(({ expr }) => expr).join('\n'));
   expect(used.length).toBeGreaterThan(30);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { sessionSettings as billing } from '../../apps/billing/src/database/data-source.js';
-import { sessionSettings as catalog } from '../../apps/catalog/src/database/data-source.js';
+import { sessionSettings as catalog } from '../../apps/catalog/src/database/connections.js';
 
-it('the roles bring along through PgBouncer what the services ask for without it', () => {
+it('the roles set, for PgBouncer, what the services otherwise set per session', () => {
   const sql = readFileSync('deploy/pgbouncer/role-settings.sql', 'utf8');
   const statements = Object.entries({ catalog, billing }).flatMap(([name, settings]) =>
     Object.entries(settings).map(
@@ -12,7 +12,7 @@ it('the roles bring along through PgBouncer what the services ask for without it
   expect(sql.split('\n').filter((line) => line.startsWith('ALTER'))).toEqual(statements);
 });
 
-it('the statements that billing keeps prepared are kept by PgBouncer', () => {
+it('PgBouncer keeps all statements that billing prepares', () => {
   const ini = readFileSync('deploy/pgbouncer/pgbouncer.ini', 'utf8');
   const [, kept] = /^max_prepared_statements = (\d+)$/m.exec(ini) ?? [];
   // There are about thirty; one that has been dropped is prepared again.

@@ -21,6 +21,8 @@ interface Selector {
 interface Peer {
   readonly podSelector?: Selector;
   readonly namespaceSelector?: Selector;
+  /** Here always the internet without private networks. */
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
 interface Port {
@@ -30,9 +32,10 @@ interface Port {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A pod, or with `namespace: null` a host outside of the cluster. */
+/** A pod, or with `namespace: null` a host outside of the cluster, of a private network unless it is public. */
 export interface Place {
   readonly namespace: string | null;
+  readonly isPublic?: boolean;
   readonly labels: Labels;
   /** Its ports that have a name. */
   readonly ports: Readonly<Record<string, number>>;
@@ -72,7 +75,8 @@ export function reaches(
 function isPeer(peers: readonly Peer[] | undefined, place: Place, own: string): boolean {
   if (!peers) return true;
   return peers.some((peer) => {
-    expectOnly(peer, ['podSelector', 'namespaceSelector']);
+    expectOnly(peer, ['podSelector', 'namespaceSelector', 'ipBlock']);
+    if (peer.ipBlock) return place.namespace === null && place.isPublic === true;
     if (place.namespace === null) return false;
     const inNamespace = peer.namespaceSelector
       ? selects(peer.namespaceSelector, { 'kubernetes.io/metadata.name': place.namespace })

@@ -51,7 +51,7 @@ it('the containers are built and tested from the compose file', () => {
   expect(commandsOf(read('ci.yml'))).toContain('npm run test:e2e -- --target compose');
 });
 
-it('once a week old and vulnerable packages and images are looked for', () => {
+it('outdated and vulnerable packages and images are looked for once a week', () => {
   const weekly = read('weekly.yml');
   expect(weekly.on.schedule?.[0]?.cron).toMatch(/^\d+ \d+ \* \* [0-6]$/);
   for (const command of ['npm outdated', 'npm audit', 'tools/task.mjs outdated-images']) {
@@ -70,7 +70,7 @@ describe.each(workflows)('%s', (_file, workflow) => {
     expect(used.filter((name) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(name))).toEqual([]);
   });
 
-  it('names no other single Node.js than that of the images', () => {
+  it('names no single Node.js version other than that of the images', () => {
     const versions = stepsOf(workflow).flatMap((step) => step.with?.['node-version'] ?? []);
     expect(versions.filter((version) => ![nodeOfImages, '${{ matrix.node }}'].includes(version))).toEqual([]);
   });

@@ -6,7 +6,7 @@ function withoutPadding(text: string): string {
   return text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 }
 
-describe('what the services check is what their users read', () => {
+describe('the documented variables are those that the services check', () => {
   it('in docs/configuration.md', () => {
     const page = readFileSync('docs/configuration.md', 'utf8');
     expect(withoutPadding(page)).toBe(withoutPadding(configurationPage()));
@@ -16,7 +16,7 @@ describe('what the services check is what their users read', () => {
     expect(readFileSync('.env.example', 'utf8')).toBe(exampleEnvironment());
   });
 
-  it('with a word about each variable', () => {
+  it('with a description of each variable', () => {
     for (const line of configurationPage().split('\n')) {
       if (line.startsWith('| `')) expect(line).toMatch(/\| [^|]{10,} \|$/);
     }

@@ -1,4 +1,4 @@
-import { migrationConfig } from '@app/platform';
+import { migrationConfig } from '@app/platform/database';
 import { type ValidatorSpec } from 'envalid';
 import { billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogSpecs } from '../../apps/catalog/src/config/catalog-config.js';

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { anchorsOf, localLinks } from './markdown.js';
 
 const roots = ['apps', 'libs', 'docs', 'deploy', 'test', 'bench'];
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
   ...roots.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
@@ -16,19 +17,21 @@ const isHistory = (page: string): boolean => page.startsWith('docs/decisions/');
 
 /** Files and folders of this project in code marks, from its root: `apps/gateway/src/main.ts`. */
 const namedFile = /`((?:apps|libs|test|tools|bench|deploy|docs)\/[\w./-]+\.\w+)`/g;
-/** Links to other files: [text](../place.md#part). */
-const link = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
 describe.each(pages.filter((page) => !isHistory(page)))('%s', (page) => {
   const text = readFileSync(page, 'utf8');
 
-  it('names files that are there', () => {
+  it('names only files that exist', () => {
     const named = [...text.matchAll(namedFile)].map(([, file = '']) => file);
     expect(named.filter((file) => !existsSync(file))).toEqual([]);
   });
 
-  it('links to files that are there', () => {
-    const linked = [...text.matchAll(link)].map(([, file = '']) => join(dirname(page), file));
-    expect(linked.filter((file) => !existsSync(file))).toEqual([]);
+  it('links only to files that exist, and to headings that they have', () => {
+    const broken = localLinks(text).filter(({ file, anchor }) => {
+      const target = file === '' ? page : join(dirname(page), file);
+      if (!existsSync(target)) return true;
+      return anchor !== null && !anchorsOf(readFileSync(target, 'utf8')).has(anchor);
+    });
+    expect(broken.map(({ file, anchor }) => `${file}#${anchor ?? ''}`)).toEqual([]);
   });
 });

@@ -60,10 +60,12 @@ export class Workspace {
 
   /** What keeps a mutant from being made, one sentence each: a list that no longer fits the code says so. */
   problemsOf(mutant: Mutant): string[] {
-    const { name, file, killedBy } = mutant;
+    const { name, file, killedBy, test = '' } = mutant;
     const missing = [file, ...killedBy].filter((needed) => !existsSync(this.path(needed)));
     if (missing.length > 0) return missing.map((needed) => `${name}: there is no ${needed}`);
     if (killedBy.length === 0) return [`${name}: no spec is named`];
+    const isNamed = killedBy.some((spec) => readFileSync(this.path(spec), 'utf8').includes(test));
+    if (!isNamed) return [`${name}: no test is called "${test}"`];
     try {
       const text = readFileSync(this.path(file), 'utf8');
       return plant(mutant.fault, text) === text ? [`${name}: the fault changes nothing`] : [];

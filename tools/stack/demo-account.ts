@@ -19,6 +19,19 @@ export async function prepareDemoAccount(client: AdminClient, known: DemoAccount
   return { account, credits: after.credits_remaining };
 }
 
+/** A link that signs the owner of the demo account in, for an hour. */
+export async function createSignInLink(
+  client: AdminClient,
+  { account_id }: Pick<DemoAccount, 'account_id'>,
+): Promise<string> {
+  const { url } = await client.call<{ url: string }>({
+    method: 'POST',
+    path: path('accounts', account_id, 'sign-in-link'),
+    body: {},
+  });
+  return url;
+}
+
 /** The account of an earlier start, unless its database or its key no longer exists. */
 async function findAgain(client: AdminClient, known: DemoAccount): Promise<DemoAccount | undefined> {
   try {

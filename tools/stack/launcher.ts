@@ -1,17 +1,15 @@
 import { mkdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import {
   type DatabaseName,
   isPortFree,
   removeStackFile,
-  serviceNames,
   Stack,
   type StackOptions,
   writeStackFile,
 } from '@app/local-stack';
 import { AdminClient } from '../cli/admin-client.js';
-import { prepareDemoAccount } from './demo-account.js';
-import { cliLine } from './command-lines.js';
+import { createSignInLink, prepareDemoAccount } from './demo-account.js';
 import { claimDataDirectory, releaseDataDirectory } from './launcher-file.js';
 import { readLauncherState, updateLauncherState } from './launcher-state.js';
 import { type LauncherOptions } from './options.js';
@@ -19,6 +17,7 @@ import { checkServerUrls } from './server-urls.js';
 import { type Report } from './report.js';
 import { resetDataDirectory } from './reset.js';
 import { loadSample, sampleCount } from './sample.js';
+import { summaryOf } from './summary.js';
 
 const usualPublicPort = 3000;
 const usualAdminPort = 3001;
@@ -27,6 +26,7 @@ const usualAdminPort = 3001;
 export class Launcher {
   private stack: Stack | undefined;
   private demoKey: string | null = null;
+  private signInUrl: string | null = null;
   private readonly stackFile: string;
 
   constructor(
@@ -67,21 +67,13 @@ export class Launcher {
 
   /** The summary printed when everything is ready. */
   get summary(): string {
-    const { publicUrl, adminUrl, internalUrls, logDirectory } = this.runningStack;
-    const example = `${publicUrl}/api/public/v1/search?limit=3`;
-    const head = `Ready after ${this.report.elapsed}.`;
-    const trial = `curl -H 'Authorization: Bearer ${this.demoKey}' '${example}'`;
-    return [
-      '',
-      ...(this.demoKey === null ? [head] : [`${head} Try it:`, '', trial]),
-      '',
-      `  public API   ${publicUrl}`,
-      `  admin API    ${adminUrl}   (${cliLine(this.options.dataDirectory)} --help)`,
-      ...serviceNames.map((name) => `  ${name.padEnd(12)} ${internalUrls[name].join(' ')}`),
-      `               (/health/ready, /health/live, /metrics)`,
-      `  logs         ${shorten(logDirectory)}`,
-      '',
-    ].join('\n');
+    const { options, demoKey, signInUrl, report, runningStack } = this;
+    return summaryOf(runningStack, {
+      dataDirectory: options.dataDirectory,
+      demoKey,
+      signInUrl,
+      elapsed: report.elapsed,
+    });
   }
 
   private get runningStack(): Stack {
@@ -102,6 +94,7 @@ export class Launcher {
       redisUrl: SERVICE_REDIS_URL || undefined,
       catalogDatabaseUrl: CATALOG_DATABASE_URL || undefined,
       billingDatabaseUrl: BILLING_DATABASE_URL || undefined,
+      environment: localMail(process.env),
       onStep: (step, durationMs) => this.report.step(step, durationMs),
       onNewDatabase: (name) => this.rememberNew(name),
       onEvent: (text) => this.report.event(text),
@@ -143,6 +136,7 @@ export class Launcher {
     );
     updateLauncherState(dataDirectory, { demo: account, demo_pending: false });
     this.demoKey = account.key;
+    if (process.env.ACCOUNT_PAGES !== 'off') this.signInUrl = await createSignInLink(client, account);
   }
 
   private writeStackFile(): void {
@@ -150,14 +144,14 @@ export class Launcher {
   }
 }
 
+/** Mails go to billing's log unless a mail server is given; a service that runs in production refuses that. */
+function localMail({ MAIL_URL }: NodeJS.ProcessEnv): Record<string, string> {
+  return MAIL_URL ? {} : { MAIL_URL: 'log:', NODE_ENV: 'development' };
+}
+
 /** A database given by the user that was in use before gets neither sample nor demo account. */
 function leftAlone(database: 'CATALOG' | 'BILLING', what: string): string {
   return `  ${what}: ${database}_DATABASE_URL was in use before`;
-}
-
-function shorten(path: string): string {
-  const fromHere = relative('.', path);
-  return fromHere.startsWith('..') ? path : fromHere;
 }
 
 /** A requested port must be free; the default one falls back to any free port. */

@@ -4,7 +4,8 @@ import { buildProjects, projectNamed } from '../building/build-projects.js';
 
 const usage = `Usage: npm run build -- [--force] [project ...]
 
-Builds gateway, catalog, billing, tools and bench, or the named ones, into dist/.
+Builds gateway, catalog, billing, tools and bench into dist/, and the client's package into libs/client/dist/; or the named
+ones alone.
 Projects unchanged since their last build are skipped.
 
   --force   build unchanged projects too

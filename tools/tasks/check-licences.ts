@@ -5,6 +5,7 @@ import { root } from '../bootstrap/paths.mjs';
 /** Licences allowed for deployed packages. */
 const allowed = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   'BSD-2-Clause',
   'BSD-3-Clause',

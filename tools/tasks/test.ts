@@ -4,6 +4,8 @@ import { runJest } from '../testing/run-jest.js';
 
 const totals = { passed: 0, failed: 0 };
 const times: string[] = [];
+/** The tests that this machine can't run, by project; each of these runs has said why. */
+const skips: string[] = [];
 
 /** Runs one step; `work` resolves to whether it succeeded. The step itself counts its failures. */
 async function step(name: string, work: () => Promise<boolean>): Promise<boolean> {
@@ -41,9 +43,10 @@ async function build(): Promise<boolean> {
 
 function jest(project: string): Promise<boolean> {
   return step(project, async () => {
-    const { passed, failed } = await runJest({ project });
+    const { passed, failed, skipped } = await runJest({ project });
     totals.passed += passed;
     totals.failed += failed;
+    if (skipped > 0) skips.push(`${project}: ${skipped}`);
     return failed === 0;
   });
 }
@@ -58,7 +61,10 @@ await jest('int');
 if (isBuilt) {
   await jest('e2e');
   await jest('operations');
+  await jest('browser');
   await jest('faults');
 }
-process.stdout.write(`\n${times.join('\n')}\n\n${totals.passed} passed, ${totals.failed} failed\n`);
+process.stdout.write(`\n${times.join('\n')}\n`);
+if (skips.length > 0) process.stdout.write(`\nskipped on this machine: ${skips.join(', ')}\n`);
+process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

@@ -17,6 +17,7 @@ export interface JestRun {
 export interface JestTotals {
   readonly passed: number;
   readonly failed: number;
+  readonly skipped: number;
   /** The output of a quiet run. */
   readonly output: string;
 }
@@ -41,12 +42,18 @@ export async function runJest({
   const results = readResults(outputFile);
   rmSync(directory, { recursive: true });
   const failed = (results.numFailedTests ?? 0) + (results.numRuntimeErrorTestSuites ?? 0);
-  return { passed: results.numPassedTests ?? 0, failed: code === 0 ? failed : Math.max(1, failed), output };
+  return {
+    passed: results.numPassedTests ?? 0,
+    failed: code === 0 ? failed : Math.max(1, failed),
+    skipped: results.numPendingTests ?? 0,
+    output,
+  };
 }
 
 interface Results {
   readonly numPassedTests?: number;
   readonly numFailedTests?: number;
+  readonly numPendingTests?: number;
   readonly numRuntimeErrorTestSuites?: number;
 }
 

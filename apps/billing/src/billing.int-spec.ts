@@ -21,7 +21,8 @@ import {
   startAgreement,
   updateKey,
 } from '@app/contracts';
-import { type Closable, createLogger, hashApiKey, migrate } from '@app/platform';
+import { type Closable, createLogger, hashApiKey } from '@app/platform';
+import { migrate } from '@app/platform/database';
 import { freePort, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/local-stack';
 import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
 import { connectRedis, createRedis, ServiceClient, startMicroservice } from '@app/transport';
@@ -106,7 +107,7 @@ afterAll(async () => {
 });
 
 describe('billing', () => {
-  it('is not ready before its migrations and takes no message, and is and does after them', async () => {
+  it('is not ready and takes no message before its migrations, and is ready after them', async () => {
     await eventually(
       async () => expect((await readiness(internalUrl)).body).toContain('migrations are pending'),
       5_000,
@@ -123,7 +124,7 @@ describe('billing', () => {
     expect((await client.request(listPacks, {}, context)).packs).toHaveLength(4);
   });
 
-  it('answers the messages about accounts and keys, and tells every gateway of a key that changed', async () => {
+  it('answers the messages about accounts and keys, and notifies every gateway of a changed key', async () => {
     const { account_id, key } = await customer();
     const path = { account_id, key_id: key.id };
     const keyHash = hashApiKey(key.key);
@@ -191,7 +192,7 @@ describe('billing', () => {
     ).rejects.toMatchObject({ code: 'invalid_request', details: { credits: [expect.any(String)] } });
   });
 
-  it('sweeps by itself: a charge that nobody settles is written down as void', async () => {
+  it('sweeps by itself: a charge that is not settled is voided', async () => {
     const { account_id, call } = await customer();
     await client.request(charge, call(), context);
     const newest = await eventually(async () => {
@@ -203,7 +204,7 @@ describe('billing', () => {
     expect(await balanceOf(account_id)).toBe(50);
   });
 
-  it('heals at once when PostgreSQL ends its sessions', async () => {
+  it('recovers at once when PostgreSQL ends its sessions', async () => {
     const { account_id } = await customer();
     const cut = await asAdmin((admin) =>
       admin.query<unknown[]>(
@@ -214,7 +215,7 @@ describe('billing', () => {
     expect(await eventually(() => balanceOf(account_id), 1_000)).toBe(50);
   });
 
-  it('answers unavailable, quickly, while PostgreSQL is gone, and heals when it is back', async () => {
+  it('answers unavailable, quickly, while PostgreSQL is down, and recovers when it is back', async () => {
     const { account_id, key, call } = await customer();
     await killPostgres(postgres);
     const requests = [
@@ -236,7 +237,7 @@ describe('billing', () => {
     expect((await readiness(internalUrl)).status).toBe(200);
   }, 60_000);
 
-  it('stops without losing a call: what it has taken is answered, and its successor takes the rest', async () => {
+  it('stops without losing a call: it answers those that it has taken, and its successor takes the rest', async () => {
     const { account_id, call } = await customer();
     const calls = Array.from({ length: 20 }, () => client.request(charge, call(), context));
     const stopped = service.close();
@@ -248,7 +249,7 @@ describe('billing', () => {
     expect(items.filter(({ type }) => type === 'charge')).toHaveLength(20);
   });
 
-  it('waits for a database that is merely late, alive meanwhile', async () => {
+  it('waits for a database that starts late, and is alive meanwhile', async () => {
     const { account_id } = await customer();
     await service.close();
     await killPostgres(postgres);

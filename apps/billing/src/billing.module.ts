@@ -1,11 +1,5 @@
-import {
-  ConfigModule,
-  DatabaseModule,
-  HealthModule,
-  type Logger,
-  LoggerModule,
-  MetricsModule,
-} from '@app/platform';
+import { ConfigModule, HealthModule, type Logger, LoggerModule, MetricsModule } from '@app/platform';
+import { DatabaseModule } from '@app/platform/database';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
@@ -15,11 +9,17 @@ import { AgreementsModule } from './agreements/agreements.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { BalanceModule } from './balance/balance.module.js';
+import { CallsModule } from './calls/calls.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
+import { MembersModule } from './members/members.module.js';
+import { OrdersModule } from './orders/orders.module.js';
+import { NoticesModule } from './notices/notices.module.js';
 import { PurchasesModule } from './purchases/purchases.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
 import { StatementsModule } from './statements/statements.module.js';
 import { SweepModule } from './sweep/sweep.module.js';
 import { UsageModule } from './usage/usage.module.js';
@@ -32,8 +32,14 @@ export const features = [
   ApiKeysModule,
   AuditModule,
   BalanceModule,
+  CallsModule,
   LedgerModule,
+  MembersModule,
+  OrdersModule,
+  NoticesModule,
   PurchasesModule,
+  SessionsModule,
+  SignInModule,
   StatementsModule,
   SweepModule,
   UsageModule,

@@ -1,6 +1,7 @@
-import { CONFIG, getTransactionRunnerToken, TransactionRunner } from '@app/platform';
+import { CONFIG, createLogger, LOGGER } from '@app/platform';
+import { getTransactionRunnerToken, TransactionRunner } from '@app/platform/database';
 import { RedisServer, ServiceClient } from '@app/transport';
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, type InjectionToken, Module, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
@@ -9,6 +10,7 @@ import { reportsPool } from './database/data-source.js';
 import { ReportsInProgress } from './database/reports-limit.interceptor.js';
 import { ReportsModule } from './database/reports.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
+import { SELLING_OPTIONS, type SellingOptions } from './orders/provider/selling-options.js';
 
 /** Resolves any provider of a replica's modules. */
 export interface ComposedBilling {
@@ -19,9 +21,21 @@ interface Connections {
   readonly dataSource: DataSource;
   readonly reports: DataSource;
   readonly options: LedgerOptions;
+  /** Default: selling is off. */
+  readonly selling?: SellingOptions;
   /** Default: none; then providers that need one can't be resolved. */
   readonly client?: ServiceClient;
+  /** What is given in place of a provider. */
+  readonly overrides?: ReadonlyMap<InjectionToken, unknown>;
 }
+
+const sellingOff: SellingOptions = {
+  secretKey: '',
+  webhookSecret: '',
+  checkoutUrl: 'https://checkout.stripe.com',
+  apiUrl: '',
+  reconciliationPeriodMs: 3_600_000,
+};
 
 @Module({})
 class OpenConnections {
@@ -32,6 +46,7 @@ class OpenConnections {
       { provide: TransactionRunner, useValue: new TransactionRunner(dataSource) },
       { provide: getTransactionRunnerToken(reportsPool), useValue: new TransactionRunner(reports) },
       { provide: CONFIG, useValue: options },
+      { provide: LOGGER, useValue: createLogger({ service: 'billing', level: 'silent', pretty: false }) },
       { provide: ServiceClient, useValue: client ?? {} },
       { provide: RedisServer, useValue: {} },
     ];
@@ -44,13 +59,16 @@ class OpenReports {}
 
 /** All modules of billing on connections that are open already. No background work is started. */
 export async function composeBilling(connections: Connections): Promise<ComposedBilling> {
-  const billing = await Test.createTestingModule({
+  const building = Test.createTestingModule({
     imports: [OpenConnections.of(connections), ...features],
   })
     .overrideModule(ReportsModule)
     .useModule(OpenReports)
     .overrideProvider(LEDGER_OPTIONS)
     .useValue(connections.options)
-    .compile();
+    .overrideProvider(SELLING_OPTIONS)
+    .useValue(connections.selling ?? sellingOff);
+  for (const [token, value] of connections.overrides ?? []) building.overrideProvider(token).useValue(value);
+  const billing = await building.compile();
   return { get: (type) => billing.get(type, { strict: false }) };
 }

@@ -7,6 +7,14 @@ import { Charge } from './ledger/charges/charge.entity.js';
 import { ChargeTombstone } from './ledger/charges/charge-tombstone.entity.js';
 import { LedgerEntry } from './ledger/entries/ledger-entry.entity.js';
 import { Lot } from './ledger/lots/lot.entity.js';
+import { Delivery } from './notices/delivery.entity.js';
+import { NoticeSetting } from './notices/notice-setting.entity.js';
+import { Notice } from './notices/notice.entity.js';
+import { Member } from './people/member.entity.js';
+import { Person } from './people/person.entity.js';
+import { Session } from './sessions/session.entity.js';
+import { SignIn } from './sign-in/sign-in.entity.js';
+import { Order } from './orders/order.entity.js';
 
 /** The entity of each table. */
 export const entities = [
@@ -16,7 +24,15 @@ export const entities = [
   ApiKey,
   Charge,
   ChargeTombstone,
+  Delivery,
   IdempotencyKey,
   LedgerEntry,
   Lot,
+  Member,
+  Notice,
+  NoticeSetting,
+  Person,
+  Session,
+  SignIn,
+  Order,
 ];

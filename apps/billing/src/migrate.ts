@@ -1,4 +1,5 @@
-import { loadConfig, runMigrationJob, runMigrations } from '@app/platform';
+import { loadConfig } from '@app/platform';
+import { runMigrationJob, runMigrations } from '@app/platform/database';
 import { billingMigrationSpecs } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';

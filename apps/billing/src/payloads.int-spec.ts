@@ -17,7 +17,8 @@ afterAll(async () => {
 
 /** All that a message could have left behind. */
 async function stored(): Promise<unknown> {
-  const tables = ['accounts', 'api_keys', 'lots', 'charges', 'ledger_entries', 'adjustments', 'agreements'];
+  const credits = ['lots', 'charges', 'ledger_entries', 'adjustments', 'agreements'];
+  const tables = ['accounts', 'api_keys', 'people', 'members', 'sign_ins', 'sessions', 'notices', ...credits];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table})::integer AS ${table}`);
   return billing.admin.query(`SELECT ${counts.join(', ')}`);
 }
@@ -38,7 +39,7 @@ describe('billing', () => {
   );
 
   it.each(described)(
-    '$pattern: refuses what is no object, and names all that is missing',
+    '$pattern: refuses a payload that is not an object, and names every missing field',
     async ({ contract }) => {
       for (const payload of [null, 'text', 7, [], undefined]) {
         await expect(billing.client.request(contract, payload, context)).rejects.toMatchObject({
@@ -57,7 +58,7 @@ describe('billing', () => {
   );
 
   it.each(ours)(
-    '$pattern: runs what a gateway sends, and what a newer one would',
+    '$pattern: accepts what a gateway sends, and what a newer one would send',
     async ({ contract, payload }) => {
       for (const sent of [payload, { ...payload, newer: { field: [1] } }]) {
         const outcome: unknown = await billing.client
@@ -71,7 +72,7 @@ describe('billing', () => {
 });
 
 describe('a charge that no gateway would send', () => {
-  it('is refused, takes nothing and spoils no batch', async () => {
+  it('is refused, takes nothing and does not affect its batch', async () => {
     const { call, key } = await newCaller(billing.client);
     const bad = [
       { ...call(), charge_id: 'x' },
@@ -91,7 +92,7 @@ describe('a charge that no gateway would send', () => {
 });
 
 describe('a batch of settlements', () => {
-  it('with some that can not be meant for any charge settles the others, and acknowledges all', async () => {
+  it('with malformed ones settles the others, and acknowledges all', async () => {
     const { call, account_id } = await newCaller(billing.client);
     const { charge_id } = call();
     await billing.client.request(charge, { ...call(), charge_id }, context);
@@ -118,7 +119,7 @@ describe('a batch of settlements', () => {
     });
   });
 
-  it('is refused as a whole when it is none, or too large', async () => {
+  it('is refused as a whole when it is not a list, or too long', async () => {
     const one = { charge_id: randomUUID(), account_id: randomUUID(), outcome: 'voided' };
     for (const settlements of [Array.from({ length: 501 }, () => one), { 0: one, length: 1 }]) {
       const call = billing.client.request<unknown, unknown>(settle, { settlements }, context);

@@ -89,8 +89,8 @@ async function callWhile(work: Promise<unknown>): Promise<number[]> {
   return took;
 }
 
-describe('beside what operators read, calls go on', () => {
-  it('ten audits at once are one, whose result all of them get, and no call waits for it or fails', async () => {
+describe('while operators read reports, calls go on', () => {
+  it('ten audits at once run as one and all get its result, and no call waits for it or fails', async () => {
     const { client } = billing;
     const before = await auditStatements();
     await client.request(auditLedger, {}, context);
@@ -108,7 +108,7 @@ describe('beside what operators read, calls go on', () => {
     expect(Math.max(...took)).toBeLessThan(1_000 * auditSeconds);
   });
 
-  it('more audits than a replica takes messages at once are refused, not waited for', async () => {
+  it('audits beyond the messages that a replica takes at once are refused, and do not wait', async () => {
     const { client } = billing;
     await slowAuditsDown();
     const audits = Promise.allSettled(
@@ -122,7 +122,7 @@ describe('beside what operators read, calls go on', () => {
     expect(Math.max(...took)).toBeLessThan(1_000 * auditSeconds);
   });
 
-  it('who finds all connections for reading in use is told so within seconds', async () => {
+  it('a report that finds all read connections in use fails within seconds', async () => {
     const { client } = billing;
     const { account_id } = caller;
     await slowAuditsDown();
@@ -147,7 +147,7 @@ describe('beside what operators read, calls go on', () => {
     });
   });
 
-  it('an audit that is under way does not keep a replica from stopping', async () => {
+  it('an audit in progress does not keep a replica from stopping', async () => {
     await slowAuditsDown();
     const audit = billing.client.request(auditLedger, {}, context);
     audit.catch(() => undefined);
@@ -158,7 +158,7 @@ describe('beside what operators read, calls go on', () => {
     await expect(audit).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('its connections write nothing', async () => {
+  it("the connections of reports can't write", async () => {
     const reports = await new DataSource(billingReportsOptions(billing.databaseUrl)).initialize();
     await expect(reports.query('DELETE FROM accounts')).rejects.toThrow('read-only transaction');
     await reports.destroy();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeRequest, createAccount, createKey, type CreatedKey, purchase } from '@app/contracts';
-import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
+import { createLogger, displayPrefix, generateApiKey, hashApiKey, type Logger } from '@app/platform';
 import { freePort, startRedis } from '@app/local-stack';
 import { createTestDatabase } from '@app/testing';
 import { ServiceClient, startMicroservice } from '@app/transport';
@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';
+import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
 
 export const context = { requestId: 'request' };
@@ -24,25 +25,26 @@ export interface RunningBilling {
   close(): Promise<void>;
 }
 
-/** Starts on its own database and Redis. */
+/** Starts on its own database and Redis, with the rights that it has when deployed. */
 export async function runBilling(
   environment: Readonly<Record<string, string>> = {},
+  log: Logger = logger,
 ): Promise<RunningBilling> {
   const [database, redis, port] = await Promise.all([
-    createTestDatabase({ name: 'billing', migrations }),
+    createTestDatabase({ name: 'billing', migrations, grants }),
     startRedis(),
     freePort(),
   ]);
   const config = readBillingConfig({
     SERVICE_REDIS_URL: redis.url,
-    BILLING_DATABASE_URL: database.url,
+    BILLING_DATABASE_URL: database.runtimeUrl,
     INTERNAL_PORT: String(port),
     LOG_LEVEL: 'fatal',
     ...environment,
   });
   const client = new ServiceClient({ redisUrl: redis.url, logger });
   const [service, admin] = await Promise.all([
-    startMicroservice(BillingModule.forRoot(config, logger), logger),
+    startMicroservice(BillingModule.forRoot(config, log), log),
     new DataSource(billingMigrationOptions(database.url)).initialize(),
     client.connect(),
   ]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
 import { EntryWriter } from '@app/creator-index';
-import { autocommitQuery, type Query } from '@app/platform';
+import { autocommitQuery, type Query } from '@app/platform/database';
 import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { CreatorJson } from './creators/creator-json.js';

@@ -11,7 +11,8 @@ import {
   searchCreators,
   WithBytes,
 } from '@app/contracts';
-import { type Closable, createLogger, migrate } from '@app/platform';
+import { type Closable, createLogger } from '@app/platform';
+import { migrate } from '@app/platform/database';
 import {
   freePorts,
   type PostgresServer,
@@ -130,7 +131,7 @@ describe('the catalog', () => {
     });
   });
 
-  it('heals at once when PostgreSQL ends its sessions', async () => {
+  it('recovers at once when PostgreSQL ends its sessions', async () => {
     const admin = await new DataSource(catalogMigrationOptions(postgres.url())).initialize();
     const cut = await admin.query<unknown[]>(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'catalog'`,
@@ -143,7 +144,7 @@ describe('the catalog', () => {
     }, 1_000);
   });
 
-  it('goes on searching while PostgreSQL is gone, answers all else with unavailable, quickly, and heals', async () => {
+  it('keeps searching while PostgreSQL is down, answers all else with unavailable, quickly, and recovers', async () => {
     await killPostgres(postgres);
     expect((await client.request(searchCreators, everything, context)).value.total).toBe(2);
     const requests = [
@@ -169,7 +170,7 @@ describe('the catalog', () => {
     expect((await readiness(internalUrl)).status).toBe(200);
   }, 60_000);
 
-  it('waits for a database that is merely late, alive meanwhile', async () => {
+  it('waits for a database that starts late, and is alive meanwhile', async () => {
     await service.close();
     await killPostgres(postgres);
     const starting = start();

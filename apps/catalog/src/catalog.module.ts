@@ -1,11 +1,5 @@
-import {
-  ConfigModule,
-  DatabaseModule,
-  HealthModule,
-  type Logger,
-  LoggerModule,
-  MetricsModule,
-} from '@app/platform';
+import { ConfigModule, HealthModule, type Logger, LoggerModule, MetricsModule } from '@app/platform';
+import { DatabaseModule } from '@app/platform/database';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';

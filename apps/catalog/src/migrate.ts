@@ -1,8 +1,16 @@
-import { autocommitQuery, loadConfig, runMigrationJob, runMigrations } from '@app/platform';
+import { loadConfig } from '@app/platform';
+import { autocommitQuery, type Query, runMigrationJob, runMigrations } from '@app/platform/database';
 import { catalogMigrationSpecs } from './config/catalog-config.js';
 import { catalogMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';
+import { fillAccountKeys } from './search/sql-account-keys.js';
 import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
+
+/** What the SQL engine needs besides the tables; its indexes are removed where the other engine is chosen. */
+async function prepareSearch(query: Query, isSql: boolean): Promise<string[]> {
+  const filled = isSql ? await fillAccountKeys(query) : [];
+  return [...filled, ...(await applySqlSearchIndexes(query, isSql))];
+}
 
 runMigrationJob('catalog', async () => {
   const {
@@ -13,7 +21,7 @@ runMigrationJob('catalog', async () => {
   await runMigrations({
     service: 'catalog',
     options: catalogMigrationOptions(url),
-    afterwards: (dataSource) => applySqlSearchIndexes(autocommitQuery(dataSource), engine === 'sql'),
+    afterwards: (dataSource) => prepareSearch(autocommitQuery(dataSource), engine === 'sql'),
     grants,
     runtimeRole,
   });

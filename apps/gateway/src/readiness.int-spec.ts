@@ -76,7 +76,7 @@ describe('a gateway that has started once', () => {
     );
   });
 
-  it('says that it is ready in time while Redis hangs', async () => {
+  it('reports in time that it is ready while Redis hangs', async () => {
     api.redis.kill('SIGSTOP');
     try {
       const response = await fetch(`${gateway.internalUrl}/health/ready`, {

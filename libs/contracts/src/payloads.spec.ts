@@ -1,3 +1,4 @@
+import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { examples, malformed } from './examples.fixture.js';
 import * as contracts from './index.js';
@@ -18,6 +19,11 @@ function problemsOf(Payload: contracts.PayloadClass, value: unknown): contracts.
   }
 }
 
+/** A class without descriptions is no class to class-validator. */
+function errorsOfClassValidator(payload: object): unknown[] {
+  return Object.keys(payload).length === 0 ? [] : validateSync(payload);
+}
+
 describe('payloads of the messages', () => {
   it('are all described', () => {
     const messages = declared.flatMap((contract) => ('pattern' in contract ? [contract.pattern] : []));
@@ -28,7 +34,7 @@ describe('payloads of the messages', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it.each(examples)('$pattern: what a gateway sends is read as it is', ({ contract, payload }) => {
+  it.each(examples)('$pattern: what a gateway sends is read unchanged', ({ contract, payload }) => {
     expect({ ...readPayload(contract.payload, payload) }).toEqual(payload);
     expect(Object.keys(payload).toSorted()).toEqual([...fieldsOf(contract.payload)].toSorted());
   });
@@ -40,7 +46,7 @@ describe('payloads of the messages', () => {
   });
 
   it.each(malformed)(
-    '$pattern: null is no $field, and neither is nothing unless it is optional',
+    "$pattern: $field can't be null, and can be missing only when it is optional",
     (example) => {
       const { contract, field } = example;
       const payload = examples.find(({ pattern }) => pattern === example.pattern)?.payload;
@@ -51,7 +57,7 @@ describe('payloads of the messages', () => {
     },
   );
 
-  it.each(examples)('$pattern: a field that is not known is left out', ({ contract, payload }) => {
+  it.each(examples)('$pattern: an unknown field is left out', ({ contract, payload }) => {
     const more = JSON.parse(
       `{"newer": 1, "constructor": 2, "__proto__": {"polluted": 3}, ${JSON.stringify(payload).slice(1)}`.replace(
         ', }',
@@ -63,7 +69,7 @@ describe('payloads of the messages', () => {
     expect(Object.getPrototypeOf(read)).toBe(contract.payload.prototype);
   });
 
-  it('of any JSON are read or refused by the names of their fields, never anything else', () => {
+  it('made of any JSON are read, or refused by the names of their fields', () => {
     const fields = declared.map(({ payload }) => payload);
     const someOf = (Payload: contracts.PayloadClass): fc.Arbitrary<unknown> =>
       fc.oneof(
@@ -79,6 +85,8 @@ describe('payloads of the messages', () => {
       fc.property(cases, ([Payload, value]) => {
         const problems = problemsOf(Payload, value);
         expect(problems === undefined).toBe(isPayload(Payload, value));
+        expect(problems).not.toEqual({});
+        if (problems === undefined) expect(errorsOfClassValidator(readPayload(Payload, value))).toEqual([]);
         for (const [field, sentences] of Object.entries(problems ?? {})) {
           expect(['payload', ...fieldsOf(Payload)]).toContain(field);
           expect(sentences).toHaveLength(1);
@@ -88,13 +96,13 @@ describe('payloads of the messages', () => {
     );
   });
 
-  it.each([null, undefined, 'text', 7, true, []])('%p is none', (value) => {
+  it.each([null, undefined, 'text', 7, true, []])("can't be %p", (value) => {
     expect(problemsOf(contracts.AccountPath, value)).toEqual({
       payload: ['the payload must be a JSON object'],
     });
   });
 
-  it('names every field that fails, in the error as well', () => {
+  it('name every invalid field, in the error as well', () => {
     const error = new InvalidPayloadError({ a: ['a must be b'], c: ['c must be d'] });
     expect(error).toMatchObject({
       code: 'invalid_request',

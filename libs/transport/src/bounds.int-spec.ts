@@ -74,7 +74,7 @@ describe('the bounds of the transport', () => {
     expect(await redis.llen(keys.queue('catalog', 'requests'))).toBe(0);
   });
 
-  it('Redis is away: unavailable at once', async () => {
+  it('Redis is down: unavailable at once', async () => {
     await fixture.replica();
     const client = await fixture.client();
     fixture.redis.kill('SIGKILL');

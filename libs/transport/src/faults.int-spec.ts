@@ -34,7 +34,7 @@ describe('the transport under faults', () => {
     expect(await Promise.all([...before, ...between])).toHaveLength(20);
   });
 
-  it('Redis is restarted empty: everything heals by itself', async () => {
+  it('Redis is restarted empty: everything recovers by itself', async () => {
     await fixture.replica();
     const client = await fixture.client();
     await client.request(work, { n: 1 }, context);
@@ -67,7 +67,7 @@ describe('the transport under faults', () => {
     expect(await request).toMatchObject({ n: 1 });
   });
 
-  it('a request in flight while Redis restarts is answered or fails typed, within its deadline', async () => {
+  it('a request in flight while Redis restarts is answered, or fails with a typed error, within its deadline', async () => {
     const replica = await fixture.replica();
     const client = await fixture.client();
     const running = replica.started(1);
@@ -88,7 +88,7 @@ describe('the transport under faults', () => {
     expect(reply.n).toBe(1);
   });
 
-  it('a caller that is gone harms nobody', async () => {
+  it('a caller that has gone does no harm', async () => {
     const replica = await fixture.replica();
     const gone = await fixture.client();
     const running = replica.started(20);
@@ -101,7 +101,7 @@ describe('the transport under faults', () => {
     expect(await client.request(work, { n: 7 }, context)).toMatchObject({ n: 7 });
   });
 
-  it('a replica that stops in order finishes what it has taken; what is queued waits for the next', async () => {
+  it('a replica that is stopped gracefully finishes what it has taken; what is queued waits for the next', async () => {
     const stopping = await fixture.replica();
     const client = await fixture.client();
     const running = stopping.started(30);

@@ -91,7 +91,7 @@ describe('a client that receives malformed frames', () => {
     );
   });
 
-  it('fails a call with a code that we know, or gives it the data, whatever is answered to it', async () => {
+  it('gives every call its data or an error with a known code, whatever the answer', async () => {
     const codes = ['internal', 'unavailable', 'deadline_exceeded', 'not_found', 'conflict'];
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (gen) => {
@@ -109,16 +109,16 @@ describe('a client that receives malformed frames', () => {
 
   it.each([
     ['no error and no data', {}],
-    ['an error that is none', { error: null }],
+    ['null as its error', { error: null }],
     ['an error without a code', { error: { message: 'It is taken.' } }],
-    ['an error with a code that nobody knows', { error: { code: 'teapot', message: 'It is taken.' } }],
-    ['an error with a code of every object', { error: { code: 'constructor', message: 'It is taken.' } }],
-    ['an error without words', { error: { code: 'conflict' } }],
+    ['an error with an unknown code', { error: { code: 'teapot', message: 'It is taken.' } }],
+    ['an error whose code every object has', { error: { code: 'constructor', message: 'It is taken.' } }],
+    ['an error without a message', { error: { code: 'conflict' } }],
     [
-      'an error with details that are none',
+      'an error with invalid details',
       { error: { code: 'conflict', message: 'It is taken.', details: { name: 5 } } },
     ],
-  ])('fails a call at once that is answered with %s', async (_what, reply) => {
+  ])('fails a call at once when its answer has %s', async (_what, reply) => {
     const startedAt = performance.now();
     const outcome = await answered((id) => [JSON.stringify({ id, ...reply })], 20_000);
     expect(outcome).toMatchObject({
@@ -129,19 +129,19 @@ describe('a client that receives malformed frames', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('leaves a call to its deadline whose answer is no frame', async () => {
+  it('waits until the deadline of a call when its answer is not a frame', async () => {
     expect(await answered(() => ['no JSON', 'null', '5', '"text"', '[]', ''], 200)).toMatchObject({
       code: 'deadline_exceeded',
     });
   });
 
-  it('does not read what is larger than any answer', async () => {
+  it('does not read anything larger than an answer may be', async () => {
     const text = 'x'.repeat(70 * 1024 * 1024);
     const outcome = await answered((id) => [JSON.stringify({ id, data: text })], 2_000);
     expect(outcome).toMatchObject({ code: 'deadline_exceeded' });
   });
 
-  it('never takes the answer to another client, though both count their requests alike', async () => {
+  it('never accepts the answer of another client, although both number their requests alike', async () => {
     const other = new ServiceClient({ redisUrl: redis.url, logger: silent });
     await other.connect();
     const [one, two] = [new ServiceClient({ redisUrl: redis.url, logger: silent }), other];
@@ -238,12 +238,12 @@ describe('a service that receives malformed frames', () => {
     );
   });
 
-  it('fails a call at once whose answer would be too large to read', async () => {
+  it('fails a call at once when its answer would be too large to read', async () => {
     const call = client.request(large, {}, { ...context, deadlineMs: 20_000 });
     await expect(call).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('runs nothing that has no deadline', async () => {
+  it('runs no request without a deadline', async () => {
     let isAnswered = false;
     const listener = new Redis(redis.url);
     listener.on('smessage', () => (isAnswered = true));

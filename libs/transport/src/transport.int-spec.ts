@@ -106,7 +106,7 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
     expect((reply as { remainingMs: number }).remainingMs).toBeLessThanOrEqual(1_000);
   });
 
-  it('brings errors back with their code and details, and hides what is not one of ours', async () => {
+  it('returns errors with their code and details, and hides those that are not ours', async () => {
     await expect(client.request(fail, { code: 'conflict' }, context)).rejects.toMatchObject({
       code: 'conflict',
       message: 'It is taken.',
@@ -126,7 +126,7 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
     expect(reply.bytes.equals(Buffer.alloc(5_000_000, '\n'))).toBe(true);
   });
 
-  it('hands each of 5,000 requests to one of two replicas, once', async () => {
+  it('delivers each of 5,000 requests to one of two replicas, once', async () => {
     const numbers = Array.from({ length: 5_000 }, (_, n) => n);
     const pending = [...numbers];
     const workers = Array.from({ length: 64 }, async () => {

@@ -5,10 +5,13 @@ import { KeyPool } from '../../support/key-pool.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { Buyer } from './buyer.js';
+import { checkCalls, type CheckedCall } from './checked-calls.js';
 import { Consumer, type Receipt, hasFailed } from '../../support/consumers.js';
 import { FaultStack, limits } from './fault-stack.js';
 import { type Fault } from './faults.js';
-import { type PlayedFault, reckon, type Reckoning } from '../../support/reckoning.js';
+import { explains, type PlayedFault, reckon, type Reckoning } from '../../support/reckoning.js';
+import { type AnsweredCall, type CallReckoning, reckonCalls } from '../../support/repeated-calls.js';
+import { RetryingClients } from './retrying-clients.js';
 
 /** A fault with what the clients saw of it. */
 export interface SeenFault extends PlayedFault {
@@ -25,6 +28,15 @@ export interface FaultRun {
   readonly faults: SeenFault[];
   readonly receipts: Receipt[];
   readonly reckoning: Reckoning;
+  /** Each receipt, compared with what `GET /calls/{request_id}` says. */
+  readonly checkedCalls: CheckedCall[];
+  readonly checkingMs: number;
+  /** Of clients that repeat every call until it is answered. */
+  readonly repeated: CallReckoning;
+  /** Of those that keep profiles fresh. */
+  readonly fresh: CallReckoning;
+  /** Calls of either that were not paid, which no fault explains. */
+  readonly unexplained: AnsweredCall[];
   readonly purchases: number;
   readonly lotsDoubled: string[];
   readonly lotsLost: number;
@@ -33,6 +45,8 @@ export interface FaultRun {
 }
 
 const richConsumers = 7;
+/** Creators whose profiles are kept fresh. */
+const changingCreators = 4;
 const calmMs = 600;
 const healsWithinMs = 30_000;
 const pollMs = 20;
@@ -54,7 +68,10 @@ export async function playFaults(faults: readonly Fault[], replicas: number): Pr
 async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: number): Promise<FaultRun> {
   const catalog = new SuiteCatalog();
   const creator = catalog.record('someone');
-  await catalog.importVisible([creator], new KeyPool());
+  const changing = Array.from({ length: changingCreators }, (_, number) =>
+    catalog.record(`changing-${number}`),
+  );
+  await catalog.importVisible([creator, ...changing], new KeyPool());
   const poor = await createFundedAccount({ credits: 0, keys: 5 });
   const rich = await Promise.all(
     Array.from({ length: richConsumers }, () => createFundedAccount({ credits: 1_000_000, keys: 5 })),
@@ -65,13 +82,19 @@ async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: num
     ...rich.map((account) => new Consumer(account, creator.slug, false)),
   ];
   const buyer = new Buyer(accountIds);
+  const retrying = await createFundedAccount({ credits: 1_000_000, keys: 5 });
+  const clients = await RetryingClients.start(stack.publicUrl, retrying, changing);
   const played: SeenFault[] = [];
   await isWell(consumers, performance.now());
   for (const fault of faults) played.push(await playOne(stack, fault, consumers));
-  await Promise.all([...consumers.map((consumer) => consumer.stop()), buyer.stop()]);
+  await Promise.all([...consumers.map((consumer) => consumer.stop()), buyer.stop(), clients.stop()]);
 
   const ledgers = await settledLedgers([poor.id, ...accountIds], settledWithinMs);
+  const { repeated, fresh, unexplained } = await reckonClients(clients, retrying.id, played);
   const receipts = consumers.flatMap((consumer) => consumer.receipts);
+  const checkedSince = performance.now();
+  const checkedCalls = await checkCalls([poor, ...rich], receipts);
+  const checkingMs = performance.now() - checkedSince;
   const bought = new Set([...buyer.bought.values()].flatMap((lots) => [...lots]));
   const lots = ledgers.filter(({ type }) => type === 'purchase').map(({ lot_id }) => lot_id);
   return {
@@ -79,11 +102,32 @@ async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: num
     faults: played,
     receipts,
     reckoning: reckon(receipts, ledgers, played, limits.pendingTimeoutMs),
+    checkedCalls,
+    checkingMs,
+    repeated,
+    fresh,
+    unexplained,
     purchases: buyer.purchases,
     lotsDoubled: [...buyer.doubled, ...lots.filter((id) => !bought.has(id))],
     lotsLost: [...bought].filter((id) => !lots.includes(id)).length,
     lowestBalance: Math.min(...(await Promise.all(accountIds.map((id) => admin.balance(id))))),
     audit: await admin.audit(),
+  };
+}
+
+/** Their account has no other calls than theirs. */
+async function reckonClients(
+  { calls, polls }: RetryingClients,
+  accountId: string,
+  faults: readonly PlayedFault[],
+): Promise<Pick<FaultRun, 'repeated' | 'fresh' | 'unexplained'>> {
+  const entries = await settledLedgers([accountId], settledWithinMs);
+  const isExplained = (call: AnsweredCall): boolean => explains(faults, call, limits.pendingTimeoutMs);
+  const all = reckonCalls([...calls, ...polls], entries);
+  return {
+    repeated: { ...reckonCalls(calls, entries), foreign: all.foreign },
+    fresh: { ...reckonCalls(polls, entries), foreign: all.foreign },
+    unexplained: all.underpaid.filter((call) => !isExplained(call)),
   };
 }
 

@@ -1,3 +1,5 @@
+import { type CallReckoning } from '../../support/repeated-calls.js';
+import { type Verdict } from './checked-calls.js';
 import { type FaultRun, type SeenFault } from './fault-run.js';
 
 /** What happened, as a table: a line for each kind of fault and target, then the sums. */
@@ -11,10 +13,33 @@ export function reportOf(run: FaultRun, seed: number): string {
     `credits seen by clients ${creditsSeen}, taken ${creditsTaken}`,
     `overcharged calls ${overcharged.length}, double charges ${doubled.length}, ` +
       `undercharged calls ${undercharged.length} (unexplained ${unexplained.length})`,
+    ...checkedCallsOf(run),
+    `calls repeated until answered ${figuresOf(run.repeated)}`,
+    `profiles kept fresh ${figuresOf(run.fresh)}`,
     `purchases ${purchases}: lost ${run.lotsLost}, doubled ${run.lotsDoubled.length}; lowest balance ${run.lowestBalance}`,
     `audit ${audit.ok ? 'ok' : 'NOT ok'}: ${audit.entries} entries, ${audit.discrepancies.length} discrepancies`,
     '',
   ].join('\n');
+}
+
+/** What the customers found when they looked up each of their calls. */
+function checkedCallsOf({ checkedCalls, checkingMs }: FaultRun): string[] {
+  const counts = new Map<Verdict, number>();
+  for (const { verdict } of checkedCalls) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const of = (verdict: Verdict): number => counts.get(verdict) ?? 0;
+  return [
+    `GET /calls/{request_id} of ${checkedCalls.length} calls, in ${(checkingMs / 1_000).toFixed(1)} s: wrong ${of('wrong')}`,
+    `  received: posted as the answer said ${of('posted')}, given back ${of('given back')}`,
+    `  not received: absent ${of('absent')}, given up ${of('given_up')}, timed out ${of('timed_out')}, ` +
+      `free from the beginning ${of('free')}`,
+  ];
+}
+
+function figuresOf({ calls, sent, lost, waited, priceOfAll, creditsTaken, ...rest }: CallReckoning): string {
+  return (
+    `${calls}: sent ${sent}, lost ${lost}, told to wait ${waited}; price ${priceOfAll}, taken ${creditsTaken}; ` +
+    `overpaid ${rest.overpaid.length}, not paid ${rest.underpaid.length}`
+  );
 }
 
 function tableOf(faults: readonly SeenFault[]): string[] {

@@ -5,7 +5,7 @@ import { type Breaches, breachesOf, type Delivery } from '../../support/deliveri
 import { api } from '../../support/public-api.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 
-/** A charge whose call has ended is settled within this time, and not only by the time-out of those that nobody settles. */
+/** A charge whose call has ended is settled within this time, and not only by the time-out of those that are never settled. */
 const settledWithinMs = 5_000;
 const goneWithinMs = 5_000;
 

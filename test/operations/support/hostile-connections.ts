@@ -27,7 +27,7 @@ export interface Played {
 }
 
 const requestsMost = 20;
-/** Nobody reads slower than the server would wait. */
+/** No client reads more slowly than the server waits. */
 const slowForMs = 500;
 const answeredWithinMs = 20_000;
 

@@ -8,7 +8,7 @@ import {
   fields,
 } from './hostile-texts.js';
 
-/** A request that nobody means well. `raw` goes over the wire as it stands. */
+/** A request that is malformed or ill-meant. `raw` goes over the wire unchanged. */
 export type HostileRequest =
   | {
       readonly kind: string;

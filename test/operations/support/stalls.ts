@@ -12,7 +12,7 @@ const settlesWithinMs = 20_000;
 const readersOfReplica = 2;
 
 interface Stalled<Body> {
-  /** Of the request that nobody answers yet. */
+  /** Of the request that is not answered yet. */
   readonly reply: Promise<Reply<Body>>;
   /** Lets the replica go on; resolves when it has done with the request. */
   readonly resume: () => Promise<void>;
@@ -33,7 +33,7 @@ export class Stalls {
   }
 
   /**
-   * Sends a request that the first replica of the service takes while it is paused, and nobody answers; the second one is
+   * Sends a request that the first replica of the service takes while it is paused, so that it is not answered; the second one is
    * there for what comes after. The first goes on with `resume`.
    */
   async takenByPaused<Body>(service: Service, send: () => Promise<Reply<Body>>): Promise<Stalled<Body>> {

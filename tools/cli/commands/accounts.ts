@@ -13,6 +13,12 @@ interface AccountList {
   readonly next_cursor: string | null;
 }
 
+interface SignInLink {
+  readonly url: string;
+  readonly email: string;
+  readonly valid_for_seconds: number;
+}
+
 const columns: Column<AccountView>[] = [
   { title: 'ID', value: (account) => account.id },
   { title: 'NAME', value: (account) => account.name },
@@ -21,7 +27,7 @@ const columns: Column<AccountView>[] = [
   { title: 'CREATED (UTC)', value: (account) => formatTime(account.created_at) },
 ];
 
-/** `accounts create | list | show`. */
+/** `accounts create | list | show | sign-in-link`. */
 export function addAccounts(program: Command, session: Session): void {
   const accounts = program.command('accounts').description('customers and their balances');
 
@@ -53,6 +59,21 @@ export function addAccounts(program: Command, session: Session): void {
       const account = await session.client.call<AccountDetail>({ method: 'GET', path: path('accounts', id) });
       session.print(account, (shown) => `${showAccount(shown)}\n\n${table(lotColumns, shown.lots)}`);
     });
+
+  accounts
+    .command('sign-in-link')
+    .description('a link with which a member signs in to the account pages, once and within an hour')
+    .argument('<account>', 'account id')
+    .option('--email <email>', 'address of the member (default: the first owner)')
+    .action(async (id: string, body: { email?: string }) => {
+      const call = { method: 'POST', path: path('accounts', id, 'sign-in-link'), body } as const;
+      session.print(await session.client.call<SignInLink>(call), showLink);
+    });
+}
+
+function showLink({ url, email, valid_for_seconds }: SignInLink): string {
+  const minutes = formatInteger(valid_for_seconds / 60);
+  return `${url}\n\nSigns in ${email}, once, for ${minutes} minutes. Who has the link has the account: hand it over safely.`;
 }
 
 function showAccount(account: AccountView): string {

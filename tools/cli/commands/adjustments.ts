@@ -34,7 +34,7 @@ export function addAdjustments(program: Command, session: Session): void {
       const body = { credits, reason, reference: referenceFor(session, reference) };
       const call = { method: 'POST', path: path('accounts', account, 'adjustments'), body } as const;
       const reply = await session.client.callWithStatus<Adjustment>(call);
-      if (reply.status === 200) session.note('This reference was known: nothing was changed.');
+      if (reply.status === 200) session.note('This reference was already used: nothing was changed.');
       session.print(reply.body, showAdjustment);
     });
 }

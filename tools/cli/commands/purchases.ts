@@ -74,6 +74,6 @@ async function purchase(session: Session, account: string, options: PurchaseOpti
   };
   const call = { method: 'POST', path: path('accounts', account, 'purchases'), body } as const;
   const { status, body: lot } = await session.client.callWithStatus<LotView>(call);
-  if (status === 200) session.note('This reference was known: nothing was added.');
+  if (status === 200) session.note('This reference was already used: nothing was added.');
   session.print(lot, showLot);
 }

@@ -2,6 +2,7 @@ import { type Mutant } from '../mutant.js';
 import { inFunction } from '../planting/fault.js';
 
 const metering = 'apps/gateway/src/charging/metering.service.ts';
+const paidAnswer = 'apps/gateway/src/charging/paid-answer.ts';
 const openCharge = 'apps/gateway/src/charging/open-charge.ts';
 const settler = 'apps/gateway/src/charging/settler.ts';
 const exchange = 'apps/gateway/src/connections/exchange.ts';
@@ -16,40 +17,34 @@ export const gateway: readonly Mutant[] = [
   {
     name: 'a filter of 0 is free',
     file: 'apps/gateway/src/charging/price-search.ts',
-    fault: inFunction('priceSearch').replace('$SEARCH[$FILTER] !== undefined', '$SEARCH[$FILTER]'),
+    fault: inFunction('filtersUsed').replace('$SEARCH[$FILTER] !== undefined', '$SEARCH[$FILTER]'),
     killedBy: ['apps/gateway/src/charging/price-search.spec.ts'],
   },
   {
-    name: 'a 404 is charged',
-    file: 'apps/gateway/src/routes/get-creator-profile/get-creator-profile.controller.ts',
-    fault: inFunction('show').replace(
-      'if (!$PROFILE.value.found) throw $NOTFOUND;',
-      `if (!$PROFILE.value.found) {
-         const metered = { operation: 'profile', credits: profilePrice };
-         return this.metering.respond(call, reply.code(404), metered, () => Buffer.from('{}'));
-       }`,
-    ),
+    name: 'a profile that is not there is charged',
+    file: 'apps/gateway/src/creators/creator-profiles.ts',
+    fault: inFunction('find').remove('if (!$PROFILE.value.found) throw $NOTFOUND;'),
     killedBy: byUnpaid,
   },
   {
     name: 'a client that has gone is charged',
     file: metering,
-    fault: inFunction('respond').remove('if ($EXCHANGE.isOver) throw $GONE;'),
+    fault: inFunction('take').remove('if ($EXCHANGE.isOver) throw $GONE;'),
     killedBy: byUnpaid,
   },
   {
     name: "the charge id is the caller's request id",
     file: metering,
-    fault: inFunction('respond').replace('uuidv7()', 'call.requestId'),
+    fault: inFunction('take').replace('uuidv7()', 'call.requestId'),
     killedBy: byMetering,
-    test: 'makes an id of its own',
+    test: 'generates its own charge id',
   },
   {
     name: 'calls are free while billing is away',
     file: metering,
     fault: inFunction('MeteringService.charge').replace(
       'this.services.request(charge, $$$)',
-      "$MATCH.catch(() => ({ outcome: 'charged', credits_used: credits, credits_remaining: 100 }))",
+      "$MATCH.catch(() => ({ outcome: 'charged', credits_used: metered.credits, credits_remaining: 100 }))",
     ),
     killedBy: byMetering,
     test: 'voids when the reply to the charge is an error',
@@ -80,8 +75,8 @@ export const gateway: readonly Mutant[] = [
   },
   {
     name: 'a client that has closed its side is taken for one that reads',
-    file: metering,
-    fault: inFunction('respond').replace('$EXCHANGE.mayBeGone ? inTwoParts($$$) : $BYTES', '$BYTES'),
+    file: paidAnswer,
+    fault: inFunction('send').replace('$EXCHANGE.mayBeGone ? inTwoParts($$$) : $BYTES', '$BYTES'),
     killedBy: byConnections,
     test: 'closed the connection before the answer',
   },

@@ -21,9 +21,9 @@ export const ledgerRules: readonly Mutant[] = [
     name: 'a refused charge takes what there is',
     file: batch,
     fault: inFunction('decide').replace(
-      "return { state: 'refused', refusal: 'insufficient_credits', $$$ };",
+      "return refused('insufficient_credits');",
       `const fromLots = lots.filter(({ remaining }) => remaining > 0).map(({ id, remaining }) => ({ lotId: id, credits: remaining }));
-       return { state: 'refused', refusal: 'insufficient_credits', creditsRemaining: balance, fromLots };`,
+       return { ...refused('insufficient_credits'), fromLots };`,
     ),
     killedBy: byCharges,
   },
@@ -34,7 +34,7 @@ export const ledgerRules: readonly Mutant[] = [
       'if ($CREDITS === 0) $RETURNS;',
       `if ($CREDITS === 0) {
          const fromLots = lots.slice(0, 1).map(({ id }) => ({ lotId: id, credits: 0 }));
-         return { state: 'posted', refusal: null, creditsRemaining: balance, fromLots };
+         return { ...posted, fromLots };
        }`,
     ),
     killedBy: ['apps/billing/src/audit/audit.service.int-spec.ts'],

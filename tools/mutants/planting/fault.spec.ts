@@ -62,7 +62,7 @@ describe('a fault', () => {
     [inFile.remove('this.entries'), '`this.entries` occurs 2 times, instead of once'],
     [inFunction('voided').remove('x;'), 'there are 0 functions voided, instead of one'],
     [inSql('DELETE').remove(), '"DELETE" occurs 0 times in SQL, instead of once'],
-  ])('says what is amiss with its place', (fault, problem) => {
+  ])('says what is wrong with its place', (fault, problem) => {
     expect(() => plant(fault, source)).toThrow(problem);
   });
 });

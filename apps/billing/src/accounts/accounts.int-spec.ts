@@ -51,7 +51,7 @@ describe('accounts', () => {
     expect(await accounts().show(created.id)).toEqual({ ...created, lots: [] });
   });
 
-  it('are made once for an Idempotency-Key, by whichever replica and however many ask at once', async () => {
+  it('are created once for an Idempotency-Key, whichever replica gets the requests and however many come at once', async () => {
     const request = accountRequest('Once', { idempotency_key: 'the key' });
     const second = await new DataSource(ledger.dataSource.options).initialize();
     try {
@@ -68,7 +68,7 @@ describe('accounts', () => {
     }
   });
 
-  it('are the ones that were made when the message comes again, with what they hold by then', async () => {
+  it('are returned with their current balance when the message is delivered again', async () => {
     const request = accountRequest('Again');
     const first = await accounts().create(request);
     expect(await accounts().create(request)).toEqual(first);
@@ -80,7 +80,7 @@ describe('accounts', () => {
   });
 
   it.each([{ name: 'Another' }, { email: 'b@example.com' }])(
-    'are refused for a known Idempotency-Key with other content: %j',
+    'are refused when the Idempotency-Key was used with other content: %j',
     async (other) => {
       const request = accountRequest('One');
       await accounts().create(request);
@@ -90,14 +90,14 @@ describe('accounts', () => {
     },
   );
 
-  it('are not made after the caller has given up, and can be made with the same Idempotency-Key then', async () => {
+  it('are not created after the caller has given up, and can be created with the same Idempotency-Key later', async () => {
     const request = accountRequest('Late');
     await expect(accounts().create(request, () => 0)).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect((await allPages(10)).flat()).toEqual([]);
     expect(await accounts().create(request, () => 5_000)).toMatchObject({ created: true });
   });
 
-  it('are listed newest first, each on one page, those of one instant too', async () => {
+  it('are listed newest first, each on one page, also those of the same instant', async () => {
     const created: string[] = [];
     for (const at of [0, 0, 0, 1, 1, 2, 3]) {
       await ledger.factory.setClock(later(at));
@@ -109,7 +109,7 @@ describe('accounts', () => {
     expect((await allPages(7)).length).toBe(1);
   });
 
-  it('show on a later page nothing that was made meanwhile', async () => {
+  it('that are created meanwhile do not appear on later pages of a list', async () => {
     for (const at of [0, 1, 2]) {
       await ledger.factory.setClock(later(at));
       await make(`account ${at}`);
@@ -123,9 +123,9 @@ describe('accounts', () => {
 
   it.each([
     ['is not ours', 'nonsense'],
-    ['is the one of a ledger', encodeCursor(['17'])],
-    ['holds no date', encodeCursor(['2026-99-99T00:00:00.000Z', '00000000-0000-4000-8000-000000000000'])],
-    ['holds no id', encodeCursor([start.toISOString(), '-'.repeat(36)])],
+    ['is one of a ledger', encodeCursor(['17'])],
+    ['has no date', encodeCursor(['2026-99-99T00:00:00.000Z', '00000000-0000-4000-8000-000000000000'])],
+    ['has no id', encodeCursor([start.toISOString(), '-'.repeat(36)])],
   ])('refuse a cursor that %s', async (_reason, cursor) => {
     await expect(accounts().list({ limit: 2, cursor })).rejects.toMatchObject({
       code: 'invalid_request',

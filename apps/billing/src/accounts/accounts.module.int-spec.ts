@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  ConfigModule,
-  createLogger,
-  DatabaseModule,
-  HealthModule,
-  LoggerModule,
-  MetricsModule,
-} from '@app/platform';
+import { ConfigModule, createLogger, HealthModule, LoggerModule, MetricsModule } from '@app/platform';
+import { DatabaseModule } from '@app/platform/database';
 import { freePort } from '@app/local-stack';
 import { createTestDatabase, type TestDatabase } from '@app/testing';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -51,7 +45,7 @@ describe('the module of accounts', () => {
     await database?.drop();
   });
 
-  it('makes an account that is shown with its balance and lots', async () => {
+  it('creates an account and shows it with its balance and lots', async () => {
     const accounts = billing.get(AccountsService);
     const request = {
       account_id: randomUUID(),
@@ -64,7 +58,7 @@ describe('the module of accounts', () => {
     expect(await accounts.show(request.account_id)).toEqual({ ...account, lots: [] });
   });
 
-  it('shows how long its statements take, those of TypeORM too', async () => {
+  it('measures how long its statements take, also those of TypeORM', async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     for (const query of ['lock accounts', 'typeorm insert', 'typeorm select']) {
       expect(metrics).toContain(`database_query_duration_seconds_count{query="${query}",outcome="ok"}`);

@@ -5,6 +5,7 @@ import { reportsPool } from '../database/data-source.js';
 import { ReportsModule } from '../database/reports.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { PeopleModule } from '../people/people.module.js';
 import { Account } from './account.entity.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -16,6 +17,7 @@ import { AccountsService } from './accounts.service.js';
     AccountTransactionsModule,
     IdempotencyModule,
     LedgerModule,
+    PeopleModule,
     ReportsModule,
     TypeOrmModule.forFeature([Account]),
     TypeOrmModule.forFeature([Account], reportsPool),

@@ -7,14 +7,16 @@ import {
   type Page,
   type PageRequest,
 } from '@app/contracts';
-import { InjectTransactionRunner, type RemainingMs, TransactionRunner } from '@app/platform';
+import { InjectTransactionRunner, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
 import { reportsPool } from '../database/data-source.js';
+import { readClock } from '../database/read-clock.js';
 import { IdempotencyKeysRepository } from '../idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
+import { Owners } from '../people/owners.js';
 import { type Account } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
 
@@ -31,11 +33,12 @@ export class AccountsService {
     private readonly balances: BalanceRepository,
     private readonly lots: LotViewsRepository,
     private readonly idempotencyKeys: IdempotencyKeysRepository,
+    private readonly owners: Owners,
   ) {}
 
   /**
-   * Creates one account per Idempotency-Key, also for repeated or concurrent requests. Throws `conflict` when the key
-   * was used with another name or address.
+   * Creates one account per Idempotency-Key, also for repeated or concurrent requests; its address becomes its owner.
+   * Throws `conflict` when the key was used with another name or address.
    */
   create(request: CreateAccountRequest, remainingMs?: RemainingMs): Promise<CreateAccountReply> {
     const create = (locked: LockedAccounts) => this.createOnce(locked, request);
@@ -63,11 +66,10 @@ export class AccountsService {
     return this.reports.snapshot(
       async (snapshot) => {
         const account = await this.accounts.get(snapshot, accountId);
-        const [clock] = await snapshot.query<{ now: Date }>('read clock', 'SELECT ledger_now() AS now');
-        if (!clock) throw new Error('ledger_now() gave no row');
+        const now = await readClock(snapshot);
         return {
-          ...toView(account, await this.balances.balanceAt(snapshot, accountId, clock.now)),
-          lots: await this.lots.ofAccount(snapshot, accountId, clock.now),
+          ...toView(account, await this.balances.balanceAt(snapshot, accountId, now)),
+          lots: await this.lots.ofAccount(snapshot, accountId, now),
         };
       },
       { timeoutMs: snapshotTimeoutMs },
@@ -82,7 +84,10 @@ export class AccountsService {
     const { id } = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.accounts.find(locked, id);
     const account = known ?? { id: newId, name, email, createdAt: locked.now };
-    if (!known) await this.accounts.insert(locked, account);
+    if (!known) {
+      await this.accounts.insert(locked, account);
+      await this.owners.makeFirst(locked, account.id, email);
+    }
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
     return { created: account.id === newId, account: toView(account, balance) };
   }

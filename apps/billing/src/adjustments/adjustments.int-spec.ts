@@ -45,7 +45,7 @@ describe('adjustments', () => {
     expect(await ledger.balance(accountId)).toBe(3);
   });
 
-  it('of corrections and charges at once, together more than the balance, none goes below 0', async () => {
+  it('corrections and charges that together ask for more than the balance never take it below 0', async () => {
     const customer = await ledger.customer(20);
     const service = ledger.get(AdjustmentsService);
     const outcomes = await Promise.allSettled([
@@ -63,7 +63,7 @@ describe('adjustments', () => {
     expect(await ledger.balance(customer.accountId)).toBe(2);
   });
 
-  it('counts a charge past its time-out as returned', async () => {
+  it('a correction counts a charge past its time-out as returned', async () => {
     const start = new Date('2026-03-01T12:00:00.000Z');
     await ledger.factory.setClock(start);
     const customer = await ledger.customer(10);
@@ -74,7 +74,7 @@ describe('adjustments', () => {
     expect(reply.credits_remaining).toBe(0);
   });
 
-  it('is a conflict under a known reference with other credits or another reason', async () => {
+  it('a known reference with other credits or another reason is a conflict', async () => {
     const accountId = await ledger.factory.account();
     const service = ledger.get(AdjustmentsService);
     const first = correction(accountId, 7, 'a');
@@ -88,7 +88,7 @@ describe('adjustments', () => {
     expect(await ledger.balance(accountId)).toBe(7);
   });
 
-  it('sent 20 times at once counts once, and every reply tells the same balance', async () => {
+  it('an adjustment that is sent 20 times at once counts once, and every reply has the same balance', async () => {
     const { accountId } = await ledger.customer(10);
     const service = ledger.get(AdjustmentsService);
     const replies = await Promise.all(
@@ -100,7 +100,7 @@ describe('adjustments', () => {
     expect(await service.adjust(correction(accountId, -4, 'a'))).toMatchObject({ credits_remaining: 6 });
   });
 
-  it('of nothing is not valid, and of no account not found', async () => {
+  it('0 credits are not valid, and an unknown account is not found', async () => {
     const service = ledger.get(AdjustmentsService);
     const accountId = await ledger.factory.account();
     await expect(service.adjust(correction(accountId, 0, 'a'))).rejects.toMatchObject({

@@ -12,5 +12,6 @@ import { AdjustmentsService } from './adjustments.service.js';
   imports: [LedgerModule, PurchasesModule, TypeOrmModule.forFeature([Adjustment])],
   controllers: [AdjustmentsController],
   providers: [AdjustmentsRepository, AdjustmentsService],
+  exports: [AdjustmentsRepository],
 })
 export class AdjustmentsModule {}

@@ -1,4 +1,4 @@
-import { type Managed } from '@app/platform';
+import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { Adjustment } from './adjustment.entity.js';
 

@@ -1,5 +1,5 @@
 import { type AdjustmentReply, type AdjustmentRequest, ServiceError } from '@app/contracts';
-import { type RemainingMs } from '@app/platform';
+import { type RemainingMs } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
@@ -12,6 +12,7 @@ import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { CreditLimit } from '../purchases/credit-limit.js';
+import { isOrderReference } from '../purchases/order-reference.js';
 import { type Adjustment } from './adjustment.entity.js';
 import { AdjustmentsRepository } from './adjustments.repository.js';
 
@@ -33,13 +34,18 @@ export class AdjustmentsService {
   /**
    * Positive credits open a new lot that expires in 30 days. Negative credits are taken from the oldest lots. Throws
    * `conflict` when a correction exceeds the balance, for a known reference with other content and for more credits
-   * than an account may hold, `invalid_request` for 0 credits, `not_found` without the account.
+   * than an account may hold, `invalid_request` for 0 credits and the reference of an order, `not_found` without the account.
    */
   async adjust(request: AdjustmentRequest, remainingMs?: RemainingMs): Promise<AdjustmentReply> {
     const { account_id, credits } = request;
     if (credits === 0) {
       throw new ServiceError('invalid_request', 'An adjustment must change the balance.', {
         details: { credits: ['credits must be an integer other than 0'] },
+      });
+    }
+    if (isOrderReference(request.reference)) {
+      throw new ServiceError('invalid_request', 'This reference is reserved.', {
+        details: { reference: ['reference must not be like those of orders'] },
       });
     }
     const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request);
@@ -66,6 +72,7 @@ export class AdjustmentsService {
       reason,
       reference,
       lotId,
+      orderId: null,
       creditsRemaining: before + credits,
       createdAt: locked.now,
     };

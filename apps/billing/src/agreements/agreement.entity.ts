@@ -1,4 +1,4 @@
-import { safeInteger } from '@app/platform';
+import { safeInteger } from '@app/platform/database';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A standing order for a monthly Enterprise lot. */

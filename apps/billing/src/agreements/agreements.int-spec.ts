@@ -16,7 +16,7 @@ describe('agreements', () => {
     return rows.map(({ reference }) => reference.slice(-10));
   }
 
-  it('grants at once when it starts now, and its price is held to the Enterprise pack', async () => {
+  it('grants at once when it starts now, and refuses a price below that of the Enterprise pack', async () => {
     const accountId = await ledger.factory.account();
     const service = ledger.get(AgreementsService);
     await service.start({ account_id: accountId, ...terms });
@@ -25,7 +25,7 @@ describe('agreements', () => {
     await expect(service.start(cheap)).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  it('runs once per account', async () => {
+  it('an account has one at a time', async () => {
     const accountId = await ledger.factory.account();
     const service = ledger.get(AgreementsService);
     const started = await Promise.allSettled(
@@ -35,7 +35,7 @@ describe('agreements', () => {
     expect(await ledger.balance(accountId)).toBe(10_000);
   });
 
-  it('grants every due date that passed while billing was down, a 31st on the last day of a shorter month', async () => {
+  it('grants every due date that passed while billing was down; a 31st falls on the last day of a shorter month', async () => {
     const accountId = await ledger.factory.account();
     await ledger.factory.setClock(new Date('2026-01-31T09:00:00.000Z'));
     const { next_due_at } = await ledger.get(AgreementsService).start({
@@ -52,7 +52,7 @@ describe('agreements', () => {
     expect(lot?.purchased_at.toISOString()).toBe('2026-04-30T09:00:00.000Z');
   });
 
-  it('grants a due date once when two replicas wake together', async () => {
+  it('grants a due date once when two replicas sweep at the same time', async () => {
     const accountId = await ledger.factory.account();
     const first = ledger.dataSource;
     const second = await new DataSource(first.options).initialize();
@@ -71,7 +71,7 @@ describe('agreements', () => {
     }
   });
 
-  it('ending it grants a due date that has come first, although no sweep has run', async () => {
+  it('ending it still grants a due date that has passed, even if no sweep has run', async () => {
     const accountId = await ledger.factory.account();
     await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
     const service = ledger.get(AgreementsService);
@@ -95,7 +95,7 @@ describe('agreements', () => {
     expect(await ledger.balance(accountId)).toBe(20_000);
   });
 
-  it('grants a due date once when the grant of an ended agreement stands beside it', async () => {
+  it('grants its due date once even though an ended agreement has granted credits on the same day', async () => {
     const accountId = await ledger.factory.account();
     await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
     const service = ledger.get(AgreementsService);
@@ -107,7 +107,7 @@ describe('agreements', () => {
     expect(await ledger.get(DueGrantsStep).run(100)).toBe(1);
   });
 
-  it('a grant that fails leaves the other accounts theirs, and is made as soon as it can be', async () => {
+  it('a grant that fails does not hold up those of other accounts, and is made as soon as possible', async () => {
     Logger.overrideLogger(false);
     await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
     const service = ledger.get(AgreementsService);
@@ -127,7 +127,7 @@ describe('agreements', () => {
     expect(await references(broken)).toEqual(['2026-01-15', '2026-02-15']);
   });
 
-  it('grants every account its due date, however many there are', async () => {
+  it('grants credits to every account that is due, however many there are', async () => {
     await ledger.factory.setClock(new Date('2026-01-15T09:00:00.000Z'));
     const service = ledger.get(AgreementsService);
     for (let account = 0; account < 60; account += 1) {

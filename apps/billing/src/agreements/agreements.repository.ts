@@ -1,4 +1,4 @@
-import { type Managed, TransactionRunner } from '@app/platform';
+import { type Managed, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Agreement } from './agreement.entity.js';

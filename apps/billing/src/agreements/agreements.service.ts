@@ -1,5 +1,5 @@
 import { type AgreementRequest, type AgreementView, ServiceError } from '@app/contracts';
-import { type RemainingMs } from '@app/platform';
+import { type RemainingMs } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
@@ -31,7 +31,7 @@ export class AgreementsService {
   async start(request: AgreementRequest, remainingMs?: RemainingMs): Promise<AgreementView> {
     const terms = enterpriseTerms(request.credits, request.price_cents);
     if (!terms.ok) {
-      throw new ServiceError('invalid_request', 'These terms are outside the Enterprise pack.', {
+      throw new ServiceError('invalid_request', 'These terms do not fit the Enterprise pack.', {
         details: terms.details,
       });
     }

@@ -30,7 +30,7 @@ describe('dueDate', () => {
     expect(dueDate(new Date(start), index).toISOString()).toBe(due);
   });
 
-  it('agrees with a calendar on foot', () => {
+  it('agrees with a naive calendar', () => {
     const starts = fc.date({
       min: new Date('2000-01-01T00:00:00Z'),
       max: new Date('2090-12-31T23:59:59Z'),

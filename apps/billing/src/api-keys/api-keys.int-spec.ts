@@ -1,32 +1,17 @@
 import { type KeyChanged, keyChanged } from '@app/contracts';
-import { createLogger, hashApiKey } from '@app/platform';
-import { type RedisServer, startRedis } from '@app/local-stack';
+import { hashApiKey } from '@app/platform';
 import { connectRedis, createRedis, ServiceClient } from '@app/transport';
 import { Logger } from '@nestjs/common';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { type ApiKeysService } from './api-keys.service.js';
-import { apiKeysOf, makeKey } from './key-requests.fixture.js';
-
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+import { apiKeysOf, logger, makeKey, useAnnouncements } from './key-requests.fixture.js';
 
 describe('API keys', () => {
   const ledger = useAuditedLedger();
-  let redis: RedisServer;
-  let client: ServiceClient;
+  const announcements = useAnnouncements();
+  const keys = (): ApiKeysService => apiKeysOf(ledger, announcements.client);
 
-  beforeAll(async () => {
-    redis = await startRedis();
-    client = new ServiceClient({ redisUrl: redis.url, logger });
-    await client.connect();
-  });
-  afterAll(async () => {
-    await client.close();
-    await redis.stop();
-  });
-
-  const keys = (): ApiKeysService => apiKeysOf(ledger, client);
-
-  it('are stored as a hash alone', async () => {
+  it('are stored only as a hash', async () => {
     const accountId = await ledger.factory.account();
     const created = await makeKey(keys(), accountId, 'server');
     expect(await keys().authenticate([hashApiKey(created.key)])).toEqual([
@@ -40,7 +25,7 @@ describe('API keys', () => {
     expect(JSON.stringify(await keys().list(accountId))).not.toContain(created.key);
   });
 
-  it('are five at most, even when 12 are asked for at once', async () => {
+  it('are limited to five, even when 12 are requested at once', async () => {
     const accountId = await ledger.factory.account();
     const service = keys();
     const asked = await Promise.allSettled(
@@ -52,7 +37,7 @@ describe('API keys', () => {
     expect(await service.list(accountId)).toHaveLength(5);
   });
 
-  it('count when switched off, and make room when deleted', async () => {
+  it('count towards the limit when switched off, and no longer when deleted', async () => {
     const accountId = await ledger.factory.account();
     const service = keys();
     const created = [];
@@ -71,7 +56,7 @@ describe('API keys', () => {
   it('are announced to every gateway when they change', async () => {
     const accountId = await ledger.factory.account();
     const created = await makeKey(keys(), accountId, 'server');
-    const listener = createRedis(redis.url, logger);
+    const listener = createRedis(announcements.redisUrl, logger);
     await connectRedis(listener, logger);
     const heard: unknown[] = [];
     const end = { key_id: 'the end', key_hash: 'of the test' };
@@ -89,16 +74,16 @@ describe('API keys', () => {
     expect(await keys().authenticate([hashApiKey(created.key)])).toEqual([null]);
     await keys().update({ ...path, active: true });
     await keys().remove(path);
-    await client.broadcast(keyChanged, end);
+    await announcements.client.broadcast(keyChanged, end);
     await ended;
     expect(heard).toEqual(Array(3).fill({ key_id: created.id, key_hash: hashApiKey(created.key) }));
     listener.disconnect();
   });
 
-  it('are switched off and deleted although nobody can be told', async () => {
+  it("are switched off and deleted even when gateways can't be notified", async () => {
     Logger.overrideLogger(false);
     const accountId = await ledger.factory.account();
-    const offline = new ServiceClient({ redisUrl: redis.url, logger });
+    const offline = new ServiceClient({ redisUrl: announcements.redisUrl, logger });
     const service = apiKeysOf(ledger, offline);
     const [off, gone] = [await makeKey(service, accountId, 'off'), await makeKey(service, accountId, 'gone')];
     await service.update({ account_id: accountId, key_id: off.id, active: false });
@@ -109,7 +94,7 @@ describe('API keys', () => {
     await offline.close();
   });
 
-  it('that are deleted are neither listed nor changed', async () => {
+  it('that are deleted can be neither listed nor changed', async () => {
     const accountId = await ledger.factory.account();
     const created = await makeKey(keys(), accountId, 'server');
     const path = { account_id: accountId, key_id: created.id };
@@ -119,7 +104,7 @@ describe('API keys', () => {
     expect(await keys().authenticate([hashApiKey(created.key)])).toEqual([null]);
   });
 
-  it('tell when they were last used', async () => {
+  it('show when they were last used', async () => {
     const customer = await ledger.customer(5);
     const before = await keys().list(customer.accountId);
     expect(before).toMatchObject([{ last_used_at: null }]);

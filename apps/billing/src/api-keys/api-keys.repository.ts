@@ -1,5 +1,5 @@
 import { type AuthenticatedKey, ServiceError } from '@app/contracts';
-import { type Managed } from '@app/platform';
+import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, IsNull, Not, Repository } from 'typeorm';

@@ -8,7 +8,7 @@ import {
   type KeyView,
   type UpdateKeyRequest,
 } from '@app/contracts';
-import { type RemainingMs, TransactionRunner } from '@app/platform';
+import { type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { ServiceClient } from '@app/transport';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/accounts.repository.js';

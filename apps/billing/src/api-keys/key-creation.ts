@@ -36,7 +36,7 @@ export class KeyCreation {
     if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
     if (await this.keys.wasDeleted(locked, made.id)) {
       throw conflict(
-        'The key that this Idempotency-Key made was deleted; use a new one to make another key.',
+        'The key that this Idempotency-Key created was deleted; use a new Idempotency-Key to create another key.',
       );
     }
     const slot = await this.freeSlot(locked, accountId);
@@ -56,15 +56,15 @@ export class KeyCreation {
     if (key.hash === key_hash) return { key };
     if (key.lastUsedAt) {
       throw conflict(
-        `The key ${key.id} that this Idempotency-Key made has been used, so its secret stays as it was given; ` +
-          'use a new Idempotency-Key to make another key.',
+        `The key ${key.id} that this Idempotency-Key created has been used, so its secret is not replaced; ` +
+          'use a new Idempotency-Key to create another key.',
       );
     }
     // A request sent before that answer may be another caller's, and the first one may already use the secret.
     if (begunAt.getTime() < answeredAt.getTime()) {
       throw conflict(
-        `Another request with this Idempotency-Key was answered meanwhile with a secret of the key ${key.id}; ` +
-          'if it was lost, send this one again for a new secret.',
+        `Another request with this Idempotency-Key was given a secret of the key ${key.id} meanwhile; ` +
+          'if that answer was lost, send this request again.',
       );
     }
     await this.keys.replaceSecret(locked, key.id, key_hash, prefix);

@@ -1,12 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { type CreatedKey, type CreateKeyRequest } from '@app/contracts';
-import { displayPrefix, generateApiKey, hashApiKey, TransactionRunner } from '@app/platform';
-import { type ServiceClient } from '@app/transport';
+import { type RedisServer, startRedis } from '@app/local-stack';
+import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
+import { ServiceClient } from '@app/transport';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { type LedgerFixture } from '../ledger/ledger.fixture.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyCreation } from './key-creation.js';
+
+export const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+/** A Redis for the suite, and a client that announces changes of keys through it. */
+export interface Announcements {
+  readonly redisUrl: string;
+  readonly client: ServiceClient;
+}
+
+/** Starts both before the suite's tests and stops them afterwards; they can be used once the tests run. */
+export function useAnnouncements(): Announcements {
+  let redis: RedisServer;
+  let client: ServiceClient;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new ServiceClient({ redisUrl: redis.url, logger });
+    await client.connect();
+  });
+  afterAll(async () => {
+    await client.close();
+    await redis.stop();
+  });
+  return {
+    get redisUrl() {
+      return redis.url;
+    },
+    get client() {
+      return client;
+    },
+  };
+}
 
 /** The keys of a ledger, with changes announced through `client`. */
 export function apiKeysOf(ledger: LedgerFixture, client: ServiceClient): ApiKeysService {

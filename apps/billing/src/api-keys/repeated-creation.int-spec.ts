@@ -1,30 +1,15 @@
 import { createKey, type CreateKeyRequest, type KeyChanged, keyChanged } from '@app/contracts';
-import { createLogger } from '@app/platform';
-import { type RedisServer, startRedis } from '@app/local-stack';
-import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { connectRedis, createRedis } from '@app/transport';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { type ApiKeysService } from './api-keys.service.js';
-import { apiKeysOf, keyRequest } from './key-requests.fixture.js';
+import { apiKeysOf, keyRequest, logger, useAnnouncements } from './key-requests.fixture.js';
 
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const ledger = useAuditedLedger();
+const announcements = useAnnouncements();
 const idempotencyKey = 'the key of the caller';
 const conflict = { code: 'conflict' };
 
-let redis: RedisServer;
-let client: ServiceClient;
-
-beforeAll(async () => {
-  redis = await startRedis();
-  client = new ServiceClient({ redisUrl: redis.url, logger });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.close();
-  await redis.stop();
-});
-
-const keys = (): ApiKeysService => apiKeysOf(ledger, client);
+const keys = (): ApiKeysService => apiKeysOf(ledger, announcements.client);
 
 /** The gateway's message for one HTTP request of a caller that retries. */
 const requestOf = (accountId: string, name = 'server'): CreateKeyRequest =>
@@ -38,12 +23,12 @@ async function authenticates(...requests: CreateKeyRequest[]): Promise<boolean[]
   return found.map((key) => key !== null);
 }
 
-describe('a key that is asked for again with its Idempotency-Key', () => {
-  it('is the same key with a new secret; the old one does not work any more, and gateways are told', async () => {
+describe('a key that is requested again with its Idempotency-Key', () => {
+  it('is the same key with a new secret; the old secret stops working, and gateways are notified', async () => {
     const accountId = await ledger.factory.account();
     const [first, second] = [requestOf(accountId), requestOf(accountId)];
     expect(await keys().create(first)).toMatchObject({ created: true, key: { id: first.key_id } });
-    const listener = createRedis(redis.url, logger);
+    const listener = createRedis(announcements.redisUrl, logger);
     await connectRedis(listener, logger);
     const heard = new Promise<KeyChanged>((resolve) =>
       listener.on('smessage', (_channel, text: string) => resolve(JSON.parse(text) as KeyChanged)),
@@ -59,7 +44,7 @@ describe('a key that is asked for again with its Idempotency-Key', () => {
     expect(await keys().list(accountId)).toHaveLength(1);
   });
 
-  it('is left as it is by the same message: what the transport sends twice has one secret', async () => {
+  it('is not changed by a second delivery of the same message: it has one secret', async () => {
     const accountId = await ledger.factory.account();
     const request = requestOf(accountId);
     const first = await keys().create(request);
@@ -67,7 +52,7 @@ describe('a key that is asked for again with its Idempotency-Key', () => {
     expect(await authenticates(request)).toEqual([true]);
   });
 
-  it('keeps the secret that a later request was given when an earlier one comes late', async () => {
+  it('keeps the secret of the later request when an earlier one arrives late', async () => {
     const accountId = await ledger.factory.account();
     const [left, given] = [requestOf(accountId), requestOf(accountId)];
     await keys().create(given);
@@ -75,7 +60,7 @@ describe('a key that is asked for again with its Idempotency-Key', () => {
     expect(await authenticates(left, given)).toEqual([false, true]);
   });
 
-  it('is made once when many ask at once, and has the secret of exactly one of them', async () => {
+  it('is created once when many requests come at once, and has the secret of exactly one of them', async () => {
     const accountId = await ledger.factory.account();
     const requests = Array.from({ length: 8 }, () => requestOf(accountId));
     const replies = await Promise.allSettled(requests.map((request) => keys().create(request)));
@@ -103,7 +88,7 @@ describe('a key that is asked for again with its Idempotency-Key', () => {
     expect(await authenticates(first, second)).toEqual([true, false]);
   });
 
-  it('stays deleted once it was', async () => {
+  it('stays deleted', async () => {
     const accountId = await ledger.factory.account();
     const [first, second] = [requestOf(accountId), requestOf(accountId)];
     await keys().create(first);
@@ -124,7 +109,7 @@ describe('a key that is asked for again with its Idempotency-Key', () => {
     expect(await keys().create(requestOf(other, 'laptop'))).toMatchObject({ created: true });
   });
 
-  it('can be asked for again when there was no room for it', async () => {
+  it('can be requested again when it was refused because the account had five keys', async () => {
     const accountId = await ledger.factory.account();
     const others = Array.from({ length: 5 }, () => keyRequest(accountId, 'other').request);
     for (const request of others) await keys().create(request);
@@ -133,7 +118,7 @@ describe('a key that is asked for again with its Idempotency-Key', () => {
     expect(await keys().create(requestOf(accountId))).toMatchObject({ created: true });
   });
 
-  it('is not made after the caller has given up', async () => {
+  it('is not created after the caller has given up', async () => {
     const accountId = await ledger.factory.account();
     const late = keys().create(requestOf(accountId), () => 0);
     await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });

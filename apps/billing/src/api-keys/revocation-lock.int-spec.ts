@@ -31,7 +31,7 @@ function revoke({ accountId, keyId }: Customer, revocation: Revocation): Promise
 }
 
 describe.each(revocations)('a key that is %s', (_how, revocation) => {
-  it('waits for the charges under way: whoever is told of it meets none that comes later', async () => {
+  it('waits for charges in progress: once it is confirmed no charge succeeds', async () => {
     const customer = await ledger.customer(10);
     let revoked: Promise<unknown> = Promise.resolve();
     let isRevoked = false;
@@ -44,7 +44,7 @@ describe.each(revocations)('a key that is %s', (_how, revocation) => {
     await revoked;
   });
 
-  it('pays for nothing any more', async () => {
+  it('can no longer pay for a call', async () => {
     const customer = await ledger.customer(10);
     await customer.charge(ledger.replicas[0], 1);
     await revoke(customer, revocation);

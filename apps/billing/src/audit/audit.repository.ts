@@ -1,7 +1,7 @@
 import { type Discrepancy } from '@app/contracts';
-import { type Queryable } from '@app/platform';
+import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { type Check } from './checks.js';
+import { type Check } from './check.js';
 
 interface Totals {
   readonly now: Date;

@@ -77,7 +77,7 @@ describe('the audit names', () => {
     ]);
   });
 
-  it('a lost entry whose lot was made to fit', async () => {
+  it('a lost entry whose lot was changed to match', async () => {
     await damage('DELETE FROM ledger_entries WHERE charge_id = $1', [chargeId]);
     await damage('UPDATE lots SET remaining = 10 WHERE id = $1', [lotId]);
     expect(await findings()).toEqual([{ kind: 'charge_entries_differ', lot: false, charge: true }]);
@@ -155,7 +155,7 @@ describe('the audit names', () => {
     ]);
   });
 
-  it('a charge that is gone', async () => {
+  it('a missing charge', async () => {
     await damage('DELETE FROM charges WHERE id = $1', [chargeId]);
     expect(await findings()).toEqual([{ kind: 'charge_entries_differ', lot: false, charge: true }]);
   });
@@ -175,7 +175,7 @@ describe('the audit names', () => {
     ]);
   });
 
-  it('a negative balance, even one that was made good later', async () => {
+  it('a negative balance, even one that was corrected later', async () => {
     await damage(insertEntry, [customer.accountId, lotId, 'expiry', -20, null, null]);
     await damage(
       insertEntry,
@@ -208,7 +208,7 @@ describe('the audit names', () => {
     expect(await findings()).toEqual([{ kind: 'entry_after_expiry', lot: true, charge: true }]);
   });
 
-  it('credits that came back from the dead', async () => {
+  it('credits that came back to a lot that had expired', async () => {
     const now = new Date();
     await ledger.factory.setClock(new Date(now.getTime() + 31 * dayMs));
     await damage(insertEntry, [customer.accountId, lotId, 'reversal', 3, chargeId, null]);
@@ -220,7 +220,7 @@ describe('the audit names', () => {
     expect(await findings()).toEqual([{ kind: 'entry_after_expiry', lot: true, charge: true }]);
   });
 
-  it('a pending charge past its time by more than two sweep periods, not before', async () => {
+  it('a pending charge more than two sweep periods past its time-out, and not earlier', async () => {
     const [charge] = await ledger.query<{ pending_until: Date }>(
       'SELECT pending_until FROM charges WHERE id = $1',
       [chargeId],

@@ -1,5 +1,6 @@
 import { type AuditReply, type Discrepancy } from '@app/contracts';
-import { gauge, InjectTransactionRunner, type Queryable, TransactionRunner } from '@app/platform';
+import { gauge } from '@app/platform';
+import { InjectTransactionRunner, type Queryable, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { reportsPool } from '../database/data-source.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';

@@ -1,11 +1,5 @@
-import { type DiscrepancyKind } from '@app/contracts';
-
-/** One rule of the ledger: a query that returns each breach as account_id, lot_id, charge_id, expected, found. */
-export interface Check {
-  readonly kind: DiscrepancyKind;
-  /** `$1`: the most rows wanted. */
-  readonly sql: string;
-}
+import { type Check } from './check.js';
+import { orderLot, orderReturns } from './order-checks.js';
 
 /** A lot's credits are the sum of its entries. */
 const lotRemaining: Check = {
@@ -137,13 +131,14 @@ const entryWithoutLot: Check = {
     LIMIT $1`,
 };
 
-/** Nothing is taken from an expired lot, and what is returned to one expires with the same charge. */
+/** Nothing is taken from an expired lot or given to it, and what is returned to one expires with the same charge. */
 const entryAfterExpiry: Check = {
   kind: 'entry_after_expiry',
   sql: `
     SELECT entries.account_id, entries.lot_id, entries.charge_id,
       CASE entries.type
         WHEN 'reversal' THEN 'an expiry with the reversal'
+        WHEN 'adjustment' THEN 'no adjustment from ' || lots.expires_at
         ELSE 'nothing taken from ' || lots.expires_at
       END AS expected,
       entries.type || ' of ' || entries.credits || ' at ' || entries.created_at AS found
@@ -153,7 +148,7 @@ const entryAfterExpiry: Check = {
       ON expiry.charge_id = entries.charge_id AND expiry.lot_id = entries.lot_id AND expiry.type = 'expiry'
       AND expiry.credits = -entries.credits
     WHERE entries.type = 'charge'
-      OR (entries.type = 'adjustment' AND entries.credits < 0)
+      OR entries.type = 'adjustment'
       OR (entries.type = 'reversal' AND expiry.id IS NULL)
     LIMIT $1`,
 };
@@ -193,4 +188,6 @@ export const timelessChecks: readonly Check[] = [
   entryWithoutLot,
   entryAfterExpiry,
   expiryTooEarly,
+  orderLot,
+  orderReturns,
 ];

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { randomUUID } from 'node:crypto';
 import { type AdjustmentRequest, type AuditReply, type ChargeState, type EntryType } from '@app/contracts';
 import { ledgerRuns } from '@app/testing';
@@ -306,7 +306,7 @@ function objections({ ok, discrepancies }: AuditReply, edit: Edit): string[] {
   ];
 }
 
-it('finds every edit of the books by one credit, and names the lot, the charge and the account', async () => {
+it('finds every change of the ledger by one credit, and names the lot, the charge and the account', async () => {
   const books = await keepBooks();
   await dropGuards();
   const sound = await audit();

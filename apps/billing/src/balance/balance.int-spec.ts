@@ -35,7 +35,7 @@ describe('a balance', () => {
     ]);
   });
 
-  it('is the one of the last charge, counts what is pending as taken, and what timed out as returned', async () => {
+  it('equals the balance after the last charge, counts pending credits as taken, and timed-out ones as returned', async () => {
     await ledger.factory.setClock(start);
     const customer = await ledger.customer(10);
     const { reply } = await customer.charge(ledger.replica(0), 4);
@@ -45,7 +45,7 @@ describe('a balance', () => {
     expect((await balance(customer.accountId)).credits_remaining).toBe(10);
   });
 
-  it('of an account that does not exist is nothing', async () => {
+  it('of an account that does not exist is 0', async () => {
     expect(await balance(randomUUID())).toEqual({ credits_remaining: 0, lots: [] });
   });
 });

@@ -1,6 +1,7 @@
 import { type BalanceReply } from '@app/contracts';
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
+import { readClock } from '../database/read-clock.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 
 /** What an account can spend, for its owner. */
@@ -13,9 +14,7 @@ export class BalanceService {
 
   /** The unexpired lots and their total: the balance by which charges are decided. */
   async balance(accountId: string): Promise<BalanceReply> {
-    const [clock] = await this.database.query<{ now: Date }>('read clock', 'SELECT ledger_now() AS now');
-    if (!clock) throw new Error('ledger_now() gave no row');
-    const lots = await this.lots.unexpired(this.database, accountId, clock.now);
+    const lots = await this.lots.unexpired(this.database, accountId, await readClock(this.database));
     return {
       credits_remaining: lots.reduce((sum, { remaining }) => sum + remaining, 0),
       lots: lots.map(({ pack, credits, remaining, purchased_at, expires_at }) => ({

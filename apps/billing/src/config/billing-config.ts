@@ -4,12 +4,14 @@ import {
   integer,
   internalPort,
   loadConfig,
-  migrationConfig,
   urlWith,
   type Environment,
 } from '@app/platform';
+import { migrationConfig } from '@app/platform/database';
 import { str } from 'envalid';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
+import { mailProblems, mailUrl, sender } from './billing-rules.js';
+import { sellingRule, sellingSpecs } from './selling-config.js';
 
 const billingDatabase = {
   BILLING_DATABASE_URL: urlWith(
@@ -21,12 +23,37 @@ const billingDatabase = {
 /** All configuration variables of the migration job. */
 export const billingMigrationSpecs = { ...billingDatabase, ...migrationConfig };
 
+const mail = {
+  MAIL_URL: mailUrl({
+    default: undefined,
+    desc: 'mail server for sign-in links and notices: smtp://user:password@host:port (STARTTLS where the server offers it; `?requireTLS=true` insists on it) or smtps://...; `log:` writes mails with their links to the log, for development; empty: no mail, operators hand out sign-in links',
+  }),
+  MAIL_FROM: sender({
+    default: undefined,
+    desc: 'sender of every mail, for example `Creator Search <no-reply@example.com>`; required with a mail server',
+  }),
+  PUBLIC_URL: urlWith(
+    'http:',
+    'https:',
+  )({
+    default: undefined,
+    desc: 'origin under which customers reach the public port, for links in mails and on pages, for example https://api.example.com',
+  }),
+  SIGN_UP: str({
+    choices: ['open', 'invite'],
+    default: undefined,
+    desc: '`open`: who signs in with an unknown address gets an account; `invite`: only members of an account can sign in; default: open when MAIL_URL is set',
+  }),
+  NODE_ENV: str({ default: undefined, desc: '`production` refuses what is only for development' }),
+};
+
 /** All configuration variables of billing. */
 export const billingSpecs = {
   ...commonConfig,
   INTERNAL_PORT: internalPort(9_002),
   ...databaseConfig,
   ...billingDatabase,
+  ...mail,
   BILLING_PREPARED_STATEMENTS: str({
     choices: ['true', 'false'],
     default: 'true',
@@ -40,11 +67,12 @@ export const billingSpecs = {
     default: defaultLedgerOptions.sweepPeriodMs,
     desc: 'time between two sweeps, ms',
   }),
+  ...sellingSpecs,
 };
 
-/** Throws one `ConfigError` with all problems. */
+/** Throws one `ConfigError` with all problems, including those between variables. */
 export function readBillingConfig(environment: Environment) {
-  return loadConfig(billingSpecs, environment);
+  return loadConfig(billingSpecs, environment, [mailProblems, sellingRule(environment)]);
 }
 
 export type BillingConfig = ReturnType<typeof readBillingConfig>;

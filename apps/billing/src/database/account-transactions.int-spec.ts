@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { DataSource } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
@@ -14,8 +14,8 @@ async function someoneWaits(): Promise<void> {
   while ((await ledger.query(waiting)).length === 0);
 }
 
-describe('accounts that are locked', () => {
-  it('give the instant after the lock was had, not that of asking for it', async () => {
+describe('locked accounts', () => {
+  it('come with an instant read after the lock was acquired, not before', async () => {
     await ledger.factory.setClock(new Date(startAt));
     const { accountId } = await ledger.customer(1);
     let second: Promise<Date> = Promise.reject(new Error('not asked yet'));
@@ -28,7 +28,7 @@ describe('accounts that are locked', () => {
     expect(await second).toEqual(new Date(startAt + 5_000));
   });
 
-  it('are those that exist, each once', async () => {
+  it('are the existing ones of those requested, each once', async () => {
     const { accountId } = await ledger.customer(0);
     const unknown = '00000000-0000-4000-8000-000000000000';
     const found = await ledger.transactions.run([accountId, unknown, accountId], ({ accountIds }) =>
@@ -37,7 +37,7 @@ describe('accounts that are locked', () => {
     expect(found).toEqual([accountId]);
   });
 
-  it('are those that nobody else holds, when that is asked for, and it is said who is left out', async () => {
+  it('are only those that no other transaction has locked, with skipBusy; the skipped ones are named', async () => {
     const [held, free] = [(await ledger.customer(0)).accountId, (await ledger.customer(0)).accountId];
     const all = [held, free, '00000000-0000-4000-8000-000000000000'];
     const skipBusy = (query: string[]) =>
@@ -51,7 +51,7 @@ describe('accounts that are locked', () => {
     expect(await skipBusy([held])).toEqual([[held], []]);
   });
 
-  it('are waited for as long as is asked for', async () => {
+  it('are waited for no longer than lockTimeoutMs', async () => {
     const { accountId } = await ledger.customer(0);
     const again = () =>
       ledger.transactions.run([accountId], ({ query }) => query('show lock timeout', 'SHOW lock_timeout'), {
@@ -64,7 +64,7 @@ describe('accounts that are locked', () => {
     expect(await ledger.query('SHOW lock_timeout')).toEqual([{ lock_timeout: '1s' }]);
   });
 
-  it('keep nothing of what failed', async () => {
+  it('are unchanged when the work fails', async () => {
     const { accountId } = await ledger.customer(0);
     const failing = ledger.ownerTransactions.run([accountId], async ({ query }) => {
       await query('rename', `UPDATE accounts SET name = 'changed' WHERE id = $1`, [accountId]);
@@ -74,7 +74,7 @@ describe('accounts that are locked', () => {
     expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'changed'`)).toEqual([]);
   });
 
-  it('keep nothing of what failed that TypeORM has saved: it opens no transaction of its own', async () => {
+  it('are unchanged when work that saved with TypeORM fails: it opens no transaction of its own', async () => {
     const { accountId } = await ledger.customer(0);
     const failing = ledger.ownerTransactions.run([accountId], async ({ manager, now }) => {
       await manager.save(Account, {
@@ -89,7 +89,7 @@ describe('accounts that are locked', () => {
     expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'saved'`)).toEqual([]);
   });
 
-  it('keep nothing when a statement that was sent with the commit fails, not even the others', async () => {
+  it('are unchanged when a statement that was sent with the commit fails, also by the other statements', async () => {
     const { accountId } = await ledger.customer(0);
     const rename = (name: string | null) => ({
       name: 'rename' as const,
@@ -107,7 +107,7 @@ describe('accounts that are locked', () => {
     expect(await ledger.query(`SELECT name FROM accounts WHERE name IN ('before', 'after')`)).toEqual([]);
   });
 
-  it('are read behind the lock: as whoever held it has left them', async () => {
+  it('are read after the lock, as the transaction that held it has left them', async () => {
     const { accountId } = await ledger.customer(0);
     const nameOf = 'SELECT name FROM accounts WHERE id = $1';
     let second: Promise<unknown> = Promise.reject(new Error('not asked yet'));
@@ -127,7 +127,7 @@ describe('accounts that are locked', () => {
     { prepareStatements: true, kept: 1 },
     { prepareStatements: false, kept: 0 },
   ])(
-    'keep their statements prepared when the connections may: $prepareStatements',
+    'are locked with prepared statements when the connections allow that: $prepareStatements',
     async ({ prepareStatements, kept }) => {
       const { accountId } = await ledger.customer(0);
       const own = new DataSource(

@@ -1,4 +1,9 @@
-import { type Queryable, type RemainingMs, type Transaction, TransactionRunner } from '@app/platform';
+import {
+  type Queryable,
+  type RemainingMs,
+  type Transaction,
+  TransactionRunner,
+} from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 
 /** A transaction that has locked the rows of its accounts. */

@@ -1,4 +1,4 @@
-import { commitInTime, WatchedClient } from '@app/platform';
+import { commitInTime, WatchedClient } from '@app/platform/database';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { sessionSettings } from './data-source.js';
 
@@ -23,7 +23,7 @@ async function sessionInTransaction(): Promise<WatchedClient> {
 
 const accounts = () => ledger.query<{ name: string }>('SELECT name FROM accounts');
 
-it('a change is not made when its caller has given up by the time it has the account', async () => {
+it('a change is not committed when its caller gave up while it waited for the account', async () => {
   const accountId = await ledger.factory.account();
   const rename = (remainingMs: () => number) =>
     ledger.ownerTransactions.run(
@@ -58,7 +58,7 @@ it('a process that hangs before its COMMIT commits nothing later: PostgreSQL has
   expect(await accounts()).toEqual([]);
 });
 
-it('a caller that waits for long does not let a hanging process hold accounts for longer than others', async () => {
+it('a caller with a long time-out does not let a process that hangs keep accounts locked for longer', async () => {
   const client = await sessionInTransaction();
   await commitInTime((_name, sql, parameters) => client.query(sql, parameters), givesUpIn(60_000));
   const { rows } = await client.query<{ ms: string }>(

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor, isRowNumber, isTime } from './cursor.js';
 const anything = (): boolean => true;
 
 describe('a cursor', () => {
-  it('gives back the position that was put into it, and is fit for a URL', () => {
+  it('gives back the position that it was made from, and needs no encoding in a URL', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (position) => {
         const cursor = encodeCursor(position);
@@ -22,10 +22,10 @@ describe('a cursor', () => {
   it.each([
     ['is not base64url of JSON', 'nonsense'],
     ['is empty', ''],
-    ['holds no list', Buffer.from('{}').toString('base64url')],
-    ['holds too much', encodeCursor(['1', '2'])],
-    ['holds a number', Buffer.from('[1]').toString('base64url')],
-    ['holds what is refused', encodeCursor(['x'])],
+    ['is not a list', Buffer.from('{}').toString('base64url')],
+    ['has too many parts', encodeCursor(['1', '2'])],
+    ['has a number', Buffer.from('[1]').toString('base64url')],
+    ['has an invalid part', encodeCursor(['x'])],
   ])('that %s is refused', (_reason, cursor) => {
     const refusal = { code: 'invalid_request', details: { cursor: [expect.any(String) as string] } };
     const decoded = new Promise((resolve) => resolve(decodeCursor(cursor, [isRowNumber])));
@@ -41,7 +41,7 @@ it.each(['', '-1', '1.5', '9'.repeat(19), '1; DROP'])('"%s" is not the number of
   expect(isRowNumber(part)).toBe(false);
 });
 
-it('takes as times those that were written by us, and no others', () => {
+it('accepts times only in the form in which we write them', () => {
   const times = fc.date({
     min: new Date('0000-01-01'),
     max: new Date('9999-12-31'),

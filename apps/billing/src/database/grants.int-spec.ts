@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '@app/platform';
+import { migrate } from '@app/platform/database';
 import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
@@ -64,7 +64,7 @@ describe('the role that billing runs with', () => {
     await expect(asBilling(sql)).rejects.toThrow(/permission denied|must be owner|must be superuser/);
   });
 
-  it('can not use the rights of the trigger that changes lots for rows of its own', async () => {
+  it("can't attach the trigger that changes lots to a table of its own", async () => {
     // By default a database lets every role create temporary tables.
     const runner = ledger.dataSource.createQueryRunner();
     try {
@@ -78,7 +78,7 @@ describe('the role that billing runs with', () => {
     }
   });
 
-  it('can not lead that trigger to lots of its own by a search path', async () => {
+  it("can't redirect that trigger to another table with a search path", async () => {
     const runner = ledger.dataSource.createQueryRunner();
     const customer = await ledger.customer(0);
     try {
@@ -104,7 +104,7 @@ describe('the role that billing runs with', () => {
   });
 });
 
-it('a ledger that was made before runs with such a role after the migrations', async () => {
+it('an older ledger works with such a role after the migrations', async () => {
   const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 2) });
   const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
   const attributes = () =>

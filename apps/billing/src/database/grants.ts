@@ -1,4 +1,4 @@
-import { type Grants } from '@app/platform';
+import { type Grants } from '@app/platform/database';
 
 /**
  * Billing's privileges at run time, table by table. The migration job grants them to RUNTIME_ROLE, and the tests of
@@ -15,8 +15,19 @@ export const grants: Grants = {
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',
+  deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, problem)',
   idempotency_keys: 'SELECT, INSERT, UPDATE (scope, answered_at), DELETE',
   ledger_entries: 'SELECT, INSERT',
   lots: 'SELECT, INSERT',
+  members: 'SELECT, INSERT, UPDATE (role, last_seen_at), DELETE',
   migrations: 'SELECT',
+  notice_settings: 'SELECT, INSERT, UPDATE',
+  // Their deliveries are deleted with them.
+  notices: 'SELECT, INSERT, DELETE',
+  people: 'SELECT, INSERT',
+  sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',
+  sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',
+  // What was ordered, and by whom, never changes.
+  orders:
+    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at)',
 };

@@ -25,8 +25,8 @@ async function accounts(...ids: string[]): Promise<void> {
   }
 }
 
-describe('an account that somebody holds', () => {
-  it('lets nobody else in until then, who then finds what was written', async () => {
+describe('an account that another transaction has locked', () => {
+  it('is locked by the next one only afterwards, which then sees what was written', async () => {
     const accountId = await ledger.factory.account();
     let found: number | undefined;
     let second: Promise<void> = Promise.resolve();
@@ -42,7 +42,7 @@ describe('an account that somebody holds', () => {
     expect(found).toBe(1);
   });
 
-  it('gives the instant at which it is had, by the real clock too', async () => {
+  it('comes with the instant at which the lock was acquired, also by the real clock', async () => {
     const accountId = await ledger.factory.account();
     let second: Promise<Date> = Promise.resolve(new Date(0));
     let heldUntil = 0;
@@ -56,7 +56,7 @@ describe('an account that somebody holds', () => {
     expect((await second).getTime()).toBeGreaterThanOrEqual(heldUntil);
   });
 
-  it('is waited for before any account of a higher id is taken, whatever the order of rows and arguments', async () => {
+  it('is waited for before any account with a higher id is locked, whatever the order of rows and arguments', async () => {
     const low = '00000000-0000-4000-8000-000000000001';
     const high = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
     await accounts(high, low);

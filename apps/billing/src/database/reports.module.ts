@@ -1,4 +1,4 @@
-import { DatabaseModule } from '@app/platform';
+import { DatabaseModule } from '@app/platform/database';
 import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { billingReportsOptions, reportsPool } from './data-source.js';

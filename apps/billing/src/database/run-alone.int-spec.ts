@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 
 const ledger = useAuditedLedger();
@@ -18,7 +18,7 @@ describe('what runs alone', () => {
     expect(await isFree()).toBe(true);
   });
 
-  it('keeps them out for longer than a transaction that writes may be idle', async () => {
+  it('keeps the others out even for longer than a writing transaction may be idle', async () => {
     const outcome = await runner().runAlone(lock, async () => {
       await ledger.query('SELECT pg_sleep(2.5)');
       return isFree();
@@ -26,7 +26,7 @@ describe('what runs alone', () => {
     expect(outcome).toBe(false);
   });
 
-  it('has done what it did although the lock was lost meanwhile', async () => {
+  it('has done its work even though the lock was lost meanwhile', async () => {
     const outcome = await runner().runAlone(lock, async () => {
       const ended = await ledger.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '@app/platform';
+import { migrate } from '@app/platform/database';
 import { BillingFactory, createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
@@ -37,8 +37,10 @@ async function refusalOf(sql: string): Promise<string> {
   return 'nothing';
 }
 
+const appendOnly = 'ledger_entries is append-only: correct with a new entry';
+
 describe('the schema', () => {
-  it('is made by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
+  it('is created by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
     const name = `test_billing_${randomUUID().replaceAll('-', '')}`;
     await ledger.query(`CREATE DATABASE ${name}`);
     const url = new URL(urlOfLedger());
@@ -55,7 +57,7 @@ describe('the schema', () => {
     }
   });
 
-  it('keeps its data and its rules through the migrations that came later', async () => {
+  it('keeps its data and its rules through later migrations', async () => {
     const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 1) });
     const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
     const at: Example = { accountId: randomUUID(), lotId: randomUUID() };
@@ -90,7 +92,7 @@ describe('the schema', () => {
     }
   });
 
-  it('finds refused charges by their age, also where data were before and a migration was interrupted', async () => {
+  it('finds refused charges by age with an index, also in a database with data whose migration was interrupted', async () => {
     const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 2) });
     const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
     try {
@@ -123,6 +125,52 @@ describe('the schema', () => {
     }
   });
 
+  it('takes over the charges of an older version, also after an interrupted migration, and checks every one', async () => {
+    const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 5) });
+    const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
+    try {
+      const factory = new BillingFactory((sql, parameters) => dataSource.query(sql, parameters));
+      const accountId = await factory.account();
+      await dataSource.query(
+        `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
+           credits_remaining, created_at, pending_until, settled_at)
+         SELECT gen_random_uuid(), $1, $2, 'request', operation, 2, state, refusal, void_reason, 0, now, now,
+           CASE WHEN state <> 'pending' THEN now END
+         FROM ledger_now() AS now, (VALUES ('search'), ('profile')) AS operations (operation), (VALUES
+           ('pending', NULL, NULL), ('posted', NULL, NULL), ('voided', NULL, 'given_up'), ('voided', NULL, 'timed_out'),
+           ('refused', 'insufficient_credits', NULL), ('refused', 'key_revoked', NULL)
+         ) AS ends (state, refusal, void_reason)`,
+        [accountId, await factory.key(accountId)],
+      );
+      const all = 'SELECT * FROM charges ORDER BY id';
+      const before = await dataSource.query<object[]>(all);
+      // What an interrupted run leaves behind: the columns, and indexes that were not finished.
+      const [columns, indexes] = migrations.slice(5).map((Migration) => new Migration());
+      const runner = dataSource.createQueryRunner();
+      await columns?.up(runner);
+      await runner.query('CREATE INDEX charges_of_request ON charges (id)');
+      await runner.query('CREATE INDEX charges_idempotent ON charges (id)');
+      await indexes?.up(runner);
+      await indexes?.up(runner);
+      await runner.release();
+      const nothing = {
+        filters: null,
+        total: null,
+        idempotency_key_hash: null,
+        fingerprint: null,
+        repeat_of: null,
+      };
+      expect(await dataSource.query(all)).toEqual(before.map((charge) => ({ ...charge, ...nothing })));
+      const unchecked = 'SELECT conname FROM pg_constraint WHERE NOT convalidated';
+      expect(await dataSource.query(unchecked)).toEqual([]);
+      const definitions = `SELECT indexdef FROM pg_indexes WHERE tablename = 'charges' ORDER BY indexdef`;
+      expect(await dataSource.query(definitions)).toEqual(await ledger.query(definitions));
+    } finally {
+      await dataSource.destroy();
+      await older.drop();
+    }
+  });
+
   it('names every constraint', async () => {
     const unnamed = await ledger.query(
       `SELECT conname FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
@@ -137,8 +185,12 @@ describe('the schema', () => {
     ['two live keys in one slot', 'api_keys_slot_unique', (at: Example) => insertKey(at, { slot: 1 })],
     ['a key instead of its hash', 'api_keys_hash_shape', (at: Example) => insertKey(at, { hash: 'csk_x' })],
     ['a lot that lives longer', 'lots_lifetime', (at: Example) => insertLot(at, { days: 31 })],
-    ['a lot of nothing', 'lots_credits_positive', (at: Example) => insertLot(at, { credits: 0 })],
-    ['a reference twice', 'lots_reference_unique', (at: Example) => insertLot(at, { reference: at.lotId })],
+    ['a lot of 0 credits', 'lots_credits_positive', (at: Example) => insertLot(at, { credits: 0 })],
+    [
+      'a second use of a reference',
+      'lots_reference_unique',
+      (at: Example) => insertLot(at, { reference: at.lotId }),
+    ],
     [
       'a lot that is full without an entry',
       'a lot opens with 0 credits: its first entry fills it',
@@ -149,26 +201,54 @@ describe('the schema', () => {
       'lots change only through ledger_entries',
       () => 'UPDATE lots SET remaining = 9',
     ],
-    ['a lot that is removed', 'lots change only through ledger_entries', () => 'DELETE FROM lots'],
-    [
-      'an entry that is changed',
-      'ledger_entries is append-only: correct with a new entry',
-      () => 'UPDATE ledger_entries SET credits = 9',
-    ],
-    [
-      'an entry that is removed',
-      'ledger_entries is append-only: correct with a new entry',
-      () => 'DELETE FROM ledger_entries',
-    ],
-    [
-      'that all entries are removed at once',
-      'ledger_entries is append-only: correct with a new entry',
-      () => 'TRUNCATE ledger_entries',
-    ],
+    ['the removal of a lot', 'lots change only through ledger_entries', () => 'DELETE FROM lots'],
+    ['a change of an entry', appendOnly, () => 'UPDATE ledger_entries SET credits = 9'],
+    ['the removal of an entry', appendOnly, () => 'DELETE FROM ledger_entries'],
+    ['the removal of all entries', appendOnly, () => 'TRUNCATE ledger_entries'],
     ['more taken than a lot holds', 'lots_remaining_range', (at: Example) => insertExpiry(at, -11)],
-    ['an expiry that gives', 'ledger_entries_sign', (at: Example) => insertExpiry(at, 1)],
-    ['an adjustment of nothing', 'adjustments_credits_not_zero', (at: Example) => insertAdjustment(at, 0)],
-    ['goodwill without a lot', 'adjustments_lot_when_goodwill', (at: Example) => insertAdjustment(at, 1)],
+    ['an expiry that adds credits', 'ledger_entries_sign', (at: Example) => insertExpiry(at, 1)],
+    ['an adjustment of 0 credits', 'adjustments_credits_not_zero', (at: Example) => insertAdjustment(at, 0)],
+    [
+      'goodwill without a lot',
+      'adjustments_lot_when_goodwill_or_order',
+      (at: Example) => insertAdjustment(at, 1),
+    ],
+    [
+      'the filters of a profile',
+      'charges_search_details',
+      (at: Example) => insertCharge(at, { operation: 'profile', filters: 'q' }),
+    ],
+    [
+      'creators that match a profile',
+      'charges_search_details',
+      (at: Example) => insertCharge(at, { operation: 'profile', total: 1 }),
+    ],
+    [
+      'fewer than no creators',
+      'charges_total_not_negative',
+      (at: Example) => insertCharge(at, { total: -1 }),
+    ],
+    [
+      'an Idempotency-Key without its call',
+      'charges_idempotency_whole',
+      (at: Example) => insertCharge(at, { idempotency_key_hash: 'hash' }),
+    ],
+    [
+      'a repetition that costs something',
+      'charges_repeat_free',
+      (at: Example) => insertCharge(at, { credits: 1, repeat_of: randomUUID() }),
+    ],
+    [
+      'a repetition that can be repeated itself',
+      'charges_repeat_free',
+      (at: Example) =>
+        insertCharge(at, { repeat_of: randomUUID(), idempotency_key_hash: 'hash', fingerprint: 'hash' }),
+    ],
+    [
+      'an unknown reason of a refusal',
+      'charges_refusal_known',
+      (at: Example) => insertCharge(at, { state: 'refused', refusal: 'no reason' }),
+    ],
     ['a small agreement', 'agreements_credits_min', (at: Example) => insertAgreement(at, 9_999)],
   ])('refuses %s', async (_what, refusal, statement) => {
     expect(await refusalOf(statement(await example()))).toBe(refusal);
@@ -212,6 +292,16 @@ function insertLot(
 function insertExpiry({ accountId, lotId }: Example, credits: number): string {
   return `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
     VALUES ('${accountId}', '${lotId}', 'expiry', ${credits}, ledger_now())`;
+}
+
+/** A charge of nothing, posted, with these columns besides. */
+function insertCharge({ accountId }: Example, columns: Readonly<Record<string, string | number>>): string {
+  const values = { operation: 'search', credits: 0, state: 'posted', ...columns };
+  const literals = Object.values(values).map((value) => (typeof value === 'number' ? value : `'${value}'`));
+  return `INSERT INTO charges (id, account_id, key_id, request_id, credits_remaining, created_at, pending_until, settled_at,
+      ${Object.keys(values).join(', ')})
+    SELECT '${randomUUID()}', '${accountId}', id, 'request', 0, now, now, now, ${literals.join(', ')}
+    FROM api_keys, ledger_now() AS now WHERE account_id = '${accountId}'`;
 }
 
 function insertAdjustment({ accountId }: Example, credits: number): string {

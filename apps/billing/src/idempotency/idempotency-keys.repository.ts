@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { ServiceError } from '@app/contracts';
-import { TransactionRunner } from '@app/platform';
+import { sha256 } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
@@ -93,8 +93,4 @@ export class IdempotencyKeysRepository {
 
 function keyOf({ scope, idempotencyKey }: Pick<Creation, 'scope' | 'idempotencyKey'>) {
   return { scope, keyHash: sha256(idempotencyKey) };
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

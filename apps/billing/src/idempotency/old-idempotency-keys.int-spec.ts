@@ -7,7 +7,7 @@ const ledger = useAuditedLedger();
 const start = new Date('2026-03-01T12:00:00.000Z');
 const rememberedMs = 24 * 3_600_000;
 
-it('an Idempotency-Key is remembered for 24 h; then it makes something new', async () => {
+it('an Idempotency-Key is remembered for 24 h; after that it creates something new', async () => {
   const accounts = ledger.get(AccountsService);
   const step = ledger.get(OldIdempotencyKeysStep);
   const ask = (idempotency_key: string) =>
@@ -25,7 +25,7 @@ it('an Idempotency-Key is remembered for 24 h; then it makes something new', asy
   expect(await ask('first')).toMatchObject({ created: true });
 });
 
-it('at most as many are forgotten at once as a batch of the sweep has', async () => {
+it('one run forgets no more of them than the batch size of the sweep', async () => {
   await ledger.factory.setClock(start);
   await ledger.query(`INSERT INTO idempotency_keys (scope, key_hash, fingerprint, made_id, answered_at)
     SELECT 'accounts', lpad(number::text, 64, '0'), repeat('0', 64), gen_random_uuid(), ledger_now() - interval '2 days'

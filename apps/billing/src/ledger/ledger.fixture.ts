@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
-import { type Queryable, TransactionRunner } from '@app/platform';
+import { type Queryable, TransactionRunner } from '@app/platform/database';
 import { BillingFactory, createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
@@ -12,6 +12,7 @@ import { migrations } from '../database/migrations/index.js';
 import { entities } from '../entities.js';
 import { BalanceRepository } from './lots/balance.repository.js';
 import { ChargeService } from './charges/charge.service.js';
+import { type SellingOptions } from '../orders/provider/selling-options.js';
 import { defaultLedgerOptions, type LedgerOptions } from './rules/ledger-options.js';
 
 /** A test's statement, which needs no name. */
@@ -49,8 +50,11 @@ export function times<Result>(count: number, work: (index: number) => Result): R
   return Array.from({ length: count }, (_, index) => work(index));
 }
 
-/** A ledger of its own on real PostgreSQL. */
-export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<LedgerFixture> {
+/** A ledger of its own on real PostgreSQL. Packs are not sold unless `selling` says how. */
+export async function openLedger(
+  options: Partial<LedgerOptions> = {},
+  selling?: SellingOptions,
+): Promise<LedgerFixture> {
   const database = await createTestDatabase({ name: 'billing', migrations, grants });
   const open = (url: string) =>
     new DataSource(billingDataSourceOptions({ url, poolSize: 4, entities })).initialize();
@@ -65,7 +69,7 @@ export async function openLedger(options: Partial<LedgerOptions> = {}): Promise<
   const factory = new BillingFactory(query);
   const settings = { ...defaultLedgerOptions, settlementPatienceMs: 0, ...options };
   const anotherReplica: LedgerFixture['anotherReplica'] = (source = dataSource, given = settings) =>
-    composeBilling({ dataSource: source, reports, options: given });
+    composeBilling({ dataSource: source, reports, options: given, ...(selling && { selling }) });
   const [first, other] = await Promise.all([anotherReplica(), anotherReplica(second)]);
   const replicas = [first.get(ChargeService), other.get(ChargeService)] as const;
   return {
@@ -100,10 +104,10 @@ function testQueryOn({ query }: Queryable): TestQuery {
 }
 
 /** Opens a ledger before every test of the suite and audits it afterwards: no test may leave a discrepancy. */
-export function useAuditedLedger(): LedgerFixture {
+export function useAuditedLedger(selling?: () => SellingOptions): LedgerFixture {
   let current: LedgerFixture | undefined;
   beforeEach(async () => {
-    current = await openLedger();
+    current = await openLedger({}, selling?.());
   });
   afterEach(async () => {
     if (!current) return;

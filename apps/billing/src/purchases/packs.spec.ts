@@ -10,7 +10,7 @@ describe('packs (spec 2.4)', () => {
     expect(termsOf({ pack })).toEqual({ ok: true, credits, priceCents });
   });
 
-  it.each(['trial', 'builder', 'scale'] as const)('%s takes no terms of its own', (pack) => {
+  it.each(['trial', 'builder', 'scale'] as const)("%s: its credits and price can't be chosen", (pack) => {
     const credits = [`credits is fixed for the ${pack} pack; leave it out`];
     const price_cents = [`price_cents is fixed for the ${pack} pack; leave it out`];
     expect(termsOf({ pack, credits: 50 })).toEqual({ ok: false, details: { credits } });
@@ -57,7 +57,7 @@ describe('packs (spec 2.4)', () => {
     expect(termsOf({ pack: 'enterprise', ...terms })).toEqual({ ok: false, details });
   });
 
-  it('says whose credits are a minimum', () => {
+  it('marks the packs whose credits are a minimum', () => {
     const minimum = listedPacks().filter(({ credits_are_minimum }) => credits_are_minimum);
     expect(minimum.map(({ pack }) => pack)).toEqual(['enterprise']);
   });

@@ -37,7 +37,7 @@ describe('purchases', () => {
     expect(again).toMatchObject({ created: false, lot: { id: lot.id, remaining: 0 } });
   });
 
-  it('takes a migrated purchase of the past and refuses one of the future, by the clock of the database', async () => {
+  it('may be dated in the past, but not in the future, by the clock of the database', async () => {
     const accountId = await ledger.factory.account();
     await ledger.factory.setClock(new Date('2026-03-01T12:00:00.000Z'));
     const service = ledger.get(PurchasesService);
@@ -70,7 +70,7 @@ describe('purchases', () => {
     });
   });
 
-  it('takes no reference of a monthly grant', async () => {
+  it('refuses the reference of a monthly grant', async () => {
     const account_id = await ledger.factory.account();
     const service = ledger.get(PurchasesService);
     const grant = service.purchase({ account_id, pack: 'trial', reference: 'agreement:x:2026-03-01' });
@@ -78,7 +78,7 @@ describe('purchases', () => {
     expect(await ledger.query('SELECT id FROM lots')).toEqual([]);
   });
 
-  it('stops where the unexpired lots of an account would leave 32 bits, spent or not', async () => {
+  it('are refused when the unexpired lots of an account, spent or not, would exceed 32 bits', async () => {
     const { accountId } = await ledger.customer(0);
     await ledger.factory.lot({ accountId, credits: accountCreditsMax - 50 });
     const service = ledger.get(PurchasesService);
@@ -95,7 +95,7 @@ describe('purchases', () => {
     expect(await ledger.balance(accountId)).toBe(accountCreditsMax);
   });
 
-  it('keeps the references of accounts apart, and finds no account that is not there', async () => {
+  it('have a reference per account, and fail for an unknown account', async () => {
     const service = ledger.get(PurchasesService);
     const buy = (account_id: string) => service.purchase({ account_id, pack: 'trial', reference: 'same' });
     const replies = [await buy(await ledger.factory.account()), await buy(await ledger.factory.account())];

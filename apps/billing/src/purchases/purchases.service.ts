@@ -1,5 +1,5 @@
 import { type ErrorDetails, type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
-import { type RemainingMs } from '@app/platform';
+import { type RemainingMs } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
@@ -8,6 +8,7 @@ import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { CreditLimit } from './credit-limit.js';
 import { isGrantReference } from './grant-reference.js';
+import { isOrderReference } from './order-reference.js';
 import { termsOf } from './packs.js';
 
 interface Terms {
@@ -26,14 +27,14 @@ export class PurchasesService {
   ) {}
 
   /**
-   * Throws `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant; `conflict`
+   * Throws `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant or order; `conflict`
    * for a known reference with other content and for more credits than an account may hold; `not_found` without the account.
    */
   async purchase(request: PurchaseRequest, remainingMs?: RemainingMs): Promise<PurchaseReply> {
     const terms = termsOf(request);
     if (!terms.ok) throw notPossible('These terms do not fit the pack.', terms.details);
-    if (isGrantReference(request.reference)) {
-      const problem = 'reference must not begin like those of monthly grants';
+    if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
+      const problem = 'reference must not be like those of monthly grants and of orders';
       throw notPossible('This reference is reserved.', { reference: [problem] });
     }
     return this.transactions.run(

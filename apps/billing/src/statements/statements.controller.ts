@@ -1,4 +1,12 @@
-import { type LedgerEntryView, listLedger, ListLedgerRequest, type Page } from '@app/contracts';
+import {
+  type LedgerEntryView,
+  listLedger,
+  ListLedgerRequest,
+  listStatement,
+  ListStatementRequest,
+  type Page,
+  type StatementEntry,
+} from '@app/contracts';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../database/reports-limit.interceptor.js';
@@ -12,5 +20,10 @@ export class StatementsController {
   @MessagePattern(listLedger.pattern)
   list(@Payload() request: ListLedgerRequest): Promise<Page<LedgerEntryView>> {
     return this.statements.list(request);
+  }
+
+  @MessagePattern(listStatement.pattern)
+  listWithBalances(@Payload() request: ListStatementRequest): Promise<Page<StatementEntry>> {
+    return this.statements.listWithBalances(request);
   }
 }

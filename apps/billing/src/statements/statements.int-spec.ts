@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type LedgerEntryView } from '@app/contracts';
+import { type EntryType, type LedgerEntryView } from '@app/contracts';
 import { encodeCursor } from '../database/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
@@ -23,7 +23,7 @@ describe('the statement of an account', () => {
     return pages;
   }
 
-  it('says of every charge which request, operation and key it was, and from which lots it took', async () => {
+  it('shows the request, operation and key of every charge, and the lots that it took from', async () => {
     await ledger.factory.setClock(start);
     const customer = await ledger.customer(0);
     const { accountId } = customer;
@@ -87,6 +87,46 @@ describe('the statement of an account', () => {
     await customer.charge(ledger.replicas[0], 1);
     const second = await statements().list({ ...request, cursor: first.next_cursor ?? '' });
     expect([...first.items, ...second.items]).toEqual(whole.slice(0, 4));
+  });
+
+  it('says what the account had after each entry, on every page and for one type alone', async () => {
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(7);
+    const { accountId } = customer;
+    await customer.charge(ledger.replicas[0], 2);
+    await ledger.factory.setClock(new Date(start.getTime() + 1));
+    await ledger.factory.lot({ accountId, credits: 50 });
+    await customer.charge(ledger.replicas[0], 9);
+    await ledger.factory.setClock(new Date(start.getTime() + 30_001));
+    await ledger.get(OverdueChargesStep).run(100);
+    const shown = async (limit: number, type?: EntryType): Promise<(string | number)[][]> => {
+      const entries: (string | number)[][] = [];
+      let cursor: string | null | undefined;
+      do {
+        const request = {
+          account_id: accountId,
+          limit,
+          ...(cursor ? { cursor } : {}),
+          ...(type ? { type } : {}),
+        };
+        const page = await statements().listWithBalances(request);
+        entries.push(...page.items.map((entry) => [entry.type, entry.credits, entry.balance_after]));
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      return entries;
+    };
+    const whole = await shown(50);
+    let balance = 0;
+    for (const [, credits, after] of [...whole].reverse()) {
+      balance += Number(credits);
+      expect(after).toBe(balance);
+    }
+    expect([whole.length, balance]).toEqual([8, 57]);
+    expect(await shown(1)).toEqual(whole);
+    for (const type of ['purchase', 'charge', 'reversal'] as const) {
+      expect(await shown(1, type)).toEqual(whole.filter(([found]) => found === type));
+    }
+    expect(await shown(50, 'expiry')).toEqual([]);
   });
 
   it('refuses a cursor that is not its own, and an account that does not exist', async () => {

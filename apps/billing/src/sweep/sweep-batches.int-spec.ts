@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { SweepService } from './sweep.service.js';

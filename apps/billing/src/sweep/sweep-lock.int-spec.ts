@@ -1,4 +1,4 @@
-import { type Query, TransactionRunner } from '@app/platform';
+import { type Query, TransactionRunner } from '@app/platform/database';
 import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from './expired-lots.step.js';
@@ -28,7 +28,7 @@ async function overdueCustomer(): Promise<{ customer: Customer; chargeId: string
   return only;
 }
 
-/** Holds an account, as another replica or somebody with psql does, while `work` runs. */
+/** Locks an account while `work` runs, as another replica or an operator in psql would. */
 function holding(accountId: string, work: (query: Query) => Promise<void>): Promise<void> {
   return ledger.transactions.run([accountId], ({ query }) => work(query));
 }
@@ -41,7 +41,7 @@ async function lotsAndStates(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ what, count }) => [what, count]));
 }
 
-describe('the sweep and an account that somebody else holds', () => {
+describe('the sweep and an account that another transaction has locked', () => {
   it('leaves the account for the next sweep: a charge posted meanwhile stays posted', async () => {
     const { customer, chargeId } = await overdueCustomer();
     const step = ledger.get(OverdueChargesStep);
@@ -58,7 +58,7 @@ describe('the sweep and an account that somebody else holds', () => {
     expect(await ledger.balance(customer.accountId)).toBe(3);
   });
 
-  it('sweeps all the others, and soon, however long the account stays locked', async () => {
+  it('sweeps all other accounts without delay, however long this one stays locked', async () => {
     const held = (await overdueCustomers(30))[7]?.customer;
     if (!held) throw new Error('no customer');
     await ledger.factory.setClock(new Date(startAt + 30 * dayMs));
@@ -73,7 +73,7 @@ describe('the sweep and an account that somebody else holds', () => {
     expect(await sweep.sweep()).toEqual({ 'overdue charges': 1, 'expired lots': 1 });
   });
 
-  it('waits a little for it at last: one whose next holder always waits already would never be swept', async () => {
+  it('in the end waits a little for the lock: an account for which others always wait would never be swept', async () => {
     const { customer } = await overdueCustomer();
     const step = ledger.get(OverdueChargesStep);
     const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { randomUUID } from 'node:crypto';
 import { once, EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
@@ -78,7 +78,7 @@ describe('the sweep', () => {
     expect(await entryCounts()).toEqual(written);
   });
 
-  it('leaves alone what is not due by a millisecond', async () => {
+  it('leaves alone what is due a millisecond later', async () => {
     await ledger.factory.setClock(new Date(startAt));
     const customer = await ledger.customer(5);
     await customer.charge(ledger.replicas[0], 2);
@@ -189,7 +189,7 @@ describe('the sweep', () => {
     expect(await sweepOf([failing, next]).sweep()).toEqual({ next: 0 });
   });
 
-  it('goes on with the next step when one has more to do than a sweep has time for, and comes back to it at once', async () => {
+  it('goes on with the next step when one has more to do than a sweep has time for, and soon returns to it', async () => {
     const turns: string[] = [];
     const turned = new EventEmitter();
     const endless: SweepStep = {
@@ -250,7 +250,7 @@ describe('the sweep', () => {
     expect((await customer.charge(service, 5, refused)).reply).toEqual({ outcome: 'voided' });
   });
 
-  it('leaves nothing of a thousand calls without credits, and in use what was in use before', async () => {
+  it('deletes a thousand refused calls, and leaves balance, usage and last use as they were', async () => {
     await ledger.factory.setClock(new Date(startAt));
     const customer = await ledger.customer(1);
     const day = new Date(startAt).toISOString().slice(0, 10);

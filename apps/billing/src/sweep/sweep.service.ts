@@ -5,7 +5,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { gauge, TransactionRunner } from '@app/platform';
+import { gauge } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { SWEEP_STEPS, type SweepStep } from '../sweep-steps/sweep-step.js';
 

@@ -29,7 +29,7 @@ describe('usage', () => {
   const usageOf = async (accountId: string, from: string, to: string): Promise<UsageRow[]> =>
     (await ledger.get(UsageService).usage({ account_id: accountId, from, to })).usage;
 
-  it('counts calls and credits by UTC day, key and operation, those that cost nothing too', async () => {
+  it('counts calls and credits by UTC day, key and operation, also free calls', async () => {
     await ledger.factory.setClock(new Date('2026-03-01T00:00:00.000Z'));
     const customer = await ledger.customer(100);
     const otherKey = await ledger.factory.key(customer.accountId, 2);
@@ -54,7 +54,7 @@ describe('usage', () => {
     expect(await usageOf(customer.accountId, '2026-03-03', '2026-03-31')).toEqual([]);
   });
 
-  it('counts no call that was not answered: pending, voided, timed out, refused', async () => {
+  it('does not count calls that were not answered: pending, voided, timed out, refused', async () => {
     await ledger.factory.setClock(new Date('2026-03-01T00:00:00.000Z'));
     const customer = await ledger.customer(10);
     await call(customer, '2026-03-01T10:00:00.000Z', { credits: 1, end: 'voided' });
@@ -65,7 +65,7 @@ describe('usage', () => {
     expect(await usageOf(customer.accountId, '2026-03-01', '2026-03-01')).toEqual([]);
   });
 
-  it('of another account is not shown, and of none is not found', async () => {
+  it('of another account is not shown; an unknown account is not found', async () => {
     const customer = await ledger.customer(10);
     await call(customer, '2026-03-01T10:00:00.000Z', { credits: 0 });
     const stranger = await ledger.factory.account();

@@ -1,5 +1,5 @@
 import { type UsageRow } from '@app/contracts';
-import { type Queryable } from '@app/platform';
+import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 
 /**

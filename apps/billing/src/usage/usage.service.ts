@@ -1,5 +1,5 @@
 import { type UsageReply, type UsageRequest } from '@app/contracts';
-import { InjectTransactionRunner, TransactionRunner } from '@app/platform';
+import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { reportsPool } from '../database/data-source.js';

@@ -3,11 +3,11 @@ import {
   databaseConfig,
   internalPort,
   loadConfig,
-  migrationConfig,
   urlsWith,
   urlWith,
   type Environment,
 } from '@app/platform';
+import { migrationConfig } from '@app/platform/database';
 import { str } from 'envalid';
 
 const postgresUrl = urlWith('postgres:', 'postgresql:');

@@ -1,4 +1,4 @@
-import { type Transaction } from '@app/platform';
+import { type Transaction } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 
 /** A writer's transaction, and the revision it sets on every row it changes. */

@@ -13,11 +13,11 @@ describe('categoryKey', () => {
     ['ゲーム', 'ケーム'],
     ['𝓐𝓻𝓽', 'art'],
     ['🎮', '🎮'],
-  ])('brings %j to %j', (category, key) => {
+  ])('turns %j into %j', (category, key) => {
     expect(categoryKey(category)).toBe(key);
   });
 
-  it('gives a key its own key: a slug names the same category as the name it came from', () => {
+  it('leaves a key unchanged: a slug names the same category as the name it came from', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (category) => {
         const key = categoryKey(category);

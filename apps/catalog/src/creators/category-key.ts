@@ -1,4 +1,4 @@
-import { foldText } from '@app/platform';
+import { foldText } from '@app/platform/threads';
 
 /** A category's slug, whether it is given by name or by slug: `Food & Drink` and `food-drink` are the same (design 5). */
 export function categoryKey(category: string): string {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { platforms } from '@app/contracts';
-import { foldText } from '@app/platform';
+import { platforms } from '@app/contracts/threads';
+import { foldText } from '@app/platform/threads';
 import { categoryKey } from './category-key.js';
+import { keysOfAccounts } from '../lookup/keys-of-account.js';
 import { copyFields } from './copy-format.js';
-import { type Creator, newestUpdate, totalReach } from './creator.js';
+import { type Creator, type GivenCreator, newestUpdate, totalReach } from './creator.js';
 
 /** The stored fields of a creator that reads need. */
 export interface StoredCreator extends Creator {
@@ -42,11 +43,12 @@ export const rowColumns: readonly string[] = [
   'folded_languages',
   'folded_categories',
   'search_text',
+  'account_keys',
   'content_hash',
 ];
 
 /** The values of `rowColumns` for COPY, without the line's end. */
-export function copyRecord(creator: Creator): string {
+function copyRecord(creator: Creator): string {
   const followers = platforms.map(
     (platform) => creator.platforms.find((account) => account.platform === platform)?.followers ?? null,
   );
@@ -67,8 +69,17 @@ export function copyRecord(creator: Creator): string {
     creator.languages.map(foldText),
     creator.categories.map(categoryKey),
     searchText(creator),
+    keysOfAccounts(creator.platforms),
   ]);
   return `${content}\t${contentHash(content)}`;
+}
+
+/**
+ * A record's row of the staging table, with everything computed that needs no database. Without `published`, a known
+ * creator keeps its flag and a new one is published.
+ */
+export function stagedRow(record: GivenCreator, line: number): string {
+  return `${copyRecord(record)}\t${copyFields([record.published, line])}\n`;
 }
 
 /** The folded name and handles, one per line. */

@@ -1,4 +1,4 @@
-import { safeInteger } from '@app/platform';
+import { safeInteger } from '@app/platform/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { type PlatformAccount } from './creator.js';
 
@@ -38,6 +38,7 @@ import { type PlatformAccount } from './creator.js';
 @Index('creators_of_category', { synchronize: false })
 @Index('creators_by_reach', { synchronize: false })
 @Index('creators_by_text', { synchronize: false })
+@Index('creators_of_account', { synchronize: false })
 export class CreatorEntity {
   @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creators_pk' })
   slug: string;
@@ -109,4 +110,8 @@ export class CreatorEntity {
   /** When it was last changed; a string, as the driver gives a bigint. */
   @Column('bigint')
   revision: string;
+
+  /** The keys by which its platform accounts are looked up; `null` until they are derived. Read by the SQL engine alone. */
+  @Column('text', { name: 'account_keys', array: true, nullable: true })
+  accountKeys: string[] | null;
 }

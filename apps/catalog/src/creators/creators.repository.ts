@@ -1,11 +1,9 @@
-import { copyFrom, type Managed, type Transaction } from '@app/platform';
+import { copyFrom, type Managed, type Transaction } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { ReadReplicas } from '../database/read-replicas.js';
 import { type Writing } from './catalog-state.repository.js';
-import { copyFields } from './copy-format.js';
 import { CreatorEntity } from './creator.entity.js';
-import { type GivenCreator } from './creator.js';
-import { copyRecord, rowColumns, type StoredCreator, storedFields } from './creator-row.js';
+import { rowColumns, type StoredCreator, storedFields } from './creator-row.js';
 
 /** The outcome of the records of one transaction. */
 export interface Stored {
@@ -21,14 +19,20 @@ const replacements = rowColumns
   .join(', ');
 
 /**
+ * The staging table of this version: behind a pooler a connection may still have that of another one, with other
+ * columns.
+ */
+export const stagingTable = `staged_creators_${rowColumns.length}`;
+
+/**
  * Hand-written: the table is no entity. Emptied by every COMMIT; created once per server connection, also behind a
  * pooler.
  */
 const stagingSql = `
-  CREATE TEMPORARY TABLE IF NOT EXISTS staged_creators ON COMMIT DELETE ROWS AS
+  CREATE TEMPORARY TABLE IF NOT EXISTS ${stagingTable} ON COMMIT DELETE ROWS AS
   SELECT ${columns}, published AS given_published, 0 AS line FROM creators WITH NO DATA`;
 
-const copySql = `COPY staged_creators (${columns}, given_published, line) FROM STDIN`;
+const copySql = `COPY ${stagingTable} (${columns}, given_published, line) FROM STDIN`;
 
 /**
  * Hand-written: one statement for a whole chunk, through `creators_pk`. Writes new and changed creators. Writers take
@@ -40,14 +44,14 @@ const storeSql = `
       coalesce(staged.given_published, known.published, true) AS next_published,
       known.slug IS NOT NULL AND known.content_hash = staged.content_hash
         AND known.published = coalesce(staged.given_published, known.published) AS is_same
-    FROM staged_creators AS staged LEFT JOIN creators AS known USING (slug)
+    FROM ${stagingTable} AS staged LEFT JOIN creators AS known USING (slug)
   ), created AS (
     INSERT INTO creators (${columns}, published, revision)
     SELECT ${columns}, next_published, $1::bigint
-    FROM staged_creators JOIN compared USING (slug) WHERE NOT is_known
+    FROM ${stagingTable} JOIN compared USING (slug) WHERE NOT is_known
   ), updated AS (
     UPDATE creators SET ${replacements}, published = next_published, revision = $1::bigint
-    FROM staged_creators AS staged JOIN compared USING (slug)
+    FROM ${stagingTable} AS staged JOIN compared USING (slug)
     WHERE creators.slug = staged.slug AND is_known AND NOT is_same
   ), revived AS (
     DELETE FROM creator_deletions USING compared
@@ -65,14 +69,6 @@ const removeSql = `
   SELECT slug, $2::bigint FROM removed
   ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, deleted_at = excluded.deleted_at
   RETURNING slug`;
-
-/**
- * A record's row of `staged_creators`, with everything computed that needs no database. Without `published`, a known
- * creator keeps its flag and a new one is published.
- */
-export function stagedRow(record: GivenCreator, line: number): string {
-  return `${copyRecord(record)}\t${copyFields([record.published, line])}\n`;
-}
 
 /** Creators, written by imports and operators, and read one at a time. */
 @Injectable()

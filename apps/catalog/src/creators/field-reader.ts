@@ -10,20 +10,14 @@ export class RecordError extends Error {
   }
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 interface TextRule {
   readonly lengthMax: number;
   /** Line breaks and tabs are let through. */
   readonly multiline?: boolean;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Throws for a field that is not in `known`: a typo must not be dropped silently. */
-export function refuseUnknownFields(object: JsonObject, known: readonly string[], of: string): void {
+export function refuseUnknownFields(object: object, known: readonly string[], of: string): void {
   const unknown = Object.keys(object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new RecordError(of + printable(unknown), `is not a known field; the fields are ${known.join(', ')}`);
@@ -54,7 +48,7 @@ function checkCharacters(text: string, field: string, { lengthMax, multiline = f
   if (text.length > lengthMax && [...text].length > lengthMax) {
     throw new RecordError(field, `must have at most ${lengthMax} characters`);
   }
-  if (!text.isWellFormed()) throw new RecordError(field, 'has half of a surrogate pair');
+  if (!text.isWellFormed()) throw new RecordError(field, 'contains half of a surrogate pair');
   const controls = multiline ? text.replace(/[\n\r\t]/g, '') : text;
   if (/\p{Cc}/u.test(controls)) throw new RecordError(field, 'must not contain control characters');
 }
@@ -104,7 +98,7 @@ export function readTimestamp(value: unknown, field: string, now: Date): string 
   if (instant === null) {
     throw new RecordError(field, 'must be a date and time with a zone, like 2024-05-31T12:00:00Z');
   }
-  if (instant.getTime() > now.getTime() + aheadMsMax) throw new RecordError(field, 'lies in the future');
+  if (instant.getTime() > now.getTime() + aheadMsMax) throw new RecordError(field, 'is in the future');
   return instant.toISOString();
 }
 

@@ -42,7 +42,7 @@ describe('a record', () => {
     });
   });
 
-  it('keeps what is given, trimmed, each language and category once, categories as slugs', () => {
+  it('keeps what is given, trimmed; each language and category once, categories as slugs', () => {
     const given = {
       name: '  Zoë  Ærø ',
       tagline: 'one\nline, another',
@@ -111,7 +111,7 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ['name must have at most 200', record({ name: long(201) })],
     ['name must not contain control', record({ name: 'a\u0000b' })],
     ['name must not contain control', record({ name: 'a\nb' })],
-    ['name has half of a surrogate', record({ name: 'a\ud800' })],
+    ['name contains half of a surrogate', record({ name: 'a\ud800' })],
     ['tagline must be a string', record({ tagline: 5 })],
     ['tagline must have at most', record({ tagline: long(2_001) })],
     ['tagline must not contain control', record({ tagline: 'a\u0007b' })],
@@ -152,7 +152,7 @@ describe('a record is refused with a sentence that begins with the field', () =>
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2023-02-29T00:00:00Z' })],
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: '2024-01-02T25:00:00Z' })],
     ['platforms[0].updated_at must be a date', withAccount({ updated_at: '0001-01-01T00:00:00+01:00' })],
-    ['platforms[0].updated_at lies in the future', withAccount({ updated_at: '2024-06-01T12:05:00.001Z' })],
+    ['platforms[0].updated_at is in the future', withAccount({ updated_at: '2024-06-01T12:05:00.001Z' })],
     ['nmae is not a known field', { ...record(), nmae: 'x' }],
     ['__proto__ is not a known field', JSON.parse('{"__proto__": {"slug": "x"}}')],
     ['"a\\u0000b" is not a known field', { ...record(), 'a\u0000b': 1 }],
@@ -161,13 +161,13 @@ describe('a record is refused with a sentence that begins with the field', () =>
     expect(problem(value).slice(0, sentence.length)).toBe(sentence);
   });
 
-  it('platforms have too many followers in sum', () => {
+  it('platforms have too many followers in total', () => {
     const followers = Number.MAX_SAFE_INTEGER;
     const platforms = [accountOf({ followers }), accountOf({ platform: 'x', followers: 1 })];
-    expect(problem(record({ platforms }))).toBe('platforms have too many followers in sum');
+    expect(problem(record({ platforms }))).toBe('platforms have too many followers in total');
   });
 
-  it('whatever the JSON: it is read or refused, never anything else', () => {
+  it('any JSON is either read or refused', () => {
     const field = fc.constantFrom(...Object.keys(record({ tagline: '', published: true })), 'typo');
     const changes = fc.dictionary(field, fc.jsonValue(), { maxKeys: 3 });
     fc.assert(
@@ -183,7 +183,7 @@ describe('a record is refused with a sentence that begins with the field', () =>
     );
   });
 
-  it('the sentence names one of the fields that were spoilt', () => {
+  it('the sentence names one of the invalid fields', () => {
     const spoilt = fc.constantFrom<unknown>(null, '', ' ', '\u0000', [null], [[]], -1, 0.5, {}, { a: 1 });
     const fields = fc.constantFrom(...Object.keys(record({ tagline: '', verified: true, published: true })));
     const typos = fc.constantFrom('Name', 'typo', 'follower');
@@ -198,7 +198,7 @@ describe('a record is refused with a sentence that begins with the field', () =>
     );
   });
 
-  it('the sentence names the field of the account that was spoilt', () => {
+  it('the sentence names the invalid field of the account', () => {
     const field = fc.constantFrom(...Object.keys(accountOf({ url: '' })));
     const spoilt = fc.constantFrom<unknown>(null, '', '\u0000', [], {}, -1, true);
     fc.assert(
@@ -211,7 +211,7 @@ describe('a record is refused with a sentence that begins with the field', () =>
     );
   });
 
-  it('what it gives, given again, is the same', () => {
+  it('reading its result again changes nothing', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
     const value = fc.record({ name: text, country: text, categories: fc.array(text, { maxLength: 3 }) });
     fc.assert(

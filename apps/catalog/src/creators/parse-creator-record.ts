@@ -1,8 +1,13 @@
-import { accountUrls, platforms as platformNames, slugLengthMax, slugPattern } from '@app/contracts';
+import {
+  accountUrls,
+  isRecord,
+  platforms as platformNames,
+  slugLengthMax,
+  slugPattern,
+} from '@app/contracts/threads';
 import { categoryKey } from './category-key.js';
 import { type GivenCreator, type PlatformAccount, totalReach } from './creator.js';
 import {
-  isObject,
   readBoolean,
   readCount,
   readList,
@@ -33,7 +38,7 @@ const accountFields = ['platform', 'handle', 'url', 'followers', 'updated_at'];
  * invalid field. `now` bounds `updated_at`.
  */
 export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
-  if (!isObject(value)) throw new RecordError('record', 'must be a JSON object');
+  if (!isRecord(value)) throw new RecordError('record', 'must be a JSON object');
   refuseUnknownFields(value, recordFields, '');
   const creator = {
     slug: readSlug(value.slug),
@@ -48,7 +53,7 @@ export function parseCreatorRecord(value: unknown, now: Date): GivenCreator {
     platforms: readAccounts(value.platforms, now),
   };
   if (!Number.isSafeInteger(totalReach(creator))) {
-    throw new RecordError('platforms', 'have too many followers in sum');
+    throw new RecordError('platforms', 'have too many followers in total');
   }
   return creator;
 }
@@ -91,7 +96,7 @@ function readAccounts(value: unknown, now: Date): PlatformAccount[] {
 }
 
 function readAccount(value: unknown, field: string, now: Date): PlatformAccount {
-  if (!isObject(value)) throw new RecordError(field, 'must be an object');
+  if (!isRecord(value)) throw new RecordError(field, 'must be an object');
   refuseUnknownFields(value, accountFields, `${field}.`);
   const platform = platformNames.find((name) => name === value.platform);
   if (platform === undefined) {

@@ -1,23 +1,7 @@
-import { postgresOptions, unboundedSession } from '@app/platform';
+import { postgresOptions, unboundedSession } from '@app/platform/database';
 import { type DataSourceOptions } from 'typeorm';
+import { catalogConnection } from './connections.js';
 import { migrations } from './migrations/index.js';
-
-/** A message must be answered within its caller's 5 s; an import chunk sets longer limits itself. */
-export const sessionSettings = {
-  statement_timeout: '4500',
-  lock_timeout: '4500',
-  idle_in_transaction_session_timeout: '5000',
-  timezone: 'UTC',
-  jit: 'off',
-} as const;
-
-/**
- * A statement unanswered for this long closes its connection: the server hangs or the network is down. Longer than
- * every limit that the server itself enforces.
- */
-const answerTimeoutMs = 12_000;
-/** As above: an index whose reading never ends would never be brought up to date either. */
-const indexAnswerTimeoutMs = 70_000;
 
 interface CatalogDatabase {
   readonly url: string;
@@ -27,7 +11,7 @@ interface CatalogDatabase {
   readonly entities?: NonNullable<DataSourceOptions['entities']>;
 }
 
-/** The catalog database as every replica opens it. */
+/** A pool of these connections for TypeORM. */
 export function catalogDataSourceOptions({
   url,
   replicaUrls,
@@ -35,31 +19,11 @@ export function catalogDataSourceOptions({
   entities = [],
 }: CatalogDatabase): DataSourceOptions {
   return postgresOptions({
-    url,
+    ...catalogConnection(url),
     ...(replicaUrls ? { replicaUrls } : {}),
     poolSize,
     entities,
     migrations,
-    applicationName: 'catalog',
-    sessionSettings,
-    answerTimeoutMs,
-  });
-}
-
-/** The catalog database as opened for reading an index: one long transaction that no caller waits for. */
-export function catalogIndexOptions(url: string): DataSourceOptions {
-  return postgresOptions({
-    url,
-    poolSize: 1,
-    entities: [],
-    migrations: [],
-    applicationName: 'catalog-index',
-    sessionSettings: {
-      ...sessionSettings,
-      statement_timeout: '60000',
-      idle_in_transaction_session_timeout: '60000',
-    },
-    answerTimeoutMs: indexAnswerTimeoutMs,
   });
 }
 

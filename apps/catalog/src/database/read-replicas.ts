@@ -1,4 +1,5 @@
-import { borrowConnection, isDatabaseUnavailable, type Managed, type Queryable } from '@app/platform';
+import { isDatabaseUnavailable } from '@app/platform';
+import { borrowConnection, type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';

@@ -1,4 +1,4 @@
-import { migrate } from '@app/platform';
+import { migrate } from '@app/platform/database';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { openCatalog, type CatalogFixture } from '../catalog.fixture.js';
@@ -20,7 +20,7 @@ async function columnsOfCreators(): Promise<string[]> {
 }
 
 describe('the schema', () => {
-  it('is made by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
+  it('is created by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
     const name = `test_catalog_${randomUUID().replaceAll('-', '')}`;
     await catalog.query(`CREATE DATABASE ${name}`);
     const url = new URL(catalog.url);
@@ -37,7 +37,7 @@ describe('the schema', () => {
     }
   });
 
-  it('is left alone, with its data, by migrations that were applied before', async () => {
+  it('is left unchanged, with its data, by migrations that were applied before', async () => {
     const records = [recordOf('kept'), recordOf('kept-hidden', { published: false })];
     await catalog.importRecords(records);
     const content = () => catalog.query(`SELECT * FROM creators WHERE slug LIKE 'kept%' ORDER BY slug`);

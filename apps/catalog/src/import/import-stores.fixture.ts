@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { type DataSource } from 'typeorm';
 import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
 import { CreatorsStoreModule } from '../creators/creators-store.module.js';

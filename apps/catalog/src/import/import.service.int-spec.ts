@@ -59,7 +59,7 @@ describe('an import', () => {
     expect(report).toEqual({ ...none, received: 301, created: 1, updated: 100, unchanged: 200 });
   });
 
-  it('finds nothing new in the same record written in another way', async () => {
+  it('counts the same record, written differently, as unchanged', async () => {
     const record = recordOf('rewritten', { categories: ['Food & Drink'] });
     await catalog.importRecords([record]);
     const { slug, platforms, ...rest } = record;
@@ -110,7 +110,7 @@ describe('an import', () => {
       { platforms: [accountOf({ updated_at: '0001-01-01T00:00:00+01:00' })] },
     ],
     ['more followers than exact numbers', { platforms: [accountOf({ followers: 1e300 })] }],
-  ])('%s is an error of its line alone', async (what, changes) => {
+  ])('%s is an error of its line only', async (what, changes) => {
     const slug = what.toLowerCase().replace(/[^a-z]+/g, '-');
     const report = await catalog.importRecords([
       recordOf(`${slug}-before`),
@@ -120,7 +120,7 @@ describe('an import', () => {
     expect(report).toMatchObject({ received: 3, created: 2, rejected: 1, errors: [{ line: 2 }] });
   });
 
-  it('takes the longest texts that a record may have', async () => {
+  it('accepts the longest texts that a record may have', async () => {
     const wide = (length: number) =>
       Array.from({ length }, (_, at) =>
         at % 2 ? 'ﷺ' : String.fromCodePoint(0x4e00 + ((at * 37) % 20_000)),
@@ -157,7 +157,7 @@ describe('the chunks of an import', () => {
     expect(await nameOf('again-0')).toBe('Changed meanwhile');
   });
 
-  it('take turns on two replicas, in whatever order they arrive: the first of a slug wins by line', async () => {
+  it('take turns on two replicas, in whatever order they arrive: of the lines with one slug the first wins', async () => {
     const lines = json(
       Array.from({ length: 400 }, (_, at) => recordOf(`turn-${at % 150}`, { name: `Line ${at + 1}` })),
     );
@@ -173,7 +173,7 @@ describe('the chunks of an import', () => {
     expect(again).toEqual(reports);
   });
 
-  it('of different imports may meet: nothing deadlocks and each record is counted once', async () => {
+  it('of different imports may run at once: nothing deadlocks and each record is counted once', async () => {
     const slugs = manyRecords('meeting', 200);
     const files = [slugs, slugs.toReversed(), slugs.toSorted(() => 0.5 - Math.random())];
     const reports = await Promise.all(
@@ -190,7 +190,7 @@ describe('the chunks of an import', () => {
     });
   });
 
-  it('are unavailable when the one before does not come', async () => {
+  it('are unavailable when the previous one does not arrive', async () => {
     const chunk = { import_id: randomUUID(), seq: 1, first_line: 2 };
     const bytes = chunkOf(json([recordOf('orphan')]));
     const impatient = new ImportService(importStoresOn(catalog.dataSource), inProcessPreparer, {
@@ -225,7 +225,7 @@ describe('the chunks of an import', () => {
     expect(await catalog.imports[1].importChunk(chunk, bytes)).toMatchObject({ created: 1, errors: [] });
   });
 
-  it('commit one by one: what came before a failure is stored, the file sent again completes it', async () => {
+  it('are committed one by one: what came before a failure is stored, and sending the file again completes it', async () => {
     const records = manyRecords('stopped', 30);
     await catalog.importRecords(records.slice(0, 10));
     const reports = await sendChunks(json(records), 10, randomUUID());
@@ -241,7 +241,7 @@ describe('what an import leaves behind', () => {
       [importId],
     );
 
-  it('is forgotten when it is finished; finishing twice, or what never began, does no harm', async () => {
+  it('is deleted when it is finished; finishing twice, or an import that never began, does no harm', async () => {
     const importId = randomUUID();
     await sendChunks(json(manyRecords('finished', 30)), 10, importId);
     expect(await traces(importId)).toEqual([{ rows: 34 }]);
@@ -251,7 +251,7 @@ describe('what an import leaves behind', () => {
     expect(await traces(importId)).toEqual([{ rows: 0 }]);
   });
 
-  it('is swept when nobody has continued it for an hour, by two replicas at once', async () => {
+  it('is swept when the import was not continued for an hour, even by two replicas at once', async () => {
     const [abandoned, running] = [randomUUID(), randomUUID()];
     await sendChunks(json(manyRecords('abandoned', 30)), 10, abandoned);
     await sendChunks(json(manyRecords('running', 30)), 10, running);
@@ -270,7 +270,7 @@ describe('what an import leaves behind', () => {
 });
 
 describe('revisions', () => {
-  it('grow with every transaction that writes creators, and deletions leave one behind for a week', async () => {
+  it('grow with every transaction that writes creators; that of a deletion is kept for a week', async () => {
     const revisionOf = async (table: string, slug: string) => {
       const rows = await catalog.query<{ revision: string }>(
         `SELECT revision FROM ${table} WHERE slug = $1`,

@@ -1,5 +1,5 @@
 import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceError } from '@app/contracts';
-import { type RemainingMs, type Transaction, type TransactionRunner } from '@app/platform';
+import { type RemainingMs, type Transaction, type TransactionRunner } from '@app/platform/database';
 import { type CatalogStateRepository } from '../creators/catalog-state.repository.js';
 import { type CreatorsRepository, type Stored } from '../creators/creators.repository.js';
 import { BackgroundWork } from '../threads/background-work.js';

@@ -1,8 +1,14 @@
 import { type ImportReport } from '@app/contracts';
-import { type Managed, type StatementName, type Transaction, TransactionRunner } from '@app/platform';
+import {
+  type Managed,
+  type StatementName,
+  type Transaction,
+  TransactionRunner,
+} from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThanOrEqual, Repository } from 'typeorm';
+import { stagingTable } from '../creators/creators.repository.js';
 import { ImportChunk } from './import-chunk.entity.js';
 import { Import } from './import.entity.js';
 
@@ -19,16 +25,16 @@ const deletionBatch = 20_000;
 /** Hand-written: set-based, for a whole chunk; served by `import_slugs_pk`. */
 const claimSql = `
   WITH claimed AS (
-    INSERT INTO import_slugs (import_id, slug, line) SELECT $1, slug, line FROM staged_creators
+    INSERT INTO import_slugs (import_id, slug, line) SELECT $1, slug, line FROM ${stagingTable}
     ON CONFLICT (import_id, slug) DO NOTHING RETURNING 1
   )
   SELECT (SELECT count(*) FROM claimed)::integer AS claimed,
-    (SELECT count(*) FROM staged_creators)::integer AS staged`;
+    (SELECT count(*) FROM ${stagingTable})::integer AS staged`;
 
 /** Hand-written: set-based, for a whole chunk; served by `import_slugs_pk`. */
 const takeOutSql = `
   WITH taken AS (
-    DELETE FROM staged_creators AS staged USING import_slugs AS claim
+    DELETE FROM ${stagingTable} AS staged USING import_slugs AS claim
     WHERE claim.import_id = $1 AND claim.slug = staged.slug AND claim.line <> staged.line
     RETURNING staged.slug, staged.line, claim.line AS first_line
   )

@@ -16,7 +16,7 @@ describe('a chunk', () => {
     expect({ received, errors }).toEqual({ received: 2, errors: [] });
   });
 
-  it('takes CRLF, a byte order mark and a last line without an end; numbers blank lines without receiving them', () => {
+  it('accepts CRLF, a byte order mark and a last line without a line break; numbers blank lines but does not count them', () => {
     const { received, records, errors } = parse(`\uFEFF${line('a')}\r\n\r\n \t\n\n{broken\n${line('b')}`);
     expect(records.map(({ line: number }) => number)).toEqual([1, 6]);
     expect(errors).toEqual([{ line: 5, error: 'the line is not valid JSON' }]);
@@ -27,7 +27,7 @@ describe('a chunk', () => {
     expect(parse('')).toEqual({ received: 0, records: [], errors: [] });
   });
 
-  it('keeps the first of a slug that occurs twice', () => {
+  it('keeps the first record of a slug that occurs twice', () => {
     const { records, errors } = parse([line('a'), line('b'), line('a'), line('a')].join('\n'), 10);
     expect(records.map(({ line: number }) => number)).toEqual([10, 11]);
     expect(errors).toEqual([
@@ -36,7 +36,7 @@ describe('a chunk', () => {
     ]);
   });
 
-  it('does not let a bad record claim its slug', () => {
+  it('ignores the slug of an invalid record', () => {
     const bad = JSON.stringify(recordOf('a', { name: '' }));
     const { records, errors } = parse(`${bad}\n${line('a')}`);
     expect(records.map(({ line: number }) => number)).toEqual([2]);

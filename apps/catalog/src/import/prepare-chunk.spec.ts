@@ -2,7 +2,7 @@ import { recordOf } from '../creators/creator-records.fixture.js';
 import { prepareChunk } from './prepare-chunk.js';
 
 it.each([0, 1, 1_000])(
-  'gives the rows of %i creators in memory of their own, to be handed over',
+  'writes the rows of %i creators into memory of their own, which can be transferred',
   (creators) => {
     const lines = Array.from({ length: creators }, (_, index) =>
       JSON.stringify(recordOf(`creator-${index}`)),

@@ -1,5 +1,5 @@
 import { type ImportReport } from '@app/contracts';
-import { stagedRow } from '../creators/creators.repository.js';
+import { stagedRow } from '../creators/creator-row.js';
 import { parseChunk } from './parse-chunk.js';
 
 /** A chunk after all work that needs no database. */
@@ -7,7 +7,7 @@ export interface PreparedChunk {
   readonly received: number;
   /** Creators to be stored. */
   readonly count: number;
-  /** Their rows for `staged_creators`, in a separate buffer that a thread can transfer. */
+  /** Their rows for the staging table, in a separate buffer that a thread can transfer. */
   readonly rows: Uint8Array<ArrayBuffer>;
   readonly errors: ImportReport['errors'];
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => preparer.close());
 
-it('gives the thread the bytes of the chunk, and nothing of the memory around them', async () => {
+it('transfers to the thread only the bytes of the chunk, not the memory around them', async () => {
   // As the Redis client gives them: a part of a buffer that it fills with one message after the other.
   const shared = Buffer.alloc(3_000_000, 'around');
   const chunk = shared.subarray(1_000, 1_100).fill('a line');
@@ -27,7 +27,7 @@ it('gives the thread the bytes of the chunk, and nothing of the memory around th
 it.each([
   { name: 'a part of the memory that small buffers share', memory: Buffer.from('before, a line, after') },
   { name: 'a part of a large buffer', memory: Buffer.alloc(100_000, 'before, a line, after') },
-])('leaves the chunk and what lies beside it to its sender: $name', async ({ memory }) => {
+])('leaves the chunk and the memory around it to its sender: $name', async ({ memory }) => {
   const before = memory.toString();
   const chunk = memory.subarray(8, 14);
   await preparer.prepare(chunk, 1);
@@ -35,7 +35,7 @@ it.each([
   expect(memory.toString()).toBe(before);
 });
 
-it('leaves the chunk to its sender also when it is all of its memory', async () => {
+it('leaves the chunk to its sender even when it fills its memory', async () => {
   const chunk = Buffer.from(new TextEncoder().encode('a line').buffer);
   await preparer.prepare(chunk, 1);
   expect(chunk.toString()).toBe('a line');

@@ -75,7 +75,7 @@ describe('a profile', () => {
     });
   });
 
-  it('is there for published creators alone', async () => {
+  it('exists only for published creators', async () => {
     await catalog.creators.put('seen', recordOf('seen', { published: false }));
     expect(await profile('seen')).toBeUndefined();
     await catalog.creators.publish('seen', true);
@@ -123,7 +123,7 @@ describe('a creator', () => {
     await expect(catalog.creators.show('refused')).rejects.toMatchObject(notFound);
   });
 
-  it('that is not there can not be shown, published or deleted', async () => {
+  it("that does not exist can't be shown, published or deleted", async () => {
     await expect(catalog.creators.show('nobody')).rejects.toMatchObject(notFound);
     await expect(catalog.creators.publish('nobody', true)).rejects.toMatchObject(notFound);
     await expect(catalog.creators.remove('nobody')).rejects.toMatchObject(notFound);

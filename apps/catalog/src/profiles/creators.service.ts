@@ -1,10 +1,11 @@
-import { type CreatorView, type PutCreatorReply, ServiceError } from '@app/contracts';
-import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform';
+import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '@app/contracts';
+import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
 import { CreatorJson } from '../creators/creator-json.js';
-import { CreatorsRepository, stagedRow } from '../creators/creators.repository.js';
-import { isObject, RecordError } from '../creators/field-reader.js';
+import { stagedRow } from '../creators/creator-row.js';
+import { CreatorsRepository } from '../creators/creators.repository.js';
+import { RecordError } from '../creators/field-reader.js';
 import { parseCreatorRecord } from '../creators/parse-creator-record.js';
 
 /** One creator at a time: the profile of the public API and the operator's changes. */
@@ -66,7 +67,7 @@ export class CreatorsService {
 
 function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorRecord> {
   try {
-    if (!isObject(body)) throw new RecordError('record', 'must be a JSON object');
+    if (!isRecord(body)) throw new RecordError('record', 'must be a JSON object');
     if (body.slug !== undefined && body.slug !== slug) throw new RecordError('slug', 'differs from the path');
     return parseCreatorRecord({ ...body, slug }, new Date());
   } catch (error) {

@@ -1,5 +1,8 @@
-import { ServiceError } from '@app/contracts';
+import { type FiltersReply, ServiceError } from '@app/contracts';
 import { type BitmapIndex, type SearchCriteria } from '@app/creator-index';
+import { keysOfAccount } from '../lookup/keys-of-account.js';
+import { type AccountKey } from '../lookup/links/account-key.js';
+import { toFiltersReply } from './filters-reply.js';
 import { toNextPage } from './next-page.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
 
@@ -10,20 +13,40 @@ export class BitmapSearchEngine extends SearchEngine {
     super();
   }
 
-  /** Throws `unavailable` while there is no index yet. */
   search(criteria: SearchCriteria): Promise<SearchPage> {
-    const index = this.index();
-    if (!index) {
-      return Promise.reject(
-        new ServiceError('unavailable', 'The search index is being built; try again shortly.'),
-      );
-    }
-    const { total, entries, next } = index.search(criteria);
-    return Promise.resolve({
-      total,
-      returned: entries.length,
-      next: next && toNextPage(next),
-      creators: Buffer.from(`[${entries.join(',')}]`),
+    return this.ask((index) => {
+      const { total, entries, next } = index.search(criteria);
+      return {
+        total,
+        returned: entries.length,
+        next: next && toNextPage(next),
+        creators: Buffer.from(`[${entries.join(',')}]`),
+      };
     });
   }
+
+  lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
+    return this.ask((index) => sought.map((keys) => findFirst(index, keys)));
+  }
+
+  filters(): Promise<FiltersReply> {
+    return this.ask((index) => toFiltersReply(index.filters()));
+  }
+
+  /** Throws `unavailable` while there is no index yet. */
+  private ask<Answer>(answer: (index: BitmapIndex) => Answer): Promise<Answer> {
+    const index = this.index();
+    if (index) return Promise.resolve(answer(index));
+    return Promise.reject(
+      new ServiceError('unavailable', 'The search index is being built; try again shortly.'),
+    );
+  }
+}
+
+function findFirst(index: BitmapIndex, keys: readonly AccountKey[]): string | null {
+  for (const key of keys) {
+    const slug = index.findByAccount(key, (account) => keysOfAccount(account).includes(key));
+    if (slug !== null) return slug;
+  }
+  return null;
 }

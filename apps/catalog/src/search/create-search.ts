@@ -1,5 +1,6 @@
 import { EntryWriter, SnapshotStore } from '@app/creator-index';
-import { type Logger, type TransactionRunner } from '@app/platform';
+import { type Logger } from '@app/platform';
+import { type TransactionRunner } from '@app/platform/database';
 import { type CatalogConfig } from '../config/catalog-config.js';
 import { type ReadReplicas } from '../database/read-replicas.js';
 import { type BackgroundWork } from '../threads/background-work.js';

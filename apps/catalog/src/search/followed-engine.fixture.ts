@@ -1,7 +1,10 @@
+import { type FiltersReply } from '@app/contracts';
 import { type SearchCriteria } from '@app/creator-index';
-import { createLogger, TransactionRunner } from '@app/platform';
+import { createLogger } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { type DataSource } from 'typeorm';
 import { BackgroundWork } from '../threads/background-work.js';
+import { type AccountKey } from '../lookup/links/account-key.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { InProcessBuilder } from './building/in-process-builder.fixture.js';
 import { SearchIndexManager } from './following/search-index-manager.js';
@@ -18,7 +21,7 @@ export class FollowedEngine extends SearchEngine {
   constructor(dataSource: DataSource, databaseUrl: string, siteUrl: string) {
     super();
     const transactions = new TransactionRunner(dataSource);
-    const builder = new InProcessBuilder(transactions);
+    const builder = new InProcessBuilder(databaseUrl);
     const announcementsUrl = databaseUrl;
     this.manager = new SearchIndexManager({
       query: transactions.query,
@@ -33,15 +36,29 @@ export class FollowedEngine extends SearchEngine {
   }
 
   async search(criteria: SearchCriteria): Promise<SearchPage> {
-    await (this.opened ??= this.manager.open());
-    await this.manager.catchUp();
+    await this.caughtUp();
     return this.engine.search(criteria);
+  }
+
+  async lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
+    await this.caughtUp();
+    return this.engine.lookUp(sought);
+  }
+
+  async filters(): Promise<FiltersReply> {
+    await this.caughtUp();
+    return this.engine.filters();
   }
 
   /** Puts the latest changes into segments, however few they are. */
   async freeze(): Promise<void> {
     this.manager.index?.freeze();
     await this.manager.index?.maintained();
+  }
+
+  private async caughtUp(): Promise<void> {
+    await (this.opened ??= this.manager.open());
+    await this.manager.catchUp();
   }
 
   async close(): Promise<void> {

@@ -23,6 +23,12 @@ const handleWords = [
   '하늘',
   '5',
 ] as const;
+/** Links that say another name than the handle, each of them at several creators. */
+const channels = [
+  'https://www.youtube.com/channel/UCX6OQ3DkcsbYNE6H8uQQuVA',
+  'https://www.youtube.com/channel/UCX6OQ3DkcsbYNE6H8uQQuVa',
+  'http://youtube.com/c/Mira',
+] as const;
 const countries = ['Türkiye', 'turkiye', "Côte d'Ivoire", '대한민국', 'Ελλάς'] as const;
 const niches = [
   'Food & Drink',
@@ -47,6 +53,7 @@ const accounts = fc.uniqueArray(fc.constantFrom(...platforms), { maxLength: 4 })
       fc.record({
         platform: fc.constant(platform),
         handle: fc.constantFrom(...handleWords),
+        url: fc.option(fc.constantFrom(...channels), { nil: undefined, freq: 3 }),
         followers,
         updated_at: fc.oneof(
           fc.constantFrom(...times),

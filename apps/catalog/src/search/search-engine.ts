@@ -1,5 +1,6 @@
-import { type SearchSummary } from '@app/contracts';
+import { type FiltersReply, type SearchSummary } from '@app/contracts';
 import { type SearchCriteria } from '@app/creator-index';
+import { type AccountKey } from '../lookup/links/account-key.js';
 
 export interface SearchPage extends SearchSummary {
   /** A JSON array of the entries of spec 2.1, ready to be sent. */
@@ -12,4 +13,13 @@ export interface SearchPage extends SearchSummary {
  */
 export abstract class SearchEngine {
   abstract search(criteria: SearchCriteria): Promise<SearchPage>;
+
+  /**
+   * For each sought account the slug of the creator that has it, by the first of its keys that anybody has; of several
+   * creators with a key, the first one in the order of a search; `null` without one.
+   */
+  abstract lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]>;
+
+  /** The values of the filters with which a search finds somebody, and how many. */
+  abstract filters(): Promise<FiltersReply>;
 }

@@ -1,4 +1,5 @@
-import { CONFIG, HealthChecks, LOGGER, type Logger, TransactionRunner } from '@app/platform';
+import { CONFIG, HealthChecks, LOGGER, type Logger } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
 import { type CatalogConfig } from '../config/catalog-config.js';
 import { ReadReplicas } from '../database/read-replicas.js';
@@ -6,6 +7,8 @@ import { ReadReplicasModule } from '../database/read-replicas.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { COMPILED } from '../threads/threads.module.js';
 import { createSearch, SEARCH, type Search } from './create-search.js';
+import { FiltersController } from './filters.controller.js';
+import { LookUpController } from './look-up.controller.js';
 import { SearchController } from './search.controller.js';
 import { SearchEngine } from './search-engine.js';
 
@@ -19,10 +22,10 @@ class SearchLifecycle implements BeforeApplicationShutdown {
   }
 }
 
-/** Searches. The start waits until the engine can answer: it may have to read the whole catalog first. */
+/** Searches, look-ups and filters. The start waits until the engine can answer: it may have to read the whole catalog first. */
 @Module({
   imports: [ReadReplicasModule],
-  controllers: [SearchController],
+  controllers: [SearchController, LookUpController, FiltersController],
   providers: [
     {
       provide: SEARCH,

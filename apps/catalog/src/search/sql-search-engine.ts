@@ -1,8 +1,12 @@
+import { type FiltersReply } from '@app/contracts';
 import { type EntryWriter, type SearchCriteria, type SearchPosition, writeRecord } from '@app/creator-index';
 import { type StoredCreator, storedFields } from '../creators/creator-row.js';
 import { totalReach } from '../creators/creator.js';
 import { type ReadReplicas } from '../database/read-replicas.js';
+import { type AccountKey } from '../lookup/links/account-key.js';
 import { SearchEngine, type SearchPage } from './search-engine.js';
+import { SqlFilters } from './sql-filters.js';
+import { findByKeys } from './sql-look-up.js';
 
 const storedColumns = Object.keys(storedFields)
   .map((column) => `creators.${column}`)
@@ -13,11 +17,14 @@ const storedColumns = Object.keys(storedFields)
  * Hand-written: its text depends on the filters used, each served by an index of `sqlSearchIndexNames`.
  */
 export class SqlSearchEngine extends SearchEngine {
+  private readonly counted: SqlFilters;
+
   constructor(
     private readonly replicas: ReadReplicas,
     private readonly writer: EntryWriter,
   ) {
     super();
+    this.counted = new SqlFilters(replicas);
   }
 
   async search(criteria: SearchCriteria): Promise<SearchPage> {
@@ -48,6 +55,15 @@ export class SqlSearchEngine extends SearchEngine {
       next: last ? { slug: last.slug, updated_at: last.newest_updated_at?.toISOString() ?? null } : null,
       creators: Buffer.from(`[${page.map((row) => this.writer.entry(recordOf(row))).join(',')}]`),
     };
+  }
+
+  async lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
+    const found = await this.replicas.read(({ query }) => findByKeys(query, sought.flat()));
+    return sought.map((keys) => found.get(keys.find((key) => found.has(key)) ?? '') ?? null);
+  }
+
+  filters(): Promise<FiltersReply> {
+    return this.counted.list();
   }
 }
 

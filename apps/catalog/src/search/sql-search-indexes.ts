@@ -1,4 +1,4 @@
-import { type Query } from '@app/platform';
+import { type Query } from '@app/platform/database';
 
 /**
  * The indexes of the SQL engine. `creators_newest` is the order of a search; the facets are equality and array
@@ -10,6 +10,7 @@ const indexes: Readonly<Record<string, string>> = {
   creators_of_language: 'creators USING gin (folded_languages) WHERE published',
   creators_of_category: 'creators USING gin (folded_categories) WHERE published',
   creators_by_reach: 'creators (total_reach) WHERE published',
+  creators_of_account: 'creators USING gin (account_keys) WHERE published',
   creators_by_text: 'creators USING gin (search_text gin_trgm_ops) WHERE published',
 };
 

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 
+/** Relative to the main thread: the process itself may have been started with `nice`. */
 const niceness = 10;
 /** Elsewhere threads have no priorities of their own. */
 const isLinux = process.platform === 'linux';
@@ -11,7 +12,7 @@ const isLinux = process.platform === 'linux';
 export function yieldToOthers(): void {
   if (!isLinux) return;
   const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-  setPriority(threadId, niceness);
+  setPriority(threadId, lowered());
 }
 
 /**
@@ -27,10 +28,14 @@ export function lowerV8ThreadPriority(): void {
 
 function lower(threadId: number): void {
   try {
-    setPriority(threadId, niceness);
+    setPriority(threadId, lowered());
   } catch (error) {
     const { code } = (error as { info?: { code?: string } }).info ?? {};
     // The thread has ended meanwhile.
     if (code !== 'ESRCH') throw error;
   }
+}
+
+function lowered(): number {
+  return Math.min(getPriority(process.pid) + niceness, constants.priority.PRIORITY_LOW);
 }

@@ -59,7 +59,7 @@ describe('a thread for tasks', () => {
     expect(await ask()).toBe(second);
   });
 
-  it('is given the memory that is handed over, without a copy', async () => {
+  it('takes over the memory that is handed over, without a copy', async () => {
     thread = new WorkerThread<Task, Answer>(file);
     const bytes = new Uint8Array(8);
     const answer = thread.ask((id) => ({ id, kind: 'thread', bytes }), { handedOver: [bytes.buffer] });
@@ -67,14 +67,14 @@ describe('a thread for tasks', () => {
     await answer;
   });
 
-  it('fails the tasks of one that crashed, and is another one for the next', async () => {
+  it('fails the tasks of a thread that crashed, and starts another one for the next task', async () => {
     thread = new WorkerThread<Task, Answer>(file);
     const first = await ask();
     await expect(ask('crash')).rejects.toThrow('crashed');
     expect(await ask()).not.toBe(first);
   });
 
-  it('fails a task whose answer can not be taken, and goes on', async () => {
+  it("fails a task whose answer can't be taken, and goes on", async () => {
     thread = new WorkerThread<Task, Answer>(file);
     const first = await ask();
     const taken = thread.ask((id) => ({ id, kind: 'thread' }), {

@@ -8,6 +8,7 @@ import { KeysController } from './keys/keys.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { StatementController } from './ledger/statement.controller.js';
 import { PurchasesController } from './purchases/purchases.controller.js';
+import { SignInLinksController } from './sign-in-links/sign-in-links.controller.js';
 
 /** The operations of the admin API v1. */
 @Module({
@@ -15,6 +16,7 @@ import { PurchasesController } from './purchases/purchases.controller.js';
   controllers: [
     AccountsController,
     KeysController,
+    SignInLinksController,
     PurchasesController,
     AgreementsController,
     AdjustmentsController,

@@ -70,7 +70,7 @@ describe('paths and methods', () => {
     'GET /creators/Ada',
     'DELETE /creators/a--b',
     `GET /creators/${'a'.repeat(101)}`,
-  ])('404 for an id that can be none: %s', async (call) => {
+  ])('404 for a malformed id: %s', async (call) => {
     const body = call.startsWith('P') ? { pack: 'trial', reference: 'r', name: 'n' } : undefined;
     expect(await send(call, body)).toMatchObject({ status: 404 });
     expect(admin.received).toEqual([]);
@@ -80,6 +80,8 @@ describe('paths and methods', () => {
 describe('400 names every field that failed', () => {
   it.each<[string, unknown, string[]]>([
     ['POST /accounts', {}, ['email', 'name']],
+    [`POST /accounts/${account}/sign-in-link`, { email: 'nobody' }, ['email']],
+    [`POST /accounts/${account}/sign-in-link`, { role: 'owner' }, ['role']],
     ['POST /accounts', { name: 'A', email: 'a@b.example', credits: 5 }, ['credits']],
     ['POST /accounts', { name: ' ', email: 'no address' }, ['email', 'name']],
     ['POST /accounts', { name: 'nul\0', email: null }, ['email', 'name']],
@@ -137,15 +139,12 @@ describe('400 names every field that failed', () => {
 describe('bodies', () => {
   const json = { 'content-type': 'application/json' };
 
-  it.each(['{"name":', '', '{"__proto__": {}}', 'name=Acme'])(
-    '400 for %j, which is no JSON to us',
-    async (body) => {
-      expect(await admin.send('POST', '/accounts', { headers: json, body })).toMatchObject({
-        status: 400,
-        body: { error: expect.any(String) as string },
-      });
-    },
-  );
+  it.each(['{"name":', '', '{"__proto__": {}}', 'name=Acme'])('400 for the body %j', async (body) => {
+    expect(await admin.send('POST', '/accounts', { headers: json, body })).toMatchObject({
+      status: 400,
+      body: { error: expect.any(String) as string },
+    });
+  });
 
   it.each(['text/html', 'text/plain', 'application/x-www-form-urlencoded', 'application/x-ndjson'])(
     '415 for %s',
@@ -161,7 +160,7 @@ describe('bodies', () => {
   });
 });
 
-describe('what a service answers with', () => {
+describe('an error of a service', () => {
   it.each([
     ['not_found', 404],
     ['conflict', 409],
@@ -180,7 +179,7 @@ describe('what a service answers with', () => {
     if (code === 'invalid_request') expect(reply.body).toMatchObject({ details });
   });
 
-  it('500 without a word of what broke', async () => {
+  it('500 without its reason', async () => {
     admin.on(listPacks, () => {
       throw new Error('password of the database');
     });

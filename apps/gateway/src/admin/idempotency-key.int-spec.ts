@@ -38,12 +38,12 @@ const keysAsked = () =>
   admin.received.map(({ payload }) => (payload as { idempotency_key: string }).idempotency_key);
 
 describe.each(creations)('Idempotency-Key of POST $path', (creation) => {
-  it.each(['a', '!"#~', 'x'.repeat(200)])('reaches billing as it is: %s', async (key) => {
+  it.each(['a', '!"#~', 'x'.repeat(200)])('reaches billing unchanged: %s', async (key) => {
     expect((await create(creation, { 'idempotency-key': key })).status).toBe(201);
     expect(keysAsked()).toEqual([key]);
   });
 
-  it('is one of the gateway when the caller gives none, another one for each request', async () => {
+  it('is generated when the caller sends none, a new one for each request', async () => {
     await create(creation, {});
     await create(creation, {});
     const [first, second] = keysAsked();
@@ -66,13 +66,13 @@ describe.each(creations)('Idempotency-Key of POST $path', (creation) => {
     expect(admin.received).toEqual([]);
   });
 
-  it('200 instead of 201 when it has made something before', async () => {
+  it('200 instead of 201 when the request was made before', async () => {
     isNew = false;
     expect((await create(creation, { 'idempotency-key': 'a' })).status).toBe(200);
   });
 });
 
-it('the key that is shown is the one whose hash billing was told, and no other message holds it', async () => {
+it('the key in the answer is the one whose hash billing got, and no message contains the key itself', async () => {
   const [, creation] = creations;
   if (!creation) throw new Error('nothing is created');
   const { key, prefix } = (await create(creation, {})).body as CreatedKey;

@@ -22,7 +22,7 @@ it.each([
   ['of a known length', `Content-Length: ${body.length}\r\n\r\n${body}`],
   ['in chunks', `Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(160)}0\r\n\r\n`],
 ])(
-  'who sends a body that is too large, %s, and reads later, learns it, and can go on',
+  'a client that sends too large a body, %s, and reads only afterwards gets the 413 and can go on',
   async (_form, rest) => {
     const statuses: number[] = [];
     const socket = connect(admin.port, '127.0.0.1');

@@ -26,13 +26,13 @@ it('shrinks where more calls in progress bring fewer answers', () => {
   expect(median(limitAfter((inWork) => 20_000 / inWork, 120))).toBe(16);
 });
 
-it('finds the place from which on nothing is gained, also when the figures swing', () => {
+it('finds the limit above which nothing is gained, also when the figures fluctuate', () => {
   const limits = limitAfter((inWork) => 1_000 * Math.min(1, inWork / 91), 300, 0.1);
   expect(median(limits)).toBeGreaterThanOrEqual(64);
   expect(median(limits)).toBeLessThanOrEqual(128);
 });
 
-it('stays where it is when no call waits: what is answered then says nothing', () => {
+it('stays where it is while no call waits: the rate of answers then says nothing about it', () => {
   let now = 0;
   const limit = new AdaptiveConcurrencyLimit({ min: 16, max: 256, now: () => now });
   for (let answers = 0; answers < 10_000; answers++) {
@@ -42,7 +42,7 @@ it('stays where it is when no call waits: what is answered then says nothing', (
   expect(limit.limit).toBe(64);
 });
 
-it('begins again once no call has waited for ten seconds', () => {
+it('starts over once no call has waited for ten seconds', () => {
   let now = 0;
   const limit = new AdaptiveConcurrencyLimit({ min: 16, max: 1_024, now: () => now });
   const answer = (seconds: number, isSaturated: boolean): void => {
@@ -58,7 +58,7 @@ it('begins again once no call has waited for ten seconds', () => {
   expect(limit.limit).toBeGreaterThan(500);
 });
 
-it('stays within its bounds, also when they are one', () => {
+it('stays within its bounds, also when both are the same', () => {
   let now = 0;
   const limit = new AdaptiveConcurrencyLimit({ min: 3, max: 3, now: () => now });
   for (let answers = 0; answers < 10_000; answers++) {

@@ -4,7 +4,7 @@ import { busy } from '../errors/refused.error.js';
 import { AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
 import { Admission, type Release } from './admission.js';
 
-const places = 8;
+const slots = 8;
 const options = { waitMaxMs: 2_000, overloadWaitMaxMs: 200, waitingMax: 100, workMaxMs: 6_000 };
 
 let admission: Admission;
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function newAdmission(change: Partial<typeof options> = {}): Admission {
-  const limit = new AdaptiveConcurrencyLimit({ min: places, max: places });
+  const limit = new AdaptiveConcurrencyLimit({ min: slots, max: slots });
   return new Admission({ ...options, limit, ...change });
 }
 
@@ -55,36 +55,36 @@ async function answerAll(calls: readonly Call[]): Promise<void> {
   await pass();
 }
 
-it('calls beyond the limit wait, and go into work when others are answered', async () => {
-  const calls = callsOf('a', places + 3);
+it('calls beyond the limit wait, and get a slot when others are answered', async () => {
+  const calls = callsOf('a', slots + 3);
   await pass();
-  expect(inWork(calls)).toBe(places);
+  expect(inWork(calls)).toBe(slots);
   calls[0]?.release?.(true);
   await pass();
-  expect(inWork(calls)).toBe(places + 1);
+  expect(inWork(calls)).toBe(slots + 1);
   expect(calls.at(-1)?.state).toBe('waiting');
 });
 
 it('a call whose turn does not come within the budget is refused then, and not before', async () => {
-  const calls = callsOf('a', places + 1);
+  const calls = callsOf('a', slots + 1);
   await pass(1_900);
   expect(calls.at(-1)?.state).toBe('waiting');
   await pass(150);
   expect(calls.at(-1)?.error).toBe(busy);
 });
 
-it('a place is given back once, however often it is released', async () => {
-  const calls = callsOf('a', places + 3);
+it('a slot is given back once, however often it is released', async () => {
+  const calls = callsOf('a', slots + 3);
   await pass();
   calls[0]?.release?.(true);
   calls[0]?.release?.(true);
   calls[0]?.release?.(true);
   await pass();
-  expect(inWork(calls)).toBe(places + 1);
+  expect(inWork(calls)).toBe(slots + 1);
 });
 
 it('a key with one call waits behind one call of a busy key, not behind all of them', async () => {
-  const busyCalls = callsOf('busy', places + 50);
+  const busyCalls = callsOf('busy', slots + 50);
   const [one] = callsOf('one', 1);
   await pass();
   expect(one?.state).toBe('waiting');
@@ -94,19 +94,19 @@ it('a key with one call waits behind one call of a busy key, not behind all of t
   expect(one?.state).toBe('in progress');
 });
 
-it('a busy key holds only its share of the places while others have calls too', async () => {
+it('a busy key holds only its share of the slots while others have calls too', async () => {
   const others = ['b', 'c', 'd', 'e'].flatMap((key) => callsOf(key, 1));
   const busyCalls = callsOf('busy', 50);
   await pass();
   expect(inWork(others)).toBe(4);
-  expect(inWork(busyCalls)).toBe(places / 4);
+  expect(inWork(busyCalls)).toBe(slots / 4);
   await answerAll(others);
-  expect(inWork(busyCalls)).toBe(places);
+  expect(inWork(busyCalls)).toBe(slots);
 });
 
 it('when the line is full the newest call of the busiest key gives way to another key', async () => {
   admission = newAdmission({ waitingMax: 10 });
-  const busyCalls = callsOf('busy', places + 10);
+  const busyCalls = callsOf('busy', slots + 10);
   const [one] = callsOf('one', 1);
   await pass();
   expect(one?.state).toBe('waiting');
@@ -118,7 +118,7 @@ it('when the line is full the newest call of the busiest key gives way to anothe
 });
 
 it('under an overload that lasts calls wait for the shorter budget, and for the whole one again after it', async () => {
-  const stuck = callsOf('a', places);
+  const stuck = callsOf('a', slots);
   for (let elapsedMs = 0; elapsedMs < 3_000; elapsedMs += 100) {
     callsOf('a', 1);
     await pass(100);
@@ -128,37 +128,37 @@ it('under an overload that lasts calls wait for the shorter budget, and for the 
   expect(late?.state).toBe('refused');
   await answerAll(stuck);
   await pass(1_100);
-  callsOf('b', places);
+  callsOf('b', slots);
   const [later] = callsOf('b', 1);
   await pass(1_900);
   expect(later?.state).toBe('waiting');
 });
 
 it('a client that leaves gives up its turn', async () => {
-  const calls = callsOf('a', places + 2);
+  const calls = callsOf('a', slots + 2);
   await pass();
-  calls[places]?.exchange.disconnected();
+  calls[slots]?.exchange.disconnected();
   calls[0]?.release?.(true);
   await pass();
-  expect(calls[places]?.state).toBe('refused');
-  expect(calls[places + 1]?.state).toBe('in progress');
+  expect(calls[slots]?.state).toBe('refused');
+  expect(calls[slots + 1]?.state).toBe('in progress');
 });
 
-it('a place whose call never ends is free again after the longest time that a call may take', async () => {
-  const lost = callsOf('a', places);
+it('the slot of a call that never ends is free again after the longest time that a call may take', async () => {
+  const lost = callsOf('a', slots);
   await pass(5_000);
   const [waiting] = callsOf('a', 1);
   await pass(1_100);
   expect(waiting?.state).toBe('in progress');
   await answerAll(lost);
-  const more = callsOf('a', places);
+  const more = callsOf('a', slots);
   await pass();
-  expect(inWork(more)).toBe(places - 1);
+  expect(inWork(more)).toBe(slots - 1);
 });
 
 describe('the health of the gateway', () => {
   it('is fine while calls are refused because others are in progress', async () => {
-    callsOf('a', places);
+    callsOf('a', slots);
     for (let elapsedMs = 0; elapsedMs < 5_000; elapsedMs += 100) {
       callsOf('a', 1);
       await pass(100);

@@ -69,7 +69,7 @@ export class Admission {
     this.idleSince = this.now();
     gauge('http_calls_in_work', 'Calls in progress.', () => this.inWork.size);
     gauge('http_calls_waiting', 'Calls that wait for a slot.', () => this.line.length);
-    gauge('http_calls_in_work_max', 'Present limit on concurrent calls.', () => options.limit.limit);
+    gauge('http_calls_in_work_max', 'Current limit on concurrent calls.', () => options.limit.limit);
   }
 
   /** Resolves when the call is admitted; throws `busy` when it is refused. A client that disconnects leaves the queue. */
@@ -126,22 +126,22 @@ export class Admission {
   }
 
   private admit(key: string): Release {
-    const place = { key, since: this.now() };
-    this.inWork.add(place);
+    const slot = { key, since: this.now() };
+    this.inWork.add(slot);
     count(this.inWorkByKey, key, 1);
     count(this.presentByKey, key, 1);
     return (isAnswer) => {
       const isSaturated = this.line.length > 0 && this.inWork.size >= this.options.limit.limit;
-      if (!this.leave(place)) return;
+      if (!this.leave(slot)) return;
       if (isAnswer) this.options.limit.answered(isSaturated);
       this.fill();
     };
   }
 
-  private leave(place: InWork): boolean {
-    if (!this.inWork.delete(place)) return false;
-    count(this.inWorkByKey, place.key, -1);
-    count(this.presentByKey, place.key, -1);
+  private leave(slot: InWork): boolean {
+    if (!this.inWork.delete(slot)) return false;
+    count(this.inWorkByKey, slot.key, -1);
+    count(this.presentByKey, slot.key, -1);
     if (this.inWork.size === 0) this.idleSince = this.now();
     return true;
   }
@@ -184,9 +184,9 @@ export class Admission {
   /** Frees the slots of calls that never ended because of some bug: no state here may be permanent. */
   private forgetLost(): void {
     const latest = this.now() - this.options.workMaxMs;
-    for (const place of this.inWork) {
-      if (place.since > latest) break;
-      this.leave(place);
+    for (const slot of this.inWork) {
+      if (slot.since > latest) break;
+      this.leave(slot);
     }
   }
 }

@@ -8,12 +8,12 @@ import { type Admission, type Release } from './admission.js';
 type KeyOf = (request: FastifyRequest) => string | null;
 
 /**
- * Makes the requests that need the services wait for a slot. A slot is held until the answer has been made, not until a
- * slow client has taken it. Call after the hooks that refuse requests by themselves.
+ * Makes the requests that need the services wait for a slot. A slot is held from when the whole request has arrived
+ * until the answer has been made: not while a slow client sends its body or takes its answer.
  */
 export function admitRequests(server: FastifyInstance, admission: Admission, keyOf: KeyOf): void {
   const places = new WeakMap<FastifyRequest, Release>();
-  server.addHook('onRequest', (request, reply, done) => {
+  server.addHook('preValidation', (request, reply, done) => {
     const key = keyOf(request);
     if (key === null) return done();
     admission.enter(key, exchangeOf(request)).then(

@@ -16,7 +16,7 @@ function play(waitedMs: number | undefined, forMs: number): void {
   }
 }
 
-it('a line that is short is no overload, however long it stays', () => {
+it('a short wait is no overload, however long it lasts', () => {
   play(900, 60_000);
   expect(detector.isLasting).toBe(false);
 });
@@ -28,7 +28,7 @@ it('a burst that is worked off within a second is no overload', () => {
   expect(detector.isLasting).toBe(false);
 });
 
-it('a line that has not been short for a second is one, until nothing has been refused for a second', () => {
+it('waiting too long for a whole second is an overload, until no call was refused for a second', () => {
   play(1_500, 1_100);
   expect(detector.isLasting).toBe(true);
   detector.refused();

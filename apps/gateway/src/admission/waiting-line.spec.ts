@@ -67,7 +67,7 @@ it('every call that is added comes out once, and none waits behind two of the sa
   );
 });
 
-it('a call that is taken out of the middle does not come', () => {
+it('a call that was removed from the middle does not come out', () => {
   const line = new WaitingLine<Call>();
   const [one, two] = [call('a', 1), call('a', 2)];
   line.add(one);

@@ -3,8 +3,11 @@ import { hashApiKey, isWellFormedApiKey } from '@app/platform';
 import { type RequestContext } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { bearerToken } from './bearer.js';
+import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { KeyCache } from './key-cache.js';
 import { KeyLookUps } from './key-look-ups.js';
+
+const unknownKey = 'This API key is not known or not active.';
 
 export interface Caller {
   readonly key: AuthenticatedKey;
@@ -17,6 +20,7 @@ export class Authenticator {
   constructor(
     private readonly lookUps: KeyLookUps,
     private readonly cache: KeyCache,
+    private readonly links: AccountLinks,
   ) {}
 
   /** Throws `unauthorized`, with the same message for an unknown, a deleted and a switched-off key. */
@@ -27,18 +31,18 @@ export class Authenticator {
   ): Promise<Caller> {
     const token = bearerToken(authorization);
     if (token === undefined) {
-      throw new ServiceError('unauthorized', 'An API key is required: send Authorization: Bearer <API_KEY>.');
+      throw this.unauthorized('An API key is required: send Authorization: Bearer <API_KEY>.');
     }
-    if (!isWellFormedApiKey(token)) throw unknownKey();
+    if (!isWellFormedApiKey(token)) throw this.unauthorized(unknownKey);
     const keyHash = hashApiKey(token);
     const key = await this.cache.get(keyHash, (wasGood) =>
       this.lookUps.find({ keyHash, address, wasGood }, context),
     );
-    if (key === null) throw unknownKey();
+    if (key === null) throw this.unauthorized(unknownKey);
     return { key, keyHash };
   }
-}
 
-function unknownKey(): ServiceError {
-  return new ServiceError('unauthorized', 'This API key is not known or not active.');
+  private unauthorized(sentence: string): ServiceError {
+    return new ServiceError('unauthorized', sentence + this.links.keysHint);
+  }
 }

@@ -43,7 +43,7 @@ describe('KeyCache', () => {
     expect(await cache.get('a', found)).toBeNull();
   });
 
-  it('shares one look-up between callers of the same moment', async () => {
+  it('shares one look-up between callers at the same moment', async () => {
     await Promise.all([cache.get('a', found), cache.get('a', found), cache.get('b', found)]);
     expect(lookUps).toBe(2);
   });
@@ -110,7 +110,7 @@ describe('KeyCache', () => {
     expect(await cache.get('a', found)).toBe(key);
   });
 
-  it('holds a key either for good or for unknown, whatever becomes of it', async () => {
+  it('remembers a key as either good or unknown, whatever happens', async () => {
     const outcomes = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.boolean(), fc.nat(1_500)));
     await fc.assert(
       fc.asyncProperty(outcomes, async (steps) => {

@@ -47,12 +47,12 @@ function newGoodKey(): string {
   return key;
 }
 
-it('400 unknown keys of one address are all refused, and asked about in a few messages', async () => {
+it('400 unknown keys from one address are all refused, with only a few messages to billing', async () => {
   expect(new Set(await flood('192.0.2.1', 400))).toEqual(new Set([401]));
   expect(messages).toBeLessThanOrEqual(messagesMax());
 });
 
-it('a good key of such an address is let in, new here or not', async () => {
+it('a good key from such an address is accepted, whether this gateway knows it or not', async () => {
   const [seen, fresh] = [newGoodKey(), newGoodKey()];
   expect(await statusOf(seen, '192.0.2.2')).toBe(200);
   await flood('192.0.2.2', 30);
@@ -65,14 +65,14 @@ it('a good key of such an address is let in, new here or not', async () => {
   expect(statuses).toEqual([200, 200]);
 });
 
-it('who has a network of IPv6 gains nothing by taking other addresses of it', async () => {
+it('an IPv6 network counts as one address: using many addresses of it gains nothing', async () => {
   await Promise.all(
     Array.from({ length: 400 }, (_, index) => statusOf(generateApiKey(), `2001:db8::${index.toString(16)}`)),
   );
   expect(messages).toBeLessThanOrEqual(messagesMax());
 });
 
-it('other addresses are asked about as ever', async () => {
+it('keys from other addresses are looked up as usual', async () => {
   await flood('192.0.2.3', 30);
   messages = 0;
   await flood('192.0.2.4', 15);

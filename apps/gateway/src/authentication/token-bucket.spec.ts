@@ -37,7 +37,7 @@ describe('TokenBucket', () => {
     );
   });
 
-  it('counts good keys as none', () => {
+  it('does not count good keys', () => {
     for (let sent = 0; sent < 100; sent++) {
       expect(allowance.take('a')).toBe(true);
       allowance.giveBack('a');
@@ -45,7 +45,7 @@ describe('TokenBucket', () => {
     expect(take('a', 30)).toBe(20);
   });
 
-  it('counts every network by itself', () => {
+  it('counts every network separately', () => {
     take('a', 20);
     expect(take('b', 1)).toBe(1);
   });

@@ -3,7 +3,7 @@ import { MONOTONIC_CLOCK } from './monotonic-clock.js';
 import { RecentMap } from './recent-map.js';
 
 interface Allowance {
-  /** Unknown keys that are looked up right away. */
+  /** What it may still do at once. */
   left: number;
   /** When that was so, on the monotonic clock, ms. */
   at: number;
@@ -14,10 +14,10 @@ const refillMs = 1_000;
 const networksMax = 10_000;
 
 /**
- * How many unknown keys each network may still send: a few are mistakes, 20 and one more every second are a search for
- * one. Beyond 10,000 networks the one quiet for longest counts as new again. The keys of a client with that many
- * addresses are then looked up one by one, within the bound on calls in progress; keys of other clients don't wait for
- * them.
+ * What each network may do before it has a key that is known: 20 times at once, and one more time every second. Of
+ * unknown keys a few are mistakes, more are a search for one; of large files a few are people, more are a flood. Beyond
+ * 10,000 networks the one quiet for longest counts as new again. The keys of a client with that many addresses are then
+ * looked up one by one, within the bound on calls in progress; keys of other clients don't wait for them.
  */
 @Injectable()
 export class TokenBucket {
@@ -25,14 +25,14 @@ export class TokenBucket {
 
   constructor(@Optional() @Inject(MONOTONIC_CLOCK) private readonly now = () => performance.now()) {}
 
-  /** Takes one for a key that may turn out to be unknown; `false` when none is left. */
+  /** Takes one; `false` when none is left. */
   take(network: string): boolean {
     const left = this.left(network);
     this.keep(network, left < 1 ? left : left - 1);
     return left >= 1;
   }
 
-  /** The key was a good one. */
+  /** It was not needed: the key was a good one. */
   giveBack(network: string): void {
     this.keep(network, Math.min(allowanceMax, this.left(network) + 1));
   }

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const roundTripMs = 300;
 
 /**
- * An answer for a client that has closed its side of the connection. It may still read, or it may have gone: only a packet
- * that is sent to it tells, because it is answered with a reset then. So the rest follows a round trip after the first byte,
- * and fails where nobody is there to read it. Once it has arrived, further answers on the connection are sent at once.
+ * An answer for a client that has closed its side of the connection. It may still read, or it may have gone: only sending a
+ * packet shows which, because a client that has gone answers it with a reset. So the rest is written a round trip after the
+ * first byte, and fails if the client has gone. Once it has arrived, further answers on the connection are sent at once.
  */
 export function inTwoParts(bytes: Buffer, exchange: Exchange): Readable {
   exchange.onEnd((end) => {

@@ -36,7 +36,7 @@ describe('metering', () => {
     expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
   });
 
-  it('makes an id of its own for every request, whatever id the caller sends', async () => {
+  it('generates its own charge id for every request, whatever id the caller sends', async () => {
     const headers = { authorization: `Bearer ${api.key}`, 'x-request-id': 'mine' };
     await api.get('/creators/luna', { headers });
     await api.get('/creators/luna', { headers });
@@ -127,7 +127,7 @@ describe('metering', () => {
   it.each([
     ['key_revoked', 401],
     ['voided', 503],
-  ] as const)('a charge that comes back as %s is a %i', async (outcome, status) => {
+  ] as const)('a charge with the outcome %s is a %i', async (outcome, status) => {
     api.services.on(charge, () => ({ outcome }));
     expect((await api.get('/creators/luna')).status).toBe(status);
     expect(api.services.payloadsOf(settle)).toEqual([]);

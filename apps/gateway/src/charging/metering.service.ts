@@ -1,31 +1,24 @@
-import { charge, type ChargeReply, type Operation, ServiceError } from '@app/contracts';
+import { charge, type ChargeReply, type ChargeRequest, ServiceError } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { KeyCache } from '../authentication/key-cache.js';
 import { exchangeOf } from '../connections/exchange-of-request.js';
 import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
 import { clientGone } from '../errors/refused.error.js';
 import { type PublicCall } from '../http/public-call.js';
 import { creditsWarning } from '../text/credits-warning.js';
-import { inTwoParts } from './in-two-parts.js';
 import { OpenCharge } from './open-charge.js';
+import { type Credits, PaidAnswer } from './paid-answer.js';
 import { Settler } from './settler.js';
 
-export interface Metered {
-  readonly operation: Operation;
-  readonly credits: number;
-}
+/** What is charged for: the operation, its price, and what explains the price or marks a repetition. */
+export type Metered = Omit<ChargeRequest, 'charge_id' | 'account_id' | 'key_id' | 'request_id'>;
 
-export interface Credits {
-  readonly credits_used: number;
-  readonly credits_remaining: number;
-  readonly warning?: string;
-}
-
-type Charged = Extract<ChargeReply, { outcome: 'charged' }>;
+type Refused = Exclude<ChargeReply, { outcome: 'charged' }>;
 
 interface MeteringConfig {
   /** Longest time from a charge until its whole answer is handed over, ms; less than the pending time-out. */
@@ -42,62 +35,95 @@ export class MeteringService {
     private readonly services: ServiceClient,
     private readonly settler: Settler,
     private readonly keyCache: KeyCache,
+    private readonly links: AccountLinks,
     @Inject(CONFIG) private readonly config: MeteringConfig,
   ) {}
 
-  /** Charges, then sends the body that `body` builds from the credits. Throws when the response can't be sent. */
+  /**
+   * Charges, then sends the body that `body` builds from the credits; `null` for a client that has it already: a 304.
+   * Throws when the response can't be sent.
+   */
   async respond(
     call: PublicCall,
     reply: FastifyReply,
     metered: Metered,
-    body: (credits: Credits) => Buffer,
+    body: (credits: Credits) => Buffer | null,
   ): Promise<void> {
+    const paid = await this.take(call, reply, metered);
+    try {
+      paid.send(body(paid.credits));
+    } catch (error) {
+      paid.giveUp();
+      throw error;
+    }
+  }
+
+  /** Charges for an answer that is made afterwards: `send` it or `giveUp`. Throws when nothing can be charged for. */
+  async take(call: PublicCall, reply: FastifyReply, metered: Metered): Promise<PaidAnswer> {
     const exchange = exchangeOf(reply.request);
     if (exchange.isOver) throw clientGone;
     const open = new OpenCharge(uuidv7(), call.key.account_id, exchange, this.settler);
     try {
-      const { credits_used, credits_remaining } = await this.charge(call, metered, open);
-      call.assertInTime();
-      const warning = creditsWarning(credits_remaining);
-      if (warning !== undefined) void reply.header('x-credits-warning', warning);
-      const bytes = body({ credits_used, credits_remaining, ...(warning === undefined ? {} : { warning }) });
-      open.deliver();
-      void reply.type('application/json; charset=utf-8').header('content-length', bytes.length);
-      void reply.send(exchange.mayBeGone ? inTwoParts(bytes, exchange) : bytes);
+      const credits = await this.charge(call, reply, metered, open);
+      return new PaidAnswer(credits, open, exchange, reply);
     } catch (error) {
       open.giveUp();
       throw error;
     }
   }
 
+  /** Takes the credits, and sets the headers that tell of them. */
   private async charge(
     call: PublicCall,
-    { operation, credits }: Metered,
+    reply: FastifyReply,
+    metered: Metered,
     open: OpenCharge,
-  ): Promise<Charged> {
+  ): Promise<Credits> {
     const { account_id, key_id } = call.key;
-    const message = {
-      charge_id: open.id,
-      account_id,
-      key_id,
-      request_id: call.requestId,
-      operation,
-      credits,
-    };
-    open.begin(credits, this.config.HAND_OVER_MS);
-    const reply = await this.services.request(charge, message, call.context());
-    if (reply.outcome === 'charged') return reply;
-    open.nothingTaken();
-    switch (reply.outcome) {
+    const message = { charge_id: open.id, account_id, key_id, request_id: call.requestId, ...metered };
+    open.begin(metered.credits, this.config.HAND_OVER_MS);
+    const charged = await this.services.request(charge, message, call.context());
+    if (charged.outcome !== 'charged') {
+      open.nothingTaken();
+      throw this.refusal(call, reply, charged);
+    }
+    const { credits_used, credits_remaining } = charged;
+    if (credits_used === 0) open.nothingTaken();
+    call.assertInTime();
+    if (charged.is_repeat) void reply.header('idempotent-replayed', 'true');
+    void reply.headers({ 'x-credits-used': credits_used, 'x-credits-remaining': credits_remaining });
+    const warning = creditsWarning(credits_remaining);
+    if (warning === undefined) return { credits_used, credits_remaining };
+    void reply.header('x-credits-warning', warning);
+    return { credits_used, credits_remaining, warning };
+  }
+
+  private refusal(call: PublicCall, reply: FastifyReply, refused: Refused): Error {
+    switch (refused.outcome) {
       case 'insufficient_credits':
-        throw new InsufficientCreditsError(reply.credits_needed, reply.credits_remaining);
+        return new InsufficientCreditsError(
+          refused.credits_needed,
+          refused.credits_remaining,
+          this.links.buy,
+        );
       case 'key_revoked':
         this.keyCache.forget(call.keyHash);
-        throw new ServiceError('unauthorized', 'This API key is not active.');
+        return new ServiceError('unauthorized', `This API key is not active.${this.links.keysHint}`);
       case 'voided':
-        throw new ServiceError(
+        return new ServiceError(
           'unavailable',
           'The call was cancelled before it was charged; try again shortly.',
+        );
+      case 'idempotency_key_reused':
+        return new ServiceError(
+          'idempotency_key_reused',
+          'This Idempotency-Key belongs to another call; use a new one for each call, and the same one only to repeat it.',
+        );
+      case 'earlier_call_pending':
+        void reply.header('retry-after', '1');
+        return new ServiceError(
+          'conflict',
+          'The call with this Idempotency-Key is still being answered; repeat it shortly.',
         );
     }
   }

@@ -74,7 +74,7 @@ describe('an open charge', () => {
     expect(settler.outcomes).toEqual(['voided']);
   });
 
-  it('of nothing, or that billing refused, has nothing to settle', () => {
+  it('of 0 credits, or that billing refused, has nothing to settle', () => {
     open.begin(0, handOverMs);
     open.giveUp();
     open.begin(3, handOverMs);
@@ -89,7 +89,7 @@ describe('an open charge', () => {
     expect(settler.outcomes).toEqual([]);
   });
 
-  it('of nothing gives its client all the time it wants', () => {
+  it('of 0 credits sets its client no time limit', () => {
     jest.useFakeTimers();
     open.begin(0, handOverMs);
     jest.advanceTimersByTime(2 * handOverMs);
@@ -108,7 +108,7 @@ describe('an open charge', () => {
     jest.useRealTimers();
   });
 
-  it('leaves the connection of an answer alone that was handed over in time', () => {
+  it('leaves the connection open when the answer was handed over in time', () => {
     jest.useFakeTimers();
     open.begin(3, handOverMs);
     open.deliver();

@@ -25,8 +25,8 @@ export class OpenCharge {
 
   /**
    * The charge is about to be sent: from now on credits may have been taken, and the answer has to be handed over within
-   * `handOverMs`, else the connection is ended: billing voids by itself what is settled too late, and nobody gets a whole
-   * answer for nothing. A charge of nothing has nothing to settle.
+   * `handOverMs`, else the connection is ended: a charge that is settled too late is voided by billing, and its client must not
+   * have the whole answer. A charge of 0 credits has nothing to settle.
    */
   begin(credits: number, handOverMs: number): void {
     this.taken = credits > 0;

@@ -25,7 +25,7 @@ describe('priceSearch', () => {
     expect(priceSearch({ ...search, limit: 1 }, 1_000_000)).toBe(1 + used);
   });
 
-  it.each(combinations())('costs nothing when nobody matched: $search', ({ search }) => {
+  it.each(combinations())('costs nothing when no creator matched: $search', ({ search }) => {
     expect(priceSearch(search, 0)).toBe(0);
   });
 });

@@ -90,12 +90,12 @@ describe('a settlement that comes at the very end', () => {
   });
 });
 
-describe('nothing ends the sending', () => {
+describe('sending goes on', () => {
   const broken = (): never => {
     throw new Error('the log is broken');
   };
 
-  it('also a log that is broken', async () => {
+  it('when logging fails', async () => {
     const { settler, sent } = settlerBefore(1, undefined, { warn: broken, error: broken });
     settler.settle(settlement(1));
     await settler.flush(flushMs);
@@ -107,12 +107,12 @@ describe('nothing ends the sending', () => {
   it.each([
     ['no results', {}],
     ['no list of results', { results: 5 }],
-    ['results that are none', { results: [null] }],
+    ['invalid results', { results: [null] }],
     [
       'an outcome that has to be logged, with a broken log',
       { results: [{ charge_id: '1', result: 'expired' }] },
     ],
-  ])('also a reply with %s', async (_what, reply) => {
+  ])('after a reply with %s', async (_what, reply) => {
     const { settler, sent } = settlerBefore(0, undefined, { warn: broken, error: broken }, reply);
     settler.settle(settlement(1));
     await settler.flush(flushMs);

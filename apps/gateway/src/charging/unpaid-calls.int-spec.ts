@@ -14,7 +14,7 @@ describe('nothing is charged', () => {
   afterAll(() => api.stop());
   beforeEach(() => api.scriptSuccess());
 
-  it('for a profile that is not there', async () => {
+  it('for a profile that does not exist', async () => {
     api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
     expect((await api.get('/creators/nobody')).status).toBe(404);
     expect((await api.get('/creators/No%20Slug')).status).toBe(404);

@@ -1,4 +1,5 @@
-import { type FastifyInstance, type FastifyReply } from 'fastify';
+import { type FastifyInstance } from 'fastify';
+import { isPrepared } from '../prepared/prepared-route.js';
 import { encodingFor } from './encodings.js';
 
 /** A smaller answer fits into two packets. */
@@ -13,22 +14,16 @@ const bytesMax = 1_048_576;
 export function compressAnswers(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, payload, done) => {
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    if (!Buffer.isBuffer(bytes) || reply.hasHeader('content-encoding')) return done(null, payload);
+    // A 304 has the headers that choose between the forms of its answer (RFC 9110, 15.4.5).
+    if (reply.statusCode === 304) void reply.header('vary', 'accept-encoding');
+    const isFinished = isPrepared(request) || reply.hasHeader('content-encoding');
+    if (!Buffer.isBuffer(bytes) || isFinished) return done(null, payload);
     void reply.header('vary', 'accept-encoding');
     if (bytes.length < bytesMin || bytes.length > bytesMax) return done(null, payload);
-    const encoding = encodingFor(headerOf(request.headers['accept-encoding']));
+    const encoding = encodingFor(request.headers['accept-encoding']);
     if (encoding === null) return done(null, payload);
     const compressed = encoding.compress(bytes);
-    setEncoding(reply, encoding.name, compressed.length);
+    void reply.header('content-encoding', encoding.name).header('content-length', compressed.length);
     done(null, compressed);
   });
-}
-
-function setEncoding(reply: FastifyReply, name: string, length: number): void {
-  void reply.header('content-encoding', name).header('content-length', length);
-}
-
-/** Node joins repeated headers. */
-function headerOf(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join() : value;
 }

@@ -45,7 +45,7 @@ describe('answers', () => {
   beforeEach(() => api.scriptSuccess());
 
   it.each(known)(
-    'from 2 kB on are compressed with %s for who accepts it, whole and paid once',
+    'from 2 kB on are compressed with %s for clients that accept it, sent whole and paid once',
     async (name) => {
       answerWith(api, 'Travel and food. '.repeat(1_000));
       const { headers, bytes } = await get(api, { 'accept-encoding': name });
@@ -65,8 +65,12 @@ describe('answers', () => {
 
   it.each([
     ['shorter ones', 'Travel and food.', { 'accept-encoding': 'gzip' }],
-    ['for who does not ask for it', 'Travel and food. '.repeat(1_000), {}],
-    ['for who refuses it', 'Travel and food. '.repeat(1_000), { 'accept-encoding': 'gzip;q=0, identity' }],
+    ['for a client that does not ask for compression', 'Travel and food. '.repeat(1_000), {}],
+    [
+      'for a client that refuses compression',
+      'Travel and food. '.repeat(1_000),
+      { 'accept-encoding': 'gzip;q=0, identity' },
+    ],
     ['beyond 1 MB', 'x'.repeat(1_100_000), { 'accept-encoding': 'gzip' }],
   ])('are sent as they are: %s', async (_which, tagline, headers) => {
     answerWith(api, tagline);

@@ -20,7 +20,7 @@ describe('times that do not fit together', () => {
     expect(readGatewayConfig(enough).SHUTDOWN_MS).toBe(atLeast);
   });
 
-  it('that are not numbers are named for themselves', () => {
+  it('that are not numbers are reported as such', () => {
     expect(() => readGatewayConfig({ ...needed, DRAIN_MS: 'long', SHUTDOWN_MS: '5' })).toThrow(
       /DRAIN_MS: must be an integer[^]*SHUTDOWN_MS: must be an integer|SHUTDOWN_MS: must be an integer[^]*DRAIN_MS: must be an integer/,
     );
@@ -66,5 +66,31 @@ describe('what does not fit together', () => {
     expect(problemsOf({ PORT: '9000', HOST: '0.0.0.0' })).toEqual(['INTERNAL_PORT']);
     expect(problemsOf({ PORT: '9000', ADMIN_PORT: '9000', LISTEN_FDS: '2' })).toEqual([]);
     expect(problemsOf({ PORT: '0', ADMIN_PORT: '0' })).toEqual([]);
+  });
+});
+
+describe('the end of v1', () => {
+  const deprecated = { V1_DEPRECATED_AT: '2026-12-01T00:00:00Z' };
+
+  it('is not announced by default, and may be announced without a sunset and without a successor', () => {
+    expect(readGatewayConfig(needed).V1_DEPRECATED_AT).toBeUndefined();
+    expect(problemsOf(deprecated)).toEqual([]);
+    expect(problemsOf({ ...deprecated, V1_SUNSET_AT: '2026-12-01T01:00:00+01:00' })).toEqual([]);
+  });
+
+  it.each<[Record<string, string>, string[]]>([
+    [{ ...deprecated, V1_SUNSET_AT: '2026-11-30T23:59:59Z' }, ['V1_SUNSET_AT']],
+    [{ V1_SUNSET_AT: '2027-12-01T00:00:00Z' }, ['V1_DEPRECATED_AT']],
+    [{ V1_SUCCESSOR_URL: 'https://api.example/v2' }, ['V1_DEPRECATED_AT']],
+    [
+      { V1_DEPRECATED_AT: '2026-12-01', V1_SUNSET_AT: 'soon', V1_SUCCESSOR_URL: '/v2', LOG_LEVEL: 'loud' },
+      ['LOG_LEVEL', 'V1_DEPRECATED_AT', 'V1_SUCCESSOR_URL', 'V1_SUNSET_AT'],
+    ],
+    [
+      { V1_DEPRECATED_AT: '2026-02-30T00:00:00Z', V1_SUNSET_AT: '2020-01-01T00:00:00Z' },
+      ['V1_DEPRECATED_AT'],
+    ],
+  ])('%j: names %j', (environment, names) => {
+    expect(problemsOf(environment)).toEqual(names);
   });
 });

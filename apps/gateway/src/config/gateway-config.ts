@@ -6,9 +6,12 @@ import {
   secret,
   shutdownProblems,
   type Environment,
+  urlWith,
 } from '@app/platform';
 import { str } from 'envalid';
-import { portProblems, tlsProblems } from './gateway-rules.js';
+import { deprecationProblems, openidProblems, portProblems, tlsProblems } from './gateway-rules.js';
+import { instant } from './instant.js';
+import { origin } from './origin.js';
 import { trustedProxies } from './trusted-proxies.js';
 
 const port = integer({ min: 0, max: 65_535 });
@@ -63,6 +66,41 @@ export const gatewaySpecs = {
     default: 'true',
     desc: 'compress answers of 2 kB and more for clients that accept gzip, br or zstd (Node.js 22.15 or later); `false` where a proxy does it',
   }),
+  MCP: str({
+    choices: ['on', 'off'],
+    default: 'on',
+    desc: 'whether the public port serves the Model Context Protocol at /mcp; `off`: the path is a 404',
+  }),
+  API_REFERENCE: str({
+    choices: ['on', 'off'],
+    default: 'on',
+    desc: 'the OpenAPI document (`/openapi.json`) and the reference page (`/docs`) on the public port; `off` where only the API itself should be there',
+  }),
+  ACCOUNT_PAGES: str({
+    choices: ['on', 'off'],
+    default: 'on',
+    desc: 'the account pages (`/account`) and the pages of creators (`/creators/{slug}`, where SITE_URL is this origin) on the public port; `off`: their paths are 404',
+  }),
+  PUBLIC_URL: origin({
+    default: undefined,
+    desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in mails and in answers, of cookies, and of the forms that are accepted; default: HOST and PORT',
+  }),
+  SALES_EMAIL: str({
+    default: undefined,
+    desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer',
+  }),
+  OIDC_ISSUER: urlWith(
+    'http:',
+    'https:',
+  )({
+    default: undefined,
+    desc: 'issuer of an OpenID Connect provider with which members may sign in, besides by mail; `http` only on this machine',
+  }),
+  OIDC_CLIENT_ID: str({ default: undefined, desc: 'client id of this service at OIDC_ISSUER' }),
+  OIDC_CLIENT_SECRET: str({
+    default: undefined,
+    desc: 'client secret of this service at OIDC_ISSUER; also protects the cookie of a sign-in that is under way',
+  }),
   DRAIN_MS: integer({ min: 0, max: 300_000 })({
     default: 1_000,
     desc: 'how long requests are still accepted after SIGTERM, each closing its connection, before the ports are closed, ms',
@@ -76,11 +114,29 @@ export const gatewaySpecs = {
     desc: 'file with the certificate chain (PEM); when set, the public port serves HTTPS',
   }),
   TLS_KEY_FILE: str({ default: undefined, desc: 'file with the private key of TLS_CERT_FILE (PEM)' }),
+  V1_DEPRECATED_AT: instant({
+    default: undefined,
+    desc: 'time from which version 1 of the public API is deprecated (ISO 8601 with Z or an offset); when set, every answer below /api/public/v1 says so',
+  }),
+  V1_SUNSET_AT: instant({
+    default: undefined,
+    desc: 'time from which version 1 may stop answering, in the answers too; not before V1_DEPRECATED_AT',
+  }),
+  V1_SUCCESSOR_URL: urlWith(
+    'http:',
+    'https:',
+  )({ default: undefined, desc: 'URL of the version that replaces version 1, in the answers too' }),
 };
 
 /** Throws one `ConfigError` with all problems, including those between variables. */
 export function readGatewayConfig(environment: Environment) {
-  return loadConfig(gatewaySpecs, environment, [shutdownProblems, portProblems, tlsProblems]);
+  return loadConfig(gatewaySpecs, environment, [
+    shutdownProblems,
+    portProblems,
+    tlsProblems,
+    deprecationProblems,
+    openidProblems,
+  ]);
 }
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '@app/platform';
+import { type DeprecationConfig } from '../deprecation/deprecation-headers.js';
 
 interface Listening {
   readonly HOST?: string;
@@ -66,5 +67,40 @@ export function tlsProblems(config: Tls): Problems {
   } catch (error) {
     problems.TLS_CERT_FILE = `and TLS_KEY_FILE are not a certificate and its key: ${messageOf(error)}`;
   }
+  return problems;
+}
+
+/** The end of v1 is announced with the date from which it is deprecated, and is not before that date (RFC 9745). */
+export function deprecationProblems(config: DeprecationConfig): Problems {
+  const { V1_DEPRECATED_AT: deprecatedAt, V1_SUNSET_AT: sunsetAt, V1_SUCCESSOR_URL: successor } = config;
+  if (deprecatedAt === undefined) {
+    const needed = sunsetAt !== undefined || successor !== undefined;
+    return needed
+      ? { V1_DEPRECATED_AT: 'is missing: V1_SUNSET_AT and V1_SUCCESSOR_URL are announced with it alone' }
+      : {};
+  }
+  if (sunsetAt === undefined || Date.parse(sunsetAt) >= Date.parse(deprecatedAt)) return {};
+  return { V1_SUNSET_AT: `must not be before V1_DEPRECATED_AT (${deprecatedAt})` };
+}
+
+interface OpenId {
+  readonly OIDC_ISSUER?: string;
+  readonly OIDC_CLIENT_ID?: string;
+  readonly OIDC_CLIENT_SECRET?: string;
+}
+
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** A provider is named with its client, and reached over https unless it runs on this machine. */
+export function openidProblems(config: OpenId): Problems {
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+  const missing = names.filter((name) => config[name] === undefined);
+  if (missing.length === names.length) return {};
+  const problems: Problems = {};
+  for (const name of missing) problems[name] = `is missing: set all of ${names.join(', ')}, or none`;
+  const { OIDC_ISSUER: issuer } = config;
+  if (issuer === undefined) return problems;
+  const { protocol, hostname } = new URL(issuer);
+  if (protocol === 'http:' && !loopback.has(hostname)) problems.OIDC_ISSUER = 'must be an https URL';
   return problems;
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { charge } from '@app/contracts';
+import { metricsText } from '@app/platform';
 import { until } from '@app/testing';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
@@ -126,6 +127,23 @@ it('a call in progress is never cut off for a new connection', async () => {
   finish();
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['200']));
   for (let count = 0; count < perAddressMax; count++) await api.settlements.next();
+});
+
+it('requests whose bodies do not come give way like connections that say nothing', async () => {
+  const slow = await openMany('127.0.0.2', perAddressMax);
+  for (const socket of slow) {
+    socket.write(
+      `POST /api/public/v1/lookup HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\nContent-Length: 90\r\n\r\n{`,
+    );
+  }
+  const inFlight = async (): Promise<string | undefined> =>
+    /requests_in_flight\{api="public"\} (\d+)/.exec((await metricsText()).text)?.[1];
+  await until(async () => (await inFlight()) === String(perAddressMax));
+  const fresh = await open('127.0.0.2');
+  await closed(slow[0] ?? fresh);
+  expect(await call(fresh)).toBe('200');
+  expect(slow.slice(1).every(({ closed }) => !closed)).toBe(true);
+  await api.settlements.next();
 });
 
 it('a proxy that is trusted holds as many as there may be', async () => {

@@ -1,10 +1,13 @@
 import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { Exchange } from './exchange.js';
+import { hangUp } from './hang-up.js';
 
 interface Waiting {
   readonly exchange: Exchange;
   readonly response: ServerResponse;
+  /** When its head had arrived, on the monotonic clock, ms. */
+  readonly arrivedAt: number;
   readonly start: () => void;
 }
 
@@ -51,9 +54,15 @@ export class Connection {
     return connections.get(socket);
   }
 
-  /** Since when there is nothing to be answered, on the monotonic clock, ms; `null` while there is. */
+  /**
+   * Since when there is nothing to be answered, on the monotonic clock, ms; `null` while there is. A request whose body has
+   * not arrived whole is nothing yet: who sends it slowly could hold the connection by it.
+   */
   get idleSince(): number | null {
-    return this.current === null ? this.lastAnswerAt : null;
+    const { current, latest } = this;
+    if (current === null) return this.lastAnswerAt;
+    const isArriving = latest?.exchange === current && !latest.response.req.complete;
+    return isArriving ? latest.arrivedAt : null;
   }
 
   /**
@@ -63,7 +72,8 @@ export class Connection {
   take(response: ServerResponse, start: (exchange: Exchange) => void): Exchange {
     const exchange = new Exchange(this.socket, response);
     response.once('finish', () => exchange.answered());
-    const waiting = { exchange, response, start: () => start(exchange) };
+    const arrivedAt = performance.now();
+    const waiting = { exchange, response, arrivedAt, start: () => start(exchange) };
     this.latest = waiting;
     if (this.socket.destroyed) exchange.disconnected();
     else if (this.current === null) this.start(waiting);
@@ -80,7 +90,7 @@ export class Connection {
   endWith(refuse: () => void): void {
     const { latest } = this;
     if (latest === null || latest.response.req.complete) return this.afterAnswers(refuse);
-    if (latest.response.headersSent) return this.afterAnswers(() => this.socket.end());
+    if (latest.response.headersSent) return this.afterAnswers(() => hangUp(this.socket));
     if (this.current === latest.exchange) return refuse();
     this.waiting.pop();
     allWaiting -= 1;

@@ -98,6 +98,16 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     for (let count = 0; count < 6; count++) expect((await api.settlements.next()).outcome).toBe('posted');
   });
 
+  it('a connection may be idle for 72 s between requests, longer than load balancers keep theirs', async () => {
+    answerWith({});
+    const socket = await open();
+    socket.write(requestFor('luna'));
+    const [answer] = await answers(socket, 1);
+    expect(answer).toContain('\r\nKeep-Alive: timeout=72\r\n');
+    socket.destroy();
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
+
   it('a client that has closed its side after its calls gets the answers, and pays for them', async () => {
     const socket = await open();
     socket.end(['one', 'two'].map(requestFor).join(''));

@@ -22,7 +22,7 @@ async function endOf(act: (client: Socket, response: ServerResponse) => void): P
   return end;
 }
 
-it('an answer that was written to a client that is there has been handed over', async () => {
+it('an answer that was written to a connected client counts as handed over', async () => {
   expect(await endOf((_client, response) => response.end('answer'))).toBe('handed_over');
 });
 

@@ -6,9 +6,12 @@ export class InsufficientCreditsError extends ServiceError {
   constructor(
     readonly creditsNeeded: number,
     readonly creditsRemaining: number,
+    /** Where credits are bought. */
+    buyUrl?: string,
   ) {
     const price = counted(creditsNeeded, 'credit');
     const balance = counted(creditsRemaining, 'is left', 'are left');
-    super('insufficient_credits', `This call costs ${price} and ${balance}; buy a pack to continue.`);
+    const where = buyUrl === undefined ? '' : ` at ${buyUrl}`;
+    super('insufficient_credits', `This call costs ${price} and ${balance}; buy a pack${where} to continue.`);
   }
 }

@@ -1,25 +1,29 @@
 import { HttpException } from '@nestjs/common';
 import { ServiceError } from '@app/contracts';
+import { type FastifyRequest } from 'fastify';
 import { codeOfStatus } from './status-by-code.js';
 
-const sentences: Readonly<Record<number, string>> = {
-  404: 'No such path.',
-  413: 'The body is too large.',
-  415: 'A body of this type is not supported.',
+type Request = Pick<FastifyRequest, 'routeOptions'>;
+
+/** What Fastify's own words leave open. */
+const sentences: Readonly<Record<number, (request: Request) => string>> = {
+  404: () => 'No such path.',
+  413: ({ routeOptions }) => `The body is too large; send at most ${routeOptions.bodyLimit} bytes.`,
+  415: () => 'The body must be sent with Content-Type: application/json.',
 };
 
 /**
  * Maps anything thrown to a `ServiceError`. The messages of the HTTP server's own client errors are passed on (they say
  * what is wrong with the body or the URL); those of a fault never are.
  */
-export function toServiceError(error: unknown): ServiceError {
+export function toServiceError(error: unknown, request: Request): ServiceError {
   if (error instanceof ServiceError) return error;
   const status = statusOf(error);
   if (status !== undefined && status >= 400 && status < 500) {
     const words = error instanceof Error ? error.message : 'The request is not valid.';
     const code = codeOfStatus(status);
     const details = code === 'invalid_request' ? { details: { request: [words] } } : {};
-    return new ServiceError(code, sentences[status] ?? words, { cause: error, ...details });
+    return new ServiceError(code, sentences[status]?.(request) ?? words, { cause: error, ...details });
   }
   return new ServiceError('internal', 'Something went wrong on our side; try again shortly.', {
     cause: error,

@@ -21,6 +21,8 @@ export const serverLimits = {
 export const httpOptions = {
   logger: false,
   exposeHeadRoutes: false,
+  // Longer than the usual 60 s of load balancers, so that a gateway closes no connection on which one is sending a request.
+  keepAliveTimeout: 72_000,
   // Requests in flight when the server closes are answered; only then are connections closed.
   return503OnClosing: false,
   genReqId: requestIdOf,
@@ -29,7 +31,7 @@ export const httpOptions = {
   // A path that can't be decoded never reaches a hook.
   frameworkErrors: (error, request, reply) => {
     void reply.header('x-request-id', request.id).headers(responseHeaders);
-    sendError(reply, toServiceError(error));
+    sendError(reply, toServiceError(error, request));
   },
   http: serverLimits,
   routerOptions: { maxParamLength: pathSegmentLengthMax },

@@ -3,6 +3,7 @@ import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import { Connection } from '../connections/connection.js';
+import { hangUp } from '../connections/hang-up.js';
 import { responseHeaders } from './response-headers.js';
 
 interface Answer {
@@ -36,7 +37,7 @@ const expectation: Answer = {
 export function answerMalformedRequest(problem: Error & { code?: string }, socket: Socket): void {
   if (problem.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const answer = rawAnswer(answers[problem.code ?? ''] ?? malformed);
-  Connection.of(socket).endWith(() => socket.end(answer));
+  Connection.of(socket).endWith(() => hangUp(socket, answer));
 }
 
 /** Answers what Node's server would itself refuse without a body: CONNECT and unsupported Expect headers. */

@@ -38,11 +38,11 @@ describe('parseQuery', () => {
     expect(Object.values(problems).flat().join()).toContain(words);
   });
 
-  it('keeps no value that can not be read', () => {
+  it("drops a value that can't be decoded", () => {
     expect(parseQuery('/search?q=%ff&limit=5', known).values).toEqual(new Map([['limit', '5']]));
   });
 
-  it('says which parameters there are', () => {
+  it('lists the known parameters', () => {
     const problemOf = (names: readonly string[]) => parseQuery('/search?x=1', names).problems.x;
     expect(problemOf(known)).toEqual(['not a known parameter; the parameters are q, limit']);
     expect(problemOf([])).toEqual(['not a known parameter; this path takes none']);
@@ -59,7 +59,7 @@ describe('parseQuery', () => {
     expect(Object.keys(problems)).toEqual(['a', 'q', 'b']);
   });
 
-  it('gives back any value that was encoded, without the white space around it', () => {
+  it('returns any encoded value, trimmed', () => {
     const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\u3000') });
     const name = fc.constantFrom(...known);
     fc.assert(
@@ -74,7 +74,7 @@ describe('parseQuery', () => {
     );
   });
 
-  it('takes white space alone for no value', () => {
+  it('treats white space alone as no value', () => {
     const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000') });
     fc.assert(
       fc.property(fc.constantFrom(...known), space, (parameter, blank) => {

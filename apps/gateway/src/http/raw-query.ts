@@ -5,7 +5,8 @@ const shownNameLengthMax = 60;
 /** Query parameters: each name once, each value trimmed and not blank. */
 export type QueryValues = ReadonlyMap<string, string>;
 
-interface ParsedQuery {
+/** What a caller asked for: values that can be judged, and what is wrong with the others. */
+export interface ParsedQuery {
   readonly values: QueryValues;
   readonly problems: ErrorDetails;
 }
@@ -57,6 +58,7 @@ function decode(text: string): string | null {
   }
 }
 
-function shown(name: string): string {
+/** A name that somebody sent, cut short for an error. */
+export function shown(name: string): string {
   return name.length <= shownNameLengthMax ? name : `${name.slice(0, shownNameLengthMax)}...`;
 }

@@ -82,7 +82,7 @@ describe('the public API', () => {
     expect(reply).toMatchObject({ status: 400, body: refusalOf('host') });
   });
 
-  it('takes what decides nothing, or is a list, any number of times', async () => {
+  it('accepts headers that decide nothing, or are lists, any number of times', async () => {
     const names = ['accept', 'x-request-id', 'x-forwarded-for', 'user-agent', 'traceparent', 'cookie'];
     const twice = names.flatMap((name): Line[] => [
       [name, 'one'],
@@ -104,7 +104,7 @@ describe('the admin API', () => {
     expect(api.services.payloadsOf(createAccount)).toEqual([]);
   });
 
-  it('refuses two types of one body', async () => {
+  it('refuses two content types of one body', async () => {
     const reply = await create(authorization, json, ['content-type', 'text/plain']);
     expect(reply).toMatchObject({ status: 400, body: refusalOf('content-type') });
     expect(api.services.payloadsOf(createAccount)).toEqual([]);

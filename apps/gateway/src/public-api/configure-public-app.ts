@@ -5,10 +5,14 @@ import { admitRequests } from '../admission/admit-requests.js';
 import { KeyCache } from '../authentication/key-cache.js';
 import { compressAnswers } from '../compression/compress-answers.js';
 import { ConnectionLimit } from '../connections/connection-limit.js';
+import { announceDeprecation } from '../deprecation/announce-deprecation.js';
+import { deprecationHeaders } from '../deprecation/deprecation-headers.js';
 import { type AppOptions } from '../http/app-options.js';
 import { addCommonHooks } from '../http/common-hooks.js';
+import { keepBodies } from '../http/json-body.js';
 import { startDeadline } from '../http/request-deadline.js';
 import { RouteMethods } from '../http/route-methods.js';
+import { publicPrefix } from '../http/public-prefix.js';
 
 /**
  * Adds the hooks for every request to the public API before Nest handles it. They are Fastify's, because refusing a
@@ -18,14 +22,17 @@ export function configurePublicApp(app: NestFastifyApplication, { config, logger
   const server = app.getHttpAdapter().getInstance();
   app.get(ConnectionLimit).watch(server.server);
   addCommonHooks(server, 'public', logger);
-  server.addHook('onRequest', (request, _reply, done) => {
+  keepBodies(server);
+  const routeMethods = new RouteMethods(server);
+  server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
+  // The whole request has arrived: how long its client took to send it does not count.
+  server.addHook('preValidation', (request, _reply, done) => {
     startDeadline(request, config.REQUEST_DEADLINE_MS);
     done();
   });
-  const routeMethods = new RouteMethods(server);
-  server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
   const keys = app.get(KeyCache);
   admitRequests(server, app.get(Admission), (request) => admissionKey(request, keys));
+  const deprecation = deprecationHeaders(config);
+  if (deprecation) announceDeprecation(server, publicPrefix, deprecation);
   if (config.COMPRESS_ANSWERS === 'true') compressAnswers(server);
-  app.setGlobalPrefix('api/public/v1');
 }

@@ -2,12 +2,15 @@ import { serviceNames } from '@app/contracts';
 import { ConfigModule, HealthModule, LoggerModule, MetricsModule } from '@app/platform';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { APP_FILTER, RouterModule } from '@nestjs/core';
+import { AccountPagesModule } from '../account-pages/account-pages.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
 import { ConnectionsModule } from '../connections/connections.module.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type AppOptions } from '../http/app-options.js';
+import { publicPrefix } from '../http/public-prefix.js';
+import { ReferenceModule } from '../reference/reference.module.js';
 import { ShutdownModule } from '../shutdown/shutdown.module.js';
 import { PublicApiModule } from './public-api.module.js';
 import { Readiness } from './readiness.js';
@@ -30,8 +33,18 @@ export class PublicAppModule {
         AuthenticationModule,
         ConnectionsModule,
         PublicApiModule,
+        RouterModule.register([{ path: publicPrefix, module: PublicApiModule }]),
+        ...(config.MCP === 'on' ? [mcpModule()] : []),
+        ...(config.ACCOUNT_PAGES === 'on' ? [AccountPagesModule] : []),
+        ...(config.API_REFERENCE === 'on' ? [ReferenceModule] : []),
       ],
       providers: [Readiness, { provide: APP_FILTER, useClass: ErrorFilter }],
     };
   }
+}
+
+/** Loads its library, which takes a moment, only where it is served. */
+async function mcpModule(): Promise<DynamicModule> {
+  const { McpModule } = await import('../mcp/mcp.module.js');
+  return { module: McpModule };
 }

@@ -1,6 +1,8 @@
 import { CONFIG, LOGGER, type Logger } from '@app/platform';
 import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '@app/transport';
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { CallLimits } from './call-limits.js';
+import { NetworkLimits } from './network-limits.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
@@ -22,7 +24,7 @@ class RedisLifecycle implements OnApplicationShutdown {
   }
 }
 
-/** Limits per key across all gateways, counted in Redis over a dedicated connection. */
+/** Limits per key and per network across all gateways, counted in Redis over a dedicated connection. */
 @Module({
   providers: [
     {
@@ -42,8 +44,10 @@ class RedisLifecycle implements OnApplicationShutdown {
     },
     { provide: RateLimiter, inject: [REDIS], useFactory: (redis: RedisConnection) => new RateLimiter(redis) },
     RedisLifecycle,
+    CallLimits,
+    NetworkLimits,
     RateLimitGuard,
   ],
-  exports: [RateLimiter, RateLimitGuard],
+  exports: [CallLimits, NetworkLimits, RateLimitGuard],
 })
 export class RateLimitModule {}

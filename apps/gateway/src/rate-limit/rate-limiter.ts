@@ -35,12 +35,20 @@ redis.call('LTRIM', KEYS[1], 0, limit - 1)
 redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
 return {1, limit - used - 1, oldest + window - now}`;
 
-/** Calls that are counted together: searches (spec 8), and free calls (design 11). */
-export type RateLimitGroup = 'search' | 'account';
+/** Calls that are counted together: searches (spec 8); look-ups, and the other free calls (design 11). */
+export type RateLimitGroup = 'search' | 'lookup' | 'account';
 
 export const callsMax = 60;
 export const windowSeconds = 60;
 const microsecondsPerSecond = 1_000_000;
+
+/** How often something may be done. */
+export interface RateLimit {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+const callLimit: RateLimit = { calls: callsMax, seconds: windowSeconds };
 
 export interface Admission {
   readonly admitted: boolean;
@@ -50,19 +58,16 @@ export interface Admission {
   readonly resetSeconds: number;
 }
 
-/** At most 60 calls of one key and group in any 60 seconds (spec 8), across all gateways. */
+/** At most 60 calls of one key and group in any 60 seconds (spec 8), or what another limit says, across all gateways. */
 export class RateLimiter {
-  constructor(
-    private readonly redis: RedisConnection,
-    private readonly windowMicroseconds = windowSeconds * microsecondsPerSecond,
-  ) {
+  constructor(private readonly redis: RedisConnection) {
     redis.defineCommand('admitCall', { numberOfKeys: 1, lua: admitCallScript });
   }
 
   /** Throws `unavailable` when Redis does not answer: a call that can't be counted is not run. */
-  async admit(group: RateLimitGroup, keyId: string): Promise<Admission> {
+  async admit(group: string, id: string, limit = callLimit): Promise<Admission> {
     const reply = await this.redis
-      .admitCall(`rate-limit:${group}:{${keyId}}`, callsMax, this.windowMicroseconds)
+      .admitCall(`rate-limit:${group}:{${id}}`, limit.calls, limit.seconds * microsecondsPerSecond)
       .catch((cause: unknown) => {
         throw new ServiceError('unavailable', 'The service is temporarily unavailable; try again shortly.', {
           cause,

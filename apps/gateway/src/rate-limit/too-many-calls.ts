@@ -4,7 +4,8 @@ import { callsMax, type RateLimitGroup, windowSeconds } from './rate-limiter.js'
 
 const what: Readonly<Record<RateLimitGroup, string>> = {
   search: `may search ${callsMax} times`,
-  account: `may ask about its account ${callsMax} times`,
+  lookup: `may look up accounts ${callsMax} times`,
+  account: `may ask about its account and for filters ${callsMax} times`,
 };
 
 /** A call above the rate limit of its key; one more is admitted in `resetSeconds`. */

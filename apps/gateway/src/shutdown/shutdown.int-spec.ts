@@ -99,7 +99,7 @@ it('a call that takes over 10 s more is answered', async () => {
   expect(gateway.log).toContain('stopped');
 });
 
-it('what was paid is settled when billing is late', async () => {
+it('paid calls are settled even when billing answers late', async () => {
   await start();
   let isBack = false;
   const settled = new Promise<string>((resolve) => {
@@ -160,7 +160,7 @@ describe('a client that reads its answer slowly', () => {
   });
 });
 
-it('a gateway that can not close ends at the hard limit', async () => {
+it("a gateway that can't close ends at the hard limit", async () => {
   await start({ SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' });
   api.redis.kill('SIGSTOP');
   try {

@@ -10,7 +10,7 @@ it.each([
   [2, '2 credits'],
 ])('%i', (count, text) => expect(counted(count, 'credit')).toBe(text));
 
-it('takes a plural of its own', () => {
+it('accepts a plural of its own', () => {
   expect([1, 2].map((count) => counted(count, 'is left', 'are left'))).toEqual(['1 is left', '2 are left']);
 });
 
@@ -23,7 +23,13 @@ describe('the sentences that users read', () => {
     expect(new InsufficientCreditsError(needed, left).message).toBe(sentence);
   });
 
-  it('say no number with a noun that does not fit it', () => {
+  it('say where credits are bought, where they are', () => {
+    expect(new InsufficientCreditsError(3, 1, 'https://api.example/account/buy').message).toBe(
+      'This call costs 3 credits and 1 is left; buy a pack at https://api.example/account/buy to continue.',
+    );
+  });
+
+  it('have a noun that fits every number', () => {
     fc.assert(
       fc.property(fc.nat(5), fc.nat(5), (one, other) => {
         const sentences = [

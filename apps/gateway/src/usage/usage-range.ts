@@ -1,4 +1,5 @@
-import { ServiceError } from '@app/contracts';
+import { type ServiceError } from '@app/contracts';
+import { invalidRequest } from '../http/invalid-request.js';
 
 /** Days of a report. */
 export interface Days {
@@ -8,13 +9,13 @@ export interface Days {
 }
 
 const dayMs = 86_400_000;
-const defaultDays = 30;
-const daysMax = 366;
+export const daysDefault = 30;
+export const daysMax = 366;
 
 /** The days of a usage report: the last 30 up to `to` (today) unless given; at most 366. */
 export function usageRange(from: string | undefined, to: string | undefined, now: Date): Days {
   const last = to ?? dayOf(now.getTime());
-  const first = from ?? dayOf(Date.parse(last) - (defaultDays - 1) * dayMs);
+  const first = from ?? dayOf(Date.parse(last) - (daysDefault - 1) * dayMs);
   const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
   if (days < 1) throw invalidRange('from must not be later than to');
   if (days > daysMax) throw invalidRange(`from and to must not span more than ${daysMax} days`);
@@ -26,7 +27,5 @@ function dayOf(time: number): string {
 }
 
 function invalidRange(problem: string): ServiceError {
-  return new ServiceError('invalid_request', `The request is not valid: ${problem}.`, {
-    details: { from: [problem], to: [problem] },
-  });
+  return invalidRequest({ from: [problem], to: [problem] });
 }

@@ -1,5 +1,15 @@
+import { type SearchFilter, searchFilters } from '../catalog/search.js';
 import { message } from '../message.js';
-import { ChoiceField, IdField, IntegerField, ListField, TextField } from '../validation/fields.js';
+import {
+  ChoiceField,
+  ChoiceListField,
+  IdField,
+  IntegerField,
+  ListField,
+  OptionalField,
+  Sha256Field,
+  TextField,
+} from '../validation/fields.js';
 import { int4Max } from '../validation/formats.js';
 
 /** The paid operations of the public API. */
@@ -32,17 +42,50 @@ export class ChargeRequest {
   /** 0 re-checks the key, counts the call and writes no ledger entry. */
   @IntegerField({ min: 0, max: int4Max })
   readonly credits: number;
+
+  /** The filters of a search, in the order of `searchFilters`; kept to explain its price. */
+  @OptionalField()
+  @ChoiceListField(searchFilters)
+  readonly filters?: readonly SearchFilter[];
+
+  /** Creators that matched a search. */
+  @OptionalField()
+  @IntegerField({ min: 0, max: int4Max })
+  readonly total?: number;
+
+  /**
+   * Hash of the key's id and the caller's `Idempotency-Key`; comes with `fingerprint`. A call that was paid is not paid
+   * again when the same API key repeats it with the same `Idempotency-Key` within 15 minutes (design 11).
+   */
+  @OptionalField()
+  @Sha256Field()
+  readonly idempotency_key_hash?: string;
+
+  /** Hash of the operation and its parameters: tells a repetition from another call. */
+  @OptionalField()
+  @Sha256Field()
+  readonly fingerprint?: string;
 }
 
 /** Every outcome of a charge; none is an exception. */
 export type ChargeReply =
-  | { readonly outcome: 'charged'; readonly credits_used: number; readonly credits_remaining: number }
+  | {
+      readonly outcome: 'charged';
+      readonly credits_used: number;
+      readonly credits_remaining: number;
+      /** The call repeats a paid one, and costs nothing. */
+      readonly is_repeat?: true;
+    }
   | {
       readonly outcome: 'insufficient_credits';
       readonly credits_needed: number;
       readonly credits_remaining: number;
     }
   | { readonly outcome: 'key_revoked' }
+  /** The same API key has paid another call with this `Idempotency-Key`. */
+  | { readonly outcome: 'idempotency_key_reused' }
+  /** The call that this one repeats is pending: whether it is paid is not decided yet. */
+  | { readonly outcome: 'earlier_call_pending' }
   /** A void of this id came first: nothing is taken. */
   | { readonly outcome: 'voided' };
 

@@ -4,7 +4,8 @@ import { DayField, IdField } from '../validation/fields.js';
 import { AccountPath } from './account-path.js';
 import { type ChargeState, type Operation } from './charges.js';
 
-export type EntryType = 'purchase' | 'charge' | 'reversal' | 'expiry' | 'adjustment';
+export const entryTypes = ['purchase', 'charge', 'reversal', 'expiry', 'adjustment'] as const;
+export type EntryType = (typeof entryTypes)[number];
 
 /** One signed, append-only ledger entry: purchase +, charge -, reversal +, expiry -, adjustment +/-. */
 export interface LedgerEntryView {
@@ -63,7 +64,9 @@ export type DiscrepancyKind =
   | 'balance_negative'
   | 'entry_without_lot'
   | 'entry_after_expiry'
-  | 'expiry_too_early';
+  | 'expiry_too_early'
+  | 'order_lot_differs'
+  | 'order_returns_differ';
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;

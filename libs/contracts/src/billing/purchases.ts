@@ -9,7 +9,8 @@ const priceRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
 export const packNames = ['trial', 'builder', 'scale', 'enterprise'] as const;
 export type PackName = (typeof packNames)[number];
 /** `adjustment` marks a lot of goodwill. */
-export type LotOrigin = PackName | 'adjustment';
+export const lotOrigins = [...packNames, 'adjustment'] as const;
+export type LotOrigin = (typeof lotOrigins)[number];
 
 /** A pack on sale. Enterprise has a minimum of credits and a floor price instead of a fixed price. */
 export interface PackView {

@@ -1,22 +1,7 @@
 import { message, neverResent, type WithBytes } from '../message.js';
 import { AnyField, BooleanField, PatternField } from '../validation/fields.js';
-
-/** The platforms of spec 2.3, in the order in which the spec names them. */
-export const platforms = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'] as const;
-export type Platform = (typeof platforms)[number];
-
-/** The URL of an account on a platform: the parts before and after its handle. */
-export const accountUrls: Readonly<Record<Platform, readonly [before: string, after: string]>> = {
-  youtube: ['https://www.youtube.com/@', ''],
-  instagram: ['https://www.instagram.com/', '/'],
-  tiktok: ['https://www.tiktok.com/@', ''],
-  facebook: ['https://www.facebook.com/', ''],
-  x: ['https://x.com/', ''],
-};
-
-/** A creator's slug: letters and digits, with single hyphens between them, at most `slugLengthMax` characters (design 5). */
-export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-export const slugLengthMax = 100;
+import { type Platform } from './platforms.js';
+import { slugLengthMax, slugPattern } from './slug.js';
 
 /** One line of an import and the body of `PUT /creators/{slug}`. Defaults of optional fields are in design section 6. */
 export interface CreatorRecord {

@@ -7,7 +7,8 @@ import {
   TextField,
   TimeField,
 } from '../validation/fields.js';
-import { type Platform, platforms, slugLengthMax, slugPattern } from './creators.js';
+import { type Platform, platforms } from './platforms.js';
+import { slugLengthMax, slugPattern } from './slug.js';
 
 const textLengthMax = 100;
 const followersRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
@@ -22,6 +23,7 @@ export const searchFilters = [
   'min_followers',
   'max_followers',
 ] as const;
+export type SearchFilter = (typeof searchFilters)[number];
 
 /** Validated search parameters; strings are trimmed but not folded: the catalog folds them. */
 export class SearchRequest {

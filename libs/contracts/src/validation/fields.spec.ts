@@ -89,7 +89,7 @@ function described(...decorators: readonly PropertyDecorator[]): new () => objec
 }
 
 describe('a field of a payload', () => {
-  it.each(cases)('that is $name takes nothing else', ({ field, good, bad }) => {
+  it.each(cases)('declared as $name accepts nothing else', ({ field, good, bad }) => {
     const [Needed, Optional] = [described(field), described(OptionalField(), field)];
     for (const value of good) expect([value, isPayload(Needed, { field: value })]).toEqual([value, true]);
     for (const value of [...bad, null, {}]) {
@@ -100,7 +100,7 @@ describe('a field of a payload', () => {
     expect(isPayload(Optional, {})).toBe(true);
   });
 
-  it('that is anything takes whatever comes', () => {
+  it('declared as any value accepts every value', () => {
     for (const value of [null, 'text', [[]], {}]) {
       expect(isPayload(described(AnyField()), { field: value })).toBe(true);
     }

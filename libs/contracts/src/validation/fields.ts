@@ -54,6 +54,19 @@ export function ChoiceField(choices: readonly string[]): PropertyDecorator {
   return rule('choiceField', `must be one of: ${choices.join(', ')}`, (value) => known.has(value));
 }
 
+/** A list of some of the choices, each once at most. */
+export function ChoiceListField(choices: readonly string[]): PropertyDecorator {
+  const known = new Set<unknown>(choices);
+  return rule(
+    'choiceListField',
+    `must be a list of some of: ${choices.join(', ')}`,
+    (value) =>
+      isList(value, choices.length) &&
+      value.every((item) => known.has(item)) &&
+      new Set(value).size === value.length,
+  );
+}
+
 /** An instant, ISO 8601 with `Z` or an offset. */
 export function TimeField(): PropertyDecorator {
   const sentence = 'must be an ISO 8601 time with Z or an offset, for example 2026-01-31T12:00:00Z';
@@ -84,7 +97,12 @@ function isList(value: unknown, lengthMax: number): value is unknown[] {
   return Array.isArray(value) && value.length <= lengthMax;
 }
 
-function rule(name: string, sentence: string, validate: (value: unknown) => boolean): PropertyDecorator {
+/** Decorator for a rule of one's own. The error of a value that breaks it is the field's name and `sentence`. */
+export function rule(
+  name: string,
+  sentence: string,
+  validate: (value: unknown) => boolean,
+): PropertyDecorator {
   return ValidateBy({
     name,
     validator: { validate, defaultMessage: (context) => `${context?.property ?? name} ${sentence}` },

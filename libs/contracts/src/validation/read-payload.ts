@@ -1,5 +1,6 @@
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { validateSync } from 'class-validator';
 import { type ErrorDetails, ServiceError } from '../errors.js';
+import { type DescribedField, describedFields, isValid } from './described-fields.js';
 import { isRecord } from './is-record.js';
 
 /** A class whose fields carry decorators of `fields.ts`: the type of a payload and its description in one. */
@@ -14,16 +15,19 @@ export class InvalidPayloadError extends ServiceError {
   }
 }
 
-const described = new WeakMap<PayloadClass, readonly string[]>();
+const described = new WeakMap<PayloadClass, readonly DescribedField[]>();
+
+function fieldsIn(Payload: PayloadClass): readonly DescribedField[] {
+  const known = described.get(Payload);
+  if (known) return known;
+  const fields = describedFields(Payload);
+  described.set(Payload, fields);
+  return fields;
+}
 
 /** The names of the fields that a class describes; empty for a class without descriptions. */
 export function fieldsOf(Payload: PayloadClass): readonly string[] {
-  const known = described.get(Payload);
-  if (known) return known;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(Payload, '', false, false);
-  const fields = [...new Set(rules.map(({ propertyName }) => propertyName))];
-  described.set(Payload, fields);
-  return fields;
+  return fieldsIn(Payload).map(({ name }) => name);
 }
 
 /**
@@ -52,12 +56,11 @@ interface Inspected<Payload> {
 function inspect<Payload extends object>(Class: PayloadClass<Payload>, value: unknown): Inspected<Payload> {
   const payload = new Class();
   if (!isRecord(value)) return { payload, details: { payload: ['the payload must be a JSON object'] } };
-  const fields = fieldsOf(Class);
+  const fields = fieldsIn(Class);
   // Own fields only, so that `__proto__` or `constructor` in the JSON has no effect.
-  for (const name of fields) if (Object.hasOwn(value, name)) Reflect.set(payload, name, value[name]);
-  if (fields.length === 0) return { payload };
+  for (const { name } of fields) if (Object.hasOwn(value, name)) Reflect.set(payload, name, value[name]);
+  if (isValid(payload, fields)) return { payload };
   const errors = validateSync(payload, { validationError: { target: false, value: false } });
-  if (errors.length === 0) return { payload };
   const sentences = errors.map(
     ({ property, constraints = {} }) => [property, Object.values(constraints)] as const,
   );

@@ -3,11 +3,17 @@ import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
 import { type SearchCriteria } from './search-criteria.js';
 import { type SearchDocument, type SearchPosition } from './search-document.js';
+import { hashText } from '../segments/hash-text.js';
 import { writeRecord } from './search-entry.js';
 
 const countries = ['common', 'second', 'third', 'rare', 'rarer', 'rarest'] as const;
 const categories = ['food-drink', 'music', 'art', 'музыка', 'd', 'e', 'f', 'g'] as const;
 const languages = ['english', 'francais', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+/** Spellings of a value: most records have the first one. */
+const spellings = ['', "'", '*'] as const;
+/** Few, so that several creators have the same account. */
+const keysMax = 400;
+
 const times = [0, 1, 1_700_000_000_000, 1_700_000_000_001, 1_710_000_000_000, -62_135_596_800_000];
 
 /**
@@ -51,19 +57,30 @@ export function randomDocument(slug: string, seed: number): SearchDocument {
     .map((platform) => ({ platform, handle: phrase(1), url: 'https://u.example', followers: count(next) }));
   const reach = accounts.reduce((sum, { followers }) => sum + followers, 0);
   const name = phrase(4);
+  const country = among(countries);
+  const ownLanguages = several(languages, 2);
+  const spelled = (value: string): string => value + among(spellings);
   return {
     slug,
     record: writeRecord({ slug, name: `${name} ${seed}`, country: 'Any', reach, accounts }),
     text: [name, ...accounts.map(({ handle }) => handle)].join('\n'),
     updatedAt: accounts.length === 0 ? -Infinity : (times[next(times.length)] ?? 0),
-    country: among(countries),
+    country,
+    countryName: spelled(country),
     categories: several(categories, 3),
-    languages: several(languages, 2),
+    languages: ownLanguages,
+    languageNames: ownLanguages.map(spelled),
+    accountKeys: accounts.map(keyOf),
     followers: [
       reach,
       ...platforms.map((name) => accounts.find(({ platform }) => platform === name)?.followers ?? null),
     ],
   };
+}
+
+/** The key of an account; several handles have the same one. */
+export function keyOf({ platform, handle }: { readonly platform: string; readonly handle: string }): string {
+  return `${platform} ${hashText(handle) % keysMax}`;
 }
 
 function count(next: (below: number) => number): number {

@@ -4,17 +4,31 @@ import { columnOf, compareDocuments, type SearchDocument } from './search-docume
 /** The latest changes, too few for a segment: searched by scanning them all. */
 export class RecentDocuments {
   private readonly documents = new Map<string, SearchDocument>();
+  private readonly byAccount = new Map<string, Set<SearchDocument>>();
 
   get size(): number {
     return this.documents.size;
   }
 
   put(document: SearchDocument): void {
+    this.remove(document.slug);
     this.documents.set(document.slug, document);
+    for (const key of document.accountKeys) {
+      const documents = this.byAccount.get(key);
+      if (documents) documents.add(document);
+      else this.byAccount.set(key, new Set([document]));
+    }
   }
 
   remove(slug: string): void {
+    const document = this.documents.get(slug);
+    if (!document) return;
     this.documents.delete(slug);
+    for (const key of document.accountKeys) {
+      const documents = this.byAccount.get(key);
+      documents?.delete(document);
+      if (documents?.size === 0) this.byAccount.delete(key);
+    }
   }
 
   has(document: SearchDocument): boolean {
@@ -23,6 +37,11 @@ export class RecentDocuments {
 
   all(): SearchDocument[] {
     return [...this.documents.values()];
+  }
+
+  /** Those with an account of this key, in no order. */
+  withAccount(key: string): Iterable<SearchDocument> {
+    return this.byAccount.get(key) ?? [];
   }
 
   /** In the order of a search. */

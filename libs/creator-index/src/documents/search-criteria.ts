@@ -1,4 +1,4 @@
-import { type Platform } from '@app/contracts';
+import { type Platform } from '@app/contracts/threads';
 import { type SearchPosition } from './search-document.js';
 
 /** A search in folded form: every word and value is folded already. */

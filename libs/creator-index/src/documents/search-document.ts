@@ -1,4 +1,4 @@
-import { platforms } from '@app/contracts';
+import { platforms } from '@app/contracts/threads';
 
 /** The indexed data of a published creator. */
 export interface SearchDocument {
@@ -10,10 +10,16 @@ export interface SearchDocument {
   /** Newest `updated_at` in ms since 1970; `-Infinity` without platforms. */
   readonly updatedAt: number;
   readonly country: string;
+  /** As the record spells it. */
+  readonly countryName: string;
   readonly categories: readonly string[];
   readonly languages: readonly string[];
+  /** As the record spells them, in the order of `languages`. */
+  readonly languageNames: readonly string[];
   /** By the columns of `columnOf`; `null` without an account there. */
   readonly followers: readonly (number | null)[];
+  /** The keys by which its platform accounts are looked up. */
+  readonly accountKeys: readonly string[];
 }
 
 /** A position in the order of a search: that of a document present or past. */

@@ -1,6 +1,6 @@
 import { platforms } from '@app/contracts';
 import fc from 'fast-check';
-import { EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
+import { accountsOf, EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
 
 /** Everything that JSON escapes or that separates lines, besides strings in any script. */
 const text = fc.oneof(
@@ -88,6 +88,16 @@ it('an entry that was kept as a record is the one that spec 2.1 writes down, byt
   fc.assert(
     fc.property(entryArbitrary, sites, (entry, siteUrl) => {
       expect(new EntryWriter(siteUrl).entry(writeRecord(entry))).toBe(spelledOut(entry, siteUrl));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('the accounts in a record are those that were written', () => {
+  fc.assert(
+    fc.property(entryArbitrary, (entry) => {
+      const expected = entry.accounts.map(({ platform, handle, url }) => ({ platform, handle, url }));
+      expect(accountsOf(writeRecord(entry))).toEqual(expected);
     }),
     { numRuns: 2_000 },
   );

@@ -1,4 +1,4 @@
-import { accountUrls, type Platform, platforms } from '@app/contracts';
+import { accountUrls, type Platform, platforms } from '@app/contracts/threads';
 
 /** The content of an entry of a search result; handles have no leading `@`. */
 export interface SearchEntry {
@@ -35,6 +35,23 @@ export function writeRecord({ slug, name, country, reach, accounts }: SearchEntr
   return lines.join('\n');
 }
 
+/** An account as a record has it. */
+export type RecordAccount = Omit<SearchEntry['accounts'][number], 'followers'>;
+
+/** The accounts in a record. */
+export function accountsOf(record: string): RecordAccount[] {
+  const lines = record.split('\n');
+  const accounts: RecordAccount[] = [];
+  for (let at = fieldsBefore; at < lines.length; at += fieldsPerAccount) {
+    const platform = platforms[Number(lines[at])] ?? 'x';
+    const handle = unescaped(lines[at + 1] ?? '');
+    const [before, after] = accountUrls[platform];
+    const url = unescaped(lines[at + 2] ?? '') || before + handle + after;
+    accounts.push({ platform, handle, url });
+  }
+  return accounts;
+}
+
 /** Expands records to entries of a search result. */
 export class EntryWriter {
   private readonly beforeSlug: string;
@@ -61,4 +78,8 @@ export class EntryWriter {
 
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+function unescaped(text: string): string {
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }

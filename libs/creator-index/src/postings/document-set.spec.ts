@@ -4,6 +4,7 @@ import {
   bitmapWords,
   clearBit,
   countBits,
+  countWithout,
   hasBit,
   intersectBitmap,
   intersectLists,
@@ -12,6 +13,7 @@ import {
   listBits,
   setBit,
   subtractBitmap,
+  uniteSets,
 } from './document-set.js';
 import { writeSet } from './postings.js';
 
@@ -197,4 +199,19 @@ describe('the form of a set', () => {
     );
     expect(Math.min(forms.list, forms.bitmap)).toBeGreaterThan(20);
   });
+});
+
+it('sets in either form are united, and counted without others', () => {
+  const setOf = (chosen: readonly number[], documents: number): Uint16Array | Uint32Array =>
+    isSmallerAsList(chosen.length, documents) ? Uint16Array.from(chosen) : bitmapOf(chosen, documents);
+  fc.assert(
+    fc.property(twoSets, ({ documents, one, other }) => {
+      const union = [...new Set([...one, ...other])].sort((a, b) => a - b);
+      const united = uniteSets([setOf(one, documents), setOf(other, documents)], documents);
+      expect(united).toEqual(setOf(union, documents));
+      const rest = one.length - common(one, other).length;
+      expect(countWithout(setOf(one, documents), bitmapOf(other, documents))).toBe(rest);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -46,6 +46,31 @@ export function fillBitmap(bitmap: Uint32Array, documents: number): void {
   if (rest > 0) bitmap[bitmap.length - 1] = 2 ** rest - 1;
 }
 
+/** The documents that are in one of the sets at least, of so many documents, in the smaller of the two forms. */
+export function uniteSets(sets: readonly DocumentSet[], documents: number): DocumentSet {
+  const union = new Uint32Array(bitmapWords(documents));
+  for (const set of sets) {
+    if (isList(set)) for (const document of set) setBit(union, document);
+    else for (let word = 0; word < union.length; word++) union[word] = (union[word] ?? 0) | (set[word] ?? 0);
+  }
+  const size = countBits(union);
+  if (!isSmallerAsList(size, documents)) return union;
+  const list = new Uint16Array(size);
+  listBits(union, list);
+  return list;
+}
+
+/** The number of documents of a set that are not in `bitmap`. */
+export function countWithout(set: DocumentSet, bitmap: Uint32Array): number {
+  let count = 0;
+  if (isList(set)) {
+    for (let at = 0; at < set.length; at++) if (!hasBit(bitmap, set[at] ?? 0)) count += 1;
+  } else {
+    for (let word = 0; word < set.length; word++) count += bitCount((set[word] ?? 0) & ~(bitmap[word] ?? 0));
+  }
+  return count;
+}
+
 /** Removes the documents in `other` from `target`. */
 export function subtractBitmap(target: Uint32Array, other: Uint32Array): void {
   for (let word = 0; word < target.length; word++) target[word] = (target[word] ?? 0) & ~(other[word] ?? 0);

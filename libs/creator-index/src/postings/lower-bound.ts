@@ -3,7 +3,7 @@
  * search.
  */
 export function lowerBound(
-  values: Uint16Array | Float64Array,
+  values: Uint16Array | Uint32Array | Float64Array,
   value: number,
   low = 0,
   high = values.length,

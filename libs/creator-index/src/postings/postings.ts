@@ -1,4 +1,4 @@
-import { bitmapWords, isSmallerAsList, setBit } from './document-set.js';
+import { bitmapWords, type DocumentSet, isSmallerAsList, setBit } from './document-set.js';
 
 /** The gram postings of a segment, ready to be written. */
 export interface Postings {
@@ -46,4 +46,10 @@ export function writeSet(sets: Uint32Array, offset: number, list: Uint16Array, d
   }
   const bitmap = sets.subarray(offset, offset + bitmapWords(documents));
   for (const document of list) setBit(bitmap, document);
+}
+
+/** Reads a set of so many documents, as `writeSet` wrote it. */
+export function readSet(sets: Uint32Array, offset: number, size: number, documents: number): DocumentSet {
+  if (!isSmallerAsList(size, documents)) return sets.subarray(offset, offset + bitmapWords(documents));
+  return new Uint16Array(sets.buffer, sets.byteOffset + offset * 4, size);
 }

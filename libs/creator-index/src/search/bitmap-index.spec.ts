@@ -176,8 +176,19 @@ it('shows every change at once in random histories, whatever is being frozen, me
   expect(Math.min(...Object.values(during))).toBeGreaterThan(50);
 }, 60_000);
 
-describe('the making of segments', () => {
-  it('begins by itself when the changes are many', async () => {
+/** A history whose first segment could not be built. */
+async function failedHistory(): Promise<History> {
+  const history = new History();
+  history.apply('a', randomDocument('a', 1));
+  history.reached();
+  await settled();
+  history.index.freeze();
+  await history.fail();
+  return history;
+}
+
+describe('building segments', () => {
+  it('starts by itself when there are many changes', async () => {
     const history = new History();
     const names = Array.from({ length: 999 }, (_, number) => `c${number}`);
     for (const name of names) history.apply(name, randomDocument(name, 1));
@@ -188,13 +199,8 @@ describe('the making of segments', () => {
     history.expectSame(everything);
   });
 
-  it('is tried again with the next change when it failed, and its failure is told until then', async () => {
-    const history = new History();
-    history.apply('a', randomDocument('a', 1));
-    history.reached();
-    await settled();
-    history.index.freeze();
-    await history.fail();
+  it('is tried again with the next change after it failed, and its failure is reported until then', async () => {
+    const history = await failedHistory();
     await expect(history.index.maintained()).rejects.toMatchObject({
       cause: new Error('the build failed on purpose'),
     });
@@ -210,12 +216,7 @@ describe('the making of segments', () => {
   });
 
   it('is tried again by the next freeze too, in a catalog in which nothing changes any more', async () => {
-    const history = new History();
-    history.apply('a', randomDocument('a', 1));
-    history.reached();
-    await settled();
-    history.index.freeze();
-    await history.fail();
+    const history = await failedHistory();
     await expect(history.index.maintained()).rejects.toThrow('segments could not be made');
     history.index.freeze();
     await history.builder.endAll();
@@ -223,7 +224,7 @@ describe('the making of segments', () => {
     expect(history.index.settledRevision).toBe(1);
   });
 
-  it('leaves nothing behind that was given to it in one go with the change before', async () => {
+  it('includes a change that was applied right before it', async () => {
     const history = new History();
     history.apply('a', randomDocument('a', 1));
     history.reached();
@@ -233,7 +234,7 @@ describe('the making of segments', () => {
     expect(history.index.settledRevision).toBe(1);
   });
 
-  it('ends without a segment when all that was frozen is gone before', async () => {
+  it('ends without a segment when everything that was frozen has been deleted meanwhile', async () => {
     const history = new History();
     history.apply('a', randomDocument('a', 1));
     await settled();
@@ -246,7 +247,7 @@ describe('the making of segments', () => {
   });
 });
 
-it('nothing is outside of the segments while nothing has changed: a revision without changes is settled at once', () => {
+it('a revision without changes is settled at once while nothing is outside of the segments', () => {
   const history = new History();
   history.reached();
   expect(history.index.settledRevision).toBe(1);

@@ -9,8 +9,10 @@ import { type ChangedSegment } from '../segments/changed-segment.js';
 import { chooseMerge } from '../segments/merge-policy.js';
 import { type SegmentInUse, type Tombstones, useSegment } from '../segments/segment-in-use.js';
 import { type Segment } from '../segments/segment.js';
-import { hashSlug } from '../segments/slug-table.js';
+import { hashText } from '../segments/hash-text.js';
 import { EntryCache } from './entry-cache.js';
+import { findAccount, type HasKey } from './find-account.js';
+import { FilterCounter, type FilterCounts } from './filter-counts.js';
 import { type SegmentBuilder } from './segment-builder.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
 
@@ -47,6 +49,8 @@ export class BitmapIndex {
   private failure: unknown = null;
 
   private readonly cache = new EntryCache();
+  /** Until the next change. */
+  private filterCounts: FilterCounts | null = null;
 
   /** `revision` is the one that the segments show. */
   constructor(
@@ -101,8 +105,33 @@ export class BitmapIndex {
     return { total, ...mergeSorted(sources, criteria.limit) };
   }
 
+  /**
+   * The slug of the creator with an account of this key; of several creators, the first one in the order of a search;
+   * `null` without one. `hasKey` tells whether an account has it: different keys may look the same in the segments.
+   */
+  findByAccount(key: string, hasKey: HasKey): string | null {
+    const hash = hashText(key);
+    const found: SearchPosition[] = this.notInSegments.flatMap((recent) => [...recent.withAccount(key)]);
+    for (const inUse of this.segments) {
+      const first = findAccount(inUse, hash, hasKey);
+      if (first !== null) found.push(first);
+    }
+    const [first] = found.sort(compareDocuments);
+    return first?.slug ?? null;
+  }
+
+  /** The values of the filters that find somebody, with their counts; kept until the next change. */
+  filters(): FilterCounts {
+    if (this.filterCounts) return this.filterCounts;
+    const counter = new FilterCounter();
+    for (const segment of this.segments) counter.addSegment(segment);
+    for (const recent of this.notInSegments) counter.addDocuments(recent);
+    return (this.filterCounts = counter.counted());
+  }
+
   /** Changes may be applied repeatedly; the last one of each creator wins. */
   apply(changes: readonly Change[]): void {
+    this.filterCounts = null;
     for (const { slug, document } of changes) {
       this.forget(slug);
       if (document) this.recent.put(document);
@@ -123,6 +152,7 @@ export class BitmapIndex {
       await othersFirst();
     }
     // Synchronous from here on. Segments may have been built meanwhile: few, and mostly small.
+    this.filterCounts = null;
     const newer = this.segments.filter((one) => !lookedIn.includes(one));
     for (const { gone, number } of found) gone.add(number);
     for (const slug of slugs) this.forget(slug, newer);
@@ -254,7 +284,7 @@ function isBehind(document: SearchDocument, place: SearchPosition | undefined): 
 
 /** Where a creator's documents are, including those already gone. */
 function placesOf(slug: string, segments: readonly SegmentInUse[]): Place[] {
-  const hash = hashSlug(slug);
+  const hash = hashText(slug);
   const places: Place[] = [];
   for (const { segment, gone } of segments) {
     const number = segment.find(slug, hash);

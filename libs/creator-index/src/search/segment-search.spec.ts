@@ -94,15 +94,15 @@ describe('one segment of some thousand documents', () => {
       if (set) forms.add(`${kind} ${isList(set) ? 'list' : 'bitmap'}`);
     };
     for (const { country, categories, languages, text } of documents) {
-      note('country', segment.documentsWith('country', country));
-      for (const category of categories) note('category', segment.documentsWith('category', category));
-      for (const language of languages) note('language', segment.documentsWith('language', language));
+      note('country', segment.facets.documentsWith('country', country));
+      for (const category of categories) note('category', segment.facets.documentsWith('category', category));
+      for (const language of languages) note('language', segment.facets.documentsWith('language', language));
       for (const { grams } of prepareSearch({ words: text.split(/\s/), limit: 1 }).words) {
         for (const gram of grams) note('gram', segment.documentsWithGram(gram));
       }
     }
     for (let column = 1; column <= 5; column++) {
-      note('platform', segment.documentsWith('platform', String(column)));
+      note('platform', segment.facets.documentsWith('platform', String(column)));
     }
     const expected = [...facetKinds, 'gram'].flatMap((kind) => [`${kind} list`, `${kind} bitmap`]);
     expect([...forms].sort()).toEqual(expected.sort());

@@ -84,12 +84,12 @@ function setsOf(
   words: readonly WordLookup[],
 ): DocumentSet[] | null {
   const sets: (DocumentSet | null)[] = [];
-  if (country !== undefined) sets.push(segment.documentsWith('country', country));
-  if (category !== undefined) sets.push(segment.documentsWith('category', category));
-  if (language !== undefined) sets.push(segment.documentsWith('language', language));
+  if (country !== undefined) sets.push(segment.facets.documentsWith('country', country));
+  if (category !== undefined) sets.push(segment.facets.documentsWith('category', category));
+  if (language !== undefined) sets.push(segment.facets.documentsWith('language', language));
   // A range of a platform's followers holds only documents with an account there.
   if (platform !== undefined && minFollowers === undefined && maxFollowers === undefined) {
-    sets.push(segment.documentsWith('platform', String(columnOf(platform))));
+    sets.push(segment.facets.documentsWith('platform', String(columnOf(platform))));
   }
   for (const { grams } of words) {
     const ofWord = grams.map((gram) => segment.documentsWithGram(gram));

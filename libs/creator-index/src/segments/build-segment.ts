@@ -1,8 +1,10 @@
 import { compareDocuments, columnCount, type SearchDocument } from '../documents/search-document.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
+import { type AccountTable, AccountTableBuilder } from './account-table.js';
+import { hashText } from './hash-text.js';
 import {
+  facetKey,
   type FacetKind,
-  facetKinds,
   type FacetList,
   type JoinedTexts,
   segmentDocumentsMax,
@@ -28,6 +30,7 @@ export function buildSegment(unordered: readonly SearchDocument[]): SharedArrayB
     slugs: buildSlugTable(documents.map(({ slug }) => slug)),
     grams: postings.build(documents.length),
     facets: facetsOf(documents),
+    accounts: accountsOf(documents),
     followers: Array.from({ length: columnCount }, (_, column) =>
       Float64Array.from(documents, ({ followers }) => followers[column] ?? NaN),
     ),
@@ -45,22 +48,54 @@ function joinTexts(texts: readonly string[]): JoinedTexts {
   return { offsets, bytes: bytes.subarray(0, end) };
 }
 
+function accountsOf(documents: readonly SearchDocument[]): AccountTable {
+  const builder = new AccountTableBuilder(
+    documents.reduce((sum, { accountKeys }) => sum + accountKeys.length, 0),
+  );
+  documents.forEach(({ accountKeys }, number) => {
+    for (const key of accountKeys) builder.add(hashText(key), number);
+  });
+  return builder.build();
+}
+
 function facetsOf(documents: readonly SearchDocument[]): FacetList[] {
-  const lists = new Map(facetKinds.map((kind) => [kind, new Map<string, number[]>()]));
-  const add = (kind: FacetKind, value: string, document: number): void => {
-    const list = lists.get(kind)?.get(value);
-    if (list === undefined) lists.get(kind)?.set(value, [document]);
-    else if (list.at(-1) !== document) list.push(document);
-  };
-  documents.forEach(({ country, categories, languages, followers }, number) => {
-    add('country', country, number);
-    for (const category of categories) add('category', category, number);
-    for (const language of languages) add('language', language, number);
+  const builder = new FacetListsBuilder();
+  documents.forEach((document, number) => {
+    const { country, countryName, categories, languages, languageNames, followers } = document;
+    builder.add('country', country, countryName, number);
+    for (const category of categories) builder.add('category', category, category, number);
+    languages.forEach((language, at) => {
+      builder.add('language', language, languageNames[at] ?? language, number);
+    });
     for (let column = 1; column < columnCount; column++) {
-      if (followers[column] !== null) add('platform', String(column), number);
+      if (followers[column] !== null) builder.add('platform', String(column), String(column), number);
     }
   });
-  return [...lists].flatMap(([kind, values]) =>
-    [...values].map(([value, list]) => ({ kind, value, documents: Uint16Array.from(list) })),
-  );
+  return builder.build();
+}
+
+interface CollectedFacet {
+  readonly kind: FacetKind;
+  readonly value: string;
+  readonly name: string;
+  readonly documents: number[];
+}
+
+/** Collects the documents of each spelling of each value; documents must be added in their order. */
+class FacetListsBuilder {
+  private readonly lists = new Map<string, CollectedFacet>();
+
+  add(kind: FacetKind, value: string, name: string, document: number): void {
+    const key = facetKey(kind, value, name);
+    const list = this.lists.get(key);
+    if (list === undefined) this.lists.set(key, { kind, value, name, documents: [document] });
+    else if (list.documents.at(-1) !== document) list.documents.push(document);
+  }
+
+  build(): FacetList[] {
+    return [...this.lists.values()].map((list) => ({
+      ...list,
+      documents: Uint16Array.from(list.documents),
+    }));
+  }
 }

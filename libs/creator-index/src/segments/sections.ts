@@ -34,7 +34,7 @@ export class Sections {
 }
 
 /** Must be raised whenever the meaning of a section changes: an index of another version is rebuilt. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 const magicNumber = 0x58_44_49_43;
 const headerWords = 4;
 

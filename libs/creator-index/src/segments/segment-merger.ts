@@ -9,7 +9,14 @@ import {
   subtractBitmap,
 } from '../postings/document-set.js';
 import { packPostings, type Postings } from '../postings/postings.js';
-import { type FacetList, type JoinedTexts, segmentDocumentsMax, writeSegment } from './segment-writer.js';
+import { type AccountTable, AccountTableBuilder } from './account-table.js';
+import {
+  facetKey,
+  type FacetList,
+  type JoinedTexts,
+  segmentDocumentsMax,
+  writeSegment,
+} from './segment-writer.js';
 import { Segment } from './segment.js';
 import { buildSlugTable } from './slug-table.js';
 
@@ -55,6 +62,7 @@ export function mergeSegments(parts: readonly MergePart[]): SharedArrayBuffer {
     slugs: buildSlugTable(places.map(({ source, document }) => source.segment.slug(document))),
     grams: mergePostings(sources, places.length),
     facets: mergeFacets(sources),
+    accounts: mergeAccounts(sources),
     followers,
   });
 }
@@ -107,17 +115,31 @@ function mergeFollowers(sources: readonly Source[], columnNumber: number, docume
 function mergeFacets(sources: readonly Source[]): FacetList[] {
   const lists = new Map<string, FacetList>();
   for (const { segment, numbers } of sources) {
-    for (const { kind, value, set } of segment.facetSets()) {
-      const key = `${kind} ${value}`;
-      const before = lists.get(key)?.documents ?? new Uint16Array();
-      const documents = new Uint16Array(before.length + segment.size);
-      documents.set(before);
-      const end = renumber(set, numbers, documents, before.length);
-      if (end > 0) lists.set(key, { kind, value, documents: documents.slice(0, end) });
+    for (const { kind, value, spellings } of segment.facets) {
+      for (const { name, set } of spellings) {
+        const key = facetKey(kind, value, name);
+        const before = lists.get(key)?.documents ?? new Uint16Array();
+        const documents = new Uint16Array(before.length + segment.size);
+        documents.set(before);
+        const end = renumber(set, numbers, documents, before.length);
+        if (end > 0) lists.set(key, { kind, value, name, documents: documents.slice(0, end) });
+      }
     }
   }
   for (const { documents } of lists.values()) documents.sort();
   return [...lists.values()];
+}
+
+function mergeAccounts(sources: readonly Source[]): AccountTable {
+  const builder = new AccountTableBuilder(sum(sources, ({ segment }) => segment.accounts.hashes.length));
+  for (const { segment, numbers } of sources) {
+    const { hashes, documents } = segment.accounts;
+    hashes.forEach((hash, at) => {
+      const number = numbers[documents[at] ?? 0] ?? none;
+      if (number !== none) builder.add(hash, number);
+    });
+  }
+  return builder.build();
 }
 
 function mergePostings(sources: readonly Source[], documentCount: number): Postings {

@@ -1,6 +1,7 @@
 import { bitmapWords, isSmallerAsList } from '../postings/document-set.js';
 import { buildColumn } from '../postings/follower-columns.js';
 import { type Postings, writeSet } from '../postings/postings.js';
+import { type AccountTable } from './account-table.js';
 import { joinSections } from './sections.js';
 
 /** A segment numbers its documents with 16 bits, and one number is reserved for "none". */
@@ -20,24 +21,37 @@ export const section = {
   gramSets: 9,
   facets: 10,
   facetSets: 11,
-  columns: 12,
+  accountHashes: 12,
+  accountDocuments: 13,
+  columns: 14,
 } as const;
 
 export const facetKinds = ['country', 'category', 'language', 'platform'] as const;
 export type FacetKind = (typeof facetKinds)[number];
 
-/** The location of a facet value's set: offset in units of four bytes, and number of documents. */
+/** Tells the spellings of all values apart: none has a line feed. */
+export function facetKey(kind: FacetKind, value: string, name: string): string {
+  return `${kind} ${value}\n${name}`;
+}
+
+/**
+ * The location of the set of a facet's value in one spelling: offset in units of four bytes, and number of documents. A
+ * value has one entry for each of its spellings.
+ */
 export interface FacetEntry {
   readonly kind: FacetKind;
   readonly value: string;
+  /** How the records spell the value; absent when that is the value itself. */
+  readonly name?: string;
   readonly offset: number;
   readonly size: number;
 }
 
-/** The documents with one value of a facet, ascending. The platform's value is its column. */
+/** The documents with one spelling of a facet's value, ascending. The platform's value is its column. */
 export interface FacetList {
   readonly kind: FacetKind;
   readonly value: string;
+  readonly name: string;
   readonly documents: Uint16Array;
 }
 
@@ -56,13 +70,14 @@ export interface SegmentContents {
   readonly slugs: Uint16Array;
   readonly grams: Postings;
   readonly facets: readonly FacetList[];
+  readonly accounts: AccountTable;
   /** For each column a count for every document; `NaN` without an account there. */
   readonly followers: readonly Float64Array[];
 }
 
 /** Writes a segment into one buffer. The same contents always produce the same bytes. */
 export function writeSegment(contents: SegmentContents): SharedArrayBuffer {
-  const { times, records, texts, slugs, grams, followers } = contents;
+  const { times, records, texts, slugs, grams, accounts, followers } = contents;
   const facets = placeFacets(contents.facets, times.length);
   return joinSections([
     times,
@@ -77,6 +92,8 @@ export function writeSegment(contents: SegmentContents): SharedArrayBuffer {
     grams.sets,
     Buffer.from(JSON.stringify(facets.entries)),
     facets.sets,
+    accounts.hashes,
+    accounts.documents,
     ...followers.map(buildColumn).flatMap(({ values, documents, marks }) => [values, documents, marks]),
   ]);
 }
@@ -86,13 +103,16 @@ function placeFacets(
   documents: number,
 ): { entries: FacetEntry[]; sets: Uint32Array } {
   const ordered = [...lists].sort(
-    (one, other) => compareTexts(one.kind, other.kind) || compareTexts(one.value, other.value),
+    (one, other) =>
+      compareTexts(one.kind, other.kind) ||
+      compareTexts(one.value, other.value) ||
+      compareTexts(one.name, other.name),
   );
   let words = 0;
-  const entries = ordered.map(({ kind, value, documents: { length: size } }) => {
+  const entries = ordered.map(({ kind, value, name, documents: { length: size } }) => {
     const offset = words;
     words += isSmallerAsList(size, documents) ? (size + 1) >>> 1 : bitmapWords(documents);
-    return { kind, value, offset, size };
+    return { kind, value, ...(name === value ? {} : { name }), offset, size };
   });
   const sets = new Uint32Array(words);
   ordered.forEach((list, index) => {

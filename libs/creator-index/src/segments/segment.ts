@@ -1,10 +1,14 @@
 import { columnCount, compareDocuments, type SearchPosition } from '../documents/search-document.js';
-import { bitmapWords, type DocumentSet, isSmallerAsList } from '../postings/document-set.js';
+import { type DocumentSet } from '../postings/document-set.js';
 import { type FollowerColumn } from '../postings/follower-columns.js';
 import { lowerBound } from '../postings/lower-bound.js';
+import { readSet } from '../postings/postings.js';
+import { type AccountTable } from './account-table.js';
+import { Facets } from './facets.js';
+import { hashText } from './hash-text.js';
 import { Sections } from './sections.js';
-import { type FacetEntry, type FacetKind, section } from './segment-writer.js';
-import { hashSlug, lookUpSlug } from './slug-table.js';
+import { type FacetEntry, section } from './segment-writer.js';
+import { lookUpSlug } from './slug-table.js';
 
 let lastId = 0;
 
@@ -25,8 +29,8 @@ export class Segment {
   private readonly gramOffsets: Uint32Array;
   private readonly gramSizes: Uint16Array;
   private readonly gramSets: Uint32Array;
-  private readonly facets = new Map<string, FacetEntry>();
-  private readonly facetSetWords: Uint32Array;
+  readonly accounts: AccountTable;
+  readonly facets: Facets;
 
   constructor(readonly buffer: SharedArrayBuffer) {
     const sections = new Sections(buffer);
@@ -41,10 +45,15 @@ export class Segment {
     this.gramOffsets = sections.uint32(section.gramOffsets);
     this.gramSizes = sections.uint16(section.gramSizes);
     this.gramSets = sections.uint32(section.gramSets);
-    this.facetSetWords = sections.uint32(section.facetSets);
-    for (const entry of JSON.parse(sections.bytes(section.facets).toString()) as FacetEntry[]) {
-      this.facets.set(`${entry.kind} ${entry.value}`, entry);
-    }
+    this.facets = new Facets(
+      JSON.parse(sections.bytes(section.facets).toString()) as FacetEntry[],
+      sections.uint32(section.facetSets),
+      this.size,
+    );
+    this.accounts = {
+      hashes: sections.uint32(section.accountHashes),
+      documents: sections.uint16(section.accountDocuments),
+    };
     this.columns = Array.from({ length: columnCount }, (_, column) => ({
       values: sections.float64(section.columns + column * 3),
       documents: sections.uint16(section.columns + column * 3 + 1),
@@ -65,18 +74,12 @@ export class Segment {
 
   /** The documents with the gram at this position of `gramKeys`. */
   documentsOfGram(position: number): DocumentSet {
-    return this.setAt(this.gramSets, this.gramOffsets[position] ?? 0, this.gramSize(position));
+    return readSet(this.gramSets, this.gramOffsets[position] ?? 0, this.gramSize(position), this.size);
   }
 
   /** How many documents have the gram at this position of `gramKeys`. */
   gramSize(position: number): number {
     return (this.gramSizes[position] ?? 0) + 1;
-  }
-
-  /** The documents with this value; `null` when there are none. The platform's value is its column. */
-  documentsWith(kind: FacetKind, value: string): DocumentSet | null {
-    const entry = this.facets.get(`${kind} ${value}`);
-    return entry === undefined ? null : this.setAt(this.facetSetWords, entry.offset, entry.size);
   }
 
   /** Keeps those of the first `count` documents of a list whose text contains these bytes; returns how many. */
@@ -97,13 +100,6 @@ export class Segment {
       }
     }
     return kept;
-  }
-
-  /** Every value of every facet, with its documents. */
-  *facetSets(): Generator<{ kind: FacetKind; value: string; set: DocumentSet }> {
-    for (const { kind, value, offset, size } of this.facets.values()) {
-      yield { kind, value, set: this.setAt(this.facetSetWords, offset, size) };
-    }
   }
 
   recordBytes(document: number): Uint8Array {
@@ -137,7 +133,7 @@ export class Segment {
   }
 
   /** The document with this slug; -1 without one. */
-  find(slug: string, hash = hashSlug(slug)): number {
+  find(slug: string, hash = hashText(slug)): number {
     return lookUpSlug(this.slugs, hash, (document) => this.hasSlug(document, slug));
   }
 
@@ -145,11 +141,6 @@ export class Segment {
     const start = this.recordOffsets[document] ?? 0;
     if (this.records[start + slug.length] !== lineFeed) return false;
     return this.records.toString('latin1', start, start + slug.length) === slug;
-  }
-
-  private setAt(sets: Uint32Array, offset: number, size: number): DocumentSet {
-    if (!isSmallerAsList(size, this.size)) return sets.subarray(offset, offset + bitmapWords(this.size));
-    return new Uint16Array(sets.buffer, sets.byteOffset + offset * 4, size);
   }
 
   private positionOf(key: number): number {

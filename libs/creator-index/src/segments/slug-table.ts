@@ -1,3 +1,5 @@
+import { hashText } from './hash-text.js';
+
 const free = 0xffff;
 
 /** Finds documents by slug: an open hash table of document numbers, which are below 65,535. */
@@ -6,7 +8,7 @@ export function buildSlugTable(slugs: readonly string[]): Uint16Array {
   while (slots < slugs.length * 2) slots *= 2;
   const table = new Uint16Array(slots).fill(free);
   slugs.forEach((slug, document) => {
-    let slot = hashSlug(slug) & (slots - 1);
+    let slot = hashText(slug) & (slots - 1);
     while (table[slot] !== free) slot = (slot + 1) & (slots - 1);
     table[slot] = document;
   });
@@ -21,11 +23,4 @@ export function lookUpSlug(table: Uint16Array, hash: number, isSlug: (document: 
     if (document === free) return -1;
     if (isSlug(document)) return document;
   }
-}
-
-/** FNV-1a, mixed so that its low bits are well distributed. */
-export function hashSlug(slug: string): number {
-  let hash = 0x811c_9dc5;
-  for (let at = 0; at < slug.length; at++) hash = Math.imul(hash ^ slug.charCodeAt(at), 0x0100_0193);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }

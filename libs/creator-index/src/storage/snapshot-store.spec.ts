@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { criteriaArbitrary, randomDocuments } from '../documents/random-documents.fixture.js';
-import { EntryWriter } from '../documents/search-entry.js';
+import { criteriaArbitrary, keyOf, randomDocuments } from '../documents/random-documents.fixture.js';
+import { accountsOf, EntryWriter } from '../documents/search-entry.js';
 import { BitmapIndex } from '../search/bitmap-index.js';
 import { HeldBuilder } from '../search/held-builder.fixture.js';
 import { buildSegment } from '../segments/build-segment.js';
@@ -75,6 +75,12 @@ describe('a snapshot that was saved', () => {
         expect(after.search(criteria)).toEqual(before.search(criteria));
       }),
     );
+    expect(after.filters()).toEqual(before.filters());
+    const keys = saved.segments.flatMap(({ segment }) => accountsOf(segment.record(0)).map(keyOf));
+    const find = (index: BitmapIndex) =>
+      keys.map((key) => index.findByAccount(key, (account) => keyOf(account) === key));
+    expect(find(after)).toEqual(find(before));
+    expect(find(after).filter((slug) => slug !== null)).not.toEqual([]);
   });
 
   it('may be without any document, and in a directory that does not exist yet', async () => {

@@ -49,7 +49,7 @@ function supervise() {
 }
 
 describe('a supervised process', () => {
-  it('is started again within a second when it is killed, and its new pid is told', async () => {
+  it('is started again within a second when it is killed, and its new pid is reported', async () => {
     const { process, supervised, pids, reports } = supervise();
     const startedAt = performance.now();
     const started = once(process.happened, 'started');
@@ -61,7 +61,7 @@ describe('a supervised process', () => {
     expect(reports[0]).toContain('redis 0');
   });
 
-  it('is tried again until it starts, and each reason is told', async () => {
+  it('is tried again until it starts, and each reason is reported', async () => {
     const { process, supervised, reports } = supervise();
     process.refusals = 2;
     const started = once(process.happened, 'started');

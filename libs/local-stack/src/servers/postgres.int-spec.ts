@@ -12,7 +12,7 @@ describe('startPostgres', () => {
 
   afterAll(() => server.stop());
 
-  it('has pg_trgm, and takes letters of every script for letters', async () => {
+  it('has pg_trgm, and treats letters of every script as letters', async () => {
     await runSql(server.url(), 'CREATE EXTENSION pg_trgm');
     const [row] = await runSql<{ found: boolean }>(
       server.url(),

@@ -123,7 +123,7 @@ async function createCluster(
     if (code === 0) return cluster;
     failure ||= output;
   }
-  throw new Error(`PostgreSQL could not make its data directory ${cluster}:\n${tail(failure)}`);
+  throw new Error(`PostgreSQL could not create its data directory ${cluster}:\n${tail(failure)}`);
 }
 
 /** A copy of a running server that keeps following it. */
@@ -159,8 +159,8 @@ function checkVersion(programs: PostgresPrograms, cluster: string): void {
   const made = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (made === String(programs.major)) return;
   throw new Error(
-    `${cluster} was made by PostgreSQL ${made}, but PostgreSQL ${programs.major} was found. ` +
-      'Remove the data directory to start afresh, or install that version.',
+    `${cluster} was created by PostgreSQL ${made}, but PostgreSQL ${programs.major} was found. ` +
+      'Remove the data directory to start over, or install that version.',
   );
 }
 

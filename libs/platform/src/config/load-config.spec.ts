@@ -39,7 +39,7 @@ describe('loadConfig', () => {
     expect(JSON.stringify(problemsOf({ ...valid, TOKEN: 'hunter2' }))).not.toContain('hunter2');
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as one that is not set', () => {
     expect(loadConfig(specs, { ...valid, PORT: '', TOKEN_FILE: '' })).toMatchObject({ PORT: 3000 });
     expect(problemsOf({ ...valid, TOKEN: '' }).TOKEN).toContain('is missing');
   });
@@ -49,6 +49,12 @@ describe('loadConfig', () => {
     writeFileSync(path, 'from a file\n');
     const { DATABASE_URL } = valid;
     expect(loadConfig(specs, { DATABASE_URL, TOKEN_FILE: path }).TOKEN).toBe('from a file');
+  });
+
+  it('treats an empty file as a variable that is not set', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'config-')), 'port');
+    writeFileSync(path, '\n');
+    expect(loadConfig(specs, { ...valid, PORT_FILE: path })).toMatchObject({ PORT: 3000 });
   });
 
   it('refuses a value and a file for the same variable, and a file that is not there', () => {

@@ -23,7 +23,7 @@ type Values<S> = { readonly [K in keyof S]: S[K] extends ValidatorSpec<infer T> 
 
 /**
  * Reads the variables named by `specs`, once, into one frozen, typed object. `NAME_FILE` gives the path of a file that
- * holds the value of `NAME`, as secret stores mount them. An empty variable counts as unset. Throws one `ConfigError`
+ * holds the value of `NAME`, as secret stores mount them. An empty variable or file counts as unset. Throws one `ConfigError`
  * with all problems, including those between variables.
  */
 export function loadConfig<S extends Specs>(
@@ -75,7 +75,8 @@ function readSecretFiles(
       continue;
     }
     try {
-      resolved[name] = readFileSync(path, 'utf8').trimEnd();
+      const value = readFileSync(path, 'utf8').trimEnd();
+      if (value !== '') resolved[name] = value;
     } catch (error) {
       problems[name] = `${name}_FILE can't be read: ${messageOf(error)}`;
     }

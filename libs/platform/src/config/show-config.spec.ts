@@ -9,6 +9,8 @@ it('shows every variable, and no secret', () => {
     CATALOG_REPLICA_URLS: ['postgres://a:hunter2@one/c', 'postgres://b:hunter2@two/c'],
     SITE_URL: 'https://site.example',
     ADMIN_TOKEN: 'hunter2-hunter2-hunter2',
+    STRIPE_SECRET_KEY: 'sk_live_hunter2',
+    STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
     PORT: 3000,
     TLS_CERT_FILE: undefined,
   };
@@ -21,6 +23,8 @@ it('shows every variable, and no secret', () => {
       'PORT=3000',
       'SERVICE_REDIS_URL=rediss://gateway:***@redis.example:6379/0',
       'SITE_URL=https://site.example',
+      'STRIPE_SECRET_KEY=***',
+      'STRIPE_WEBHOOK_SECRET=***',
       'TLS_CERT_FILE=',
       '',
     ].join('\n'),

@@ -1,5 +1,5 @@
 /** Variables whose whole value is a secret; a URL hides just its password. */
-const secretName = /(TOKEN|PASSWORD|SECRET)$/;
+const secretName = /(TOKEN|PASSWORD|SECRET|SECRET_KEY)$/;
 const hidden = '***';
 
 /** The configuration as lines of `NAME=value` with all secrets hidden, for display and logs. */

@@ -64,7 +64,7 @@ describe('the check of a database', () => {
     expect(await hasTable()).toEqual([{ found: false }]);
   });
 
-  it('wants every migration that this code knows, and minds none that a later version has applied', async () => {
+  it('requires every migration that this code knows, and accepts those of a later version', async () => {
     await migrate(owner);
     const later = await open(database.url, [First1700000000000, Second1700000000001]);
     expect(await checkDatabase(owner)).toBeNull();
@@ -75,12 +75,12 @@ describe('the check of a database', () => {
     await later.destroy();
   });
 
-  it('needs no right but to read', async () => {
+  it('needs only the right to read', async () => {
     await migrate(owner);
     await asReader(true, async (reader) => expect(await checkDatabase(reader)).toBeNull());
   });
 
-  it('is not the end of any connection, however often it fails', async () => {
+  it('closes no connection, however often it fails', async () => {
     await migrate(owner);
     await asReader(false, async (reader) => {
       const before = poolCounts(reader);
@@ -91,7 +91,7 @@ describe('the check of a database', () => {
     });
   });
 
-  it('does not get in the way of the migration job, on a new database either', async () => {
+  it('does not disturb the migration job, even on a new database', async () => {
     const others = await Promise.all([1, 2, 3].map(() => open(database.url)));
     let isOver = false;
     const probes = others.map(async (other) => {

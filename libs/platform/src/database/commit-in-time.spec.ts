@@ -21,7 +21,7 @@ class Simulation {
   };
 }
 
-it('a commit that may go on never does after the caller has given up, however long PostgreSQL took to answer', async () => {
+it('nothing is committed after the caller has given up, however long PostgreSQL takes to answer', async () => {
   const delays = fc.array(fc.nat(800), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -500, max: 5_000 }), delays, async (budgetMs, delaysMs) => {
@@ -36,7 +36,7 @@ it('a commit that may go on never does after the caller has given up, however lo
   );
 });
 
-it('a change in good time is asked about once and not refused', async () => {
+it('a change that is in time takes one query and is not refused', async () => {
   const simulation = new Simulation(5_000, []);
   await commitInTime(simulation.query, simulation.remainingMs);
   expect(simulation.now).toBe(1);

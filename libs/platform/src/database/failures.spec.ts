@@ -18,7 +18,7 @@ describe('a failure of the database', () => {
     '57014',
     '40P01',
     '25P03',
-  ])('%s is unavailable, wrapped by the ORM or not, with its reason as the cause alone', (code) => {
+  ])('%s is unavailable, wrapped by the ORM or not, with its reason only in the cause', (code) => {
     for (const error of [failure(code), new QueryFailedError('SELECT 1', [], failure(code))]) {
       const mapped = mapDatabaseError(error);
       expect(mapped).toMatchObject({ code: 'unavailable', cause: error });
@@ -32,13 +32,13 @@ describe('a failure of the database', () => {
     }
   });
 
-  it('behind several addresses is found', () => {
+  it('of several addresses is recognised', () => {
     expect(databaseCode(new AggregateError([failure('ECONNREFUSED'), failure('ECONNREFUSED')]))).toBe(
       'ECONNREFUSED',
     );
   });
 
-  it('that is a fault of ours stays what it is', () => {
+  it('that is our own mistake is passed on unchanged', () => {
     for (const error of [
       failure('23514'),
       failure('42601'),
@@ -49,7 +49,7 @@ describe('a failure of the database', () => {
     }
   });
 
-  it('is worth repeating when the same transaction may succeed at once', () => {
+  it('can be retried when the same transaction may succeed at once', () => {
     expect(
       ['40P01', '40001', '23505', '57P01', 'ECONNRESET'].every((code) => isWorthRepeating(failure(code))),
     ).toBe(true);

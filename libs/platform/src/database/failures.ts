@@ -1,5 +1,4 @@
 import { ServiceError } from '@app/contracts';
-import { QueryFailedError } from 'typeorm';
 
 /** Node's error codes for an unreachable server or a lost connection. */
 const networkCodes = new Set([
@@ -42,7 +41,7 @@ export function databaseCode(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   if ('code' in error && typeof error.code === 'string' && error.code !== '') return error.code;
   if (error instanceof AggregateError) return error.errors.map(databaseCode).find(Boolean) ?? null;
-  return error instanceof QueryFailedError ? databaseCode(error.driverError) : null;
+  return 'driverError' in error ? databaseCode(error.driverError) : null;
 }
 
 /** Whether PostgreSQL is temporarily unavailable and the statement itself is not at fault. */

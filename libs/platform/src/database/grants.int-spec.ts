@@ -67,7 +67,7 @@ describe('the privileges of a role', () => {
     }
   });
 
-  it('are there at every moment while they are granted again', async () => {
+  it('are never missing while they are granted again', async () => {
     const grants = { things: 'SELECT', others: 'SELECT' };
     await grant(grants);
     let isOver = false;
@@ -89,7 +89,7 @@ describe('the privileges of a role', () => {
   it.each([
     ['a superuser', 'is a superuser', 'ALTER ROLE $role SUPERUSER', 'ALTER ROLE $role NOSUPERUSER'],
     ['a member of the owning role', 'is a member of', 'GRANT $owner TO $role', 'REVOKE $owner FROM $role'],
-  ])('are not granted to %s, whom they would not bind', async (_who, reason, make, unmake) => {
+  ])('are not granted to %s, which they would not restrict', async (_who, reason, make, unmake) => {
     const fill = (sql: string) => sql.replace('$role', names.role).replace('$owner', names.owner);
     await superuser.query(fill(make));
     await expect(grant({ things: 'SELECT' })).rejects.toThrow(reason);

@@ -12,7 +12,7 @@ async function counts(query: string): Promise<Record<string, number>> {
   return Object.fromEntries(ofName.map(({ labels, value }) => [String(labels.outcome), value]));
 }
 
-it('a statement is observed under its name, with what became of it', async () => {
+it('a statement is observed under its name, with its outcome', async () => {
   await observed(() => Promise.resolve([]))('lock accounts', 'SELECT 1');
   const failing = observed(() => Promise.reject(Object.assign(new Error('no'), { code: '55P03' })));
   await expect(failing('lock accounts', 'SELECT 1')).rejects.toThrow('no');

@@ -1,39 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataSource, type DataSourceOptions } from 'typeorm';
+import { type ConnectionOptions, driverOptions } from './connection-options.js';
 import { OrmStatements } from './observed-query.js';
 import { type PoolSettings } from './raw-connection.js';
-import { WatchedClient } from './watched-client.js';
 
-export interface PostgresOptions extends PoolSettings {
-  readonly url: string;
+export interface PostgresOptions extends ConnectionOptions, PoolSettings {
   /** Read replicas, used on request only. */
   readonly replicaUrls?: readonly string[];
-  readonly applicationName: string;
   readonly poolSize: number;
   readonly entities: NonNullable<DataSourceOptions['entities']>;
   readonly migrations: NonNullable<DataSourceOptions['migrations']>;
-  /** Server settings of every session, for example `{ lock_timeout: '1000' }`. */
-  readonly sessionSettings?: Readonly<Record<string, string>>;
-  /**
-   * A statement unanswered for this long closes its connection: the server hangs or the network is down. Default:
-   * never.
-   */
-  readonly answerTimeoutMs?: number;
   /** Independent statements share one round trip. Rules out COPY. */
   readonly pipeline?: boolean;
 }
 
-const connectTimeoutMs = 2_000;
-
 /** TypeORM options for one service's own database; the schema comes from migrations alone. */
 export function postgresOptions(options: PostgresOptions): DataSourceOptions {
-  const settings = Object.entries(options.sessionSettings ?? {}).map(
-    ([name, value]) => `-c ${name}=${value}`,
-  );
   return {
     type: 'postgres',
     ...places(options),
-    applicationName: options.applicationName,
     entities: options.entities,
     migrations: options.migrations,
     migrationsTransactionMode: 'each',
@@ -43,15 +28,11 @@ export function postgresOptions(options: PostgresOptions): DataSourceOptions {
     installExtensions: false,
     logging: false,
     poolSize: options.poolSize,
-    connectTimeoutMS: connectTimeoutMs,
     subscribers: [OrmStatements],
     extra: {
-      options: settings.join(' '),
-      keepAlive: true,
-      Client: WatchedClient,
+      ...driverOptions(options),
       pipeline: options.pipeline ?? false,
       prepareStatements: options.prepareStatements ?? false,
-      ...(options.answerTimeoutMs === undefined ? {} : { query_timeout: options.answerTimeoutMs }),
     },
   };
 }

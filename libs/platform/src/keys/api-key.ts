@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { sha256 } from './secrets.js';
 
 const prefix = 'csk_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -22,7 +23,7 @@ export function isWellFormedApiKey(text: string): boolean {
 
 /** SHA-256 of the key, hex: the only form in which a key is stored or sent. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return sha256(key);
 }
 
 /** The first characters of a key, enough to tell keys apart in a list or a log. */

@@ -12,7 +12,7 @@ function problemOf(config: Parameters<typeof shutdownTimes>[0]): string | null {
 }
 
 describe('the times of a shutdown', () => {
-  it('are one after the other and never exceed the whole; a request that came last has its whole deadline', () => {
+  it('follow each other and never exceed the whole; the last request has its whole deadline', () => {
     fc.assert(
       fc.property(times, (config) => {
         fc.pre(problemOf(config) === null);
@@ -26,7 +26,7 @@ describe('the times of a shutdown', () => {
     );
   });
 
-  it('that do not fit are refused, with the number that would do', () => {
+  it('that do not fit are refused, with the smallest number that does', () => {
     fc.assert(
       fc.property(times, (config) => {
         const problem = problemOf(config);

@@ -6,7 +6,7 @@ import { StartError } from './start-error.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
-it('gives the first success of something that is late', async () => {
+it('returns the first success', async () => {
   let attempts = 0;
   const late = (): Promise<string> =>
     ++attempts < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve('here');
@@ -14,7 +14,7 @@ it('gives the first success of something that is late', async () => {
   expect(attempts).toBe(3);
 });
 
-it('throws the last failure of something that does not come, in one line', async () => {
+it('throws the last failure in one line when the time is up', async () => {
   let attempts = 0;
   const never = (): Promise<string> => Promise.reject(new Error(`failure ${++attempts}`));
   const waiting = withRetries({ what: 'it', logger, patienceMs: 400 }, never);

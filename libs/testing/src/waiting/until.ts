@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 export async function until(holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > giveUpAt) throw new Error(`did not come to hold: ${holds.toString()}`);
+    if (performance.now() > giveUpAt) throw new Error(`not true within ${withinMs} ms: ${holds.toString()}`);
     await turn();
   }
 }

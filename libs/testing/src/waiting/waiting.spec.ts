@@ -2,7 +2,7 @@ import { eventually } from './eventually.js';
 import { until } from './until.js';
 
 describe('eventually', () => {
-  it('gives what the first attempt gives that succeeds', async () => {
+  it('returns the result of the first attempt that succeeds', async () => {
     let attempts = 0;
     const third = (): number => {
       attempts += 1;
@@ -24,7 +24,7 @@ describe('until', () => {
     expect(looks).toBe(3);
   });
 
-  it('says what did not come to hold', async () => {
-    await expect(until(() => false, 0)).rejects.toThrow('did not come to hold: ');
+  it('says which condition was not met', async () => {
+    await expect(until(() => false, 0)).rejects.toThrow('not true within 0 ms: ');
   });
 });

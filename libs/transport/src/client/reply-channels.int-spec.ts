@@ -37,7 +37,7 @@ async function nextRequest(): Promise<RequestFrame> {
 }
 
 describe('a client', () => {
-  it('takes a reply from the service that it has asked alone, and survives what is none', async () => {
+  it('accepts a reply only from the service that it has asked, and survives malformed ones', async () => {
     const client = await connect();
     const answer = client.request(ask, {}, { requestId: 'request' });
     const { id, replyTo } = await nextRequest();
@@ -50,7 +50,7 @@ describe('a client', () => {
     await client.close();
   });
 
-  it('that sends requests to nobody is subscribed to no replies', async () => {
+  it('that sends no requests is subscribed to no replies', async () => {
     const client = await connect([]);
     expect(await redis.pubsub('SHARDCHANNELS', 'rpc:reply:*')).toEqual([]);
     await expect(client.request(ask, {}, { requestId: 'request' })).rejects.toThrow(

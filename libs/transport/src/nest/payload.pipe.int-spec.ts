@@ -83,7 +83,7 @@ function logged(): unknown[] {
     .map((line) => JSON.parse(line) as unknown);
 }
 
-it('a payload reaches its handler without what nobody described', async () => {
+it('a payload reaches its handler without unknown fields', async () => {
   expect(await client.request(double, { n: 2, newer: true }, context)).toBe(4);
   expect(ran).toEqual([{ n: 2, requestId: 'request-1' }]);
   const chunk = new WithBytes({ n: 1, newer: true }, Buffer.from('{"a":1}\n'));
@@ -91,7 +91,7 @@ it('a payload reaches its handler without what nobody described', async () => {
   expect(logged()).toEqual([]);
 });
 
-it('a malformed payload runs nothing, is answered with its fields, and is one line in the log', async () => {
+it('a malformed payload runs nothing, is answered with the invalid fields, and is logged in one line', async () => {
   const details = { n: ['n must be an integer from 0 to 2147483647'] };
   await expect(client.request(double, { n: '2' }, context)).rejects.toMatchObject({
     code: 'invalid_request',
@@ -104,7 +104,7 @@ it('a malformed payload runs nothing, is answered with its fields, and is one li
   ]);
 });
 
-it('bytes are refused where none are described, and nothing else where they are', async () => {
+it('a message without bytes refuses them, and one with bytes requires them', async () => {
   const bytes = Buffer.from('bytes');
   const calls = [
     client.request(double, new WithBytes({ n: 1 }, bytes), context),
@@ -115,7 +115,7 @@ it('bytes are refused where none are described, and nothing else where they are'
   expect(ran).toEqual([]);
 });
 
-it('a malformed broadcast runs nothing, is a line in the log, and the next one is heard', async () => {
+it('a malformed broadcast runs nothing and is logged, and the next one arrives', async () => {
   await client.broadcast(changed, { id: 7 });
   await once(written, 'readable');
   expect(ran).toEqual([]);

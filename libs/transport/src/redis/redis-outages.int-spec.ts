@@ -8,7 +8,7 @@ function next(connection: RedisConnection, event: string): Promise<void> {
   return new Promise((resolve) => connection.once(event, () => resolve()));
 }
 
-it('an outage of Redis is one line with address and reason, and one when it is over, for all connections', async () => {
+it('an outage of Redis is logged in one line with address and reason, and its end in another, for all connections', async () => {
   const redis = await startRedis();
   const lines = new PassThrough({ encoding: 'utf8' });
   const logger = pino({ level: 'info' }, lines);
@@ -34,7 +34,7 @@ it('an outage of Redis is one line with address and reason, and one when it is o
   await redis.stop();
 }, 30_000);
 
-it('a Redis that is not there yet is one line, without its password', async () => {
+it('a Redis that is not up yet is logged in one line, without its password', async () => {
   const lines = new PassThrough({ encoding: 'utf8' });
   const logger = pino({ level: 'info' }, lines);
   const connections = [1, 2].map(() => createRedis('redis://user:hidden@127.0.0.1:1', logger));

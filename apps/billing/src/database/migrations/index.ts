@@ -3,6 +3,11 @@ import { RulesOnShards1795219200000 } from './0002-rules-on-shards.js';
 import { RulesForALesserRole1795824000000 } from './0003-rules-for-a-lesser-role.js';
 import { IdempotencyKeys1796083200000 } from './0004-idempotency-keys.js';
 import { RefusedCharges1796169600000 } from './0005-refused-charges.js';
+import { Calls1796256000000 } from './0006-calls.js';
+import { CallIndexes1796256001000 } from './0007-call-indexes.js';
+import { Members1796342400000 } from './0008-members.js';
+import { Orders1796428800000 } from './0009-orders.js';
+import { Notices1796515200000 } from './0010-notices.js';
 
 /** Every migration of the billing database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -11,4 +16,9 @@ export const migrations = [
   RulesForALesserRole1795824000000,
   IdempotencyKeys1796083200000,
   RefusedCharges1796169600000,
+  Calls1796256000000,
+  CallIndexes1796256001000,
+  Members1796342400000,
+  Orders1796428800000,
+  Notices1796515200000,
 ];

@@ -45,7 +45,7 @@ describe('many charges at once', () => {
     expect((sums?.held ?? 0) + (sums?.posted ?? 0)).toBe(20 * 50);
   });
 
-  it('are in few transactions: what waits for a lane goes together', async () => {
+  it('share a few transactions: those that wait are committed together', async () => {
     const customer = await ledger.customer(1_000);
     await Promise.all(times(500, () => customer.charge(ledger.replica(0), 1)));
     const [row] = await ledger.query<{ transactions: number }>(
@@ -57,7 +57,7 @@ describe('many charges at once', () => {
 });
 
 describe('a revoked key', () => {
-  it('is not charged once its revocation has committed, however many calls are under way', async () => {
+  it('is not charged once its revocation has committed, however many calls are in progress', async () => {
     const customer = await ledger.customer(100_000);
     let revoked = false;
     const callsAfter: ChargeReply['outcome'][] = [];

@@ -5,7 +5,7 @@ import { defaultLedgerOptions } from '../rules/ledger-options.js';
 const ledger = useAuditedLedger();
 
 describe('a charge id that two accounts use', () => {
-  it('and one gave up before any charge keeps meaning that account: the other has a conflict', async () => {
+  it('belongs to the account that voided it before any charge: the other one gets a conflict', async () => {
     const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];
     const [service] = ledger.replicas;
     const id = randomUUID();
@@ -17,7 +17,7 @@ describe('a charge id that two accounts use', () => {
     expect((await customer.charge(service, 1, id)).reply).toEqual({ outcome: 'voided' });
   });
 
-  it('is not touched by the stranger, even when it is overdue: only the lock of its own account ends it', async () => {
+  it("can't be voided by the other account, even when it is overdue", async () => {
     const startAt = Date.now();
     await ledger.factory.setClock(new Date(startAt));
     const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];

@@ -1,5 +1,5 @@
 import { type ChargeState } from '@app/contracts';
-import { safeInteger } from '@app/platform';
+import { safeInteger } from '@app/platform/database';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { type StoredCharge } from '../rules/ledger-state.js';
 
@@ -8,7 +8,14 @@ import { type StoredCharge } from '../rules/ledger-state.js';
 @Check('charges_operation_known', `operation IN ('search', 'profile')`)
 @Check('charges_credits_not_negative', 'credits >= 0')
 @Check('charges_state_known', `state IN ('pending', 'posted', 'voided', 'refused')`)
-@Check('charges_refusal_known', `refusal IN ('insufficient_credits', 'key_revoked')`)
+@Check(
+  'charges_refusal_known',
+  `refusal IN ('insufficient_credits', 'key_revoked', 'idempotency_key_reused', 'earlier_call_pending')`,
+)
+@Check('charges_total_not_negative', 'total >= 0')
+@Check('charges_search_details', `operation = 'search' OR (filters IS NULL AND total IS NULL)`)
+@Check('charges_idempotency_whole', '(idempotency_key_hash IS NULL) = (fingerprint IS NULL)')
+@Check('charges_repeat_free', 'repeat_of IS NULL OR (credits = 0 AND idempotency_key_hash IS NULL)')
 @Check('charges_refusal_when_refused', `(state = 'refused') = (refusal IS NOT NULL)`)
 @Check('charges_void_reason_known', `void_reason IN ('given_up', 'timed_out')`)
 @Check('charges_reason_when_voided', `(state = 'voided') = (void_reason IS NOT NULL)`)
@@ -18,6 +25,10 @@ import { type StoredCharge } from '../rules/ledger-state.js';
 @Index('charges_pending', ['pendingUntil'], { where: `state = 'pending'` })
 @Index('charges_of_account', ['accountId', 'createdAt'])
 @Index('charges_of_key', ['keyId', 'createdAt'])
+@Index('charges_of_request', ['accountId', 'requestId'])
+@Index('charges_idempotent', ['idempotencyKeyHash', 'createdAt'], {
+  where: `idempotency_key_hash IS NOT NULL AND state IN ('pending', 'posted')`,
+})
 @Index('charges_refused', ['createdAt'], { where: `state = 'refused'` })
 export class Charge {
   /** Made by the gateway. */
@@ -63,4 +74,24 @@ export class Charge {
 
   @Column('timestamp with time zone', { name: 'settled_at', precision: 3, nullable: true })
   settledAt: Date | null;
+
+  /** The names of the filters of a search, joined by commas; `null` for a profile, and for charges before this column. */
+  @Column('text', { nullable: true })
+  filters: string | null;
+
+  /** Creators that matched a search. */
+  @Column('integer', { nullable: true })
+  total: number | null;
+
+  /** SHA-256 of the key's id and the caller's `Idempotency-Key`, with a charge that was paid. */
+  @Column('text', { name: 'idempotency_key_hash', nullable: true })
+  idempotencyKeyHash: string | null;
+
+  /** SHA-256 of the operation and its parameters. */
+  @Column('text', { nullable: true })
+  fingerprint: string | null;
+
+  /** The paid charge that this one repeats, for nothing. */
+  @Column('uuid', { name: 'repeat_of', nullable: true })
+  repeatOf: string | null;
 }

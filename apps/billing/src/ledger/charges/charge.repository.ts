@@ -1,16 +1,25 @@
-import { counter, type Queryable, type SqlStatement } from '@app/platform';
+import { type ChargeRequest } from '@app/contracts';
+import { counter } from '@app/platform';
+import { type Queryable, type SqlStatement } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { EntriesRepository } from '../entries/entries.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
-import { type KeyState, type LedgerState, type StoredCharge } from '../rules/ledger-state.js';
+import {
+  type Idempotency,
+  type KeyState,
+  type LedgerState,
+  type StoredCharge,
+} from '../rules/ledger-state.js';
+import { repeatableMs } from '../rules/repeatable-charges.js';
 import { LotsRepository, unexpiredAt } from '../lots/lots.repository.js';
 
 /** The ids named by the commands of a batch. */
 export interface StateRequest {
   readonly accountIds: readonly string[];
   readonly chargeIds: readonly string[];
-  readonly keyIds: readonly string[];
+  /** The calls to charge. */
+  readonly calls: readonly ChargeRequest[];
   /** Most overdue charges to read, oldest first. */
   readonly overdueMax: number;
 }
@@ -30,15 +39,15 @@ export class ChargeRepository {
   ) {}
 
   /** Reads the state for a batch in one round trip; the accounts are locked by then. */
-  async load(
-    on: Queryable,
-    { accountIds, chargeIds, keyIds, overdueMax }: StateRequest,
-  ): Promise<LedgerRows> {
+  async load(on: Queryable, request: StateRequest): Promise<LedgerRows> {
     const [lots, keys, charges, tombstones] = await Promise.all([
-      this.lots.recent(on, accountIds),
-      loadKeys(on, keyIds),
-      loadCharges(on, [accountIds, chargeIds, overdueMax]),
-      loadTombstones(on, chargeIds),
+      this.lots.recent(on, request.accountIds),
+      loadKeys(
+        on,
+        request.calls.map((call) => call.key_id),
+      ),
+      loadCharges(on, request),
+      loadTombstones(on, request.chargeIds),
     ]);
     return { lots, keys, charges, tombstones };
   }
@@ -96,24 +105,20 @@ interface ChargeRow {
   readonly created_at: Date;
   readonly pending_until: Date;
   readonly settled_at: Date | null;
+  readonly filters: string | null;
+  readonly total: number | null;
+  readonly idempotency_key_hash: string | null;
+  readonly fingerprint: string | null;
+  readonly repeat_of: string | null;
   readonly lot_ids: string[] | null;
   readonly taken: number[] | null;
 }
 
-/**
- * The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. Only a
- * pending charge can still be voided, so its parts are read for pending charges alone.
- */
-const chargesSql = `
-  WITH wanted AS (
-    SELECT id FROM charges WHERE id = ANY($2::uuid[])
-    UNION
-    (SELECT id FROM charges
-     WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())
-     ORDER BY pending_until LIMIT $3)
-  )
+/** Only a pending charge can still be voided, so its parts are read for pending charges alone. */
+const selectWanted = `
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
-    credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, parts.lot_ids, parts.taken
+    credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,
+    idempotency_key_hash, fingerprint, repeat_of, parts.lot_ids, parts.taken
   FROM wanted
   JOIN charges ON charges.id = wanted.id
   LEFT JOIN LATERAL (
@@ -122,9 +127,47 @@ const chargesSql = `
     WHERE entries.charge_id = charges.id AND entries.type = 'charge'
   ) AS parts ON charges.state = 'pending'`;
 
-async function loadCharges({ query }: Queryable, parameters: unknown[]): Promise<Map<string, StoredCharge>> {
-  const rows = await query<ChargeRow>('select charges', chargesSql, parameters);
-  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+/** The named charges, and the oldest overdue charges of the accounts, found through `charges_pending_of_account`. */
+const chargesSql = `
+  WITH wanted AS (
+    SELECT id FROM charges WHERE id = ANY($2::uuid[])
+    UNION
+    (SELECT id FROM charges
+     WHERE account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())
+     ORDER BY pending_until LIMIT $3)
+  )${selectWanted}`;
+
+/** The clock of a batch is read a moment before its charges, and may have been put back since they were made. */
+const clockLeewayMs = 60_000;
+
+/**
+ * The youngest charge that each call with an `Idempotency-Key` may repeat, by `charges_idempotent`. That index has neither
+ * calls without one nor voided ones, and the limit keeps PostgreSQL from preferring a scan of the table where callers use
+ * the same one again and again. The charge may be too old: the rules decide. A statement of its own, because most batches
+ * have no such call.
+ */
+export const repeatableSql = `
+  WITH wanted AS (
+    SELECT youngest.id
+    FROM unnest($1::text[]) AS calls (idempotency_key_hash)
+    CROSS JOIN LATERAL (
+      SELECT id FROM charges
+      WHERE charges.idempotency_key_hash = calls.idempotency_key_hash AND state IN ('pending', 'posted')
+        AND created_at > (SELECT ledger_now()) - interval '${repeatableMs + clockLeewayMs} milliseconds'
+      ORDER BY created_at DESC LIMIT 1
+    ) AS youngest
+  )${selectWanted}`;
+
+async function loadCharges(
+  { query }: Queryable,
+  { accountIds, chargeIds, overdueMax, calls }: StateRequest,
+): Promise<Map<string, StoredCharge>> {
+  const keyHashes = calls.flatMap((call) => call.idempotency_key_hash ?? []);
+  const [named, repeatable] = await Promise.all([
+    query<ChargeRow>('select charges', chargesSql, [accountIds, chargeIds, overdueMax]),
+    keyHashes.length === 0 ? [] : query<ChargeRow>('select repeatable charges', repeatableSql, [keyHashes]),
+  ]);
+  return new Map([...named, ...repeatable].map((row) => [row.id, fromRow(row)]));
 }
 
 function fromRow(row: ChargeRow): StoredCharge {
@@ -142,15 +185,24 @@ function fromRow(row: ChargeRow): StoredCharge {
     createdAt: row.created_at,
     pendingUntil: row.pending_until,
     settledAt: row.settled_at,
+    filters: row.filters,
+    total: row.total,
+    idempotency: idempotencyOf(row),
+    repeatOf: row.repeat_of,
     fromLots: (row.lot_ids ?? []).map((lotId, index) => ({ lotId, credits: row.taken?.[index] ?? 0 })),
   };
 }
 
+function idempotencyOf({ idempotency_key_hash: keyHash, fingerprint }: ChargeRow): Idempotency | null {
+  return keyHash === null || fingerprint === null ? null : { keyHash, fingerprint };
+}
+
 const insertSql = `
   INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
-    credits_remaining, created_at, pending_until, settled_at)
+    credits_remaining, created_at, pending_until, settled_at, filters, total, idempotency_key_hash, fingerprint, repeat_of)
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[], $7::text[],
-    $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])`;
+    $8::text[], $9::text[], $10::bigint[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::text[],
+    $15::integer[], $16::text[], $17::text[], $18::uuid[])`;
 
 function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
   if (charges.length === 0) return [];
@@ -168,6 +220,11 @@ function chargesToInsert(charges: readonly StoredCharge[]): SqlStatement[] {
     charges.map((charge) => charge.createdAt),
     charges.map((charge) => charge.pendingUntil),
     charges.map((charge) => charge.settledAt),
+    charges.map((charge) => charge.filters),
+    charges.map((charge) => charge.total),
+    charges.map((charge) => charge.idempotency?.keyHash ?? null),
+    charges.map((charge) => charge.idempotency?.fingerprint ?? null),
+    charges.map((charge) => charge.repeatOf),
   ];
   return [{ name: 'insert charges', sql: insertSql, parameters }];
 }

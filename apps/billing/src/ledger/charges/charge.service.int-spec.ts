@@ -33,7 +33,7 @@ describe('a charge', () => {
     ]);
   });
 
-  it('takes nothing when the balance is lower than the cost, and says so again after a purchase', async () => {
+  it('takes nothing when the balance is lower than the cost; the same charge gets the same answer after a purchase', async () => {
     const customer = await ledger.customer(2);
     const { id, reply } = await customer.charge(ledger.replica(0), 3);
     const refused = { outcome: 'insufficient_credits', credits_needed: 3, credits_remaining: 2 };
@@ -71,7 +71,7 @@ describe('a charge', () => {
     expect(await ledger.balance(customer.accountId)).toBe(87);
   });
 
-  it('under an id of another charge is a conflict that tells nothing about it', async () => {
+  it('with the id of another charge is a conflict that reveals nothing about that charge', async () => {
     const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];
     const { id } = await customer.charge(ledger.replica(0), 3);
     await expect(stranger.charge(ledger.replica(0), 3, id)).rejects.toMatchObject({ code: 'conflict' });
@@ -120,7 +120,7 @@ describe('a settlement', () => {
     expect(await ledger.balance(customer.accountId)).toBe(10);
   });
 
-  it('that posts an unknown charge makes none', async () => {
+  it('that posts an unknown charge does not create it', async () => {
     const customer = await ledger.customer(10);
     const id = randomUUID();
     expect(await customer.settle(ledger.replica(0), id, 'posted')).toBe('unknown_charge');
@@ -135,7 +135,7 @@ describe('a settlement', () => {
     expect(await ledger.balance(customer.accountId)).toBe(7);
   });
 
-  it('of no form that can be meant is acknowledged, the rest of its message is applied', async () => {
+  it('that is malformed is acknowledged, and the rest of its message is applied', async () => {
     const customer = await ledger.customer(10);
     const { id } = await customer.charge(ledger.replica(0), 3);
     const { results } = await ledger.replica(0).settle({
@@ -151,7 +151,7 @@ describe('a settlement', () => {
   });
 });
 
-describe('a charge that nobody settles', () => {
+describe('a charge that is never settled', () => {
   it('counts as returned from the instant of its time-out, with no sweep running', async () => {
     const startAt = Date.now();
     await ledger.factory.setClock(new Date(startAt));
@@ -170,7 +170,7 @@ describe('a charge that nobody settles', () => {
     expect((await customer.charge(ledger.replica(0), 4, id)).reply).toEqual({ outcome: 'voided' });
   });
 
-  it('gives back to the very lot; what expired meanwhile stays expired and the entry says so', async () => {
+  it('gives back to the same lot; what expired meanwhile stays expired and the entry says so', async () => {
     const startAt = Date.now();
     await ledger.factory.setClock(new Date(startAt));
     const customer = await ledger.customer(0);
@@ -189,7 +189,7 @@ describe('a charge that nobody settles', () => {
     ]);
   });
 
-  it('ends once, whichever of post, void and sweep comes first at the edge of its time-out', async () => {
+  it('ends once, whichever of post, void and sweep comes first at its time-out', async () => {
     const startAt = Date.now();
     for (const besideMs of [-1, 0]) {
       await ledger.factory.setClock(new Date(startAt));
@@ -224,7 +224,7 @@ describe('a charge that nobody settles', () => {
 });
 
 describe('expiry', () => {
-  it('takes the rest of a lot at its instant, and the sweep only writes that down', async () => {
+  it('takes what is left of a lot at expires_at; the sweep only records that', async () => {
     const startAt = Date.now();
     const customer = await ledger.customer(0);
     const purchasedAt = new Date(startAt - 30 * dayMs);

@@ -22,7 +22,7 @@ describe('when something is wrong with one of many commands', () => {
     expect(await ledger.balance(customer.accountId)).toBe(8);
   });
 
-  it('two accounts under one charge id: one is charged, the other has a conflict, nobody else notices', async () => {
+  it('two accounts with one charge id: one is charged, the other gets a conflict, and others are not affected', async () => {
     const customers = await Promise.all([ledger.customer(10), ledger.customer(10), ledger.customer(10)]);
     const id = randomUUID();
     const results = await Promise.allSettled([
@@ -37,7 +37,7 @@ describe('when something is wrong with one of many commands', () => {
   });
 });
 
-describe('when somebody else holds an account', () => {
+describe('when another transaction has locked an account', () => {
   it('its charge is unavailable within seconds and can be repeated; other accounts are served', async () => {
     const [held, free] = [await ledger.customer(10), await ledger.customer(10)];
     const [service] = ledger.replicas;
@@ -60,7 +60,7 @@ describe('when somebody else holds an account', () => {
     expect(await ledger.balance(held.accountId)).toBe(9);
   });
 
-  it('nobody waits for more than one such account, however many there are', async () => {
+  it('a charge waits for at most one such account, however many there are', async () => {
     const held = await Promise.all(Array.from({ length: 8 }, () => ledger.customer(10)));
     const free = await Promise.all(Array.from({ length: 8 }, () => ledger.customer(10)));
     const [service] = ledger.replicas;
@@ -79,7 +79,7 @@ describe('when somebody else holds an account', () => {
     expect(before.length).toBeLessThanOrEqual(2);
   });
 
-  it('a replica that hangs in a transaction loses it, and with it the account', async () => {
+  it('a replica that hangs in a transaction loses it, and with it its locks', async () => {
     const customer = await ledger.customer(10);
     const holder = new DataSource({ ...ledger.dataSource.options });
     await holder.initialize();
@@ -103,7 +103,7 @@ async function attempts(): Promise<number | undefined> {
 }
 
 describe('when transactions collide or connections die', () => {
-  it('a deadlock is run again', async () => {
+  it('a transaction that deadlocked is run again', async () => {
     await ledger.query('CREATE SEQUENCE attempts; GRANT USAGE ON SEQUENCE attempts TO PUBLIC');
     await ledger.query(`
       CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -129,7 +129,7 @@ describe('when transactions collide or connections die', () => {
     expect(await ledger.balance(customer.accountId)).toBe(9);
   });
 
-  it('every charge ends charged once or unavailable, and repeating it settles which', async () => {
+  it('every charge is made once or is unavailable, and repeating it shows which', async () => {
     const customer = await ledger.customer(10_000);
     const ids = Array.from({ length: 600 }, () => randomUUID());
     let killed = 0;

@@ -1,12 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '@app/contracts';
-import {
-  databaseCode,
-  isDatabaseUnavailable,
-  isWorthRepeating,
-  mapDatabaseError,
-  type Queryable,
-} from '@app/platform';
+import { databaseCode, isDatabaseUnavailable, isWorthRepeating, mapDatabaseError } from '@app/platform';
+import { type Queryable } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AccountTransactions,
@@ -108,7 +103,7 @@ export class LedgerTransactions {
         this.charges.load(behind, {
           accountIds,
           chargeIds: commands.map(chargeIdOf),
-          keyIds: commands.flatMap((command) => (command.kind === 'charge' ? command.request.key_id : [])),
+          calls: commands.flatMap((command) => (command.kind === 'charge' ? command.request : [])),
           overdueMax: overdueMax + 1,
         }),
       apply: (locked: LockedAccounts, rows: LedgerRows): Applied => {

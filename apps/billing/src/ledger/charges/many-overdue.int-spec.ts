@@ -88,7 +88,7 @@ describe('an account with very many overdue charges', () => {
     await expectAllVoidedInBounds();
   });
 
-  it('keeps nobody waiting whose charge came with its own', async () => {
+  it('does not delay charges of other accounts that come together with its own', async () => {
     const customer = await overdueCustomer(1);
     const others = await Promise.all(Array.from({ length: 8 }, () => ledger.customer(5)));
     const answered: string[] = [];
@@ -100,7 +100,7 @@ describe('an account with very many overdue charges', () => {
     expect(answered).toEqual([...others.map(() => 'other'), 'behind']);
   });
 
-  it('that somebody else holds spoils no balance of those whose charges came with its own', async () => {
+  it('that is locked by another transaction does not affect charges of other accounts that come with its own', async () => {
     const customer = await overdueCustomer(1);
     const others = await Promise.all(Array.from({ length: 8 }, () => ledger.customer(5)));
     const [service] = ledger.replicas;
@@ -118,7 +118,7 @@ describe('an account with very many overdue charges', () => {
     expect(await customer.charge(service, 1)).toMatchObject({ reply: { outcome: 'charged' } });
   });
 
-  it('has its settlements acknowledged, whatever they were', async () => {
+  it('has its settlements acknowledged, whether they post or void', async () => {
     const customer = await overdueCustomer(1);
     const rows = await ledger.query<{ id: string }>('SELECT id FROM charges ORDER BY id LIMIT 20');
     const settlements = rows.map(({ id }, index) =>

@@ -48,7 +48,7 @@ describe('micro-batches', () => {
     expect(seen).toEqual([[2, 4, 6]]);
   });
 
-  it('collect what arrives while a batch is under way, up to the size of one', async () => {
+  it('collect what arrives while a batch is running, up to the maximum size', async () => {
     const seen: number[][] = [];
     const [started, first] = [gate(), gate()];
     const batches = batchesOf(async (items) => {
@@ -65,7 +65,7 @@ describe('micro-batches', () => {
     expect(seen).toEqual([[2], [4, 6, 8, 10], [12]]);
   });
 
-  it('are applied as a part of what their first item for which somebody waits belongs to', async () => {
+  it('run in the trace of the first item that a caller waits for', async () => {
     const trace = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];
     const [started, first] = [gate(), gate()];
@@ -115,7 +115,7 @@ describe('micro-batches', () => {
     await expect(batches.submit(2)).rejects.toThrow('the batch returned no outcome for an item');
   });
 
-  it('refuse what has waited longer than its submitter would', async () => {
+  it('refuse an item that has waited for longer than its caller does', async () => {
     const [started, first] = [gate(), gate()];
     const seen: number[][] = [];
     const batches = batchesOf(
@@ -137,7 +137,7 @@ describe('micro-batches', () => {
     expect(seen).toEqual([[2]]);
   });
 
-  it('apply what is patient together with the next one that is not', async () => {
+  it('apply patient items together with the next one that is not patient', async () => {
     const seen: number[][] = [];
     const batches = batchesOf((items) => (seen.push(items), Promise.resolve(echo(items))), {
       patienceMs: longMs,
@@ -150,7 +150,7 @@ describe('micro-batches', () => {
     expect(seen).toEqual([[3], [100, 102, 2]]);
   });
 
-  it('apply what is patient by itself when nothing else comes, or when it fills a batch', async () => {
+  it('apply patient items by themselves when no other item comes, or when they fill a batch', async () => {
     const seen: number[][] = [];
     const apply = (items: number[]) => (seen.push(items), Promise.resolve(echo(items)));
     expect(await batchesOf(apply).submit(100)).toBe(100);
@@ -159,7 +159,7 @@ describe('micro-batches', () => {
     expect(seen).toEqual([[100], [100, 102, 104, 106]]);
   });
 
-  it('keep nobody waiting for what is set aside, which goes on with what comes later of its owner', async () => {
+  it('do not wait for items that are set aside, which continue together with later ones of their owner', async () => {
     const seen: number[][] = [];
     const [tried, asideIsOver] = [gate(), gate()];
     let isFirst = true;
@@ -187,7 +187,7 @@ describe('micro-batches', () => {
     expect(seen.at(-1)).toEqual([2, 8]);
   });
 
-  it('try what is set aside again and again, for as long as its submitter waits', async () => {
+  it('try an item that was set aside again and again, for as long as its caller waits', async () => {
     let tries = 0;
     const batches = batchesOf(
       (items) => {
@@ -200,7 +200,7 @@ describe('micro-batches', () => {
     expect(tries).toBeGreaterThan(2);
   });
 
-  it('leave what finds no lane aside in its own, behind the others', async () => {
+  it('keep an item in its own lane, behind the others, when no lane is free for setting it aside', async () => {
     const seen: number[][] = [];
     let setAside = 2;
     const batches = batchesOf((items) => {
@@ -215,7 +215,7 @@ describe('micro-batches', () => {
     expect(seen.slice(1)).toEqual(expect.arrayContaining([[2], [16, 4]]));
   });
 
-  it('leave what is patient, and came while a batch was under way, for the next one', async () => {
+  it('leave patient items that arrived while a batch was running for the next one', async () => {
     const seen: number[][] = [];
     const [started, first] = [gate(), gate()];
     const apply = async (items: number[]) => {

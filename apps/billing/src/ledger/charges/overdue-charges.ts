@@ -1,5 +1,5 @@
 import { ServiceError } from '@app/contracts';
-import { sendAll } from '@app/platform';
+import { sendAll } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import {
   AccountTransactions,
@@ -29,7 +29,7 @@ export class OverdueCharges {
     const rows = await this.charges.load(locked, {
       accountIds: [...locked.accountIds],
       chargeIds: [],
-      keyIds: [],
+      calls: [],
       overdueMax: max,
     });
     const batch = new LedgerBatch(stateAt(locked, rows), 0);

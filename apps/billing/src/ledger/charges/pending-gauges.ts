@@ -1,4 +1,5 @@
-import { gauge, InjectTransactionRunner, type StatementName, TransactionRunner } from '@app/platform';
+import { gauge } from '@app/platform';
+import { InjectTransactionRunner, type StatementName, TransactionRunner } from '@app/platform/database';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 

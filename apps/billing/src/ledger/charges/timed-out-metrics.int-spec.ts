@@ -37,23 +37,23 @@ async function overdueCustomer(): Promise<Customer> {
   return customer;
 }
 
-describe('charges that nobody settled in time are counted, with their credits', () => {
+describe('charges that were not settled in time are counted, with their credits', () => {
   const sweep = () => ledger.get(OverdueChargesStep).run(10);
 
-  it('when the sweep writes that down', async () => {
+  it('when the sweep voids them', async () => {
     await overdueCustomer();
     expect(await countedBy(sweep)).toEqual({ charges: 2, credits: 5 });
     expect(await countedBy(sweep)).toEqual({ charges: 0, credits: 0 });
   });
 
-  it('when a later charge does', async () => {
+  it('when a later charge voids them', async () => {
     const customer = await overdueCustomer();
     const charge = () => customer.charge(ledger.replicas[0], 1);
     expect(await countedBy(charge)).toEqual({ charges: 2, credits: 5 });
     expect(await countedBy(charge)).toEqual({ charges: 0, credits: 0 });
   });
 
-  it('once, when whatever would have written it down first was rolled back', async () => {
+  it('once, when the transaction that would have voided them first was rolled back', async () => {
     const { accountId: account_id } = await overdueCustomer();
     const correction = { account_id, credits: -11, reason: 'ours', reference: 'a' };
     const adjust = () =>

@@ -1,4 +1,5 @@
-import { counter, sendAll, type SqlStatement } from '@app/platform';
+import { counter } from '@app/platform';
+import { sendAll, type SqlStatement } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { type NewEntry } from '../rules/new-entry.js';

@@ -203,8 +203,8 @@ function count(ends: readonly Stored[], end: Stored['end']): number {
   return ends.filter((one) => one.end === end).length;
 }
 
-describe('a hold whose post, void and time-out meet', () => {
-  it('has one end, which every answer agrees with, on either side of the instant and while it passes', async () => {
+describe('a charge whose post, void and time-out come together', () => {
+  it('ends once, and every answer agrees with that end, before, at and after the time-out', async () => {
     const drawn = fc.sample(plans, { numRuns: runs, seed });
     const endsByClock = clocks.map((): Stored[] => []);
     for (let round = 0; round * holdsPerRound < drawn.length; round++) {

@@ -100,7 +100,7 @@ async function play(history: Step[], startAt: number, skew: Skew, tally: Tally):
 }
 
 describe('a process whose clock is wrong', () => {
-  it('answers as one whose clock is right: only the clock of PostgreSQL decides', async () => {
+  it('answers like one whose clock is right: only the clock of PostgreSQL decides', async () => {
     const tally = new Tally();
     let startAt = firstAt;
     const property = fc.asyncProperty(histories(20), async (history) => {
@@ -130,7 +130,7 @@ describe('a PostgreSQL whose clock steps back', () => {
     expect(await ledger.balance(customer.accountId)).toBe(10);
   });
 
-  it('gives a void back to a lot that was written off, which then expires once more', async () => {
+  it('gives voided credits back to a lot that was written off, which then expires once more', async () => {
     const customer = await ledger.customer(0);
     const { accountId } = customer;
     const sweep = ledger.get(ExpiredLotsStep);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { ExpiredLotsStep } from '../../sweep/expired-lots.step.js';
 import { OverdueChargesStep } from '../../sweep/overdue-charges.step.js';
 import { RefusedChargesStep } from '../../sweep/refused-charges.step.js';

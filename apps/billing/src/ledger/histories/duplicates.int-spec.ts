@@ -241,7 +241,7 @@ describe('messages that are delivered again', () => {
     );
   });
 
-  it('up to 5 times, in disorder and to up to 4 replicas, are taken once and answered alike', async () => {
+  it('up to 5 times, out of order and to up to 4 replicas, are applied once and get the same answer', async () => {
     await ledger.factory.setClock(new Date());
     for (let number = 0; number * roundSize < runs; number++) {
       const replicas = (number % replicasMax) + 1;

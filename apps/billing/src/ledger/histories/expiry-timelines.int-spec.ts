@@ -1,4 +1,4 @@
-import { TransactionRunner } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { randomUUID } from 'node:crypto';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
@@ -262,7 +262,7 @@ async function checkCredits(side: Side): Promise<void> {
   expect({ credits, sum: posted + pending + expired + remaining }).toEqual({ credits, sum: bought });
 }
 
-describe('lots that expire under holds', () => {
+describe('lots that expire under pending charges', () => {
   it('are the same, with every answer and balance, whether a sweep runs at every step or only at the end', async () => {
     const [tally, straddling] = [new Tally(), new Map<string, number>()];
     let startAt = Date.UTC(2025, 0, 1);

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
-import { NaiveLedger } from './naive-ledger.fixture.js';
+import { NaiveLedger, type Repeatable } from './naive-ledger.fixture.js';
 
 /** One command of a history; `call` numbers the calls of an account, so that several commands concern the same call. */
 export type Command =
@@ -23,11 +24,26 @@ export type Step =
 
 export const accounts = 2;
 export const pendingTimeoutMs = 30_000;
-const calls = 8;
-const dayMs = 24 * 60 * 60 * 1_000;
+const plainCalls = 8;
+/** The calls with an `Idempotency-Key`, by number: its name, and what is called. */
+const repeatableCalls: readonly Repeatable[] = [
+  { idempotencyKey: 'one', content: 'a search' },
+  { idempotencyKey: 'one', content: 'a search' },
+  { idempotencyKey: 'one', content: 'a search' },
+  { idempotencyKey: 'one', content: 'a search' },
+  { idempotencyKey: 'one', content: 'another search' },
+  { idempotencyKey: 'two', content: 'a search' },
+  { idempotencyKey: 'two', content: 'a search' },
+  { idempotencyKey: 'two', content: 'a search' },
+];
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 const account = fc.nat(accounts - 1);
-const call = fc.nat(calls - 1);
+const call = fc.oneof(
+  fc.nat(plainCalls - 1),
+  fc.nat(repeatableCalls.length - 1).map((number) => plainCalls + number),
+);
 /** Any command about one of a few calls. */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant('charge' as const), account, call }) },
@@ -42,13 +58,23 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
+/** A charge that is posted at once: most calls, and those that can be repeated. */
+const answeredCall: fc.Arbitrary<Command[]> = fc.record({ account, call }).map((one) => [
+  { kind: 'charge', ...one },
+  { kind: 'settle', ...one, outcome: 'posted' },
+]);
+
+const commands: fc.Arbitrary<Command[]> = fc
+  .array(fc.oneof({ weight: 5, arbitrary: fc.tuple(anyCommand) }, answeredCall), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((all) => all.flat());
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 24,
-    arbitrary: fc.record({
-      kind: fc.constant('commands' as const),
-      commands: fc.array(anyCommand, { minLength: 1, maxLength: 6 }),
-    }),
+    arbitrary: fc.record({ kind: fc.constant('commands' as const), commands }),
   },
   {
     weight: 12,
@@ -64,7 +90,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('advance' as const),
-      ms: fc.constantFrom(1, 10_000, 15_000, dayMs, 10 * dayMs),
+      ms: fc.constantFrom(1, 10_000, 15_000, 15 * minuteMs - 20_000, dayMs, 10 * dayMs),
     }),
   },
   {
@@ -85,7 +111,12 @@ export function histories(lengthMax: number): fc.Arbitrary<Step[]> {
 
 /** The cost of a call, 0 to 5 credits, derived from its number, so that a repeated message has the same content. */
 export function costOf(callNumber: number): number {
-  return callNumber % 6;
+  return callNumber < plainCalls ? callNumber % 6 : callNumber % 3;
+}
+
+/** What makes a call a repetition of another one, derived from its number in the same way. */
+function repeatableOf(callNumber: number): Repeatable | undefined {
+  return repeatableCalls[callNumber - plainCalls];
 }
 
 /** A ledger to play histories on; accounts and calls are identified by number. */
@@ -106,7 +137,7 @@ export class Tally {
   private readonly counts = new Map<string, number>();
 
   count(answer: Answer): void {
-    const name = typeof answer === 'string' ? `settle ${answer}` : `charge ${answer.outcome}`;
+    const name = typeof answer === 'string' ? `settle ${answer}` : `charge ${nameOf(answer)}`;
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
@@ -118,6 +149,10 @@ export class Tally {
 }
 
 export type Answer = ChargeReply | SettlementResult['result'];
+
+function nameOf(reply: ChargeReply): string {
+  return reply.outcome === 'charged' && reply.is_repeat ? 'repeated' : reply.outcome;
+}
 
 /** Plays a history on a ledger and on one naive ledger per account; counts the answers that were compared. */
 export async function playHistory(
@@ -162,7 +197,7 @@ export async function playHistory(
 function answer(oracle: NaiveLedger, command: Command, now: number): Answer {
   const id = String(command.call);
   return command.kind === 'charge'
-    ? oracle.charge(id, costOf(command.call), now)
+    ? oracle.charge(id, costOf(command.call), now, repeatableOf(command.call))
     : oracle.settle(id, command.outcome, now);
 }
 
@@ -177,6 +212,28 @@ export function messageOf(
 ): { charge: ChargeRequest } | { settlement: Settlement } {
   const { accountId: account_id, keyId: key_id, chargeId: charge_id } = ids;
   if (command.kind === 'settle') return { settlement: { charge_id, account_id, outcome: command.outcome } };
-  const credits = costOf(command.call);
-  return { charge: { charge_id, account_id, key_id, request_id: charge_id, operation: 'search', credits } };
+  const repeatable = repeatableOf(command.call);
+  return {
+    charge: {
+      charge_id,
+      account_id,
+      key_id,
+      request_id: charge_id,
+      operation: 'search',
+      credits: costOf(command.call),
+      ...(repeatable && marks(key_id, repeatable)),
+    },
+  };
+}
+
+/** How the messages of a gateway name such a call of an API key. */
+export function marks(
+  keyId: string,
+  { idempotencyKey, content }: Repeatable,
+): Required<Pick<ChargeRequest, 'idempotency_key_hash' | 'fingerprint'>> {
+  return { idempotency_key_hash: sha256(`${keyId} ${idempotencyKey}`), fingerprint: sha256(content) };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

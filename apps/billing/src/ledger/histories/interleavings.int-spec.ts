@@ -6,26 +6,29 @@ import fc from 'fast-check';
 import { AuditService } from '../../audit/audit.service.js';
 import { OverdueChargesStep } from '../../sweep/overdue-charges.step.js';
 import { advanceClock, entriesBackInTime } from './clock.fixture.js';
-import { type Answer } from './histories.fixture.js';
+import { marks, type Answer } from './histories.fixture.js';
 import { type Customer, openLedger, type LedgerFixture } from '../ledger.fixture.js';
-import { defaultLedgerOptions } from '../rules/ledger-options.js';
+import { expectPaidOnce } from './paid-once.fixture.js';
 import {
+  advances,
   answerAfter,
   answerToLast,
   cost,
   describeAll,
   fateOf,
+  fateOfStored,
   holds,
   isMessage,
   messagesOf,
+  repeatableOf,
+  tookCredits,
   type Fate,
   type Happening,
   type Message,
 } from './precedence.fixture.js';
 
-const { pendingTimeoutMs } = defaultLedgerOptions;
 const hourMs = 60 * 60 * 1_000;
-const { runs, seed } = ledgerRuns(60);
+const { runs, seed } = ledgerRuns(80);
 
 /** Something fired at one of the replicas, together with all the others or a few turns of the event loop later. */
 interface Shot {
@@ -39,18 +42,37 @@ interface Observed {
   readonly answer: Answer | undefined;
 }
 
-function volleyOf(calls: readonly string[]): fc.Arbitrary<Shot[]> {
-  const happening = fc.constantFrom<Happening>(
+/** What is fired: `first` at any rate, and other happenings to these calls. */
+function volleyOf(calls: readonly string[], first: readonly Happening[] = []): fc.Arbitrary<Shot[]> {
+  const any = fc.constantFrom<Happening>(
     ...messagesOf(calls),
     ...calls.map((call) => ({ kind: 'charge' as const, call })),
     { kind: 'sweep' },
     { kind: 'time_out' },
+    ...(calls.some(repeatableOf) ? [{ kind: 'forgetting' as const }] : []),
   );
-  const shot = fc.record({ happening, replica: fc.nat(1), turns: fc.nat(6) });
-  return fc.array(shot, { minLength: 3, maxLength: 6, size: 'max' });
+  const shotOf = (happening: fc.Arbitrary<Happening>): fc.Arbitrary<Shot> =>
+    fc.record({ happening, replica: fc.nat(1), turns: fc.nat(6) });
+  const minLength = Math.max(0, 3 - first.length);
+  const others = fc.array(shotOf(any), { minLength, maxLength: 6 - first.length, size: 'max' });
+  return fc
+    .tuple(fc.tuple(...first.map((happening) => shotOf(fc.constant(happening)))), others)
+    .map((shots) => shots.flat());
 }
 
-const volleys = fc.oneof(volleyOf(['A']), volleyOf(['A', 'B']));
+const volleys = fc.oneof(
+  volleyOf(['A']),
+  volleyOf(['A', 'B']),
+  volleyOf(
+    ['K1', 'K2'],
+    [
+      { kind: 'charge', call: 'K1' },
+      { kind: 'post', call: 'K1' },
+      { kind: 'charge', call: 'K2' },
+    ],
+  ),
+  volleyOf(['K1', 'K2', 'L']),
+);
 
 let ledger: LedgerFixture;
 
@@ -60,12 +82,9 @@ beforeAll(async () => {
 
 afterAll(() => ledger.close());
 
-/** Two calls of one account that can pay for one of them, out of two lots. */
+/** Calls of one account that can pay for one of them, out of two lots. */
 class Race {
-  private readonly ids = new Map([
-    ['A', randomUUID()],
-    ['B', randomUUID()],
-  ]);
+  private readonly ids = new Map(['A', 'B', 'K1', 'K2', 'L'].map((call) => [call, randomUUID()]));
 
   private constructor(private readonly customer: Customer) {}
 
@@ -88,22 +107,28 @@ class Race {
   async happen(happening: Happening, replica: number): Promise<Answer | undefined> {
     if (isMessage(happening)) return this.send(happening, replica);
     if (happening.kind === 'sweep') await ledger.get(OverdueChargesStep).run(10);
-    else await advanceClock(ledger, pendingTimeoutMs);
+    else await advanceClock(ledger, advances[happening.kind]);
     return undefined;
   }
 
   async fates(): Promise<Record<string, Fate>> {
-    const rows = await ledger.query<{ id: string; fate: Fate }>(
-      `SELECT id, CASE state WHEN 'voided' THEN void_reason ELSE state END AS fate FROM charges WHERE account_id = $1
-       UNION ALL
-       SELECT charge_id, 'buried' FROM charge_tombstones WHERE account_id = $1`,
-      [this.customer.accountId],
+    const { accountId } = this.customer;
+    const charges = await ledger.query<{ id: string } & Parameters<typeof fateOfStored>[0]>(
+      `SELECT id, state, refusal, void_reason AS "voidReason", repeat_of AS "repeatOf" FROM charges
+       WHERE account_id = $1`,
+      [accountId],
     );
-    const ids = rows.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    return Object.fromEntries(
-      [...this.ids].map(([call, id]) => [call, rows.find((row) => row.id === id)?.fate ?? 'unheard_of']),
+    const buried = await ledger.query<{ id: string }>(
+      'SELECT charge_id AS id FROM charge_tombstones WHERE account_id = $1',
+      [accountId],
     );
+    const fates = [
+      ...charges.map((charge) => [charge.id, fateOfStored(charge)] as const),
+      ...buried.map(({ id }) => [id, 'buried'] as const),
+    ];
+    const byId = new Map<string, Fate>(fates);
+    expect(byId.size).toBe(fates.length);
+    return Object.fromEntries([...this.ids].map(([call, id]) => [call, byId.get(id) ?? 'unheard_of']));
   }
 
   /** What the entries say of each call on each lot, beside what the lots have left altogether. */
@@ -117,7 +142,7 @@ class Race {
     );
     for (const [call, fate] of Object.entries(fates)) {
       const ofCall = entries.filter(({ id }) => id === this.ids.get(call));
-      const taken = ['unheard_of', 'buried', 'refused'].includes(fate) ? 0 : 1;
+      const taken = tookCredits(fate) ? 1 : 0;
       const returned = taken === 1 && !holds(fate) ? 1 : 0;
       expect(ofCall).toHaveLength(taken * 2);
       for (const { charges, reversals } of ofCall) expect([charges, reversals]).toEqual([taken, returned]);
@@ -137,7 +162,11 @@ class Race {
     const service = ledger.replicas[replica === 0 ? 0 : 1];
     const id = this.ids.get(call) ?? call;
     if (kind !== 'charge') return this.customer.settle(service, id, kind === 'post' ? 'posted' : 'voided');
-    return (await this.customer.charge(service, cost, id)).reply;
+    const repeatable = repeatableOf(call);
+    return service.charge({
+      ...this.customer.request(cost, id),
+      ...(repeatable && marks(this.customer.keyId, repeatable)),
+    });
   }
 }
 
@@ -201,8 +230,8 @@ async function runRace(shots: readonly Shot[], startAt: number): Promise<Fate[]>
   return Object.values(settled);
 }
 
-describe('messages fired at once at two replicas, with sweeps and time-outs', () => {
-  it('are answered as in one of their orders, and end in the one state of that order', async () => {
+describe('messages sent at once to two replicas, with sweeps and time-outs', () => {
+  it('are answered as if they had come in some order, and end in the state of that order', async () => {
     const ends = new Map<Fate, number>();
     let startAt = Date.UTC(2025, 0, 1);
     const property = fc.asyncProperty(volleys, async (shots) => {
@@ -212,6 +241,7 @@ describe('messages fired at once at two replicas, with sweeps and time-outs', ()
     });
     await fc.assert(property, { numRuns: runs, seed });
     expect(await entriesBackInTime(ledger)).toEqual([]);
+    await expectPaidOnce(ledger.query);
     expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
     const counts = [...ends].sort().map(([fate, count]) => `${fate} ${count}`);
     process.stdout.write(

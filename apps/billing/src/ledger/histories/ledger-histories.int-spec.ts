@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { AuditService } from '../../audit/audit.service.js';
 import { DatabaseLedger } from './database-ledger.fixture.js';
 import { histories, pendingTimeoutMs, playHistory, Tally } from './histories.fixture.js';
+import { expectPaidOnce } from './paid-once.fixture.js';
 import { openLedger, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 
@@ -31,6 +32,7 @@ describe.each([
     });
     await fc.assert(property, { numRuns: runs, seed });
     expect((await ledger.get(AuditService).audit()).discrepancies).toEqual([]);
+    await expectPaidOnce(ledger.query);
     process.stdout.write(
       `ledger on PostgreSQL, ${overdueMax} overdue: ${runs} histories; ${tally.toString()}; LEDGER_SEED=${seed}\n`,
     );

@@ -1,6 +1,7 @@
 import { type Lot } from '../rules/allocate.js';
 import { type NewEntry } from '../rules/new-entry.js';
-import { type Answer } from './histories.fixture.js';
+import { type Answer, marks } from './histories.fixture.js';
+import { type Repeatable } from './naive-ledger.fixture.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
 import { type StoredCharge } from '../rules/ledger-state.js';
 
@@ -9,7 +10,12 @@ const keyId = 'key';
 
 /** A message about the named call; all its charges have the same credits. */
 export type AccountMessage =
-  | { readonly kind: 'charge'; readonly call: string; readonly credits: number }
+  | {
+      readonly kind: 'charge';
+      readonly call: string;
+      readonly credits: number;
+      readonly repeatable?: Repeatable | undefined;
+    }
   | { readonly kind: 'post' | 'void'; readonly call: string };
 
 /**
@@ -124,5 +130,6 @@ function answerOf(batch: LedgerBatch, message: AccountMessage): Answer {
     request_id: call,
     operation: 'search',
     credits: message.credits,
+    ...(message.repeatable && marks(keyId, message.repeatable)),
   });
 }

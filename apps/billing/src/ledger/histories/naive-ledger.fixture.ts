@@ -8,16 +8,26 @@ interface Credit {
   takenBy: string | null;
 }
 
+/** A call with an `Idempotency-Key`; the same `content` is the same call. */
+export interface Repeatable {
+  readonly idempotencyKey: string;
+  readonly content: string;
+}
+
 interface Charge {
   readonly reply: ChargeReply;
+  /** Kept with what took credits alone. */
+  readonly repeatable?: Repeatable | undefined;
   readonly createdAt: number;
   readonly pendingUntil: number;
-  state: 'pending' | 'posted' | 'voided' | 'timed_out' | 'refused';
+  state: 'pending' | 'posted' | 'voided' | 'timed_out' | 'refused' | 'repeated';
 }
 
 const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 /** How long a refusal is remembered. */
 const refusalMs = 60_000;
+/** How long a paid call can be repeated for nothing. */
+const repeatableMs = 900_000;
 
 /**
  * The rules of one account's credits in their simplest form, sharing no code with the ledger: every credit is an
@@ -40,14 +50,14 @@ export class NaiveLedger {
     this.keyActive = false;
   }
 
-  charge(id: string, cost: number, now: number): ChargeReply {
+  charge(id: string, cost: number, now: number, repeatable?: Repeatable): ChargeReply {
     this.timeOut(now);
     const known = this.charges.get(id);
     if (known) return ['voided', 'timed_out'].includes(known.state) ? { outcome: 'voided' } : known.reply;
     if (this.tombstones.has(id)) return { outcome: 'voided' };
 
     const free = this.free(now);
-    const charge = this.decide(cost, free.length, now);
+    const charge = this.decide(cost, free.length, now, repeatable);
     this.charges.set(id, charge);
     if (charge.state === 'pending') for (const credit of free.slice(0, cost)) credit.takenBy = id;
     return charge.reply;
@@ -58,6 +68,7 @@ export class NaiveLedger {
     const charge = this.charges.get(id);
     if (!charge && outcome === 'voided') this.tombstones.add(id);
     if (!charge) return this.tombstones.has(id) ? 'voided' : 'unknown_charge';
+    if (charge.state === 'repeated') return outcome;
     if (charge.state === 'pending') {
       charge.state = outcome;
       if (outcome === 'voided') this.giveBack(id);
@@ -92,22 +103,46 @@ export class NaiveLedger {
       ({ state, pendingUntil }) => state === 'pending' && pendingUntil,
     );
     const expiries = this.credits.map(({ expiresAt }) => expiresAt);
-    return [...new Set([...timeOuts, ...expiries])].filter((at) => at !== false && at > now).map(Number);
+    const ends = [...this.charges.values()].map(
+      ({ repeatable, createdAt }) => repeatable && createdAt + repeatableMs,
+    );
+    return [...new Set([...timeOuts, ...expiries, ...ends])].filter((at) => Number(at) > now).map(Number);
   }
 
-  private decide(cost: number, balance: number, now: number): Charge {
+  private decide(cost: number, balance: number, now: number, repeatable?: Repeatable): Charge {
     const times = { createdAt: now, pendingUntil: now + this.pendingTimeoutMs };
-    if (!this.keyActive) return { state: 'refused', reply: { outcome: 'key_revoked' }, ...times };
-    if (balance < cost) {
+    const refused = (reply: ChargeReply): Charge => ({ state: 'refused', reply, ...times });
+    if (!this.keyActive) return refused({ outcome: 'key_revoked' });
+    const earlier = repeatable && this.paid(repeatable.idempotencyKey, now);
+    if (earlier) {
+      if (earlier.repeatable?.content !== repeatable.content) {
+        return refused({ outcome: 'idempotency_key_reused' });
+      }
+      if (earlier.state === 'pending') return refused({ outcome: 'earlier_call_pending' });
       const reply = {
-        outcome: 'insufficient_credits',
-        credits_needed: cost,
+        outcome: 'charged',
+        credits_used: 0,
         credits_remaining: balance,
+        is_repeat: true,
       } as const;
-      return { state: 'refused', reply, ...times };
+      return { state: 'repeated', reply, ...times };
+    }
+    if (balance < cost) {
+      return refused({ outcome: 'insufficient_credits', credits_needed: cost, credits_remaining: balance });
     }
     const reply = { outcome: 'charged', credits_used: cost, credits_remaining: balance - cost } as const;
-    return { state: cost === 0 ? 'posted' : 'pending', reply, ...times };
+    if (cost === 0) return { state: 'posted', reply, ...times };
+    return { state: 'pending', reply, repeatable, ...times };
+  }
+
+  /** The call that was paid, or is about to be, under this `Idempotency-Key`. */
+  private paid(idempotencyKey: string, now: number): Charge | undefined {
+    return [...this.charges.values()].find(
+      ({ repeatable, state, createdAt }) =>
+        repeatable?.idempotencyKey === idempotencyKey &&
+        ['pending', 'posted'].includes(state) &&
+        now < createdAt + repeatableMs,
+    );
   }
 
   private free(now: number): Credit[] {

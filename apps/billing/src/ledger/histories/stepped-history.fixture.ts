@@ -13,6 +13,7 @@ import {
   type Step,
 } from './histories.fixture.js';
 import { type LedgerFixture } from '../ledger.fixture.js';
+import { type Refusal } from '../rules/ledger-state.js';
 import { expectNothingLost } from './ledger-sums.fixture.js';
 
 const minuteMs = 60_000;
@@ -77,11 +78,12 @@ export class SteppedTotals {
 interface Stored {
   readonly id: string;
   readonly state: ChargeState;
-  readonly refusal: string | null;
+  readonly refusal: Refusal | null;
   readonly void_reason: string | null;
   readonly credits: number;
   readonly credits_remaining: number;
   readonly settled_at: Date | null;
+  readonly repeat_of: string | null;
 }
 
 /** Plays a history on a ledger whose clock is set back now and then, and checks everything after every step. */
@@ -189,7 +191,7 @@ export class SteppedHistory {
 
   private async load(): Promise<Map<string, Stored>> {
     const rows = await this.ledger.query<Stored>(
-      `SELECT id, state, refusal, void_reason, credits, credits_remaining::integer, settled_at
+      `SELECT id, state, refusal, void_reason, credits, credits_remaining::integer, settled_at, repeat_of
        FROM charges WHERE account_id = ANY($1::uuid[])`,
       [this.accountIds()],
     );
@@ -243,6 +245,7 @@ function expectStored(
 /** The answer to every further message about this charge. */
 function storedAnswer(stored: Stored, command: Command): Answer {
   if (command.kind === 'settle') {
+    if (stored.repeat_of !== null) return command.outcome;
     if (stored.state === 'posted') return command.outcome === 'posted' ? 'posted' : 'already_posted';
     return command.outcome === 'posted' && stored.void_reason === 'timed_out' ? 'expired' : 'voided';
   }
@@ -250,8 +253,11 @@ function storedAnswer(stored: Stored, command: Command): Answer {
 }
 
 /** The first answer to the charge. */
-function firstAnswer({ refusal, credits, credits_remaining }: Stored): Answer {
-  if (refusal === 'key_revoked') return { outcome: 'key_revoked' };
-  if (refusal) return { outcome: 'insufficient_credits', credits_needed: credits, credits_remaining };
-  return { outcome: 'charged', credits_used: credits, credits_remaining };
+function firstAnswer({ refusal, credits, credits_remaining, repeat_of }: Stored): Answer {
+  if (refusal === 'insufficient_credits') {
+    return { outcome: refusal, credits_needed: credits, credits_remaining };
+  }
+  if (refusal) return { outcome: refusal };
+  const charged = { outcome: 'charged', credits_used: credits, credits_remaining } as const;
+  return repeat_of === null ? charged : { ...charged, is_repeat: true };
 }

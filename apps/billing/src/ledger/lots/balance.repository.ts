@@ -1,4 +1,4 @@
-import { type Queryable } from '@app/platform';
+import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 
 /**

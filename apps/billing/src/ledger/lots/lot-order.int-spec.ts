@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => ledger.close());
 
-it('puts lots in the same order in JavaScript and in SQL, those of one instant too', async () => {
+it('puts lots in the same order in JavaScript and in SQL, also those of the same instant', async () => {
   const accountId = await ledger.factory.account();
   const now = Date.now();
   const lots = Array.from({ length: 200 }, (_, index) => ({
@@ -26,7 +26,7 @@ it('puts lots in the same order in JavaScript and in SQL, those of one instant t
   expect(stored.map(({ purchased_at }) => purchased_at)).toEqual(lots.map(({ purchasedAt }) => purchasedAt));
 });
 
-it('reads a clock of whole milliseconds, so that no order depends on what a Date cannot hold', async () => {
+it("reads a clock of whole milliseconds, so that no order depends on what a Date can't hold", async () => {
   const rows = await ledger.query<{ whole: boolean }>(
     `SELECT date_trunc('milliseconds', now) = now AS whole FROM (SELECT ledger_now() AS now FROM generate_series(1, 50)) AS t`,
   );

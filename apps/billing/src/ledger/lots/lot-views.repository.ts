@@ -1,5 +1,5 @@
 import { type LotOrigin, type LotView } from '@app/contracts';
-import { type Queryable } from '@app/platform';
+import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { isExpired } from '../rules/allocate.js';
 import { lotOrder } from '../rules/lot-order.js';
@@ -26,7 +26,9 @@ const lotsSql = `
       WHERE entries.lot_id = lots.id AND entries.type = 'charge'
         AND charges.account_id = lots.account_id AND charges.state = 'pending' AND charges.pending_until <= $2
     ), 0) AS returned
-  FROM lots LEFT JOIN adjustments ON adjustments.account_id = lots.account_id AND adjustments.lot_id = lots.id`;
+  FROM lots
+  LEFT JOIN adjustments
+    ON adjustments.account_id = lots.account_id AND adjustments.lot_id = lots.id AND adjustments.order_id IS NULL`;
 
 /**
  * Lots as operators see them. Hand-written: the database adds up what overdue charges return, found through

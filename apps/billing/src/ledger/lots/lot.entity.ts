@@ -1,5 +1,5 @@
 import { type LotOrigin } from '@app/contracts';
-import { safeInteger } from '@app/platform';
+import { safeInteger } from '@app/platform/database';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /**

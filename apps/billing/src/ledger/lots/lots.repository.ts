@@ -1,5 +1,5 @@
 import { type LotOrigin } from '@app/contracts';
-import { type Managed, type Queryable } from '@app/platform';
+import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -68,6 +68,11 @@ export class LotsRepository {
     return manager.findOneBy(Lot, { accountId, reference });
   }
 
+  /** Served by `lots_pk`. */
+  get({ manager }: Managed, id: string): Promise<Lot> {
+    return manager.findOneByOrFail(Lot, { id });
+  }
+
   /** The initial credits of an account's unexpired lots, spent or not. */
   async creditsHeld({ manager, now }: LockedAccounts, accountId: string): Promise<number> {
     return (await manager.sum(Lot, 'credits', { accountId, expiresAt: MoreThan(now) })) ?? 0;
@@ -76,8 +81,7 @@ export class LotsRepository {
   /** Adds an empty lot, to be filled by its first entry. Returns its id. */
   async insert({ manager, now }: LockedAccounts, lot: NewLot): Promise<string> {
     const id = uuidv7();
-    const expiresAt = new Date(lot.purchasedAt.getTime() + lifetimeMs);
-    await manager.insert(Lot, { ...lot, id, expiresAt, createdAt: now });
+    await manager.insert(Lot, { ...lot, id, expiresAt: expiryOf(lot.purchasedAt), createdAt: now });
     return id;
   }
 
@@ -88,6 +92,11 @@ export class LotsRepository {
     await this.entries.insert(locked, [entry]);
     return lotId;
   }
+}
+
+/** The instant from which a lot of this purchase has expired. */
+export function expiryOf(purchasedAt: Date): Date {
+  return new Date(purchasedAt.getTime() + lifetimeMs);
 }
 
 export function unexpiredAt(

@@ -45,7 +45,7 @@ describe('allocate', () => {
     });
   });
 
-  it('finds a lot expired at the very instant, and not a millisecond before', () => {
+  it('treats a lot as expired at expires_at, and not a millisecond before', () => {
     const lot = lotOf('a', lifetimeMs, 5);
     expect(isExpired(lot, at)).toBe(true);
     expect(allocate([lot], 1, at)).toEqual({ outcome: 'insufficient', available: 0 });
@@ -99,7 +99,7 @@ describe('allocate', () => {
     );
   });
 
-  it('does not depend on the order in which lots come, and changes none', () => {
+  it('does not depend on the order in which it gets the lots, and changes none of them', () => {
     fc.assert(
       fc.property(
         lots.chain((given) =>

@@ -214,7 +214,7 @@ describe('lots', () => {
     });
   });
 
-  it('are the same after any charge was given up and made again', () => {
+  it('are the same after any charge was voided and made again', () => {
     check('a charge given up and made again', paid(posted), ({ lots, calls }) => {
       const account = accountOf(lots);
       calls.forEach((each, number) => charge(account, String(number), each.cost));
@@ -227,7 +227,7 @@ describe('lots', () => {
     });
   });
 
-  it('are what the entries add up to and what the charges keep, in one batch or in many', () => {
+  it('match the entries and the charges, in one batch or in many', () => {
     check('lots, entries and charges', plays, ({ lots, costs, steps }) => {
       const [apart, together] = [accountOf(lots), accountOf(lots)];
       const answers = playOneByOne(apart, steps, costs);

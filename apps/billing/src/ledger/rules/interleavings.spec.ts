@@ -6,18 +6,20 @@ import { type Answer } from '../histories/histories.fixture.js';
 import { type StoredCharge } from './ledger-state.js';
 import { MemoryAccount } from '../histories/memory-account.fixture.js';
 import {
+  advances,
   answerToLast,
   cost,
   describeAll,
   fateOf,
+  fateOfStored,
   holds,
   isMessage,
   messagesOf,
+  repeatableOf,
   type Fate,
   type Happening,
 } from '../histories/precedence.fixture.js';
 
-const timeoutMs = 30_000;
 const startAt = new Date('2025-06-01T00:00:00.000Z');
 const lots: Lot[] = [2, cost - 2].map((remaining, number) => ({
   id: `lot ${number}`,
@@ -30,6 +32,7 @@ const empty = lots.map(() => 0);
 
 const sweep: Happening = { kind: 'sweep' };
 const timeOut: Happening = { kind: 'time_out' };
+const forgetting: Happening = { kind: 'forgetting' };
 
 /** Every sequence of 1 to `lengthMax` of the happenings, repetitions included. */
 function* sequences(alphabet: readonly Happening[], lengthMax: number): Generator<Happening[]> {
@@ -43,7 +46,7 @@ function* sequencesOf(alphabet: readonly Happening[], length: number): Generator
 
 /** Plays happenings on an account, each message in a batch of its own or as many as possible in one. */
 class Play {
-  private readonly account = new MemoryAccount(lots, timeoutMs, startAt);
+  private readonly account = new MemoryAccount(lots, advances.time_out, startAt);
   private readonly answers: (Answer | undefined)[] = [];
 
   constructor(private readonly happenings: readonly Happening[]) {}
@@ -94,10 +97,12 @@ class Play {
 
   /** One happening that is no message, or the messages of one batch. */
   private happen(happenings: readonly Happening[]): void {
-    const messages = happenings.filter(isMessage).map((message) => ({ ...message, credits: cost }));
+    const messages = happenings
+      .filter(isMessage)
+      .map((message) => ({ ...message, credits: cost, repeatable: repeatableOf(message.call) }));
     if (messages.length > 0) this.answers.push(...this.account.apply(messages));
     for (const { kind } of happenings) {
-      if (kind === 'time_out') this.account.advance(timeoutMs);
+      if (kind === 'time_out' || kind === 'forgetting') this.account.advance(advances[kind]);
       else if (kind === 'sweep') this.account.sweep();
       else continue;
       this.answers.push(undefined);
@@ -126,7 +131,7 @@ class Play {
 
 function storedFate(charge: StoredCharge | undefined, buried: boolean): Fate {
   if (!charge) return buried ? 'buried' : 'unheard_of';
-  return charge.state === 'voided' ? (charge.voidReason ?? 'unheard_of') : charge.state;
+  return fateOfStored(charge);
 }
 
 /** Plays a sequence in both ways and gives what is outside of the table. */
@@ -149,17 +154,49 @@ function compareAll(all: Iterable<Happening[]>): { count: number; outside: numbe
 }
 
 describe('every interleaving, each message in a batch of its own and many in one,', () => {
-  it('of one charge, up to 6 happenings, is in the table of precedence', () => {
+  it('of one charge, up to 6 events, is in the table of precedence', () => {
     const { count, outside, shown } = compareAll(sequences([...messagesOf(['A']), sweep, timeOut], 6));
     process.stdout.write(`interleavings of one charge: ${count}, ${outside} outside of the table\n`);
     expect({ count, shown }).toEqual({ count: 19_530, shown: [] });
   });
 
-  it('of two charges on the credits of one, up to 5 happenings, is in the table of precedence', () => {
+  it('of two charges on the credits of one, up to 5 events, is in the table of precedence', () => {
     const { count, outside, shown } = compareAll(sequences([...messagesOf(['A', 'B']), timeOut], 5));
     process.stdout.write(`interleavings of two charges: ${count}, ${outside} outside of the table\n`);
     expect({ count, shown }).toEqual({ count: 19_607, shown: [] });
   });
+
+  it('of a call and two repetitions under its Idempotency-Key, up to 4 happenings, is in the table of precedence', () => {
+    const alphabet = [...messagesOf(['K1', 'K2', 'K3']), timeOut, forgetting];
+    const { count, outside, shown } = compareAll(sequences(alphabet, 4));
+    process.stdout.write(`interleavings of repetitions: ${count}, ${outside} outside of the table\n`);
+    expect({ count, shown }).toEqual({ count: 16_104, shown: [] });
+  });
+
+  it('of a call, its repetition and others, with and without its Idempotency-Key, up to 4 happenings, is in the table', () => {
+    const alphabet = [...messagesOf(['K1', 'K2', 'L']), { kind: 'charge', call: 'A' } as const, timeOut];
+    const { count, outside, shown } = compareAll(sequences(alphabet, 4));
+    process.stdout.write(
+      `interleavings of repetitions and others: ${count}, ${outside} outside of the table\n`,
+    );
+    expect({ count, shown }).toEqual({ count: 16_104, shown: [] });
+  });
+
+  it('of repetitions, drawn among longer ones, is in the table of precedence', () => {
+    const { runs, seed } = ledgerRuns(2_000);
+    const happening = fc.constantFrom(
+      ...messagesOf(['K1', 'K2', 'K3', 'L', 'A']),
+      sweep,
+      timeOut,
+      forgetting,
+    );
+    const longer = fc.array(happening, { minLength: 5, maxLength: 24, size: 'max' });
+    const property = fc.property(longer, (happenings) => expect(differences(happenings)).toEqual([]));
+    fc.assert(property, { numRuns: runs, seed });
+    process.stdout.write(
+      `interleavings of many repetitions: ${runs}, 0 outside of the table; LEDGER_SEED=${seed}\n`,
+    );
+  }, 3_600_000);
 
   it('of three charges, drawn among longer ones, is in the table of precedence', () => {
     const { runs, seed } = ledgerRuns(2_000);

@@ -1,51 +1,7 @@
 import { type ChargeRequest } from '@app/contracts';
-import { LedgerBatch } from './ledger-batch.js';
+import { batchOn, before, charges, lot, now, request, stored } from './ledger-batch.fixture.js';
 import { type LedgerState, type StoredCharge } from './ledger-state.js';
 
-const now = new Date('2026-01-31T12:00:00.000Z');
-const pendingTimeoutMs = 30_000;
-const before = (ms: number): Date => new Date(now.getTime() - ms);
-const lot = { id: 'lot', purchasedAt: before(1_000), expiresAt: new Date(now.getTime() + 1), remaining: 10 };
-
-/** A batch that holds account `one`, with a lot of 10 credits and a key; `two` is somebody else's. */
-function batchOn(state: Partial<LedgerState> = {}): LedgerBatch {
-  const known: LedgerState = {
-    now,
-    accountIds: new Set(['one']),
-    lots: new Map([['one', [lot]]]),
-    keys: new Map(['one', 'two'].map((accountId) => [`key of ${accountId}`, { accountId, active: true }])),
-    charges: new Map(),
-    tombstones: new Map(),
-  };
-  return new LedgerBatch({ ...known, ...state }, pendingTimeoutMs);
-}
-
-const request: ChargeRequest = {
-  charge_id: 'charge',
-  account_id: 'one',
-  key_id: 'key of one',
-  request_id: 'request',
-  operation: 'search',
-  credits: 3,
-};
-
-const stored: StoredCharge = {
-  id: 'charge',
-  accountId: 'one',
-  keyId: 'key of one',
-  requestId: 'request',
-  operation: 'search',
-  credits: 3,
-  state: 'pending',
-  refusal: null,
-  voidReason: null,
-  creditsRemaining: 7,
-  createdAt: before(1_000),
-  pendingUntil: new Date(now.getTime() + 1),
-  settledAt: null,
-  fromLots: [{ lotId: 'lot', credits: 3 }],
-};
-const charges = (...all: StoredCharge[]) => new Map(all.map((charge) => [charge.id, charge]));
 const settlement = (outcome: 'posted' | 'voided', account_id = 'one') =>
   ({ charge_id: 'charge', account_id, outcome }) as const;
 const inUse = { code: 'conflict', message: 'This charge id is already in use.' };
@@ -97,7 +53,7 @@ describe('a charge', () => {
     ]);
   });
 
-  it('is written once: as a new one when it was settled in the batch that made it, else as a settled one', () => {
+  it('is written once: as a new one when it was settled in the batch that created it, else as a settled one', () => {
     const other = { ...stored, id: 'other' };
     const batch = batchOn({ charges: charges(other, { ...stored, id: 'untouched' }) });
     batch.charge(request);
@@ -139,7 +95,7 @@ describe('a settlement', () => {
 
   it.each([
     ['has expired', new Map([['one', [{ ...lot, id: 'younger' }]]])],
-    ['has expired, as all others', new Map<string, never[]>()],
+    ['has expired, like all others', new Map<string, never[]>()],
   ])('gives back to a lot that %s, and writes that off', (_what, lots) => {
     const batch = batchOn({ lots, charges: charges(stored) });
     batch.settle(settlement('voided'));
@@ -159,7 +115,7 @@ describe('overdue charges', () => {
     pendingUntil: before(ms),
   });
 
-  it('are voided oldest first, so many at most, and those of locked accounts alone', () => {
+  it('are voided oldest first, up to the given number, and only those of locked accounts', () => {
     const all = [
       overdue('oldest', 9),
       overdue('youngest', 1),

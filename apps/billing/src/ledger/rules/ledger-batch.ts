@@ -7,7 +7,8 @@ import {
 } from '@app/contracts';
 import { allocate, availableCredits, type Lot, type LotAllocation } from './allocate.js';
 import { type NewEntry } from './new-entry.js';
-import { isOverdue, type LedgerState, type StoredCharge } from './ledger-state.js';
+import { isOverdue, type LedgerState, type Refusal, type StoredCharge } from './ledger-state.js';
+import { idempotencyOf, RepeatableCharges } from './repeatable-charges.js';
 
 interface NewTombstone {
   readonly chargeId: string;
@@ -23,7 +24,10 @@ export interface LedgerWrites {
 }
 
 /** The row of a new charge, pending or refused. */
-type Opening = Pick<StoredCharge, 'state' | 'refusal' | 'creditsRemaining' | 'fromLots'>;
+type Opening = Pick<
+  StoredCharge,
+  'credits' | 'state' | 'refusal' | 'creditsRemaining' | 'fromLots' | 'idempotency' | 'repeatOf'
+>;
 
 /**
  * The rules of charges and settlements, without any I/O: applies commands one by one to the state read under the lock
@@ -33,6 +37,7 @@ export class LedgerBatch {
   private readonly lots: Map<string, Lot[]>;
   private readonly charges: Map<string, StoredCharge>;
   private readonly tombstones: Map<string, string>;
+  private readonly repeatable = new RepeatableCharges();
   private readonly newChargeIds = new Set<string>();
   private readonly settledChargeIds = new Set<string>();
   private readonly newTombstones: NewTombstone[] = [];
@@ -44,6 +49,7 @@ export class LedgerBatch {
   ) {
     this.lots = new Map([...state.lots].map(([accountId, lots]) => [accountId, [...lots]]));
     this.charges = new Map(state.charges);
+    for (const charge of state.charges.values()) this.repeatable.keep(charge);
     this.tombstones = new Map(state.tombstones);
   }
 
@@ -60,10 +66,11 @@ export class LedgerBatch {
 
   /**
    * Takes the credits, or repeats the stored outcome of this charge id. A refusal is an outcome and is stored too, so
-   * that a repeated message always gets the same answer. Throws `conflict` for an id that belongs to another charge.
+   * that a repeated message always gets the same answer. A call that repeats a paid one costs nothing. Throws `conflict`
+   * for an id that belongs to another charge.
    */
   charge(request: ChargeRequest): ChargeReply {
-    const { charge_id: id, account_id: accountId, key_id: keyId, credits } = request;
+    const { charge_id: id, account_id: accountId, key_id: keyId } = request;
     const stored = this.charges.get(id);
     if (stored) return replyOf(sameCharge(stored, request));
 
@@ -76,7 +83,7 @@ export class LedgerBatch {
       return { outcome: 'key_revoked' };
     }
 
-    return replyOf(this.open(request, this.decide(accountId, key.active, credits)));
+    return replyOf(this.open(request, this.decide(request, key.active)));
   }
 
   /** Posts or voids one charge; a repeated message gets the same answer. */
@@ -91,6 +98,8 @@ export class LedgerBatch {
       else this.change({ ...charge, state: 'posted', settledAt: this.state.now });
       return outcome;
     }
+    // A gateway that has lost the reply does not know that a repetition took nothing, and voids it.
+    if (charge.repeatOf !== null) return outcome;
     if (charge.state === 'posted') return outcome === 'posted' ? 'posted' : 'already_posted';
     return outcome === 'posted' && charge.voidReason === 'timed_out' ? 'expired' : 'voided';
   }
@@ -105,23 +114,37 @@ export class LedgerBatch {
     };
   }
 
-  private decide(accountId: string, keyIsActive: boolean, credits: number): Opening {
+  private decide(request: ChargeRequest, keyIsActive: boolean): Opening {
+    const { account_id: accountId, credits } = request;
     const { now } = this.state;
     const lots = this.lots.get(accountId) ?? [];
     const balance = availableCredits(lots, now);
-    const nothingTaken = { creditsRemaining: balance, fromLots: [] };
-    if (!keyIsActive) return { state: 'refused', refusal: 'key_revoked', ...nothingTaken };
-    if (credits === 0) return { state: 'posted', refusal: null, ...nothingTaken };
+    const posted: Opening = {
+      credits,
+      state: 'posted',
+      refusal: null,
+      creditsRemaining: balance,
+      fromLots: [],
+      idempotency: null,
+      repeatOf: null,
+    };
+    const refused = (refusal: Refusal): Opening => ({ ...posted, state: 'refused', refusal });
+
+    if (!keyIsActive) return refused('key_revoked');
+    const earlier = this.repeatable.find(request, now);
+    if (earlier && !isRepetition(request, earlier)) return refused('idempotency_key_reused');
+    if (earlier?.state === 'pending') return refused('earlier_call_pending');
+    if (earlier) return { ...posted, credits: 0, repeatOf: earlier.id };
+    if (credits === 0) return posted;
 
     const allocation = allocate(lots, credits, now);
-    if (allocation.outcome === 'insufficient') {
-      return { state: 'refused', refusal: 'insufficient_credits', ...nothingTaken };
-    }
+    if (allocation.outcome === 'insufficient') return refused('insufficient_credits');
     return {
+      ...posted,
       state: 'pending',
-      refusal: null,
       creditsRemaining: balance - credits,
       fromLots: allocation.fromLots,
+      idempotency: idempotencyOf(request),
     };
   }
 
@@ -133,7 +156,8 @@ export class LedgerBatch {
       keyId: request.key_id,
       requestId: request.request_id,
       operation: request.operation,
-      credits: request.credits,
+      filters: request.filters?.join(',') ?? null,
+      total: request.total ?? null,
       voidReason: null,
       createdAt: now,
       pendingUntil: new Date(now.getTime() + this.pendingTimeoutMs),
@@ -141,6 +165,7 @@ export class LedgerBatch {
       ...opening,
     };
     this.charges.set(charge.id, charge);
+    this.repeatable.keep(charge);
     this.newChargeIds.add(charge.id);
     for (const part of charge.fromLots) {
       this.addToLot(charge.accountId, { lotId: part.lotId, credits: -part.credits });
@@ -161,6 +186,7 @@ export class LedgerBatch {
 
   private change(charge: StoredCharge): void {
     this.charges.set(charge.id, charge);
+    this.repeatable.keep(charge);
     this.settledChargeIds.add(charge.id);
   }
 
@@ -198,9 +224,14 @@ function sameCharge(stored: StoredCharge, request: ChargeRequest): StoredCharge 
     stored.accountId === request.account_id &&
     stored.keyId === request.key_id &&
     stored.operation === request.operation &&
-    stored.credits === request.credits;
+    (stored.repeatOf !== null || stored.credits === request.credits);
   if (!same) throw chargeIdInUse();
   return stored;
+}
+
+/** The same call; another one under the same `Idempotency-Key` is refused. */
+function isRepetition(request: ChargeRequest, earlier: StoredCharge): boolean {
+  return earlier.idempotency?.fingerprint === request.fingerprint;
 }
 
 /** Reveals nothing about the other charge, which may belong to another account. */
@@ -210,14 +241,11 @@ function chargeIdInUse(): ServiceError {
 
 function replyOf(charge: StoredCharge): ChargeReply {
   if (charge.state === 'voided') return { outcome: 'voided' };
-  if (charge.refusal === 'key_revoked') return { outcome: 'key_revoked' };
-  const { credits, creditsRemaining } = charge;
-  if (charge.refusal === 'insufficient_credits') {
-    return {
-      outcome: 'insufficient_credits',
-      credits_needed: credits,
-      credits_remaining: creditsRemaining,
-    };
+  const { credits, creditsRemaining, refusal, repeatOf } = charge;
+  if (refusal === 'insufficient_credits') {
+    return { outcome: refusal, credits_needed: credits, credits_remaining: creditsRemaining };
   }
-  return { outcome: 'charged', credits_used: credits, credits_remaining: creditsRemaining };
+  if (refusal) return { outcome: refusal };
+  const charged = { credits_used: credits, credits_remaining: creditsRemaining };
+  return { outcome: 'charged', ...charged, ...(repeatOf === null ? {} : { is_repeat: true }) };
 }

@@ -1,6 +1,16 @@
 import { type ChargeState, type Operation } from '@app/contracts';
 import { type Lot, type LotAllocation } from './allocate.js';
 
+/** Why a charge took nothing; the outcomes of `ChargeReply` that are stored. */
+export type Refusal =
+  'insufficient_credits' | 'key_revoked' | 'idempotency_key_reused' | 'earlier_call_pending';
+
+/** The caller's `Idempotency-Key` and the call that it came with. */
+export interface Idempotency {
+  readonly keyHash: string;
+  readonly fingerprint: string;
+}
+
 /** A charge as stored; `fromLots` is what a pending charge took and a void would return. */
 export interface StoredCharge {
   readonly id: string;
@@ -9,14 +19,22 @@ export interface StoredCharge {
   readonly requestId: string;
   readonly operation: Operation;
   readonly credits: number;
+  /** The names of the filters of a search, joined by commas; `null` for a profile. */
+  readonly filters: string | null;
+  /** Creators that matched a search; `null` for a profile. */
+  readonly total: number | null;
   readonly state: ChargeState;
-  readonly refusal: 'insufficient_credits' | 'key_revoked' | null;
+  readonly refusal: Refusal | null;
   readonly voidReason: 'given_up' | 'timed_out' | null;
   /** The balance when the outcome was decided; every repeated message gets it. */
   readonly creditsRemaining: number;
   readonly createdAt: Date;
   readonly pendingUntil: Date;
   readonly settledAt: Date | null;
+  /** What marks repetitions of this charge; kept with the charge that was paid only. */
+  readonly idempotency: Idempotency | null;
+  /** The paid charge that this one repeats, for nothing. */
+  readonly repeatOf: string | null;
   readonly fromLots: readonly LotAllocation[];
 }
 
@@ -39,7 +57,7 @@ export interface LedgerState {
   /** Unexpired lots by account. */
   readonly lots: ReadonlyMap<string, readonly Lot[]>;
   readonly keys: ReadonlyMap<string, KeyState>;
-  /** Charges that the commands name and charges of the accounts that are overdue. */
+  /** Charges that the commands name or may repeat, and charges of the accounts that are overdue. */
   readonly charges: ReadonlyMap<string, StoredCharge>;
   /** Account of each tombstone among the charges that the commands name. */
   readonly tombstones: ReadonlyMap<string, string>;

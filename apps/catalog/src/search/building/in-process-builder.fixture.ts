@@ -8,14 +8,21 @@ import {
   type SearchDocument,
   toChangedSegment,
 } from '@app/creator-index';
-import { type TransactionRunner } from '@app/platform';
+import { ThreadDatabase } from '@app/platform/threads';
+import { catalogConnection, catalogIndexConnection } from '../../database/connections.js';
 import { readChanges, type Span } from '../source/index-source.js';
 import { type IndexProgress, readIndex } from '../source/read-index.js';
 import { type IndexBuilder } from './index-builder.js';
 
 /** Does the thread's work in the current thread: tests run from sources, which a Node thread can't load. */
 export class InProcessBuilder implements IndexBuilder {
-  constructor(private readonly transactions: TransactionRunner) {}
+  private readonly whole: ThreadDatabase;
+  private readonly following: ThreadDatabase;
+
+  constructor(databaseUrl: string) {
+    this.whole = new ThreadDatabase(catalogIndexConnection(databaseUrl));
+    this.following = new ThreadDatabase(catalogConnection(databaseUrl));
+  }
 
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
     return Promise.resolve(buildSegment(documents));
@@ -26,15 +33,15 @@ export class InProcessBuilder implements IndexBuilder {
   }
 
   read(progress: IndexProgress): Promise<IndexedState> {
-    return readIndex(this.transactions, progress);
+    return readIndex(this.whole, progress);
   }
 
   async readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void> {
-    const pages = readChanges(this.transactions.query, span, changesPerSegment);
+    const pages = readChanges(this.following.query, span, changesPerSegment);
     for await (const changes of pages) take(toChangedSegment(changes));
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
+  async close(): Promise<void> {
+    await Promise.all([this.whole.close(), this.following.close()]);
   }
 }

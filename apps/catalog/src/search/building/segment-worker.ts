@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { buildSegment, changesPerSegment, mergeSegments, toChangedSegment } from '@app/creator-index';
-import { autocommitQuery, TransactionRunner } from '@app/platform';
-import { DataSource } from 'typeorm';
-import { catalogDataSourceOptions, catalogIndexOptions } from '../../database/data-source.js';
+import { ThreadDatabase } from '@app/platform/threads';
+import { catalogConnection, catalogIndexConnection } from '../../database/connections.js';
 import { yieldToOthers } from '../../threads/lower-thread-priority.js';
 import { readChanges, type Span } from '../source/index-source.js';
 import { readIndex } from '../source/read-index.js';
@@ -26,35 +25,23 @@ async function run(task: WorkerTask): Promise<void> {
 }
 
 async function read(id: number, databaseUrl: string) {
-  const dataSource = await new DataSource(catalogIndexOptions(databaseUrl)).initialize();
+  const database = new ThreadDatabase(catalogIndexConnection(databaseUrl));
   try {
-    return await readIndex(new TransactionRunner(dataSource), {
-      segment: (segment) => answer({ id, kind: 'segment', segment }),
-    });
+    return await readIndex(database, { segment: (segment) => answer({ id, kind: 'segment', segment }) });
   } finally {
-    await dataSource.destroy();
+    await database.close();
   }
-}
-
-async function readChangesInParts(id: number, databaseUrl: string, span: Span): Promise<void> {
-  const query = autocommitQuery(await connectToFollow(databaseUrl));
-  for await (const changes of readChanges(query, span, changesPerSegment)) {
-    answer({ id, kind: 'changed', part: toChangedSegment(changes) });
-  }
-  answer({ id, kind: 'changes read' });
 }
 
 /** Kept open as long as the thread lives: during an import it reads changes many times a second. */
-let following: Promise<DataSource> | null = null;
+let following: ThreadDatabase | null = null;
 
-function connectToFollow(url: string): Promise<DataSource> {
-  following ??= new DataSource(catalogDataSourceOptions({ url, poolSize: 1 }))
-    .initialize()
-    .catch((error: unknown) => {
-      following = null;
-      throw error;
-    });
-  return following;
+async function readChangesInParts(id: number, databaseUrl: string, span: Span): Promise<void> {
+  following ??= new ThreadDatabase(catalogConnection(databaseUrl));
+  for await (const changes of readChanges(following.query, span, changesPerSegment)) {
+    answer({ id, kind: 'changed', part: toChangedSegment(changes) });
+  }
+  answer({ id, kind: 'changes read' });
 }
 
 yieldToOthers();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { changesPerSegment, toChangedSegment } from '@app/creator-index';
-import { type Query, WatchedClient } from '@app/platform';
+import { type Query, WatchedClient } from '@app/platform/database';
 import { until } from '@app/testing';
 import { recordOf } from '../../creators/creator-records.fixture.js';
 import { readChanges } from '../source/index-source.js';
@@ -47,8 +47,8 @@ async function openQuietly(): Promise<KeptIndex> {
   return index;
 }
 
-describe('changes that could not be taken up are taken up a moment later, without being told of', () => {
-  it('when a part can not be added while others are still being read', async () => {
+describe('changes that could not be applied are applied a moment later, without a notification', () => {
+  it("when a segment can't be added while others are still being read", async () => {
     const index = await openQuietly();
     const warned = jest.spyOn(index.logger, 'warn');
     const { index: bitmaps } = index.manager;
@@ -63,7 +63,7 @@ describe('changes that could not be taken up are taken up a moment later, withou
     expect(index.builder.readings).toBe(1);
   });
 
-  it('when the connection breaks between a part that is added and one that is read', async () => {
+  it('when the connection breaks between a segment that was added and one that is being read', async () => {
     const index = await openQuietly();
     const { fixture } = kept();
     const reading = jest.spyOn(index.builder, 'readChanges');
@@ -91,7 +91,7 @@ describe('changes that could not be taken up are taken up a moment later, withou
 });
 
 describe('a listener for revisions', () => {
-  it('whose certificate can not be read listens as soon as it can', async () => {
+  it("whose certificate can't be read listens as soon as it can be", async () => {
     const { fixture } = kept();
     const { logger } = await kept().replica();
     const directory = await mkdtemp(join(tmpdir(), 'certificate-'));

@@ -1,5 +1,5 @@
 import { type BitmapIndex, type IndexedState } from '@app/creator-index';
-import { type Query } from '@app/platform';
+import { type Query } from '@app/platform/database';
 import { type IndexBuilder } from '../building/index-builder.js';
 import { hasMoreChanges, readChanges, readState, type Span } from '../source/index-source.js';
 

@@ -4,7 +4,8 @@ import {
   type IndexSnapshot,
   type SnapshotStore,
 } from '@app/creator-index';
-import { type Logger, type Query } from '@app/platform';
+import { type Logger } from '@app/platform';
+import { type Query } from '@app/platform/database';
 import { readState } from '../source/index-source.js';
 
 /** The copy of an index on disk: read at start if it belongs to this database, written when the index has changed. */
@@ -35,7 +36,7 @@ export class IndexSnapshots {
       this.savedRevision = revision;
       return snapshot;
     } catch (error) {
-      this.logger.warn({ err: error }, 'the copy of the index on disk is of no use');
+      this.logger.warn({ err: error }, 'the copy of the index on disk is unusable');
       return null;
     }
   }

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IndexedState, type SearchCriteria, SnapshotStore } from '@app/creator-index';
-import { createLogger, type Logger, TransactionRunner } from '@app/platform';
+import { createLogger, type Logger } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { until } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog, siteUrl } from '../../catalog.fixture.js';
@@ -73,7 +74,7 @@ export function useKeptCatalog(): () => KeptCatalog {
 async function prepare(url: string, options: Partial<SearchIndexManagerOptions>): Promise<KeptIndex> {
   const dataSource = await new DataSource(catalogMigrationOptions(url)).initialize();
   const transactions = new TransactionRunner(dataSource);
-  const builder = new CountingBuilder(transactions);
+  const builder = new CountingBuilder(url);
   const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
   const manager = new SearchIndexManager({
     query: transactions.query,

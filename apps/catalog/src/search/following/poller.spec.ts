@@ -66,7 +66,7 @@ it('tries a step that fails again by itself, later and later, whatever its perio
   expect(told.mock.calls).toEqual([[{ failures: 3, problem }, 'works again']]);
 });
 
-it('waits for its period after a failure when it was given no other waits', async () => {
+it('waits for its period after a failure when it has no other delays', async () => {
   const steps = new Steps(1);
   poller = new Poller(steps.step, { periodMs: 50, problem, logger });
   await steps.until(2);

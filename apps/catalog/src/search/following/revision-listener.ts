@@ -1,4 +1,5 @@
-import { type Logger, WatchedClient } from '@app/platform';
+import { type Logger } from '@app/platform';
+import { WatchedClient } from '@app/platform/database';
 
 const retryMs = 5_000;
 const connectTimeoutMs = 2_000;
@@ -35,7 +36,7 @@ export class RevisionListener {
       // Earlier notifications are not repeated.
       this.wake();
     } catch (error) {
-      this.logger.debug({ err: error }, 'revisions are not announced');
+      this.logger.debug({ err: error }, 'not notified of changes, polling instead');
       this.listenLater();
       await this.client?.end().catch(() => undefined);
     }

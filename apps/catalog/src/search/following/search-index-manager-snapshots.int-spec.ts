@@ -36,7 +36,7 @@ async function leaveSnapshot(records: readonly CreatorRecord[]): Promise<void> {
 }
 
 describe('a start with a snapshot', () => {
-  it('takes what it has, and from the database what came after it, however much that is', async () => {
+  it('loads it, and reads from the database only what came after it, however much that is', async () => {
     const records = randomCatalog(600, 5).map((record) => ({ ...record, published: true }));
     await leaveSnapshot(records);
     const { fixture } = kept();
@@ -55,7 +55,7 @@ describe('a start with a snapshot', () => {
     await kept().untilSame(index);
   });
 
-  it('shows what had been committed when it began, although it is told of nothing', async () => {
+  it('shows what had been committed when it began, although it gets no notification', async () => {
     await leaveSnapshot([recordOf('a'), recordOf('b')]);
     await kept().fixture.query('DROP TRIGGER catalog_state_announced ON catalog_state');
     await kept().fixture.creators.remove('a');
@@ -123,7 +123,7 @@ describe('a start with a snapshot', () => {
   });
 });
 
-it('a disk that takes no copy holds up neither changes nor searches', async () => {
+it("a disk that can't store a copy holds up neither changes nor searches", async () => {
   const save = jest.spyOn(kept().snapshots, 'save').mockRejectedValue(new Error('no space left'));
   const index = await copying();
   await index.open();

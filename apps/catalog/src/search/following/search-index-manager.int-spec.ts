@@ -31,8 +31,8 @@ async function untilFound(index: KeptIndex, slugs: readonly string[]): Promise<v
 
 describe('changes that others make', () => {
   it.each([
-    { title: 'by asking now and then', followEveryMs: 10, isAnnounced: false },
-    { title: 'by being told, long before it would ask', followEveryMs: 60_000, isAnnounced: true },
+    { title: 'by polling', followEveryMs: 10, isAnnounced: false },
+    { title: 'by a notification, long before the next poll', followEveryMs: 60_000, isAnnounced: true },
   ])(
     'are seen $title: imported, hidden, shown, replaced, deleted',
     async ({ followEveryMs, isAnnounced }) => {
@@ -88,7 +88,7 @@ describe('changes that others make', () => {
   });
 });
 
-describe('changes that are too many for this thread', () => {
+describe('changes that are too many for the main thread', () => {
   const names = (letter: string, count: number): string[] =>
     Array.from({ length: count }, (_, number) => `${letter}-${String(number).padStart(4, '0')}`);
 
@@ -105,7 +105,7 @@ describe('changes that are too many for this thread', () => {
       INSERT INTO creator_deletions (slug, revision) SELECT slug, revision FROM removed, state`);
   }
 
-  it('are read and made into segments by another, and seen all the same', async () => {
+  it('are read and built into segments by another thread, and can be found all the same', async () => {
     await importSlugs(...names('a', 400));
     const index = await kept().replica();
     await index.open();
@@ -122,7 +122,7 @@ describe('changes that are too many for this thread', () => {
     expect(index.builder.readings).toBe(1);
   });
 
-  it('are read again from their beginning when it breaks off in the middle', async () => {
+  it('are read again from the beginning when that breaks off in the middle', async () => {
     await importSlugs(...names('a', 400));
     const index = await kept().replica();
     await index.open();
@@ -141,7 +141,7 @@ describe('changes that are too many for this thread', () => {
   });
 });
 
-describe('while PostgreSQL gives no answers', () => {
+describe('while PostgreSQL does not answer', () => {
   it('searches go on, and what was changed meanwhile is seen afterwards', async () => {
     await importSlugs('a', 'b');
     const index = await kept().replica();
@@ -160,7 +160,7 @@ describe('while PostgreSQL gives no answers', () => {
     expect(index.builder.readings).toBe(1);
   });
 
-  it('or ends all connections, it is asked on new ones', async () => {
+  it('or ends all connections, new ones are opened', async () => {
     await importSlugs('a', 'b');
     const index = await kept().replica();
     await index.open();
@@ -177,7 +177,7 @@ describe('while PostgreSQL gives no answers', () => {
     }
   });
 
-  it('it is listened to again afterwards', async () => {
+  it('notifications arrive again afterwards', async () => {
     const index = await kept().replica({ followEveryMs: 60_000 });
     await index.open();
     const before = await untilListening();
@@ -193,7 +193,7 @@ describe('an index that does not belong to this catalog any more is rebuilt, and
     { title: 'another catalog', sql: 'UPDATE catalog_state SET catalog_id = gen_random_uuid()' },
     { title: 'an older state', sql: 'UPDATE catalog_state SET revision = revision - 1' },
     {
-      title: 'deletions that were forgotten before they were seen',
+      title: 'deletions that were dropped before they were read',
       sql: 'UPDATE catalog_state SET revision = revision + 5, forgotten_revision = revision + 4',
     },
   ])('$title', async ({ sql }) => {

@@ -6,7 +6,8 @@ import {
   type SnapshotStore,
   useSegment,
 } from '@app/creator-index';
-import { type Logger, type Query } from '@app/platform';
+import { type Logger } from '@app/platform';
+import { type Query } from '@app/platform/database';
 import { type BackgroundWork } from '../../threads/background-work.js';
 import { type IndexBuilder } from '../building/index-builder.js';
 import { follow } from './index-follower.js';

@@ -1,5 +1,5 @@
 import { type Change, type IndexedState } from '@app/creator-index';
-import { type Query, type StatementName } from '@app/platform';
+import { type Query, type StatementName } from '@app/platform/threads';
 import { indexedColumns, type IndexedRow, toDocument } from './indexed-row.js';
 
 /** The identity of the catalog and its revision. */

@@ -1,5 +1,6 @@
 import { columnCount, columnOf, type SearchDocument, writeRecord } from '@app/creator-index';
 import { type PlatformAccount } from '../../creators/creator.js';
+import { keysOfAccounts } from '../../lookup/keys-of-account.js';
 
 /** A row of `creators` as the index reads it; texts that end in `_json` are JSON. */
 export interface IndexedRow {
@@ -10,6 +11,7 @@ export interface IndexedRow {
   readonly total_reach: string;
   readonly newest_ms: number | null;
   readonly folded_country: string;
+  readonly languages_json: string;
   readonly folded_languages_json: string;
   readonly folded_categories_json: string;
   readonly search_text: string;
@@ -18,6 +20,7 @@ export interface IndexedRow {
 /** The columns of `creators` that make an `IndexedRow`. */
 export const indexedColumns = `slug, name, country, platforms::text AS platforms_json, total_reach,
   (extract(epoch FROM newest_updated_at) * 1000)::float8 AS newest_ms, folded_country,
+  array_to_json(languages)::text AS languages_json,
   array_to_json(folded_languages)::text AS folded_languages_json,
   array_to_json(folded_categories)::text AS folded_categories_json, search_text`;
 
@@ -33,8 +36,11 @@ export function toDocument(row: IndexedRow): SearchDocument {
     text: row.search_text,
     updatedAt: row.newest_ms ?? -Infinity,
     country: row.folded_country,
+    countryName: row.country,
     categories: JSON.parse(row.folded_categories_json) as string[],
     languages: JSON.parse(row.folded_languages_json) as string[],
+    languageNames: JSON.parse(row.languages_json) as string[],
     followers,
+    accountKeys: keysOfAccounts(accounts),
   };
 }

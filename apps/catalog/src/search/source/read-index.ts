@@ -4,7 +4,7 @@ import {
   type SearchDocument,
   segmentDocumentsMax,
 } from '@app/creator-index';
-import { type Query, type Queryable, type TransactionRunner } from '@app/platform';
+import { type Query, type Queryable, type ThreadDatabase } from '@app/platform/threads';
 import { readState } from './index-source.js';
 import { indexedColumns, type IndexedRow, toDocument } from './indexed-row.js';
 
@@ -19,7 +19,7 @@ const rowsPerFetch = 2_000;
  * Reads every published creator in one snapshot of the database and builds segments of them, one at a time. Their order
  * doesn't matter: each segment is sorted, and a search merges.
  */
-export function readIndex(transactions: TransactionRunner, progress: IndexProgress): Promise<IndexedState> {
+export function readIndex(database: ThreadDatabase, progress: IndexProgress): Promise<IndexedState> {
   const read = async ({ query }: Queryable): Promise<IndexedState> => {
     const { catalogId, revision } = await readState(query);
     let documents: SearchDocument[] = [];
@@ -34,7 +34,7 @@ export function readIndex(transactions: TransactionRunner, progress: IndexProgre
     if (documents.length > 0) progress.segment(buildSegment(documents));
     return { catalogId, revision };
   };
-  return transactions.run(read, { isolation: 'REPEATABLE READ', readOnly: true });
+  return database.snapshot(read);
 }
 
 async function* fetchPublished(query: Query): AsyncGenerator<IndexedRow[]> {

@@ -1,5 +1,6 @@
+import { OptionalField, TimeField } from '@app/contracts';
 import { creditsMax, priceCentsMax } from '../validation/amounts.js';
-import { IntegerField, OptionalField, TimeField } from '../validation/fields.js';
+import { IntegerField } from '../validation/fields.js';
 
 export class AgreementBody {
   @IntegerField({ min: 1, max: creditsMax })

@@ -1,4 +1,4 @@
-import { BooleanField } from '../validation/fields.js';
+import { BooleanField } from '@app/contracts';
 
 export class PublishCreatorBody {
   @BooleanField()

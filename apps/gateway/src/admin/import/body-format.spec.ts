@@ -75,29 +75,26 @@ function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
 }
 
-describe('a file that is certainly no NDJSON', () => {
-  it.each(others)(
-    '%s is named in one sentence, wherever the pieces of it end',
-    async (_name, file, sentence) => {
-      const bytes = Buffer.from(file);
-      const told = await pass([bytes]);
-      expect(told).toMatch(sentence);
-      expect(told).toMatch(/^The file [^\n]+\.$/);
-      for (let at = 0; at <= Math.min(bytes.length, 300); at += 1) {
-        expect(await pass([bytes.subarray(0, at), bytes.subarray(at)])).toBe(told);
-      }
-      const first = bytes.subarray(0, 300);
-      expect(await pass([...Array.from(first, (byte) => Buffer.of(byte)), bytes.subarray(300)])).toBe(told);
-    },
-  );
+describe('a file that is certainly not NDJSON', () => {
+  it.each(others)('%s is named in one sentence, wherever the file is cut', async (_name, file, sentence) => {
+    const bytes = Buffer.from(file);
+    const told = await pass([bytes]);
+    expect(told).toMatch(sentence);
+    expect(told).toMatch(/^The file [^\n]+\.$/);
+    for (let at = 0; at <= Math.min(bytes.length, 300); at += 1) {
+      expect(await pass([bytes.subarray(0, at), bytes.subarray(at)])).toBe(told);
+    }
+    const first = bytes.subarray(0, 300);
+    expect(await pass([...Array.from(first, (byte) => Buffer.of(byte)), bytes.subarray(300)])).toBe(told);
+  });
 });
 
 describe('bad lines', () => {
   it.each<[string, string | Buffer]>([
-    ['none', ''],
-    ['blank ones', '\n \r\n\t\n'],
-    ['more blank ones than are looked at', '\n'.repeat(2 * startBytesMax) + ndjson],
-    ['a mark alone', mark],
+    ['an empty file', ''],
+    ['blank lines', '\n \r\n\t\n'],
+    ['more blank lines than are inspected', '\n'.repeat(2 * startBytesMax) + ndjson],
+    ['only a byte order mark', mark],
     ['text', 'this is not JSON\nnor this\n'],
     ['text with commas before a record', `slug, name\n${ndjson}`],
     ['one line of CSV', 'slug,name,country\n'],
@@ -109,12 +106,12 @@ describe('bad lines', () => {
     ['a text with commas', '"a,b"\n"c,d"\n'],
     ['an object that is cut off', `{"slug": "cut-\n${ndjson}`],
     ['an object that is cut off at its start', `{\n${ndjson}`],
-    ['a brace alone', '{'],
+    ['only a brace', '{'],
     ['zeros before a record, as a log that was cut has them', `\0\0\0\0\n${ndjson}`],
     ['a record with a control character', '{"name":"\u0001"}\nbad\n'],
     ['a record in another character set', Buffer.from('{"name":"Bøb"}\n', 'latin1')],
-    ['a line longer than what is looked at', `{"name":"${'x'.repeat(2 * startBytesMax)}"}\n`],
-  ])('are judged one by one: %s', async (_name, file) => {
+    ['a line longer than what is inspected', `{"name":"${'x'.repeat(2 * startBytesMax)}"}\n`],
+  ])('are left to be reported one by one: %s', async (_name, file) => {
     const bytes = Buffer.from(file);
     expect(await pass([bytes])).toEqual(bytes);
     const pieces = cut(bytes, [1, 2, 3, startBytesMax - 1, startBytesMax, startBytesMax + 1]);
@@ -144,7 +141,7 @@ describe('NDJSON', () => {
       );
   const cuts = fc.array(fc.nat(), { maxLength: 8 });
 
-  it('is never refused and passes as it is, wherever its pieces end', async () => {
+  it('is never refused and passes unchanged, wherever it is cut', async () => {
     await fc.assert(
       fc.asyncProperty(file(object, 0), cuts, async (bytes, where) => {
         expect(await pass(cut(bytes, where))).toEqual(bytes);
@@ -152,7 +149,7 @@ describe('NDJSON', () => {
     );
   });
 
-  it('is not refused either for lines that are no objects', async () => {
+  it('is not refused for lines that are not objects either', async () => {
     await fc.assert(
       fc.asyncProperty(file(fc.jsonValue(), 2), cuts, async (bytes, where) => {
         expect(await pass(cut(bytes, where))).toEqual(bytes);
@@ -160,7 +157,7 @@ describe('NDJSON', () => {
     );
   });
 
-  it('is passed on with its second line, or when enough of it has come', async () => {
+  it('is passed on once its second line, or enough of the first, has arrived', async () => {
     const read = async (pieces: readonly string[]): Promise<number> => {
       let given = 0;
       const source = async function* (): AsyncGenerator<Buffer> {
@@ -177,8 +174,8 @@ describe('NDJSON', () => {
   });
 });
 
-describe('the verdict', () => {
-  it('is the same with any more of the file once there was enough', () => {
+describe('the decision', () => {
+  it('stays the same with more of the file, once there was enough for it', () => {
     const text = fc.array(fc.constantFrom('{', '[', '"a":1', ',', 'b', '\n', '\n', ' ', '}', '\0'), {
       maxLength: 30,
     });

@@ -55,7 +55,7 @@ beforeEach(() => {
 afterAll(() => admin.stop());
 
 describe('design 6: POST /creators/import', () => {
-  it('sends the lines as they are and gives the report', async () => {
+  it('sends the lines unchanged and returns the report', async () => {
     const body = '{"slug":"ada"}\r\n\n{"slug":"caf\u00e9"}\nno end';
     expect(await send(body)).toMatchObject({ status: 200, body: { ...nothing, received: 4, created: 4 } });
     expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
@@ -68,7 +68,7 @@ describe('design 6: POST /creators/import', () => {
     { 'content-type': 'text/plain' },
     { 'content-type': 'application/octet-stream' },
     {},
-  ])('takes lines as %j', async (headers) => {
+  ])('accepts lines as %j', async (headers) => {
     expect(await send('{"a":1}\n{"b":2}\n', headers)).toMatchObject({ status: 200, body: { received: 2 } });
   });
 
@@ -117,7 +117,7 @@ describe('design 6: POST /creators/import', () => {
     ]);
   });
 
-  it('rejects a line that fits into no chunk by its number and takes the rest', async () => {
+  it('rejects a line that is too long for a chunk by its number, and imports the rest', async () => {
     const long = Buffer.alloc(10 * MiB, 'x');
     const reply = await send(Buffer.concat([Buffer.from('one\n'), long, Buffer.from('\nthree\n')]));
     expect(reply.body).toEqual({
@@ -134,7 +134,7 @@ describe('design 6: POST /creators/import', () => {
   });
 });
 
-describe('a file that is no NDJSON', () => {
+describe('a file that is not NDJSON', () => {
   const pretty = `${JSON.stringify([{ slug: 'ada' }, { slug: 'bob' }], null, 2)}\n`;
 
   it('is refused in one sentence before any of it is sent', async () => {
@@ -158,7 +158,7 @@ describe('a file that is no NDJSON', () => {
     expect(chunks).toEqual([]);
   });
 
-  it('is sent line by line when only its first lines are bad', async () => {
+  it('is sent line by line when only its first lines are invalid', async () => {
     const body = '\uFEFF\n[]\n{"slug":"ada"}\n';
     expect(await send(body)).toMatchObject({ status: 200, body: { received: 3 } });
     expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
@@ -197,7 +197,7 @@ describe('a large import', () => {
 });
 
 describe('a catalog that fails', () => {
-  it('gets a chunk again under the same number when it was not there for a moment', async () => {
+  it('gets a chunk again with the same number after a short outage', async () => {
     let failures = 2;
     acceptChunks(({ seq }) => {
       if (seq !== 1 || failures === 0) return;
@@ -225,7 +225,7 @@ describe('a catalog that fails', () => {
     expect(finished).toEqual([]);
   });
 
-  it('passes on what is wrong with a chunk at once', async () => {
+  it('returns its refusal of a chunk at once', async () => {
     acceptChunks(() => {
       throw new ServiceError('conflict', 'The import was swept.');
     });
@@ -246,7 +246,7 @@ describe('a catalog that fails', () => {
     }
   });
 
-  it('does not fail an import whose end it missed', async () => {
+  it("does not fail an import when only its end can't be recorded", async () => {
     admin.on(finishImport, () => {
       throw new ServiceError('unavailable', 'not now');
     });
@@ -292,7 +292,7 @@ describe('a client that goes away', () => {
   });
 });
 
-it('an import that ends in the middle leaves one line that says what is stored', async () => {
+it('an import that ends in the middle is logged in one line that says what is stored', async () => {
   const output = new PassThrough({ encoding: 'utf8' });
   const logged = once(output, 'data');
   const failing = await AdminFixture.start({ logger: pino({ level: 'warn' }, output) });

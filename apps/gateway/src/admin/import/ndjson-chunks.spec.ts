@@ -87,7 +87,7 @@ describe('NdjsonChunker', () => {
     );
   });
 
-  it('passes CRLF, blank lines and a last line without its end as they are', () => {
+  it('passes CRLF, blank lines and a last line without a line break unchanged', () => {
     const parts = cut([Buffer.from('{"a":1}\r\n\n  \n{"b":2}')], { linesMax: 10, bytesMax: 100 });
     expect(parts).toEqual([
       { kind: 'chunk', firstLine: 1, lines: 4, bytes: Buffer.from('{"a":1}\r\n\n  \n{"b":2}') },
@@ -108,7 +108,7 @@ describe('NdjsonChunker', () => {
 });
 
 describe('ndjsonParts', () => {
-  it('reads no further than its parts are taken', async () => {
+  it('reads no further than its parts are consumed', async () => {
     let given = 0;
     const source = async function* (): AsyncGenerator<Buffer> {
       for (; given < 100; given += 1) yield await Promise.resolve(Buffer.from('line\n'));
@@ -119,7 +119,7 @@ describe('ndjsonParts', () => {
     await parts.return(undefined);
   });
 
-  it('fails with the source, keeping back the line that was cut off', async () => {
+  it('fails when its source fails, without the line that was cut off', async () => {
     const source = async function* (): AsyncGenerator<Buffer> {
       yield await Promise.resolve(Buffer.from('whole\n{"half":'));
       throw new Error('aborted');

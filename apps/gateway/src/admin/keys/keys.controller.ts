@@ -4,7 +4,7 @@ import {
   deleteKey,
   getKey,
   listKeys,
-  ServiceError,
+  type ServiceError,
   updateKey,
   type CreatedKey,
   type KeyView,
@@ -13,6 +13,7 @@ import { ServiceClient, type RequestContext } from '@app/transport';
 import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
+import { invalidRequest } from '../../http/invalid-request.js';
 import { CallContext } from '../call-context.js';
 import { IdempotencyKey } from '../idempotency-key.js';
 import { statusOfCreation } from '../status-of-creation.js';
@@ -92,7 +93,5 @@ export class KeysController {
 
 function nothingToChange(): ServiceError {
   const problem = 'give name, active or both';
-  return new ServiceError('invalid_request', `The request is not valid: ${problem}.`, {
-    details: { name: [problem], active: [problem] },
-  });
+  return invalidRequest({ name: [problem], active: [problem] });
 }

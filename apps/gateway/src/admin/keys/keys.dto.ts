@@ -1,4 +1,5 @@
-import { BooleanField, OptionalField, TextField } from '../validation/fields.js';
+import { BooleanField, OptionalField } from '@app/contracts';
+import { TextField } from '../validation/fields.js';
 
 const keyNameLengthMax = 100;
 

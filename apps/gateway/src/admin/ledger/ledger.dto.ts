@@ -1,11 +1,11 @@
-import { DayParameter, OptionalField } from '../validation/fields.js';
+import { DayField, OptionalField } from '@app/contracts';
 
 export class UsageQuery {
   @OptionalField()
-  @DayParameter()
+  @DayField()
   from?: string;
 
   @OptionalField()
-  @DayParameter()
+  @DayField()
   to?: string;
 }

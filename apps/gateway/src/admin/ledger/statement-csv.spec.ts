@@ -46,11 +46,11 @@ describe('statement as CSV', () => {
     ['a\r\nb', '"a\r\nb"'],
     ['=1+1', "'=1+1"],
     ['@sum', "'@sum"],
-  ])('makes %j harmless', (request_id, field) => {
+  ])('makes %j harmless for spreadsheets', (request_id, field) => {
     expect(statementLine({ ...entry, request_id })).toContain(`,${field},`);
   });
 
-  it('goes on page after page', async () => {
+  it('reads page after page', async () => {
     const page = (id: string, next_cursor: string | null): Page<LedgerEntryView> => ({
       items: [{ ...entry, id }],
       next_cursor,

@@ -1,4 +1,6 @@
 import { type LedgerEntryView, type Page } from '@app/contracts';
+import { csvLine } from '../../text/csv.js';
+import { csvPages } from '../../text/csv-pages.js';
 
 const columns = [
   'id',
@@ -15,33 +17,22 @@ const columns = [
   'reason',
 ] as const satisfies readonly (keyof LedgerEntryView)[];
 
-const lineEnd = '\r\n';
-
 /** The first line of every statement. */
-export const statementHeader = columns.join(',') + lineEnd;
+export const statementHeader = csvLine(columns);
 
-/** A ledger entry as one line of CSV (RFC 4180). */
+/** A ledger entry as one line of CSV. */
 export function statementLine(entry: LedgerEntryView): string {
-  return columns.map((column) => csvField(entry[column])).join(',') + lineEnd;
-}
-
-/** Quotes a field where needed, and escapes one that a spreadsheet would run as a formula. */
-function csvField(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvLine(valuesOf(entry));
 }
 
 /** A whole statement, page by page, beginning with `first`. */
-export async function* statementCsv(
+export function statementCsv(
   first: Page<LedgerEntryView>,
   next: (cursor: string) => Promise<Page<LedgerEntryView>>,
 ): AsyncGenerator<string> {
-  yield statementHeader;
-  for (let page = first; ;) {
-    yield page.items.map(statementLine).join('');
-    if (page.next_cursor === null) return;
-    page = await next(page.next_cursor);
-  }
+  return csvPages(columns, valuesOf, first, next);
+}
+
+function valuesOf(entry: LedgerEntryView): (string | number | null)[] {
+  return columns.map((column) => entry[column]);
 }

@@ -1,6 +1,6 @@
-import { type PackName } from '@app/contracts';
+import { ChoiceField, OptionalField, type PackName, TimeField } from '@app/contracts';
 import { creditsMax, priceCentsMax, referenceLengthMax } from '../validation/amounts.js';
-import { ChoiceField, IntegerField, OptionalField, TextField, TimeField } from '../validation/fields.js';
+import { IntegerField, TextField } from '../validation/fields.js';
 
 const packNames: readonly PackName[] = ['trial', 'builder', 'scale', 'enterprise'];
 

@@ -1,5 +1,5 @@
-import { type Page, type PageRequest } from '@app/contracts';
-import { IntegerParameter, OptionalField, TextField } from './fields.js';
+import { OptionalField, type Page, type PageRequest } from '@app/contracts';
+import { IntegerParameter, TextField } from './fields.js';
 
 const pageSizeMax = 200;
 

@@ -1,15 +1,12 @@
-import { ServiceError, type ErrorDetails } from '@app/contracts';
+import { type ErrorDetails, type ServiceError } from '@app/contracts';
 import { type ValidationError } from 'class-validator';
+import { invalidRequest } from '../../http/invalid-request.js';
 
 /** One error that names every invalid field with all of its problems. */
 export function invalidFields(errors: ValidationError[]): ServiceError {
   const details: ErrorDetails = {};
   for (const error of errors) details[error.property] = sentencesOf(error);
-  return new ServiceError(
-    'invalid_request',
-    `The request is not valid: ${Object.values(details).flat().join('; ')}.`,
-    { details },
-  );
+  return invalidRequest(details);
 }
 
 function sentencesOf({ property, constraints = {} }: ValidationError): string[] {

@@ -1,21 +1,21 @@
-import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
 import { MeteringService } from '../../charging/metering.service.js';
-import { profilePrice } from '../../charging/price-search.js';
+import { repeatableCall } from '../../charging/repeatable-call.js';
+import { CreatorProfiles } from '../../creators/creator-profiles.js';
 import { CurrentCall } from '../../http/call-of-request.js';
+import { etagOf, matchesEtag, revalidated } from '../../http/etag.js';
 import { type PublicCall } from '../../http/public-call.js';
 import { refuseParameters } from '../../http/refuse-parameters.js';
 import { profileBody } from './profile-body.js';
 
-/** `GET /creators/{slug}` (spec 4.2). */
+/** `GET /creators/{slug}` (spec 4.2); free for a client that has the profile as it is (design 11). */
 @Controller('creators')
 @UseGuards(ApiKeyGuard)
 export class GetCreatorProfileController {
   constructor(
-    private readonly services: ServiceClient,
+    private readonly profiles: CreatorProfiles,
     private readonly metering: MeteringService,
   ) {}
 
@@ -27,16 +27,14 @@ export class GetCreatorProfileController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     refuseParameters(request);
-    if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
-
-    const profile = await this.services.request(getProfile, { slug }, call.context());
-    if (!profile.value.found) throw noSuchCreator();
-    await this.metering.respond(call, reply, { operation: 'profile', credits: profilePrice }, (credits) =>
-      profileBody(profile.bytes, credits),
-    );
+    const repeatable = repeatableCall(request, call, 'profile', { slug });
+    const { json, metered } = await this.profiles.find(call, slug);
+    const etag = etagOf(json);
+    const isUnchanged = matchesEtag(request.headers['if-none-match'], etag);
+    const price = isUnchanged ? { credits: 0 } : {};
+    await this.metering.respond(call, reply, { ...metered, ...price, ...repeatable }, (credits) => {
+      void reply.headers({ etag, 'cache-control': revalidated });
+      return isUnchanged ? null : profileBody(json, credits);
+    });
   }
-}
-
-function noSuchCreator(): ServiceError {
-  return new ServiceError('not_found', 'No published creator has this slug.');
 }

@@ -1,4 +1,4 @@
-import { type Credits } from '../../charging/metering.service.js';
+import { type Credits } from '../../charging/paid-answer.js';
 
 const closingBrace = 0x7d;
 

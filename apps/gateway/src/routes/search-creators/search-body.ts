@@ -1,5 +1,5 @@
 import { type SearchSummary, type WithBytes } from '@app/contracts';
-import { type Credits } from '../../charging/metering.service.js';
+import { type Credits } from '../../charging/paid-answer.js';
 
 /** The body of spec 4.1, with the creators' bytes as the catalog sent them. */
 export function searchBody({ value, bytes }: WithBytes<SearchSummary>, credits: Credits): Buffer {

@@ -1,15 +1,15 @@
-import { searchCreators } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
 import { MeteringService } from '../../charging/metering.service.js';
-import { priceSearch } from '../../charging/price-search.js';
+import { repeatableCall } from '../../charging/repeatable-call.js';
+import { CreatorSearch } from '../../creators/creator-search.js';
 import { CurrentCall } from '../../http/call-of-request.js';
+import { nextPageLink } from '../../http/next-page-link.js';
 import { type PublicCall } from '../../http/public-call.js';
 import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
-import { nextPageLink } from './next-page-link.js';
 import { searchBody } from './search-body.js';
+import { nextPageOf } from './search-cursor.js';
 import { readSearchQuery } from './search-query.js';
 
 /** `GET /search` (spec 4.1). */
@@ -18,7 +18,7 @@ import { readSearchQuery } from './search-query.js';
 @UseGuards(ApiKeyGuard, RateLimitGuard)
 export class SearchCreatorsController {
   constructor(
-    private readonly services: ServiceClient,
+    private readonly creators: CreatorSearch,
     private readonly metering: MeteringService,
   ) {}
 
@@ -29,12 +29,12 @@ export class SearchCreatorsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const search = readSearchQuery(request.raw.url ?? '');
-    const found = await this.services.request(searchCreators, search, call.context());
-    const credits = priceSearch(search, found.value.total);
-    await this.metering.respond(call, reply, { operation: 'search', credits }, (charged) => {
-      const { next } = found.value;
-      if (next) void reply.header('link', nextPageLink(request, search, next));
-      return searchBody(found, charged);
+    const repeatable = repeatableCall(request, call, 'search', search);
+    const { page, metered } = await this.creators.find(call, search);
+    await this.metering.respond(call, reply, { ...metered, ...repeatable }, (credits) => {
+      const { next } = page.value;
+      if (next) void reply.header('link', nextPageLink(request, nextPageOf(search, next)));
+      return searchBody(page, credits);
     });
   }
 }

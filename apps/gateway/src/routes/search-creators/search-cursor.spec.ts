@@ -30,7 +30,7 @@ const place = fc.record({
   ),
 });
 
-it('leads back to the place that it was written for, whatever the number of creators on a page', () => {
+it('a cursor leads back to the position that it was written for, whatever the number of creators on a page', () => {
   fc.assert(
     fc.property(search, place, fc.integer({ min: 1, max: 100 }), (asked, next, limit) => {
       const { slug, updated_at } = next;
@@ -42,7 +42,7 @@ it('leads back to the place that it was written for, whatever the number of crea
   );
 });
 
-it('is refused with other filters', () => {
+it('a cursor is refused with other filters', () => {
   fc.assert(
     fc.property(search, search, place, (asked, other, next) => {
       fc.pre(JSON.stringify(asked) !== JSON.stringify(other));
@@ -51,7 +51,7 @@ it('is refused with other filters', () => {
   );
 });
 
-it('that is none of ours is refused, and never anything else', () => {
+it('a cursor that is not ours is refused, or leads to a valid slug', () => {
   const ours = writeCursor({ limit: 10 }, { slug: 'mira', updated_at: null });
   const changed = fc
     .tuple(fc.nat(ours.length - 1), fc.constantFrom('A', 'z', '_', '!'))
@@ -59,9 +59,9 @@ it('that is none of ours is refused, and never anything else', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String(), changed), (cursor) => {
       const read = readCursor(cursor, { limit: 10 });
-      if (typeof read === 'string') expect(read).toMatch(/^cursor (must be taken|belongs)/);
+      if (typeof read === 'string') expect(read).toMatch(/^cursor (must be copied|belongs)/);
       else expect(read.after_slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     }),
   );
-  expect(readCursor('', { limit: 10 })).toMatch(/must be taken/);
+  expect(readCursor('', { limit: 10 })).toMatch(/must be copied/);
 });

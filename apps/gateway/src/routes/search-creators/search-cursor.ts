@@ -13,11 +13,20 @@ export function writeCursor(search: SearchRequest, { slug, updated_at: updatedAt
   return Buffer.from(`${digestOf(search)}.${time}.${slug}`).toString('base64url');
 }
 
+/** The parameters of the next page of a search: the same search with a cursor. */
+export function nextPageOf(
+  search: SearchRequest,
+  next: NextPage,
+): Record<string, string | number | undefined> {
+  const filters = Object.fromEntries(searchFilters.map((name) => [name, search[name]]));
+  return { ...filters, limit: search.limit, cursor: writeCursor(search, next) };
+}
+
 /** Decodes a cursor. Returns a sentence about the problem when it is not ours or belongs to another search. */
 export function readCursor(cursor: string, search: SearchRequest): AfterCreator | string {
   const [, digest, time, slug = ''] = cursorPattern.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (digest === undefined || slug.length > slugLengthMax || !slugPattern.test(slug)) {
-    return 'cursor must be taken as it is from the Link header of a search';
+    return 'cursor must be copied unchanged from the page before';
   }
   if (digest !== digestOf(search)) return 'cursor belongs to a search with other filters';
   return {

@@ -1,10 +1,12 @@
-import { platforms, searchFilters } from '@app/contracts';
+import { platforms, rule, searchFilters } from '@app/contracts';
 import { searchWords } from '@app/platform';
 import { IsIn, IsOptional } from 'class-validator';
-import { rule } from '../../validation/rule.js';
+import { IsWholeNumber } from '../../validation/whole-number.js';
 
-const integerMax = Number.MAX_SAFE_INTEGER;
-const textLengthMax = 100;
+export const followersMax = Number.MAX_SAFE_INTEGER;
+export const textLengthMax = 100;
+export const limitMin = 1;
+export const limitMax = 100;
 const controlCharacter = /\p{Cc}/u;
 
 /** The query parameters of a search, as trimmed strings, with their rules (spec 4.1, design 5). */
@@ -31,15 +33,15 @@ export class SearchParameters {
   platform?: string;
 
   @IsOptional()
-  @IsWholeNumber(0, integerMax)
+  @IsWholeNumber(0, followersMax)
   min_followers?: string;
 
   @IsOptional()
-  @IsWholeNumber(0, integerMax)
+  @IsWholeNumber(0, followersMax)
   max_followers?: string;
 
   @IsOptional()
-  @IsWholeNumber(1, 100)
+  @IsWholeNumber(limitMin, limitMax)
   limit?: string;
 
   /** From the `Link` header of the previous page; decoded together with the filters. */
@@ -66,12 +68,6 @@ function isText(text: string): boolean {
 function HasSearchableCharacter(): PropertyDecorator {
   const sentence = 'must have at least one letter, digit or other searchable character';
   return textRule('hasSearchableCharacter', sentence, (text) => searchWords(text).length > 0);
-}
-
-function IsWholeNumber(min: number, max: number): PropertyDecorator {
-  const isInRange = (text: string): boolean =>
-    /^[0-9]{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max;
-  return textRule('isWholeNumber', `must be an integer between ${min} and ${max}`, isInRange);
 }
 
 function textRule(name: string, sentence: string, holds: (text: string) => boolean): PropertyDecorator {

@@ -30,7 +30,7 @@ function problemsOf(written: Readonly<Record<string, string>>): object {
 }
 
 describe('readSearchQuery', () => {
-  it('means the same whatever white space is around a value, of any parameter', () => {
+  it('ignores white space around the value of any parameter', () => {
     const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0') });
     fc.assert(
       fc.property(fc.subarray(names), space, space, (given, before, after) => {
@@ -100,7 +100,7 @@ describe('readSearchQuery', () => {
     ]);
   });
 
-  it('refuses a range that nothing lies in, and takes one of a single number', () => {
+  it('refuses an empty range, and accepts one of a single number', () => {
     const problem = ['min_followers must not be greater than max_followers'];
     const range = { min_followers: '5', max_followers: '4' };
     expect(problemsOf(range)).toEqual({ min_followers: problem, max_followers: problem });

@@ -1,20 +1,24 @@
-import { type ErrorDetails, type Platform, type SearchRequest } from '@app/contracts';
-import { validateSync } from 'class-validator';
+import { type Platform, type SearchRequest } from '@app/contracts';
 import { invalidQuery } from '../../http/invalid-query.js';
-import { parseQuery } from '../../http/raw-query.js';
+import { type ParsedQuery, parseQuery } from '../../http/raw-query.js';
+import { validationProblems } from '../../validation/validation-problems.js';
 import { readCursor } from './search-cursor.js';
 import { SearchParameters, searchParameterNames } from './search-parameters.js';
 
-const limitDefault = 50;
+export const limitDefault = 50;
 
 /** Parses the search in a URL. Throws `invalid_request` that names every invalid parameter (spec 7). */
 export function readSearchQuery(url: string): SearchRequest {
-  const { values, problems } = parseQuery(url, searchParameterNames);
+  return readSearch(parseQuery(url, searchParameterNames), limitDefault);
+}
+
+/** Validates the parameters of a search, wherever they were written. Throws as `readSearchQuery`. */
+export function readSearch({ values, problems }: ParsedQuery, defaultLimit: number): SearchRequest {
   const parameters = Object.assign(new SearchParameters(), Object.fromEntries(values));
   const details = { ...validationProblems(parameters), ...problems };
   if (Object.keys(details).length > 0) throw invalidQuery(details);
 
-  const search = toSearch(parameters);
+  const search = toSearch(parameters, defaultLimit);
   const { min_followers: min, max_followers: max } = search;
   if (min !== undefined && max !== undefined && min > max) {
     const sentence = 'min_followers must not be greater than max_followers';
@@ -29,12 +33,7 @@ function behindCursor(search: SearchRequest, cursor: string): SearchRequest {
   return { ...search, ...place };
 }
 
-function validationProblems(parameters: SearchParameters): ErrorDetails {
-  const errors = validateSync(parameters);
-  return Object.fromEntries(errors.map((error) => [error.property, Object.values(error.constraints ?? {})]));
-}
-
-function toSearch(parameters: SearchParameters): SearchRequest {
+function toSearch(parameters: SearchParameters, defaultLimit: number): SearchRequest {
   const { q, country, category, language, platform, min_followers, max_followers, limit } = parameters;
   return {
     ...(q === undefined ? {} : { q }),
@@ -44,6 +43,6 @@ function toSearch(parameters: SearchParameters): SearchRequest {
     ...(platform === undefined ? {} : { platform: platform as Platform }),
     ...(min_followers === undefined ? {} : { min_followers: Number(min_followers) }),
     ...(max_followers === undefined ? {} : { max_followers: Number(max_followers) }),
-    limit: limit === undefined ? limitDefault : Number(limit),
+    limit: limit === undefined ? defaultLimit : Number(limit),
   };
 }

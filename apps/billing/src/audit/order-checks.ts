@@ -1,0 +1,52 @@
+import { type Check } from './check.js';
+
+/** A granted order has one lot, of what was ordered; any other has none. */
+export const orderLot: Check = {
+  kind: 'order_lot_differs',
+  sql: `
+    SELECT orders.account_id, COALESCE(orders.lot_id, lots.id) AS lot_id, NULL::uuid AS charge_id,
+      'order ' || orders.id || CASE orders.state
+        WHEN 'granted' THEN ': a lot of ' || orders.credits || ' credits for ' || orders.price_cents || ' cents'
+        ELSE ' is ' || orders.state || ': no lot'
+      END AS expected,
+      COALESCE('one of ' || lots.credits || ' for ' || lots.price_cents, 'none') AS found
+    FROM orders
+    LEFT JOIN lots ON lots.account_id = orders.account_id AND lots.reference = 'stripe:' || orders.id
+    WHERE orders.lot_id IS DISTINCT FROM lots.id
+      OR (orders.state = 'granted') <> (lots.id IS NOT NULL)
+      OR lots.pack <> orders.pack OR lots.credits <> orders.credits OR lots.price_cents <> orders.price_cents
+    LIMIT $1`,
+};
+
+/**
+ * The credits that an order has given back are those of its adjustments, all of its own lot, and as many as the money that
+ * went back has bought. More may only be missing from a lot that expired before the money returned.
+ */
+export const orderReturns: Check = {
+  kind: 'order_returns_differ',
+  sql: `
+    WITH by_order AS (
+      SELECT adjustments.order_id, -sum(entries.credits) AS taken,
+        bool_and(entries.lot_id = adjustments.lot_id AND entries.lot_id = orders.lot_id) AS own_lot
+      FROM adjustments
+      JOIN orders ON orders.id = adjustments.order_id
+      LEFT JOIN ledger_entries AS entries ON entries.adjustment_id = adjustments.id
+      GROUP BY adjustments.order_id
+    ), owed AS (
+      SELECT id, credits::bigint * returned_cents / price_cents AS credits FROM orders
+    )
+    SELECT orders.account_id, orders.lot_id, NULL::uuid AS charge_id,
+      'order ' || orders.id || ': ' || orders.returned_cents || ' of ' || orders.price_cents || ' cents returned, '
+        || orders.credits_taken_back || ' credits taken back from its lot, '
+        || GREATEST(0, owed.credits - orders.credits_taken_back) || ' not recovered' AS expected,
+      COALESCE(by_order.taken, 0) || ' taken back, ' || orders.credits_not_recovered || ' not recovered' AS found
+    FROM orders
+    JOIN owed ON owed.id = orders.id
+    LEFT JOIN by_order ON by_order.order_id = orders.id
+    LEFT JOIN lots ON lots.id = orders.lot_id
+    WHERE orders.credits_taken_back <> COALESCE(by_order.taken, 0)
+      OR NOT COALESCE(by_order.own_lot, true)
+      OR orders.credits_not_recovered <> GREATEST(0, owed.credits - orders.credits_taken_back)
+      OR (orders.credits_taken_back > owed.credits AND lots.expires_at > (SELECT ledger_now()))
+    LIMIT $1`,
+};

@@ -1,0 +1,67 @@
+import { type ListCallsRequest } from '@app/contracts';
+import { type Queryable } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { type CallRow } from './call-view.js';
+
+/** Which calls, each condition optional but the account. */
+type WantedCalls = Omit<ListCallsRequest, 'limit' | 'cursor'>;
+
+/** At most `limit` calls, behind the one named. */
+interface PageOfCalls {
+  readonly limit: number;
+  readonly after: { readonly at: string; readonly id: string } | null;
+}
+
+/**
+ * Hand-written: a page is cut before names are joined to it, and its states are as of one reading of the clock. Calls with
+ * one request id are found through `charges_of_request`, others through `charges_of_account` (or `charges_of_key`) from
+ * the cursor on, so that a page costs the same however many came before. Refused charges took nothing and are deleted
+ * after a minute: they are no calls. A pending charge past its time-out is voided from that instant on, whether or not
+ * the sweep has recorded it.
+ */
+const callsSql = `
+  WITH clock AS MATERIALIZED (SELECT ledger_now() AS now),
+  calls AS (
+    SELECT id, request_id, created_at, key_id, operation, filters, total, credits, void_reason, repeat_of,
+      CASE WHEN state = 'pending' AND pending_until <= (SELECT now FROM clock) THEN 'voided' ELSE state END AS state
+    FROM charges
+    WHERE account_id = $1 AND state <> 'refused'
+      AND ($2::text IS NULL OR request_id = $2)
+      AND ($3::date IS NULL OR created_at >= $3::date::timestamptz)
+      AND ($4::date IS NULL OR created_at < ($4::date + 1)::timestamptz)
+      AND ($5::uuid IS NULL OR key_id = $5)
+      AND ($6::text IS NULL OR operation = $6)
+      AND ($8::timestamptz IS NULL OR (created_at, id) < ($8, $9::uuid))
+  ),
+  page AS (
+    SELECT * FROM calls
+    WHERE $7::text IS NULL OR state = $7
+    ORDER BY created_at DESC, id DESC LIMIT $10
+  )
+  SELECT page.id, page.request_id, page.created_at AS at, page.key_id, keys.name AS key_name, keys.prefix AS key_prefix,
+    page.operation, page.filters, page.total, page.credits, page.state, page.void_reason,
+    page.repeat_of IS NOT NULL AS is_repeat, earlier.request_id AS repeat_of
+  FROM page
+    JOIN api_keys AS keys ON keys.id = page.key_id
+    LEFT JOIN charges AS earlier ON earlier.id = page.repeat_of
+  ORDER BY page.created_at DESC, page.id DESC`;
+
+/** Charges as calls of their account. */
+@Injectable()
+export class CallsRepository {
+  /** Newest first. */
+  newestFirst({ query }: Queryable, wanted: WantedCalls, { limit, after }: PageOfCalls): Promise<CallRow[]> {
+    return query<CallRow>('select calls', callsSql, [
+      wanted.account_id,
+      wanted.request_id ?? null,
+      wanted.from ?? null,
+      wanted.to ?? null,
+      wanted.key_id ?? null,
+      wanted.operation ?? null,
+      wanted.state ?? null,
+      after?.at ?? null,
+      after?.id ?? null,
+      limit,
+    ]);
+  }
+}

@@ -1,0 +1,40 @@
+import { foldEmail } from '@app/platform';
+import { EnvError, makeValidator } from 'envalid';
+import { parseMailUrl } from '../mail/mail-server.js';
+
+/** The URL of a mail server. */
+export const mailUrl = makeValidator<string>((input) => {
+  if (parseMailUrl(input) === null) {
+    throw new EnvError(
+      'must be smtp://host:port or smtps://host:port, with user:password@ before the host or without, and ' +
+        '?requireTLS=true after it or not; or log:',
+    );
+  }
+  return input;
+});
+
+/** An e-mail address, or a name and one: `Creator Search <no-reply@example.com>`. */
+export const sender = makeValidator<string>((input) => {
+  const [, address = input] = /^[^<>\r\n]*<([^<>]+)>$/.exec(input) ?? [];
+  if (foldEmail(address) === null) throw new EnvError('must be an e-mail address, or `Name <address>`');
+  return input;
+});
+
+interface Mailing {
+  readonly NODE_ENV?: string;
+  readonly MAIL_URL?: string;
+  readonly MAIL_FROM?: string;
+}
+
+/** A server needs a sender; the log is no place for mails where customers sign in. */
+export function mailProblems({ NODE_ENV, MAIL_URL, MAIL_FROM }: Mailing): Record<string, string> {
+  const server = MAIL_URL === undefined ? null : parseMailUrl(MAIL_URL);
+  if (server?.kind === 'log' && NODE_ENV === 'production') {
+    return {
+      MAIL_URL: 'must not be log: with NODE_ENV=production, because the log would let its readers sign in',
+    };
+  }
+  return server?.kind === 'smtp' && MAIL_FROM === undefined
+    ? { MAIL_FROM: 'is missing: mails need a sender when MAIL_URL is a server' }
+    : {};
+}

@@ -1,0 +1,55 @@
+import { type Environment, integer, type Rule, urlWith } from '@app/platform';
+import { EnvError, makeValidator } from 'envalid';
+
+/** A key or secret of Stripe, by the beginning that Stripe gives it; empty: none. */
+const stripeSecret = (...beginnings: string[]) =>
+  makeValidator<string>((input) => {
+    if (input === '' || beginnings.some((beginning) => input.startsWith(beginning))) return input;
+    throw new EnvError(`must begin with ${beginnings.join(' or ')}`);
+  });
+
+/** The variables by which packs are sold. */
+export const sellingSpecs = {
+  STRIPE_SECRET_KEY: stripeSecret(
+    'sk_live_',
+    'sk_test_',
+    'rk_live_',
+    'rk_test_',
+  )({
+    default: '',
+    desc: 'secret or restricted key of the Stripe account through which packs are sold; empty: none are sold',
+  }),
+  STRIPE_WEBHOOK_SECRET: stripeSecret('whsec_')({
+    default: '',
+    desc: 'signing secret of the webhook endpoint at Stripe that leads to `/webhooks/stripe` of the gateway; set with STRIPE_SECRET_KEY',
+  }),
+  STRIPE_CHECKOUT_URL: urlWith(
+    'http:',
+    'https:',
+  )({
+    default: 'https://checkout.stripe.com',
+    desc: 'origin of the pages on which buyers pay; differs with a custom domain of Stripe Checkout',
+  }),
+  STRIPE_API_URL: urlWith(
+    'http:',
+    'https:',
+  )({
+    default: '',
+    desc: 'for development: a stand-in for the API of Stripe; refused where NODE_ENV is `production`',
+  }),
+  RECONCILIATION_PERIOD_MS: integer({ min: 1_000, max: 86_400_000 })({
+    default: 3_600_000,
+    desc: 'time between two reconciliations of orders with Stripe, ms: what no webhook has told is found within it',
+  }),
+};
+
+/** Both secrets or none, and a stand-in never in production. */
+export function sellingRule(environment: Environment): Rule<typeof sellingSpecs> {
+  return ({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_URL: url }) => ({
+    ...(key && secret === '' ? { STRIPE_WEBHOOK_SECRET: 'is missing: set it with STRIPE_SECRET_KEY' } : {}),
+    ...(secret && key === '' ? { STRIPE_SECRET_KEY: 'is missing: set it with STRIPE_WEBHOOK_SECRET' } : {}),
+    ...(url && environment.NODE_ENV === 'production'
+      ? { STRIPE_API_URL: 'is refused where NODE_ENV is production: money has to come from Stripe' }
+      : {}),
+  });
+}

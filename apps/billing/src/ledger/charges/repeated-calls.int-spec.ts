@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { type ChargeReply, type ChargeRequest } from '@app/contracts';
+import { moveClock } from '../histories/clock.fixture.js';
+import { marks } from '../histories/histories.fixture.js';
+import { expectPaidOnce } from '../histories/paid-once.fixture.js';
+import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
+import { repeatableMs } from '../rules/repeatable-charges.js';
+import { repeatableSql } from './charge.repository.js';
+
+const ledger = useAuditedLedger();
+const startAt = Date.UTC(2026, 0, 1);
+
+/** A search of 3 credits under an Idempotency-Key; each one has a charge id of its own. */
+function callOf(customer: Customer, changes: Partial<ChargeRequest> = {}): ChargeRequest {
+  const { key_id = customer.keyId } = changes;
+  return {
+    ...customer.request(3),
+    ...marks(key_id, { idempotencyKey: 'order 1', content: 'a search' }),
+    ...changes,
+  };
+}
+
+/** A call that was paid and posted. */
+async function paidCall(customer: Customer, changes: Partial<ChargeRequest> = {}): Promise<ChargeRequest> {
+  const call = callOf(customer, changes);
+  expect(await ledger.replica(0).charge(call)).toMatchObject({ outcome: 'charged', credits_used: 3 });
+  await customer.settle(ledger.replica(1), call.charge_id, 'posted');
+  return call;
+}
+
+const paid = { outcome: 'charged', credits_used: 3 };
+const repeated = { outcome: 'charged', credits_used: 0, is_repeat: true };
+
+describe('a call under the Idempotency-Key of a paid one', () => {
+  it('takes nothing until 15 minutes after the charge, to the millisecond, and is charged from then on', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const customer = await ledger.customer(10);
+    await paidCall(customer);
+    await moveClock(ledger, startAt + repeatableMs - 1);
+    expect(await ledger.replica(1).charge(callOf(customer))).toMatchObject(repeated);
+    await moveClock(ledger, startAt + repeatableMs);
+    await paidCall(customer);
+    await moveClock(ledger, startAt + repeatableMs + 30_000);
+    expect(await ledger.replica(1).charge(callOf(customer))).toMatchObject(repeated);
+    expect(await ledger.balance(customer.accountId)).toBe(4);
+    await expectPaidOnce(ledger.query);
+  });
+
+  it('is found with many others in one batch', async () => {
+    const customer = await ledger.customer(1_000);
+    const idempotencyKeys = times(50, (n) =>
+      marks(customer.keyId, { idempotencyKey: `${n}`, content: 'a search' }),
+    );
+    for (const one of idempotencyKeys) await paidCall(customer, one);
+    const again = [...idempotencyKeys, ...idempotencyKeys].map((one) => callOf(customer, one));
+    const replies = await Promise.all(again.map((call) => ledger.replica(0).charge(call)));
+    expect(replies).toEqual(times(100, () => ({ ...repeated, credits_remaining: 850 })));
+  });
+
+  it('is found by the clock of the lock, although the clock goes on while charges are read', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const customer = await ledger.customer(10);
+    await paidCall(customer);
+    await moveClock(ledger, startAt + repeatableMs - 1);
+    await ledger.query('CREATE SEQUENCE test_readings MINVALUE 0 START 0');
+    await ledger.query('GRANT USAGE ON test_readings TO PUBLIC');
+    await ledger.query(`CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE
+      AS 'SELECT at + nextval(''test_readings'') * interval ''1 millisecond'' FROM test_clock'`);
+    expect(await ledger.replica(0).charge(callOf(customer))).toMatchObject(repeated);
+    await ledger.factory.setClock(new Date(startAt));
+  });
+
+  it('is free with a balance of 0, and says what is left', async () => {
+    const customer = await ledger.customer(3);
+    await paidCall(customer);
+    expect(await ledger.replica(0).charge(callOf(customer))).toEqual({ ...repeated, credits_remaining: 0 });
+  });
+
+  it('is answered alike however often its message comes, and whichever replica takes it', async () => {
+    const customer = await ledger.customer(10);
+    await paidCall(customer);
+    const call = callOf(customer);
+    const replies = await Promise.all(times(20, (n) => ledger.replica(n).charge(call)));
+    await ledger.factory.lot({ accountId: customer.accountId, credits: 5 });
+    replies.push(await ledger.replica(1).charge(call));
+    expect(replies).toEqual(times(21, () => ({ ...repeated, credits_remaining: 7 })));
+    expect(await expectPaidOnce(ledger.query)).toBe(1);
+  });
+
+  it('can be given up by a gateway that never heard the reply: nothing comes back that was not taken', async () => {
+    const customer = await ledger.customer(10);
+    await paidCall(customer);
+    const call = callOf(customer);
+    await ledger.replica(0).charge(call);
+    expect(await customer.settle(ledger.replica(1), call.charge_id, 'voided')).toBe('voided');
+    expect(await ledger.balance(customer.accountId)).toBe(7);
+    expect(await ledger.replica(0).charge(callOf(customer))).toMatchObject(repeated);
+  });
+
+  it('takes nothing when it was given up before it came', async () => {
+    const customer = await ledger.customer(10);
+    await paidCall(customer);
+    const call = callOf(customer);
+    await customer.settle(ledger.replica(1), call.charge_id, 'voided');
+    expect(await ledger.replica(0).charge(call)).toEqual({ outcome: 'voided' });
+    expect(await ledger.replica(0).charge(callOf(customer))).toMatchObject(repeated);
+  });
+
+  it('is refused when it is another call, and takes nothing', async () => {
+    const customer = await ledger.customer(10);
+    await paidCall(customer);
+    const other = marks(customer.keyId, { idempotencyKey: 'order 1', content: 'another search' });
+    const call = callOf(customer, other);
+    for (const replica of ledger.replicas) {
+      expect(await replica.charge(call)).toEqual({ outcome: 'idempotency_key_reused' });
+    }
+    expect(await ledger.balance(customer.accountId)).toBe(7);
+  });
+
+  it('is refused with a key that is switched off or deleted, as every call of that key', async () => {
+    for (const change of ['active = false', 'deleted_at = ledger_now()']) {
+      const customer = await ledger.customer(10);
+      await paidCall(customer);
+      await ledger.query(`UPDATE api_keys SET ${change} WHERE id = $1`, [customer.keyId]);
+      expect(await ledger.replica(0).charge(callOf(customer))).toEqual({ outcome: 'key_revoked' });
+    }
+  });
+
+  it('is charged when it comes with another API key of the account, or of another account', async () => {
+    const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];
+    await paidCall(customer);
+    const keyId = await ledger.factory.key(customer.accountId, 2);
+    expect(await ledger.replica(0).charge(callOf(customer, { key_id: keyId }))).toMatchObject(paid);
+    expect(await ledger.replica(0).charge(callOf(stranger))).toMatchObject(paid);
+    const withStrangersKey = callOf(stranger, { key_id: customer.keyId });
+    expect(await ledger.replica(0).charge(withStrangersKey)).toEqual({ outcome: 'key_revoked' });
+    expect(await ledger.balance(customer.accountId)).toBe(4);
+    expect(await ledger.balance(stranger.accountId)).toBe(7);
+  });
+});
+
+describe('a call under the Idempotency-Key of one that was given up', () => {
+  it('is charged, and repeated for nothing itself', async () => {
+    const customer = await ledger.customer(10);
+    const first = callOf(customer);
+    await ledger.replica(0).charge(first);
+    expect(await ledger.replica(1).charge(callOf(customer))).toEqual({ outcome: 'earlier_call_pending' });
+    await customer.settle(ledger.replica(0), first.charge_id, 'voided');
+    await paidCall(customer);
+    expect(await ledger.replica(1).charge(callOf(customer))).toMatchObject(repeated);
+    expect(await ledger.balance(customer.accountId)).toBe(7);
+  });
+
+  it('is charged from the instant of its time-out, with no sweep running', async () => {
+    await ledger.factory.setClock(new Date(startAt));
+    const customer = await ledger.customer(10);
+    await ledger.replica(0).charge(callOf(customer));
+    await moveClock(ledger, startAt + 29_999);
+    expect(await ledger.replica(1).charge(callOf(customer))).toEqual({ outcome: 'earlier_call_pending' });
+    await moveClock(ledger, startAt + 30_000);
+    expect(await ledger.replica(1).charge(callOf(customer))).toMatchObject(paid);
+    expect(await ledger.balance(customer.accountId)).toBe(7);
+  });
+});
+
+describe('many calls at once under one Idempotency-Key, from two replicas', () => {
+  const outcomesOf = (replies: readonly ChargeReply[]) => {
+    const counts: Record<string, number> = {};
+    for (const reply of replies) {
+      const name = reply.outcome === 'charged' ? `charged ${reply.credits_used}` : reply.outcome;
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  it('are paid once: the others wait until it is posted, and repeat it then', async () => {
+    const customer = await ledger.customer(1_000);
+    const calls = times(200, () => callOf(customer));
+    const replies = await Promise.all(calls.map((call, n) => ledger.replica(n).charge(call)));
+    expect(outcomesOf(replies)).toEqual({ 'charged 3': 1, earlier_call_pending: 199 });
+    const first = calls[replies.findIndex(({ outcome }) => outcome === 'charged')];
+    await customer.settle(ledger.replica(0), first?.charge_id ?? '', 'posted');
+    const later = await Promise.all(times(200, (n) => ledger.replica(n).charge(callOf(customer))));
+    expect(outcomesOf(later)).toEqual({ 'charged 0': 200 });
+    expect(await ledger.balance(customer.accountId)).toBe(997);
+    expect(await expectPaidOnce(ledger.query)).toBe(200);
+  });
+
+  it('are paid once although each is given up or posted as it is answered', async () => {
+    const customer = await ledger.customer(1_000);
+    const ends: string[] = [];
+    const callUntilAnswered = async (client: number): Promise<void> => {
+      for (let attempt = 0; ; attempt++) {
+        const call = callOf(customer);
+        const reply = await ledger.replica(client + attempt).charge(call);
+        if (reply.outcome !== 'charged') continue;
+        if (reply.is_repeat) return;
+        // Every third answer reaches its client.
+        const outcome = ends.length % 3 === 2 ? 'posted' : 'voided';
+        ends.push(outcome);
+        await customer.settle(ledger.replica(client), call.charge_id, outcome);
+      }
+    };
+    await Promise.all(times(30, callUntilAnswered));
+    expect(ends).toEqual(['voided', 'voided', 'posted']);
+    expect(await ledger.balance(customer.accountId)).toBe(997);
+    await expectPaidOnce(ledger.query);
+  });
+});
+
+describe('a charge of an older billing, which knows no Idempotency-Key', () => {
+  it('is settled and read as any other, and never makes another one free', async () => {
+    const customer = await ledger.customer(10);
+    const { accountId, keyId } = customer;
+    const id = randomUUID();
+    await ledger.query(
+      `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
+         credits_remaining, created_at, pending_until, settled_at)
+       SELECT $1, $2, $3, 'request', 'search', 3, 'pending', NULL, NULL, 7, now, now + interval '30 seconds', NULL
+       FROM ledger_now() AS now`,
+      [id, accountId, keyId],
+    );
+    await ledger.query(
+      `INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
+       SELECT $1, id, 'charge', -3, $2, ledger_now() FROM lots WHERE account_id = $1`,
+      [accountId, id],
+    );
+    const call = callOf(customer, { charge_id: id });
+    expect(await ledger.replica(0).charge(call)).toEqual({ ...paid, credits_remaining: 7 });
+    expect(await ledger.replica(0).charge(callOf(customer))).toEqual({ ...paid, credits_remaining: 4 });
+    expect(await customer.settle(ledger.replica(1), id, 'posted')).toBe('posted');
+  });
+});
+
+it('the paid call is found by its index, among old ones under its Idempotency-Key, many given up and many under others', async () => {
+  const customer = await ledger.customer(10);
+  const call = await paidCall(customer);
+  await ledger.query(
+    `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, void_reason, credits_remaining,
+       created_at, pending_until, settled_at, idempotency_key_hash, fingerprint)
+     SELECT gen_random_uuid(), $1, $2, 'request', 'search', 0, state, CASE WHEN state = 'voided' THEN 'given_up' END, 0,
+       now - age, now - age, now, hash, $4
+     FROM ledger_now() AS now, generate_series(1, 3000) AS number,
+       LATERAL (VALUES
+         ('posted', $3, number * interval '17 minutes'),
+         ('voided', $3, interval '0'),
+         ('posted', md5(number::text), interval '0')
+       ) AS kinds (state, hash, age)`,
+    [customer.accountId, customer.keyId, call.idempotency_key_hash, call.fingerprint],
+  );
+  await ledger.query('ANALYZE charges');
+  const plans = await Promise.all(
+    ['force_custom_plan', 'force_generic_plan'].map((mode) => planOf(mode, call)),
+  );
+  for (const plan of plans) {
+    const scan = nodesOf(plan).find((node) => node['Index Name'] === 'charges_idempotent');
+    expect(scan).toMatchObject({ 'Actual Rows': 1, 'Actual Loops': 1 });
+    expect(scan?.['Index Cond']).toContain('created_at >');
+    expect(scan?.['Rows Removed by Filter'] ?? 0).toBe(0);
+    expect(nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  }
+});
+
+interface PlanNode {
+  readonly [name: string]: unknown;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How PostgreSQL ran the statement for this call. */
+async function planOf(mode: string, call: ChargeRequest): Promise<PlanNode> {
+  const name = `repeatable_${randomUUID().replaceAll('-', '')}`;
+  const runner = ledger.dataSource.createQueryRunner();
+  try {
+    await runner.query(`SET plan_cache_mode = ${mode}`);
+    await runner.query(`PREPARE ${name} AS ${repeatableSql}`);
+    const rows = (await runner.query(
+      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE ${name} ('{${call.idempotency_key_hash}}')`,
+    )) as { 'QUERY PLAN': { Plan: PlanNode }[] }[];
+    return rows[0]?.['QUERY PLAN'][0]?.Plan ?? {};
+  } finally {
+    await runner.query(`RESET plan_cache_mode`);
+    await runner.release();
+  }
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}

@@ -1,0 +1,43 @@
+import { type ChargeRequest } from '@app/contracts';
+import { type Idempotency, type StoredCharge } from './ledger-state.js';
+
+/** How long a paid call can be repeated for nothing, from its charge on, ms (design 11). */
+export const repeatableMs = 15 * 60_000;
+
+/** What marks the repetitions of a call; `null` for a call without an `Idempotency-Key`. */
+export function idempotencyOf(request: ChargeRequest): Idempotency | null {
+  const { idempotency_key_hash: keyHash, fingerprint } = request;
+  return keyHash === undefined || fingerprint === undefined ? null : { keyHash, fingerprint };
+}
+
+/**
+ * The paid charges that a later call of the same API key may repeat, one for each `Idempotency-Key`: within the time the
+ * calls after a paid one are its repetitions, which cost nothing and are not kept here. Where the clock was put back
+ * there may be two: the younger counts.
+ */
+export class RepeatableCharges {
+  private readonly charges = new Map<string, StoredCharge>();
+
+  /** Keeps a charge as it is now: until it is voided. */
+  keep(charge: StoredCharge): void {
+    if (!charge.idempotency) return;
+    const name = nameOf(charge.keyId, charge.idempotency);
+    const known = this.charges.get(name);
+    if (charge.state !== 'voided') {
+      if (!known || known.createdAt <= charge.createdAt) this.charges.set(name, charge);
+    } else if (known?.id === charge.id) {
+      this.charges.delete(name);
+    }
+  }
+
+  /** The charge under the `Idempotency-Key` of this call, if it is not too old by `now`. */
+  find(request: ChargeRequest, now: Date): StoredCharge | undefined {
+    const idempotency = idempotencyOf(request);
+    const charge = idempotency && this.charges.get(nameOf(request.key_id, idempotency));
+    return charge && now.getTime() - charge.createdAt.getTime() < repeatableMs ? charge : undefined;
+  }
+}
+
+function nameOf(keyId: string, { keyHash }: Idempotency): string {
+  return `${keyId} ${keyHash}`;
+}

@@ -1,0 +1,94 @@
+import { LOGGER, type Logger } from '@app/platform';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport, type Transporter } from 'nodemailer';
+import { type Mail } from './mail.js';
+import { MAIL_OPTIONS, type MailOptions } from './mail-options.js';
+import { type SmtpServer } from './mail-server.js';
+
+const connectionsMax = 5;
+const connectTimeoutMs = 10_000;
+/** Without a byte from the server. */
+const silenceMs = 20_000;
+
+/** A mail that the server has refused for good: sending it again would not help. */
+export class RefusedMailError extends Error {
+  override readonly name = 'RefusedMailError';
+}
+
+/** Hands mails to the SMTP server, or with `log:` to the log. */
+@Injectable()
+export class MailService implements OnApplicationShutdown {
+  private readonly transport: Transporter | null;
+
+  constructor(
+    @Inject(MAIL_OPTIONS) private readonly options: MailOptions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.transport = options.server?.kind === 'smtp' ? openTransport(options.server) : null;
+  }
+
+  /** Whether mail can be sent at all. */
+  get isOn(): boolean {
+    return this.options.server !== null;
+  }
+
+  /** Where customers reach the account pages, for links in mails; `null`: not known. */
+  get pagesUrl(): string | null {
+    return this.options.pagesUrl;
+  }
+
+  /** Resolves once the server has taken the mail. Throws `RefusedMailError` when it never will. */
+  async send(mail: Mail): Promise<void> {
+    if (!this.isOn) throw new RefusedMailError('Mail is off: MAIL_URL is not set.');
+    if (this.transport === null) {
+      // The only line of a log that may hold a secret; the configuration refuses it in production.
+      this.logger.info({ to: mail.to, subject: mail.subject, text: mail.text }, 'mail');
+      return;
+    }
+    try {
+      // As an object, so that nothing in an address is read as a name or a second address.
+      const to = { name: '', address: mail.to };
+      const { subject, text, html } = mail;
+      await this.transport.sendMail({ from: this.options.from, to, subject, text, html, ...this.idOf(mail) });
+    } catch (error) {
+      if (isPermanent(error)) {
+        throw new RefusedMailError('The mail server refused the mail.', { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  /** In the domain of the sender, as mail servers expect. */
+  private idOf({ messageId }: Mail): { messageId?: string } {
+    if (messageId === undefined) return {};
+    const [, domain = 'localhost'] = /@([^@>]+)>?$/.exec(this.options.from) ?? [];
+    return { messageId: `<${messageId}@${domain}>` };
+  }
+
+  onApplicationShutdown(): void {
+    this.transport?.close();
+  }
+}
+
+function openTransport({ host, port, isSecure, isTlsRequired, login }: SmtpServer): Transporter {
+  return createTransport({
+    pool: true,
+    maxConnections: connectionsMax,
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: isTlsRequired,
+    ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
+    connectionTimeout: connectTimeoutMs,
+    greetingTimeout: connectTimeoutMs,
+    socketTimeout: silenceMs,
+  });
+}
+
+/** SMTP replies of the 500s are final, except to a failed login: that is for the operator to mend. */
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof Error) || !('responseCode' in error) || Reflect.get(error, 'code') === 'EAUTH') {
+    return false;
+  }
+  return Number(error.responseCode) >= 500;
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
+import { type SweepStep } from '../../sweep-steps/sweep-step.js';
+import { NoticeSettingsRepository, type ThresholdRow } from '../notice-settings.repository.js';
+import { Outbox } from '../outbox/outbox.js';
+import { judgeBalance } from '../rules/judge-balance.js';
+
+/** Each may write a notice with its deliveries. */
+const accountsMax = 100;
+
+/**
+ * Tells accounts that their balance has fallen below their threshold. Looks at each of them once a minute, and locks no account:
+ * charges do no work for it and never wait.
+ */
+@Injectable()
+export class BalanceNoticesStep implements SweepStep {
+  readonly name = 'balance notices';
+
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly settings: NoticeSettingsRepository,
+    private readonly balances: BalanceRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  run(batchSize: number): Promise<number> {
+    return this.transactions.run([], async (locked) => {
+      const rows = await this.settings.toCheck(locked, Math.min(batchSize, accountsMax));
+      if (rows.length === 0) return 0;
+      const ids = rows.map(({ account_id }) => account_id);
+      const balances = await this.balances.balancesAt(locked, ids, locked.now);
+      for (const row of rows) await this.judge(locked, row, balances.get(row.account_id) ?? 0);
+      await this.settings.noteChecked(locked, ids);
+      return rows.length;
+    });
+  }
+
+  private async judge(locked: LockedAccounts, row: ThresholdRow, credits: number): Promise<void> {
+    const { account_id: accountId, threshold, was_low: wasLow } = row;
+    const { isLow, isToBeTold } = judgeBalance({ credits, threshold, wasLow });
+    if (isLow === wasLow) return;
+    await this.settings.noteLow(locked, accountId, isLow);
+    if (!isToBeTold) return;
+    const content = { kind: 'balance_low', data: { credits_remaining: credits, threshold } } as const;
+    const settings = await this.settings.get(locked, accountId);
+    await this.outbox.write(locked, { accountId, subject: locked.now.toISOString(), content }, settings);
+  }
+}

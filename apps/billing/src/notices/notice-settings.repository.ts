@@ -1,0 +1,61 @@
+import { type Managed, type Queryable } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { NoticeSetting } from './notice-setting.entity.js';
+
+const checkedEveryMs = 60_000;
+
+/** Served by `notice_settings_to_check`; replicas share the accounts. */
+const toCheckSql = `
+  SELECT account_id, balance_threshold AS threshold, is_balance_low AS was_low FROM notice_settings
+  WHERE balance_threshold IS NOT NULL AND balance_checked_at <= $1
+  ORDER BY balance_checked_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+
+export interface ThresholdRow {
+  readonly account_id: string;
+  readonly threshold: number;
+  readonly was_low: boolean;
+}
+
+/** What accounts want to be told. */
+@Injectable()
+export class NoticeSettingsRepository {
+  /** The stored settings, or the defaults. */
+  async get({ manager }: Managed, accountId: string): Promise<NoticeSetting> {
+    return (await manager.findOneBy(NoticeSetting, { accountId })) ?? defaultsOf(accountId);
+  }
+
+  async save({ manager }: Managed, setting: NoticeSetting): Promise<void> {
+    await manager.upsert(NoticeSetting, setting, ['accountId']);
+  }
+
+  /** Locked settings with a threshold whose balance was not looked at within the last minute, longest ago first. */
+  toCheck({ query, now }: Pick<LockedAccounts, 'now'> & Queryable, max: number): Promise<ThresholdRow[]> {
+    const before = new Date(now.getTime() - checkedEveryMs);
+    return query<ThresholdRow>('select balances to check', toCheckSql, [before, max]);
+  }
+
+  async noteChecked({ manager, now }: LockedAccounts, accountIds: string[]): Promise<void> {
+    await manager.update(NoticeSetting, { accountId: In(accountIds) }, { balanceCheckedAt: now });
+  }
+
+  async noteLow({ manager }: Managed, accountId: string, isBalanceLow: boolean): Promise<void> {
+    await manager.update(NoticeSetting, { accountId }, { isBalanceLow });
+  }
+}
+
+/** Owners are told by mail what costs them credits or money; they choose a threshold themselves. */
+function defaultsOf(accountId: string): NoticeSetting {
+  return {
+    accountId,
+    balanceThreshold: null,
+    isExpiryTold: true,
+    isPaymentTold: true,
+    isMailed: true,
+    webhookUrl: null,
+    webhookSecret: null,
+    isBalanceLow: false,
+    balanceCheckedAt: new Date(0),
+  };
+}

@@ -1,0 +1,111 @@
+import { type ChangeNoticesRequest, type DeliveryView, type NoticeSettings } from '@app/contracts';
+import { MailInbox, WebhookReceiver } from '@app/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
+import { type LedgerFixture, useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
+import { MAIL_OPTIONS } from '../mail/mail-options.js';
+import { parseMailUrl } from '../mail/mail-server.js';
+import { MailService } from '../mail/mail.service.js';
+import { NoticesService } from './notices.service.js';
+import { DeliveryWorker } from './outbox/delivery-worker.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
+
+export const start = Date.UTC(2026, 2, 1, 12);
+export const minute = 60_000;
+export const day = 24 * 60 * minute;
+
+/** A ledger whose accounts are told things, by a real mail server and a real webhook. */
+export interface NoticesFixture {
+  readonly ledger: LedgerFixture;
+  readonly inbox: MailInbox;
+  readonly receiver: WebhookReceiver;
+  readonly notices: NoticesService;
+  /** Of the first replica. */
+  get: ComposedBilling['get'];
+  /** One more replica, whose worker delivers only when it is told to. */
+  replica(): Promise<ComposedBilling>;
+  /** The ledger's clock stands still, this many ms after the start. */
+  setClock(ms: number): Promise<void>;
+  /** An account with this address as its owner; returns its id. */
+  account(email?: string): Promise<string>;
+  change(accountId: string, change: Omit<ChangeNoticesRequest, 'account_id'>): Promise<NoticeSettings>;
+  /** Delivers what is due; resolves to the number of attempts. */
+  deliver(replica?: ComposedBilling): Promise<number>;
+  /** `kind channel state` of each delivery of the account, newest first. */
+  listed(accountId: string): Promise<string[]>;
+}
+
+/** Opens one before each test of the suite. */
+export function useNotices(): NoticesFixture {
+  const ledger = useAuditedLedger();
+  let inbox: MailInbox;
+  let receiver: WebhookReceiver;
+  let first: ComposedBilling;
+  const opened: ComposedBilling[] = [];
+  beforeAll(async () => (receiver = await WebhookReceiver.start()));
+  beforeEach(async () => {
+    receiver.reset();
+    inbox = await MailInbox.start();
+    first = await replica();
+    await setClock(0);
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0)) each.get(MailService).onApplicationShutdown();
+    await inbox.close();
+  });
+  afterAll(() => receiver.close());
+
+  async function replica(): Promise<ComposedBilling> {
+    const mail = {
+      server: parseMailUrl(inbox.url),
+      from: 'no-reply@api.example',
+      pagesUrl: 'https://api.example/account',
+    };
+    const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+    const webhooks = new WebhookSender({ resolve, isAllowed: () => true, ca: receiver.certificate });
+    const overrides = new Map<symbol | typeof WebhookSender, unknown>([
+      [MAIL_OPTIONS, mail],
+      [WebhookSender, webhooks],
+    ]);
+    const { dataSource, reports } = ledger;
+    const composed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
+    opened.push(composed);
+    return composed;
+  }
+
+  const setClock = (ms: number): Promise<void> => ledger.factory.setClock(new Date(start + ms));
+  const notices = (): NoticesService => first.get(NoticesService);
+  return {
+    ledger,
+    get inbox() {
+      return inbox;
+    },
+    get receiver() {
+      return receiver;
+    },
+    get notices() {
+      return notices();
+    },
+    get: (type) => first.get(type),
+    replica,
+    setClock,
+    async account(email = `${uuidv7()}@acme.example`) {
+      const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: uuidv7() };
+      return (await first.get(AccountsService).create(request)).account.id;
+    },
+    change: (account_id, change) => notices().change({ account_id, ...change }),
+    async deliver(by = first) {
+      const worker = by.get(DeliveryWorker);
+      const attempts = await worker.look();
+      await worker.idle();
+      return attempts;
+    },
+    listed: async (accountId) => (await notices().list(accountId)).map(shown),
+  };
+}
+
+function shown({ kind, channel, state }: DeliveryView): string {
+  return `${kind} ${channel} ${state}`;
+}

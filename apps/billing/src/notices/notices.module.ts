@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { PeopleModule } from '../people/people.module.js';
+import { BalanceNoticesStep } from './checks/balance-notices.step.js';
+import { ExpiringLotsStep } from './checks/expiring-lots.step.js';
+import { OldNoticesStep } from './checks/old-notices.step.js';
+import { Delivery } from './delivery.entity.js';
+import { NoticeSetting } from './notice-setting.entity.js';
+import { NoticeSettingsRepository } from './notice-settings.repository.js';
+import { Notice } from './notice.entity.js';
+import { NoticesController } from './notices.controller.js';
+import { NoticesService } from './notices.service.js';
+import { Deliverer } from './outbox/deliverer.js';
+import { DeliveriesRepository } from './outbox/deliveries.repository.js';
+import { DeliveryWorker } from './outbox/delivery-worker.js';
+import { Outbox } from './outbox/outbox.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
+
+const steps = [BalanceNoticesStep, ExpiringLotsStep, OldNoticesStep];
+
+/** Tells accounts of low balances, expiring lots and payments, by mail and webhook, from an outbox. */
+@Module({
+  imports: [
+    AccountsModule,
+    AccountTransactionsModule,
+    LedgerModule,
+    MailModule,
+    PeopleModule,
+    TypeOrmModule.forFeature([Delivery, Notice, NoticeSetting]),
+  ],
+  controllers: [NoticesController],
+  providers: [
+    ...steps,
+    Deliverer,
+    DeliveriesRepository,
+    DeliveryWorker,
+    NoticeSettingsRepository,
+    NoticesService,
+    Outbox,
+    { provide: WebhookSender, useFactory: () => new WebhookSender() },
+  ],
+  exports: [...steps, NoticesService],
+})
+export class NoticesModule {}

@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type CardPack,
+  type ChangeNoticesRequest,
+  type DeliveryView,
+  type NoticeSettings,
+  ServiceError,
+  type TestNoticeRequest,
+} from '@app/contracts';
+import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
+import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { type NoticeSetting } from './notice-setting.entity.js';
+import { NoticeSettingsRepository } from './notice-settings.repository.js';
+import { Notice } from './notice.entity.js';
+import { DeliveriesRepository } from './outbox/deliveries.repository.js';
+import { Outbox } from './outbox/outbox.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
+import { UnreachableWebhookError } from './webhooks/webhook-target.js';
+
+const testsMax = 10;
+const testsWindowMs = 10 * 60_000;
+const secretBytes = 32;
+
+/** A payment whose credits are granted in the same transaction. */
+export interface PaymentReceived {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly pack: CardPack;
+  readonly credits: number;
+  readonly priceCents: number;
+  /** When the credits expire. */
+  readonly expiresAt: Date;
+}
+
+/** What accounts are told, where, and whether it has arrived. */
+@Injectable()
+export class NoticesService {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly accounts: AccountsRepository,
+    private readonly settings: NoticeSettingsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly outbox: Outbox,
+    private readonly webhooks: WebhookSender,
+  ) {}
+
+  /** Throws `not_found` without the account. */
+  async show(accountId: string): Promise<NoticeSettings> {
+    await this.accounts.get(this.database, accountId);
+    return toView(await this.settings.get(this.database, accountId));
+  }
+
+  /** Throws `invalid_request` for a webhook that is not https, is not found or leads to a private address. */
+  async change(request: ChangeNoticesRequest, remainingMs?: RemainingMs): Promise<NoticeSettings> {
+    const { account_id: accountId, webhook_url } = request;
+    const webhookUrl = webhook_url === undefined ? undefined : await this.checkWebhook(webhook_url);
+    const change = async (locked: LockedAccounts): Promise<NoticeSettings> => {
+      if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+      const stored = await this.settings.get(locked, accountId);
+      const changed = changedSetting(
+        stored,
+        request,
+        webhookUrl === undefined ? stored.webhookUrl : webhookUrl,
+      );
+      await this.settings.save(locked, changed);
+      return toView(changed);
+    };
+    return this.transactions.run([accountId], change, { remainingMs });
+  }
+
+  /** Sends a notice to the webhook, once per id. Throws `conflict` without a webhook, `rate_limited` after ten in ten minutes. */
+  async test({ account_id: accountId, notice_id: subject }: TestNoticeRequest): Promise<void> {
+    await this.transactions.run([accountId], async (locked) => {
+      if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+      const settings = await this.settings.get(locked, accountId);
+      if (settings.webhookUrl === null) throw new ServiceError('conflict', 'The account has no webhook.');
+      const tests = { accountId, kind: 'test' } as const;
+      if (await locked.manager.existsBy(Notice, { ...tests, subject })) return;
+      const createdAt = MoreThan(new Date(locked.now.getTime() - testsWindowMs));
+      if ((await locked.manager.countBy(Notice, { ...tests, createdAt })) >= testsMax) throw tooManyTests();
+      await this.outbox.write(locked, { accountId, subject, content: { kind: 'test', data: {} } }, settings);
+    });
+  }
+
+  /** The last 20, newest first. Throws `not_found` without the account. */
+  async list(accountId: string): Promise<DeliveryView[]> {
+    await this.accounts.get(this.database, accountId);
+    const deliveries = await this.deliveries.ofAccount(this.database, accountId);
+    return deliveries.map(({ id, notice, channel, state, attempts, createdAt, problem }) => ({
+      id,
+      kind: notice.kind,
+      channel,
+      state,
+      attempts,
+      at: createdAt.toISOString(),
+      problem,
+    }));
+  }
+
+  /** Tells of a payment, once per order, in the transaction that grants its credits. */
+  async paymentReceived(locked: LockedAccounts, payment: PaymentReceived): Promise<void> {
+    const { accountId, orderId, pack, credits, priceCents, expiresAt } = payment;
+    const settings = await this.settings.get(locked, accountId);
+    if (!settings.isPaymentTold) return;
+    const terms = { pack, credits, price_cents: priceCents, expires_at: expiresAt.toISOString() };
+    const content = { kind: 'payment_received', data: { order_id: orderId, ...terms } } as const;
+    await this.outbox.write(locked, { accountId, subject: orderId, content }, settings);
+  }
+
+  /** `null` for none. */
+  private async checkWebhook(text: string): Promise<string | null> {
+    if (text === '') return null;
+    try {
+      return (await this.webhooks.check(text)).href;
+    } catch (error) {
+      if (!(error instanceof UnreachableWebhookError)) throw error;
+      const details = { webhook_url: [error.message] };
+      throw new ServiceError('invalid_request', error.message, { details, cause: error });
+    }
+  }
+}
+
+/** A new threshold is looked at anew; a new webhook gets a secret, which stays when only its address changes. */
+function changedSetting(
+  stored: NoticeSetting,
+  request: ChangeNoticesRequest,
+  webhookUrl: string | null,
+): NoticeSetting {
+  const { balance_threshold, is_expiry_told, is_payment_told, is_mailed } = request;
+  const newThreshold =
+    balance_threshold === undefined
+      ? {}
+      : { balanceThreshold: balance_threshold || null, isBalanceLow: false, balanceCheckedAt: new Date(0) };
+  return {
+    ...stored,
+    ...newThreshold,
+    isExpiryTold: is_expiry_told ?? stored.isExpiryTold,
+    isPaymentTold: is_payment_told ?? stored.isPaymentTold,
+    isMailed: is_mailed ?? stored.isMailed,
+    webhookUrl,
+    webhookSecret: webhookUrl === null ? null : (stored.webhookSecret ?? newSecret()),
+  };
+}
+
+/** As Standard Webhooks writes it. */
+function newSecret(): string {
+  return `whsec_${randomBytes(secretBytes).toString('base64')}`;
+}
+
+function tooManyTests(): ServiceError {
+  return new ServiceError('rate_limited', 'Too many test notices: try again in ten minutes.');
+}
+
+function toView(setting: NoticeSetting): NoticeSettings {
+  return {
+    balance_threshold: setting.balanceThreshold,
+    is_expiry_told: setting.isExpiryTold,
+    is_payment_told: setting.isPaymentTold,
+    is_mailed: setting.isMailed,
+    webhook_url: setting.webhookUrl,
+    webhook_secret: setting.webhookSecret,
+  };
+}

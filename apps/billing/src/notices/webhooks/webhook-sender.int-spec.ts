@@ -1,0 +1,175 @@
+import { WebhookReceiver } from '@app/testing';
+import { Webhook } from 'standardwebhooks';
+import { WebhookSender } from './webhook-sender.js';
+import { UnreachableWebhookError } from './webhook-target.js';
+
+const secret = `whsec_${Buffer.from('a secret of thirty-two bytes ...').toString('base64')}`;
+const body = '{"type":"test","note":"Zoë"}';
+const local = [{ address: '127.0.0.1', family: 4 }];
+const elsewhere = [{ address: '1.1.1.1', family: 4 }];
+
+let receiver: WebhookReceiver;
+beforeAll(async () => (receiver = await WebhookReceiver.start()));
+beforeEach(() => receiver.reset());
+afterAll(() => receiver.close());
+
+/** A sender that may reach this machine, where every name leads. */
+function sender(options: ConstructorParameters<typeof WebhookSender>[0] = {}): WebhookSender {
+  const trusting = { resolve: () => Promise.resolve(local), isAllowed: () => true, ca: receiver.certificate };
+  return new WebhookSender({ ...trusting, ...options });
+}
+
+const message = () => ({ url: receiver.url, secret, id: 'msg_1', body });
+
+/** The words with which a message was not delivered. */
+async function problemOf(sent: Promise<unknown>): Promise<string> {
+  try {
+    await sent;
+    return 'delivered';
+  } catch (error) {
+    if (error instanceof UnreachableWebhookError) return error.message;
+    throw error;
+  }
+}
+
+describe('a webhook', () => {
+  it('gets the message, signed as Standard Webhooks says', async () => {
+    await sender().send(message());
+    const [got] = receiver.received;
+    expect(got).toMatchObject({
+      body,
+      headers: { 'webhook-id': 'msg_1', 'content-type': 'application/json; charset=utf-8' },
+    });
+    const headers = got?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(got?.body ?? '', headers)).toEqual(JSON.parse(body));
+    const other = `whsec_${Buffer.from('another secret of thirty-two byte').toString('base64')}`;
+    expect(() => new Webhook(other).verify(got?.body ?? '', headers)).toThrow('No matching signature');
+    expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
+  });
+
+  it.each([200, 201, 204, 299])('that answers %s has got it', async (status) => {
+    receiver.answer(status);
+    expect(await problemOf(sender().send(message()))).toBe('delivered');
+  });
+
+  it.each([400, 401, 404, 410, 429, 500, 503])('that answers %s has not', async (status) => {
+    receiver.answer(status);
+    expect(await problemOf(sender().send(message()))).toBe(`The webhook answered ${status}.`);
+  });
+
+  it.each([301, 302, 307, 308])('that redirects with %s is not followed', async (status) => {
+    const other = await WebhookReceiver.start();
+    receiver.answer((response) => response.writeHead(status, { location: other.url }).end());
+    try {
+      const problem = await problemOf(sender().send(message()));
+      expect(problem).toBe(`The webhook answered ${status}; redirects are not followed.`);
+      expect(other.connections).toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('that does not answer in time is given up', async () => {
+    receiver.answer(() => undefined);
+    expect(await problemOf(sender({ timeoutMs: 500 }).send(message()))).toBe(
+      'The webhook did not answer within 0.5 seconds.',
+    );
+  });
+
+  it('whose answer never ends is not waited for', async () => {
+    receiver.answer((response) => {
+      response.writeHead(200);
+      const more = (): void =>
+        void (response.write('x'.repeat(65_536)) ? setImmediate(more) : response.once('drain', more));
+      response.on('error', () => undefined);
+      more();
+    });
+    expect(await problemOf(sender().send(message()))).toBe('delivered');
+  });
+
+  it('with a certificate that nobody vouches for gets nothing', async () => {
+    const trusting = new WebhookSender({ resolve: () => Promise.resolve(local), isAllowed: () => true });
+    expect(await problemOf(trusting.send(message()))).toMatch(/^The certificate of the webhook is not valid/);
+    const wrongName = message().url.replace('hooks.example', 'other.example');
+    expect(await problemOf(sender().send({ ...message(), url: wrongName }))).toMatch(
+      /^The certificate of the webhook/,
+    );
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('that is not there is said to be so, in words that say nothing of our network', async () => {
+    const gone = await WebhookReceiver.start();
+    const { url } = gone;
+    await gone.close();
+    expect(await problemOf(sender().send({ ...message(), url }))).toBe('The webhook refused the connection.');
+    const nowhere = () => Promise.reject(new Error('getaddrinfo ENOTFOUND of 10.0.0.2'));
+    expect(await problemOf(sender({ resolve: nowhere }).check(url))).toBe(
+      'The host of the webhook was not found.',
+    );
+    expect(await problemOf(sender({ resolve: () => Promise.resolve([]) }).check(url))).toContain(
+      'has no address',
+    );
+  });
+});
+
+describe('a webhook on a private address', () => {
+  const careful = (resolve: ConstructorParameters<typeof WebhookSender>[0] = {}) =>
+    new WebhookSender({ ca: receiver.certificate, ...resolve });
+
+  it.each([
+    'https://127.0.0.1',
+    'https://[::1]',
+    'https://2130706433',
+    'https://0x7f.1',
+    'https://[::ffff:7f00:1]',
+    'https://10.0.0.1',
+    'https://169.254.169.254',
+    'https://[fd00::1]',
+    'https://0.0.0.0',
+  ])('%s is refused', async (origin) => {
+    const url = `${origin}:${receiver.port}/hook`;
+    expect(await problemOf(careful().check(url))).toBe('The webhook leads to a private address.');
+    expect(await problemOf(careful().send({ ...message(), url }))).toBe(
+      'The webhook leads to a private address.',
+    );
+    expect(receiver.connections).toBe(0);
+  });
+
+  it('is refused by whatever name', async () => {
+    const localhost = `https://localhost:${receiver.port}/hook`;
+    expect(await problemOf(careful().check(localhost))).toBe('The webhook leads to a private address.');
+    const resolve = () => Promise.resolve(local);
+    expect(await problemOf(careful({ resolve }).send(message()))).toBe(
+      'The webhook leads to a private address.',
+    );
+    expect(receiver.connections).toBe(0);
+  });
+
+  it('is refused when only one of its addresses is private', async () => {
+    const resolve = () => Promise.resolve([...elsewhere, ...local]);
+    expect(await problemOf(careful({ resolve }).check(receiver.url))).toBe(
+      'The webhook leads to a private address.',
+    );
+  });
+
+  it('is refused when its name led elsewhere a moment ago (DNS rebinding)', async () => {
+    const answers = [elsewhere, local];
+    const resolve = () => Promise.resolve(answers.shift() ?? []);
+    expect(await problemOf(careful({ resolve }).send(message()))).toBe(
+      'The webhook leads to a private address.',
+    );
+    expect(answers).toEqual([]);
+    expect(receiver.connections).toBe(0);
+  });
+});
+
+it.each([
+  'http://hooks.example/',
+  'ftp://hooks.example/',
+  'hooks.example',
+  '',
+  'https://user:password@hooks.example/',
+  'javascript:alert(1)',
+])('%j is no webhook', async (url) => {
+  expect(await problemOf(sender().check(url))).toMatch(/^The webhook (is not a URL|must)/);
+});

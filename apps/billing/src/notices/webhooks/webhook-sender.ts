@@ -1,0 +1,106 @@
+import { request, type RequestOptions } from 'node:https';
+import { Webhook } from 'standardwebhooks';
+import {
+  addressesOf,
+  type AddressRule,
+  checkedLookup,
+  parseWebhookUrl,
+  type Resolve,
+  resolveByDns,
+  UnreachableWebhookError,
+} from './webhook-target.js';
+
+/** From the look-up of the host to the status of the answer. */
+const answerMs = 10_000;
+
+/** What is sent to a webhook. */
+export interface WebhookMessage {
+  readonly url: string;
+  /** `whsec_...` */
+  readonly secret: string;
+  /** The same for every attempt, so that a receiver recognizes a second one. */
+  readonly id: string;
+  readonly body: string;
+}
+
+export interface WebhookOptions {
+  readonly resolve?: Resolve;
+  readonly isAllowed?: AddressRule;
+  /** Certificates that are trusted besides the usual ones. */
+  readonly ca?: string;
+  readonly timeoutMs?: number;
+}
+
+/** Sends signed messages to webhooks (Standard Webhooks), to public addresses over https alone, and follows no redirect. */
+export class WebhookSender {
+  private readonly options: Required<Pick<WebhookOptions, 'resolve' | 'timeoutMs'>> & WebhookOptions;
+
+  constructor(options: WebhookOptions = {}) {
+    this.options = { resolve: resolveByDns, timeoutMs: answerMs, ...options };
+  }
+
+  /** Throws `UnreachableWebhookError` for a URL to which nothing would be sent now. */
+  async check(text: string): Promise<URL> {
+    const url = parseWebhookUrl(text);
+    await addressesOf(url.hostname, this.options.resolve, this.options.isAllowed);
+    return url;
+  }
+
+  /** Resolves once the receiver has answered with a 2xx. Throws `UnreachableWebhookError`. */
+  async send({ url, secret, id, body }: WebhookMessage): Promise<void> {
+    const target = await this.check(url);
+    const now = new Date();
+    const status = await this.post(target, body, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'user-agent': 'creator-search-webhooks',
+      'webhook-id': id,
+      'webhook-timestamp': Math.floor(now.getTime() / 1_000),
+      'webhook-signature': new Webhook(secret).sign(id, now, body),
+    });
+    if (status >= 200 && status < 300) return;
+    const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : '';
+    throw new UnreachableWebhookError(`The webhook answered ${status}${redirects}.`);
+  }
+
+  /** The status of the answer; its body is not read. */
+  private post(url: URL, body: string, headers: RequestOptions['headers']): Promise<number> {
+    const { resolve, isAllowed, ca, timeoutMs } = this.options;
+    const signal = AbortSignal.timeout(timeoutMs);
+    return new Promise((answered, failed) => {
+      const options = {
+        method: 'POST',
+        headers,
+        agent: false,
+        lookup: checkedLookup(resolve, isAllowed),
+        signal,
+      };
+      const sent = request(url, { ...options, ...(ca === undefined ? {} : { ca }) }, (response) => {
+        answered(response.statusCode ?? 0);
+        response.destroy();
+      });
+      sent.on('error', (error) => failed(signal.aborted ? tooSlow(timeoutMs) : explain(error)));
+      sent.end(body);
+    });
+  }
+}
+
+function tooSlow(ms: number): UnreachableWebhookError {
+  return new UnreachableWebhookError(`The webhook did not answer within ${ms / 1_000} seconds.`);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The webhook refused the connection.',
+  ECONNRESET: 'The webhook closed the connection.',
+  EHOSTUNREACH: 'The host of the webhook can not be reached.',
+  ENETUNREACH: 'The host of the webhook can not be reached.',
+};
+
+/** Nothing of our network is in the words that its owner reads. */
+function explain(error: Error): UnreachableWebhookError {
+  if (error instanceof UnreachableWebhookError) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const isCertificate = /CERT|SIGNATURE|SSL|TLS/.test(code);
+  const reason = isCertificate ? `The certificate of the webhook is not valid (${code}).` : reasons[code];
+  return new UnreachableWebhookError(reason ?? 'The connection to the webhook failed.', { cause: error });
+}

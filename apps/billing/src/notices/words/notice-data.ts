@@ -1,0 +1,27 @@
+import { type CardPack, type LotOrigin } from '@app/contracts';
+
+/** What a notice says, by its kind. Times are ISO 8601 UTC. */
+export interface DataByKind {
+  readonly balance_low: { readonly credits_remaining: number; readonly threshold: number };
+  readonly lot_expiring: {
+    readonly lot_id: string;
+    readonly pack: LotOrigin;
+    readonly remaining: number;
+    readonly expires_at: string;
+  };
+  readonly payment_received: {
+    readonly order_id: string;
+    readonly pack: CardPack;
+    readonly credits: number;
+    readonly price_cents: number;
+    readonly expires_at: string;
+  };
+  readonly test: Record<string, never>;
+}
+
+/** A kind together with what it says. */
+export type NoticeContent = {
+  [Kind in keyof DataByKind]: { readonly kind: Kind; readonly data: DataByKind[Kind] };
+}[keyof DataByKind];
+
+export type NoticeData = NoticeContent['data'];

@@ -1,0 +1,94 @@
+import { composeMail, type Mail, type Paragraph } from '../../mail/mail.js';
+import { withoutLinks } from '../../mail/without-links.js';
+import { type NoticeContent } from './notice-data.js';
+
+interface Telling {
+  readonly to: string;
+  readonly accountName: string;
+  /** `null`: the mail can't link to the account pages. */
+  readonly pagesUrl: string | null;
+  readonly content: NoticeContent;
+  readonly messageId: string;
+}
+
+interface Words {
+  readonly subject: string;
+  readonly sentence: string;
+  /** Below the account pages, and what is there. */
+  readonly page: { readonly path: string; readonly label: string };
+}
+
+/** A notice as an owner of the account reads it. */
+export function noticeMail({ to, accountName, pagesUrl, content, messageId }: Telling): Mail {
+  const name = withoutLinks(accountName);
+  const { subject, sentence, page } = wordsOf(content, name);
+  const links: Paragraph[] = pagesUrl === null ? [] : [{ label: page.label, link: pagesUrl + page.path }];
+  const settings: Paragraph =
+    pagesUrl === null
+      ? `You get this mail as an owner of the account "${name}".`
+      : {
+          label: `You get this mail as an owner of the account "${name}": change what you are told`,
+          link: `${pagesUrl}/settings`,
+        };
+  return composeMail({ to, subject, messageId, paragraphs: [sentence, ...links, settings] });
+}
+
+function wordsOf(content: NoticeContent, account: string): Words {
+  switch (content.kind) {
+    case 'balance_low': {
+      const { credits_remaining, threshold } = content.data;
+      return {
+        subject: `${credits(credits_remaining)} left`,
+        sentence: `The account "${account}" has ${credits(credits_remaining)} left, fewer than the ${count(threshold)} below which you want to be told.`,
+        page: { path: '/buy', label: 'Buy credits' },
+      };
+    }
+    case 'lot_expiring': {
+      const { remaining, expires_at } = content.data;
+      return {
+        subject: `${credits(remaining)} will expire on ${day(expires_at)}`,
+        sentence: `${credits(remaining)} of the account "${account}" can be used until ${moment(expires_at)}; what is left then expires. The oldest credits are spent first.`,
+        page: { path: '', label: 'See the credits of the account' },
+      };
+    }
+    case 'payment_received': {
+      const { price_cents, credits: bought, expires_at, order_id } = content.data;
+      return {
+        subject: `Payment received: ${dollars(price_cents)}`,
+        sentence: `We have received ${dollars(price_cents)}. ${credits(bought)} are in the account "${account}" and can be used until ${moment(expires_at)}.`,
+        page: { path: `/buy/${order_id}`, label: 'See the order' },
+      };
+    }
+    case 'test':
+      return {
+        subject: 'A test',
+        sentence: `This is what a notice of the account "${account}" looks like.`,
+        page: { path: '/settings', label: 'See the settings' },
+      };
+  }
+}
+
+const numbers = new Intl.NumberFormat('en-US');
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function count(number: number): string {
+  return numbers.format(number);
+}
+
+function credits(number: number): string {
+  return `${count(number)} ${number === 1 ? 'credit' : 'credits'}`;
+}
+
+function dollars(cents: number): string {
+  return money.format(cents / 100);
+}
+
+function day(time: string): string {
+  return days.format(new Date(time));
+}
+
+function moment(time: string): string {
+  return `${moments.format(new Date(time))} UTC`;
+}

@@ -1,0 +1,181 @@
+import { type CardPack, type OrderState } from '@app/contracts';
+import { type Books, type Session } from '@app/stripe-stand-in';
+import { termsOf } from '../../purchases/packs.js';
+import { readPayment, type Returns } from '../provider/read-payment.js';
+import { applyPaymentState } from '../rules/apply-payment-state.js';
+import { planReturn } from '../rules/credits-to-return.js';
+import { type PaymentState } from '../rules/payment-state.js';
+
+const lifetimeDays = 30;
+
+interface MemoryLot {
+  readonly expiresOn: number;
+  remaining: number;
+}
+
+/** An order as billing stores it, and its lots: one at most, if the rules are right. */
+export interface MemoryOrder {
+  readonly id: string;
+  readonly credits: number;
+  readonly priceCents: number;
+  readonly session: Session;
+  readonly lots: MemoryLot[];
+  state: OrderState;
+  checkoutSessionId: string | null;
+  returnedCents: number;
+  creditsTakenBack: number;
+  creditsNotRecovered: number;
+  refreshes: number;
+  refreshApplied: number;
+}
+
+/** One question to Stripe under way: it reads the session, then what went back, and then is applied. */
+interface Look {
+  readonly order: MemoryOrder;
+  readonly number: number;
+  session?: Session;
+  payment?: PaymentState;
+}
+
+/** Orders in memory that follow the books of a stand-in by the rules of billing, one step at a time. */
+export class MemoryOrders {
+  readonly orders: MemoryOrder[] = [];
+  private looks: Look[] = [];
+  /** Pending calls: the lot that each has taken from, and how many credits. */
+  private readonly calls: { readonly lot: MemoryLot; readonly credits: number }[] = [];
+  private day = 0;
+
+  constructor(private readonly books: Books) {}
+
+  start(pack: CardPack): void {
+    const terms = termsOf({ pack });
+    if (!terms.ok) throw new Error('no terms');
+    const id = `order ${this.orders.length}`;
+    const session = this.books.payments.create({
+      amount: terms.priceCents,
+      currency: 'usd',
+      successUrl: 'https://site.example',
+      cancelUrl: null,
+      clientReferenceId: id,
+      customerEmail: null,
+      description: null,
+      metadata: {},
+      paymentMetadata: {},
+      expiresAt: undefined,
+    });
+    this.orders.push({
+      id,
+      credits: terms.credits,
+      priceCents: terms.priceCents,
+      session,
+      lots: [],
+      state: 'open',
+      checkoutSessionId: this.orders.length % 2 === 0 ? session.id : null,
+      returnedCents: 0,
+      creditsTakenBack: 0,
+      creditsNotRecovered: 0,
+      refreshes: 0,
+      refreshApplied: 0,
+    });
+  }
+
+  /** The orders in turn. */
+  orderOf(number: number): MemoryOrder {
+    const order = this.orders[number % this.orders.length];
+    if (!order) throw new Error('there is no order');
+    return order;
+  }
+
+  /** Begins to ask about an order, for whatever reason: an event, the return page, the reconciliation. */
+  look(number: number): void {
+    const order = this.orderOf(number);
+    this.looks.push({ order, number: ++order.refreshes });
+  }
+
+  /** One of the questions goes one step further. */
+  goOn(number: number): void {
+    const look = this.looks[number % Math.max(1, this.looks.length)];
+    if (!look) return;
+    if (!look.session) look.session = structuredClone(this.books.records.session(look.order.session.id));
+    else if (!look.payment) look.payment = this.read(look.session);
+    else {
+      this.apply(look.order, look.number, look.payment);
+      this.looks = this.looks.filter((other) => other !== look);
+    }
+  }
+
+  /** Its replica is killed. */
+  lose(number: number): void {
+    this.looks.splice(number % Math.max(1, this.looks.length), 1);
+  }
+
+  /** All questions are answered, in an order of their own. */
+  finish(): void {
+    for (let number = 0; this.looks.length > 0; number++) this.goOn(number);
+  }
+
+  passDays(days: number): void {
+    this.day += days;
+  }
+
+  spend(credits: number): void {
+    const lot = this.orders.flatMap(({ lots }) => lots).find((one) => this.isOpen(one) && one.remaining > 0);
+    if (!lot) return;
+    const taken = Math.min(lot.remaining, credits);
+    lot.remaining -= taken;
+    this.calls.push({ lot, credits: taken });
+  }
+
+  /** The oldest pending call ends; a void returns its credits, which are gone if the lot has expired. */
+  endCall(outcome: 'posted' | 'voided'): void {
+    const call = this.calls.shift();
+    if (call && outcome === 'voided') call.lot.remaining += call.credits;
+  }
+
+  /** Every pending call times out, and the sweep takes what it can. */
+  sweep(): void {
+    while (this.calls.length > 0) this.endCall('voided');
+    for (const order of this.orders) this.settle(order, order.returnedCents);
+  }
+
+  isOpen({ expiresOn }: MemoryLot): boolean {
+    return expiresOn > this.day;
+  }
+
+  private read(session: Session): PaymentState {
+    const { refunds, disputes, paymentIntents } = this.books.records;
+    const intent = session.payment_intent === null ? null : paymentIntents.get(session.payment_intent);
+    const isOfPayment = (one: { payment_intent: string }): boolean =>
+      one.payment_intent === session.payment_intent;
+    const returns: Returns = {
+      refunds: [...refunds.values()].filter(isOfPayment),
+      disputes: [...disputes.values()].filter(isOfPayment),
+    };
+    return structuredClone(readPayment({ ...session, payment_intent: intent ?? null }, returns));
+  }
+
+  private apply(order: MemoryOrder, number: number, payment: PaymentState): void {
+    const change = applyPaymentState(order, { number, payment }, { isLive: false });
+    if (change.kind === 'mismatch') throw new Error(change.problem);
+    if (change.kind === 'stale') return;
+    order.refreshApplied = number;
+    if (change.kind === 'nothing') return;
+    order.state = change.state;
+    order.checkoutSessionId = payment.sessionId;
+    if (change.isGranted) {
+      order.lots.push({ expiresOn: this.day + lifetimeDays, remaining: order.credits });
+    }
+    this.settle(order, change.returnedCents);
+  }
+
+  private settle(order: MemoryOrder, returnedCents: number): void {
+    const [lot] = order.lots;
+    if (!lot) return;
+    order.returnedCents = returnedCents;
+    const plan = planReturn(order, { remaining: lot.remaining, isExpired: !this.isOpen(lot) });
+    lot.remaining += plan.change;
+    order.creditsTakenBack = plan.creditsTakenBack;
+    order.creditsNotRecovered = plan.creditsNotRecovered;
+    if (lot.remaining < 0 || lot.remaining > order.credits) throw new Error('the lot is out of its bounds');
+  }
+}

@@ -1,0 +1,96 @@
+import { type CardPack, type OrderState } from '@app/contracts';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+
+/** A pack that somebody wants to pay by card, what became of it, and what went back later. */
+@Entity('orders')
+@Check('orders_pack_known', `pack IN ('trial', 'builder', 'scale')`)
+@Check('orders_credits_positive', 'credits > 0')
+@Check('orders_price_positive', 'price_cents > 0')
+@Check('orders_state_known', `state IN ('open', 'processing', 'granted', 'expired', 'failed')`)
+@Check(
+  'orders_granted_whole',
+  `(state = 'granted') = (lot_id IS NOT NULL) AND (lot_id IS NULL) = (granted_at IS NULL)`,
+)
+@Check(
+  'orders_returned_range',
+  `returned_cents BETWEEN 0 AND price_cents AND (returned_cents = 0 OR state = 'granted')`,
+)
+@Check('orders_taken_back_range', 'credits_taken_back BETWEEN 0 AND credits')
+@Check(
+  'orders_not_recovered_rest',
+  'credits_not_recovered = GREATEST(0, credits::bigint * returned_cents / price_cents - credits_taken_back)',
+)
+@ForeignKey('lots', ['lotId', 'accountId'], ['id', 'accountId'], { name: 'orders_lot_fk' })
+@Unique('orders_checkout_session_unique', ['checkoutSessionId'])
+@Unique('orders_payment_intent_unique', ['paymentIntentId'])
+@Unique('orders_lot_unique', ['lotId'])
+@Index('orders_of_account', ['accountId', 'orderedAt', 'id'])
+@Index('orders_unpaid', ['checkedAt'], { where: `state IN ('open', 'processing')` })
+@Index('orders_not_recovered', ['grantedAt'], { where: 'credits_not_recovered > 0' })
+export class Order {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'orders_pk' })
+  id: string;
+
+  @Column('uuid', { name: 'account_id' })
+  @ForeignKey('accounts', { name: 'orders_account_fk' })
+  accountId: string;
+
+  /** The member who ordered it; no foreign key, because the order stays when they leave. */
+  @Column('uuid', { name: 'person_id' })
+  personId: string;
+
+  @Column('text')
+  pack: CardPack;
+
+  @Column('integer')
+  credits: number;
+
+  @Column('integer', { name: 'price_cents' })
+  priceCents: number;
+
+  @Column('text')
+  state: OrderState;
+
+  /** `null` until Stripe has answered. */
+  @Column('text', { name: 'checkout_session_id', nullable: true })
+  checkoutSessionId: string | null;
+
+  @Column('timestamp with time zone', { name: 'checkout_expires_at', precision: 3, nullable: true })
+  checkoutExpiresAt: Date | null;
+
+  /** `null` before the first attempt to pay. */
+  @Column('text', { name: 'payment_intent_id', nullable: true })
+  paymentIntentId: string | null;
+
+  /** The credits that were bought; `null` until they are granted. */
+  @Column('uuid', { name: 'lot_id', nullable: true })
+  lotId: string | null;
+
+  @Column('timestamp with time zone', { name: 'ordered_at', precision: 3 })
+  orderedAt: Date;
+
+  @Column('timestamp with time zone', { name: 'granted_at', precision: 3, nullable: true })
+  grantedAt: Date | null;
+
+  /** Refunds, and what disputes hold; at most the price. */
+  @Column('integer', { name: 'returned_cents', default: 0 })
+  returnedCents: number;
+
+  @Column('integer', { name: 'credits_taken_back', default: 0 })
+  creditsTakenBack: number;
+
+  @Column('integer', { name: 'credits_not_recovered', default: 0 })
+  creditsNotRecovered: number;
+
+  /** Questions to Stripe about this order that were begun. */
+  @Column('integer', { default: 0 })
+  refreshes: number;
+
+  /** The number of the youngest question whose answer was applied; answers to older ones are stale. */
+  @Column('integer', { name: 'refresh_applied', default: 0 })
+  refreshApplied: number;
+
+  /** When Stripe was last asked, or its answer was last due. */
+  @Column('timestamp with time zone', { name: 'checked_at', precision: 3 })
+  checkedAt: Date;
+}

@@ -1,0 +1,58 @@
+import {
+  describeSelling,
+  listOrders,
+  ListOrdersRequest,
+  OrderPath,
+  type OrderView,
+  type Page,
+  PaymentEventRequest,
+  refreshOrder,
+  type SellingView,
+  startOrder,
+  type StartOrderReply,
+  StartOrderRequest,
+  takePaymentEvent,
+} from '@app/contracts';
+import { Controller, UseInterceptors } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { ReportsLimit } from '../database/reports-limit.interceptor.js';
+import { OrdersService } from './orders.service.js';
+import { PaymentEventsService } from './payment-events.service.js';
+import { PaymentsLimit } from './payments-limit.interceptor.js';
+
+@Controller()
+export class OrdersController {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly events: PaymentEventsService,
+  ) {}
+
+  @MessagePattern(describeSelling.pattern)
+  selling(): SellingView {
+    return this.orders.selling();
+  }
+
+  @MessagePattern(startOrder.pattern)
+  @UseInterceptors(PaymentsLimit)
+  start(@Payload() request: StartOrderRequest): Promise<StartOrderReply> {
+    return this.orders.start(request);
+  }
+
+  @MessagePattern(refreshOrder.pattern)
+  @UseInterceptors(PaymentsLimit)
+  refresh(@Payload() path: OrderPath): Promise<OrderView> {
+    return this.orders.refresh(path);
+  }
+
+  @MessagePattern(listOrders.pattern)
+  @UseInterceptors(ReportsLimit)
+  list(@Payload() request: ListOrdersRequest): Promise<Page<OrderView>> {
+    return this.orders.list(request);
+  }
+
+  @MessagePattern(takePaymentEvent.pattern)
+  @UseInterceptors(PaymentsLimit)
+  take(@Payload() request: PaymentEventRequest): Promise<{ readonly taken: true }> {
+    return this.events.take(request);
+  }
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { OrdersService } from './orders.service.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { AdjustmentsService } from '../adjustments/adjustments.service.js';
+import { lotReference } from '../purchases/order-reference.js';
+import { PurchasesService } from '../purchases/purchases.service.js';
+import { useShop } from './shop.fixture.js';
+
+const useOpenShop = useShop();
+const unavailable = { code: 'unavailable' };
+
+describe('an order that is started', () => {
+  it('leads to a page of Stripe for the pack and its price, and back', async () => {
+    const shop = useOpenShop();
+    const accountId = await shop.ledger.factory.account();
+    const orderId = uuidv7();
+    const { order, checkout_url } = await shop.ask(accountId, { orderId, pack: 'scale' });
+    expect(order).toMatchObject({
+      id: orderId,
+      pack: 'scale',
+      credits: 2_500,
+      price_cents: 59_900,
+      state: 'open',
+      granted_at: null,
+      expires_at: null,
+      returned_cents: 0,
+    });
+    const [session] = shop.sessions;
+    expect(checkout_url).toBe(session?.url);
+    expect(session).toMatchObject({
+      amount_total: 59_900,
+      currency: 'usd',
+      client_reference_id: orderId,
+      success_url: `https://site.example/account/buy/${orderId}`,
+      cancel_url: 'https://site.example/account/buy',
+    });
+    expect(await shop.ledger.balance(accountId)).toBe(0);
+  });
+
+  it('is one order with one session, however often and through whichever replica the message comes', async () => {
+    const shop = useOpenShop();
+    const accountId = await shop.ledger.factory.account();
+    const orderId = uuidv7();
+    const asked = Array.from({ length: 8 }, (_, replica) => shop.ask(accountId, { orderId, replica }));
+    const replies = await Promise.all(asked);
+    expect(new Set(replies.map(({ checkout_url }) => checkout_url)).size).toBe(1);
+    expect(shop.sessions).toHaveLength(1);
+    expect(await shop.ask(accountId, { orderId })).toEqual(replies[0]);
+  });
+
+  it('leads to itself once it is paid, and the page of Stripe would be over', async () => {
+    const shop = useOpenShop();
+    const { accountId, orderId } = await shop.granted();
+    const again = await shop.ask(accountId, { orderId });
+    expect(again).toMatchObject({
+      order: { state: 'granted' },
+      checkout_url: `https://site.example/account/buy/${orderId}`,
+    });
+  });
+
+  it.each([
+    ['for another pack', { pack: 'trial' as const }],
+    ['by another account', {}],
+  ])('can not be started again %s', async (why, change) => {
+    const shop = useOpenShop();
+    const { accountId, orderId } = await shop.start(await shop.ledger.factory.account());
+    const who = why === 'by another account' ? await shop.ledger.factory.account() : accountId;
+    await expect(shop.ask(who, { orderId, ...change })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('needs an account', async () => {
+    await expect(useOpenShop().ask(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is refused after 20 others within an hour', async () => {
+    const shop = useOpenShop();
+    await shop.ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
+    const accountId = await shop.ledger.factory.account();
+    for (let count = 0; count < 20; count++) await shop.ask(accountId);
+    await expect(shop.ask(accountId)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await shop.ask(await shop.ledger.factory.account())).toMatchObject({ order: { state: 'open' } });
+    await shop.ledger.factory.setClock(new Date('2026-03-01T13:00:01Z'));
+    expect(await shop.ask(accountId)).toMatchObject({ order: { state: 'open' } });
+  });
+});
+
+describe('while Stripe does not answer', () => {
+  it('an order can not be started, and is the same one when it is started again', async () => {
+    const shop = useOpenShop();
+    const accountId = await shop.ledger.factory.account();
+    const orderId = uuidv7();
+    shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+    await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject(unavailable);
+    expect(await shop.order({ orderId })).toMatchObject({ state: 'open', checkoutSessionId: null });
+    shop.standIn.intercept();
+    const { checkout_url } = await shop.ask(accountId, { orderId });
+    expect(checkout_url).toBe(shop.sessions[0]?.url);
+  });
+
+  it('a session whose answer was lost is found again, not made twice', async () => {
+    const shop = useOpenShop();
+    const accountId = await shop.ledger.factory.account();
+    const orderId = uuidv7();
+    shop.standIn.intercept(async (_call, run) => {
+      await run();
+      throw new Error('the connection breaks');
+    });
+    await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject(unavailable);
+    shop.standIn.intercept();
+    await shop.ask(accountId, { orderId });
+    expect(shop.sessions).toHaveLength(1);
+  });
+
+  it('an order without a session is not started again a day later: it would get a second one', async () => {
+    const shop = useOpenShop();
+    await shop.ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
+    const accountId = await shop.ledger.factory.account();
+    const orderId = uuidv7();
+    shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+    await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject(unavailable);
+    shop.standIn.intercept();
+    await shop.ledger.factory.setClock(new Date('2026-03-02T08:00:01Z'));
+    await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('an order is shown as last known', async () => {
+    const shop = useOpenShop();
+    const started = await shop.start(await shop.ledger.factory.account());
+    shop.standIn.payments.pay(started.sessionId, 'card');
+    shop.standIn.intercept(() => Promise.resolve({ status: 500, body: { error: { message: 'down' } } }));
+    expect(await shop.comeBack(started)).toMatchObject({ state: 'open' });
+    shop.standIn.intercept();
+    expect(await shop.comeBack(started)).toMatchObject({ state: 'granted' });
+  });
+});
+
+describe('an order that the buyer comes back to', () => {
+  it('has its credits once it is paid, for 30 days from then', async () => {
+    const shop = useOpenShop();
+    const { ledger } = shop;
+    await ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
+    const started = await shop.start(await ledger.factory.account());
+    expect(await shop.comeBack(started)).toMatchObject({ state: 'open' });
+    shop.standIn.payments.pay(started.sessionId, 'declined card');
+    expect(await shop.comeBack(started)).toMatchObject({ state: 'open' });
+    await ledger.factory.setClock(new Date('2026-03-01T13:00:00Z'));
+    shop.standIn.payments.pay(started.sessionId, 'card');
+    expect(await shop.comeBack(started)).toMatchObject({
+      state: 'granted',
+      granted_at: '2026-03-01T13:00:00.000Z',
+      expires_at: '2026-03-31T13:00:00.000Z',
+    });
+    expect(await ledger.balance(started.accountId)).toBe(500);
+    expect(await shop.lots(started.accountId)).toEqual([
+      { credits: 500, remaining: 500, reference: lotReference(started.orderId) },
+    ]);
+    await ledger.factory.setClock(new Date('2026-03-31T13:00:00Z'));
+    expect(await ledger.balance(started.accountId)).toBe(0);
+  });
+
+  it('is not found by another account', async () => {
+    const shop = useOpenShop();
+    const started = await shop.start(await shop.ledger.factory.account());
+    const stranger = await shop.ledger.factory.account();
+    const notFound = { code: 'not_found' };
+    await expect(shop.comeBack({ ...started, accountId: stranger })).rejects.toMatchObject(notFound);
+    await expect(shop.comeBack({ ...started, orderId: uuidv7() })).rejects.toMatchObject(notFound);
+  });
+
+  it('is granted in addition to any number of credits: what is paid is never refused', async () => {
+    const shop = useOpenShop();
+    const accountId = await shop.ledger.factory.account();
+    await shop.ledger.factory.lot({ accountId, credits: 2_000_000_000 });
+    const started = await shop.start(accountId);
+    shop.standIn.payments.pay(started.sessionId, 'card');
+    expect(await shop.comeBack(started)).toMatchObject({ state: 'granted' });
+    expect(await shop.ledger.balance(accountId)).toBe(2_000_000_500);
+  });
+});
+
+describe('the orders of an account', () => {
+  it('are listed newest first, page by page, and no others', async () => {
+    const shop = useOpenShop();
+    const accountId = await shop.ledger.factory.account();
+    await shop.start(await shop.ledger.factory.account());
+    const ids: string[] = [];
+    for (const hour of [1, 1, 2, 3, 3]) {
+      await shop.ledger.factory.setClock(new Date(`2026-03-01T0${hour}:00:00Z`));
+      ids.unshift((await shop.start(accountId)).orderId);
+    }
+    const orders = shop.replicas[0].get(OrdersService);
+    const listed: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await orders.list({ account_id: accountId, limit: 2, ...(cursor ? { cursor } : {}) });
+      listed.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(listed).toEqual(ids);
+    await expect(orders.list({ account_id: accountId, limit: 2, cursor: 'x' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+});
+
+describe('references of orders', () => {
+  it('are not for purchases and adjustments of operators: these would stand in for what is paid', async () => {
+    const { ledger } = useOpenShop();
+    const account_id = await ledger.factory.account();
+    const reference = lotReference(uuidv7());
+    const reserved = { details: { reference: [expect.any(String) as string] } };
+    await expect(
+      ledger.get(PurchasesService).purchase({ account_id, pack: 'trial', reference }),
+    ).rejects.toMatchObject(reserved);
+    await expect(
+      ledger.get(AdjustmentsService).adjust({ account_id, credits: 1, reason: 'test', reference }),
+    ).rejects.toMatchObject(reserved);
+  });
+});
+
+describe('without keys of Stripe', () => {
+  const ledger = useAuditedLedger();
+
+  it('nothing is sold, and that can be seen', async () => {
+    const orders = ledger.get(OrdersService);
+    expect(orders.selling()).toEqual({
+      is_open: false,
+      is_test: true,
+      checkout_origin: 'https://checkout.stripe.com',
+    });
+    const request = {
+      account_id: await ledger.factory.account(),
+      order_id: uuidv7(),
+      person_id: randomUUID(),
+      pack: 'trial' as const,
+      pages_url: 'https://site.example',
+    };
+    await expect(orders.start(request)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await ledger.query('SELECT id FROM orders')).toEqual([]);
+  });
+});

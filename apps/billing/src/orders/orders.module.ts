@@ -1,0 +1,69 @@
+import { CONFIG } from '@app/platform';
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AdjustmentsModule } from '../adjustments/adjustments.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { reportsPool } from '../database/data-source.js';
+import { ReportsModule } from '../database/reports.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { Lot } from '../ledger/lots/lot.entity.js';
+import { Order } from './order.entity.js';
+import { OrderRefresh } from './order-refresh.js';
+import { OrdersController } from './orders.controller.js';
+import { OrdersRepository } from './orders.repository.js';
+import { OrdersService } from './orders.service.js';
+import { PaymentEventsService } from './payment-events.service.js';
+import { PaymentsLimit } from './payments-limit.interceptor.js';
+import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
+import { loadStripe, STRIPE } from './provider/stripe-client.js';
+import { StripePayments } from './provider/stripe-payments.js';
+import { ReconciliationService } from './reconciliation/reconciliation.service.js';
+import { RecoverableCreditsStep } from './recoverable-credits.step.js';
+import { ReturnedCredits } from './returned-credits.js';
+
+interface SellingConfig {
+  readonly STRIPE_SECRET_KEY: string;
+  readonly STRIPE_WEBHOOK_SECRET: string;
+  readonly STRIPE_CHECKOUT_URL: string;
+  readonly STRIPE_API_URL: string;
+  readonly RECONCILIATION_PERIOD_MS: number;
+}
+
+/** Packs bought by card through Stripe Checkout: orders, what they grant, and what goes back. */
+@Module({
+  imports: [
+    AccountTransactionsModule,
+    AdjustmentsModule,
+    LedgerModule,
+    ReportsModule,
+    TypeOrmModule.forFeature([Order]),
+    // An order refers to its lot.
+    TypeOrmModule.forFeature([Lot, Order], reportsPool),
+  ],
+  controllers: [OrdersController],
+  providers: [
+    {
+      provide: SELLING_OPTIONS,
+      inject: [CONFIG],
+      useFactory: (config: SellingConfig): SellingOptions => ({
+        secretKey: config.STRIPE_SECRET_KEY,
+        webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+        checkoutUrl: config.STRIPE_CHECKOUT_URL,
+        apiUrl: config.STRIPE_API_URL,
+        reconciliationPeriodMs: config.RECONCILIATION_PERIOD_MS,
+      }),
+    },
+    { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
+    StripePayments,
+    OrdersRepository,
+    OrderRefresh,
+    OrdersService,
+    PaymentEventsService,
+    PaymentsLimit,
+    ReconciliationService,
+    RecoverableCreditsStep,
+    ReturnedCredits,
+  ],
+  exports: [RecoverableCreditsStep],
+})
+export class OrdersModule {}

@@ -1,0 +1,178 @@
+import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, MoreThan, Repository } from 'typeorm';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { reportsPool } from '../database/data-source.js';
+import { Order } from './order.entity.js';
+
+export type NewOrder = Pick<
+  Order,
+  'id' | 'accountId' | 'personId' | 'pack' | 'credits' | 'priceCents' | 'state'
+>;
+
+/** What a change of an order may touch. */
+export type OrderChanges = Partial<
+  Pick<
+    Order,
+    | 'state'
+    | 'checkoutSessionId'
+    | 'paymentIntentId'
+    | 'checkoutExpiresAt'
+    | 'lotId'
+    | 'grantedAt'
+    | 'returnedCents'
+    | 'creditsTakenBack'
+    | 'creditsNotRecovered'
+    | 'refreshApplied'
+    | 'checkedAt'
+  >
+>;
+
+/** Served by `orders_pk`. */
+const beginRefreshSql = `
+  WITH begun AS (UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes)
+  SELECT refreshes FROM begun`;
+
+/** Served by `orders_unpaid`. A claimed order is due again after a period, also when its replica dies. */
+const claimSql = `
+  WITH claimed AS (
+    UPDATE orders SET checked_at = (SELECT ledger_now())
+    WHERE id IN (
+      SELECT id FROM orders
+      WHERE state IN ('open', 'processing')
+        AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
+        AND ordered_at > (SELECT ledger_now()) - interval '35 days'
+      ORDER BY checked_at LIMIT $2
+      FOR NO KEY UPDATE SKIP LOCKED
+    )
+    RETURNING id
+  )
+  SELECT id FROM claimed`;
+
+/** Served by `orders_unpaid`. Longer than an order can still be started. */
+const expireAbandonedSql = `
+  UPDATE orders SET state = 'expired'
+  WHERE state = 'open' AND checkout_session_id IS NULL
+    AND ordered_at <= (SELECT ledger_now()) - interval '24 hours'`;
+
+/** Served by `orders_not_recovered`; an older lot has expired. */
+const recoverableAccountsSql = `
+  SELECT DISTINCT orders.account_id
+  FROM orders JOIN lots ON lots.id = orders.lot_id
+  WHERE orders.credits_not_recovered > 0
+    AND orders.granted_at > (SELECT ledger_now()) - interval '31 days'
+    AND lots.remaining > 0 AND lots.expires_at > (SELECT ledger_now())
+    AND orders.account_id <> ALL($2::uuid[])
+  LIMIT $1`;
+
+/** Orders. Hand-written where the database's clock decides. */
+@Injectable()
+export class OrdersRepository {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    @InjectRepository(Order, reportsPool) private readonly reports: Repository<Order>,
+  ) {}
+
+  /** Newest first, at most `limit` after the position; served by `orders_of_account`. */
+  page(accountId: string, limit: number, after: string[] | null): Promise<Order[]> {
+    const page = this.reports
+      .createQueryBuilder('o')
+      .where('o.accountId = :accountId', { accountId })
+      .orderBy('o.orderedAt', 'DESC')
+      .addOrderBy('o.id', 'DESC')
+      .limit(limit);
+    if (after) {
+      const [orderedAt, id] = after;
+      page.andWhere('(o.orderedAt, o.id) < (:orderedAt, :id)', { orderedAt, id });
+    }
+    return page.getMany();
+  }
+
+  find(id: string, { manager }: Managed = this.transactions): Promise<Order | null> {
+    return manager.findOneBy(Order, { id });
+  }
+
+  findOfAccount(accountId: string, id: string): Promise<Order | null> {
+    return this.transactions.manager.findOneBy(Order, { id, accountId });
+  }
+
+  findBySession(checkoutSessionId: string): Promise<Order | null> {
+    return this.transactions.manager.findOneBy(Order, { checkoutSessionId });
+  }
+
+  findByPayment(paymentIntentId: string): Promise<Order | null> {
+    return this.transactions.manager.findOneBy(Order, { paymentIntentId });
+  }
+
+  /** The granted orders of these payments. */
+  findGrantedByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
+    return this.transactions.manager.findBy(Order, {
+      paymentIntentId: In(paymentIntentIds),
+      state: 'granted',
+    });
+  }
+
+  /** Orders of the account since then; served by `orders_of_account`. */
+  countSince({ manager }: Managed, accountId: string, since: Date): Promise<number> {
+    return manager.countBy(Order, { accountId, orderedAt: MoreThan(since) });
+  }
+
+  async insert({ manager, now }: LockedAccounts, order: NewOrder): Promise<Order> {
+    await manager.insert(Order, { ...order, orderedAt: now, checkedAt: now });
+    return manager.findOneByOrFail(Order, { id: order.id });
+  }
+
+  async change({ manager }: Managed, id: string, changes: OrderChanges): Promise<void> {
+    await manager.update(Order, { id }, changes);
+  }
+
+  /** The number of a new question to Stripe about the order. */
+  async beginRefresh(id: string): Promise<number> {
+    const [row] = await this.transactions.query<{ refreshes: number }>('begin refresh', beginRefreshSql, [
+      id,
+    ]);
+    if (!row) throw new Error('the order is missing');
+    return row.refreshes;
+  }
+
+  /** Claims unpaid orders about which nothing was heard for `periodMs`, so that no other replica asks for them. */
+  async claimUnpaid(periodMs: number, max: number): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>('claim unpaid orders', claimSql, [periodMs, max]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Ends orders for which Stripe never gave a session: nobody can pay them. */
+  async expireAbandoned(): Promise<void> {
+    await this.transactions.query('expire abandoned orders', expireAbandonedSql);
+  }
+
+  /** Accounts where credits that were not recovered are back in the lot of their order. */
+  async accountsWithRecoverable(max: number, except: string[]): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ account_id: string }>('select recoverable credits', recoverableAccountsSql, [
+      max,
+      except,
+    ]);
+    return rows.map(({ account_id }) => account_id);
+  }
+
+  /** Their orders with credits that were not recovered, oldest first. */
+  notRecovered({ manager, accountIds }: LockedAccounts): Promise<Order[]> {
+    return manager.find(Order, {
+      where: { accountId: In([...accountIds]), creditsNotRecovered: MoreThan(0) },
+      order: { grantedAt: 'ASC' },
+    });
+  }
+
+  /** How many adjustments the order has; served by `adjustments_of_order`. */
+  async countAdjustments({ query }: Queryable, id: string): Promise<number> {
+    const [row] = await query<{ adjustments: number }>(
+      'count adjustments of order',
+      'SELECT count(*)::integer AS adjustments FROM adjustments WHERE order_id = $1',
+      [id],
+    );
+    return row?.adjustments ?? 0;
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  isId,
+  type ListOrdersRequest,
+  type OrderPath,
+  type OrderView,
+  type Page,
+  type SellingView,
+  ServiceError,
+  type StartOrderReply,
+  type StartOrderRequest,
+} from '@app/contracts';
+import { messageOf } from '@app/platform';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
+import { termsOf } from '../purchases/packs.js';
+import { OrderRefresh } from './order-refresh.js';
+import { toOrderView } from './order-view.js';
+import { type Order } from './order.entity.js';
+import { OrdersRepository } from './orders.repository.js';
+import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
+import { UnknownToProvider } from './provider/stripe-client.js';
+import { type Checkout, StripePayments } from './provider/stripe-payments.js';
+
+const cursorParts = [isTime, isId];
+const hourMs = 3_600_000;
+/** Beyond any honest use; keeps a script from filling the table and Stripe. */
+const ordersPerHourMax = 20;
+/** Stripe knows an Idempotency-Key for 24 hours: later, the same order would get a second session. */
+const startableMs = 20 * hourMs;
+
+/** Packs bought by card: what was ordered, and where it is paid. */
+@Injectable()
+export class OrdersService {
+  private readonly logger = new Logger(OrdersService.name);
+
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly orders: OrdersRepository,
+    private readonly stripe: StripePayments,
+    private readonly refreshing: OrderRefresh,
+    @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
+  ) {}
+
+  selling(): SellingView {
+    return {
+      is_open: this.stripe.isOpen,
+      is_test: !this.stripe.isLive,
+      checkout_origin: new URL(this.options.checkoutUrl).origin,
+    };
+  }
+
+  /**
+   * Stores the order before Stripe is asked, so that nothing can be paid that is not known here. Throws as
+   * `startOrder` says.
+   */
+  async start(request: StartOrderRequest): Promise<StartOrderReply> {
+    if (!this.stripe.isOpen) {
+      throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
+    }
+    const order = await this.transactions.run([request.account_id], (locked) => this.store(locked, request));
+    const pages = {
+      successUrl: `${request.pages_url}/buy/${order.id}`,
+      cancelUrl: `${request.pages_url}/buy`,
+    };
+    const checkout = await this.checkoutOf(order, pages);
+    return {
+      order: toOrderView(order),
+      checkout_url: order.state === 'open' && checkout.url !== null ? checkout.url : pages.successUrl,
+    };
+  }
+
+  /** The order as Stripe has it now; as last known when there is no answer. Throws `not_found`. */
+  async refresh({ account_id, order_id }: OrderPath): Promise<OrderView> {
+    const order = await this.orders.findOfAccount(account_id, order_id);
+    if (!order) throw new ServiceError('not_found', 'There is no order with this id.');
+    return toOrderView(await this.refreshIfPossible(order));
+  }
+
+  /** Newest first. */
+  async list({ account_id, limit, cursor }: ListOrdersRequest): Promise<Page<OrderView>> {
+    const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
+    const orders = await this.orders.page(account_id, limit + 1, after);
+    const page = orders.slice(0, limit);
+    const last = orders.length > limit ? page.at(-1) : undefined;
+    return {
+      items: page.map(toOrderView),
+      next_cursor: last ? encodeCursor([last.orderedAt.toISOString(), last.id]) : null,
+    };
+  }
+
+  private async store(locked: LockedAccounts, request: StartOrderRequest): Promise<Order> {
+    const { account_id: accountId, order_id: id, person_id: personId, pack } = request;
+    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    const known = await this.orders.find(id, locked);
+    if (known) {
+      refuseOther(known, request, locked.now);
+      return known;
+    }
+    const lately = new Date(locked.now.getTime() - hourMs);
+    if ((await this.orders.countSince(locked, accountId, lately)) >= ordersPerHourMax) {
+      throw new ServiceError('rate_limited', 'Too many orders were started within an hour; try again later.');
+    }
+    const terms = termsOf({ pack });
+    if (!terms.ok) throw new Error(`${pack} has no fixed terms`);
+    const { credits, priceCents } = terms;
+    return this.orders.insert(locked, {
+      id,
+      accountId,
+      personId,
+      pack,
+      credits,
+      priceCents,
+      state: 'open',
+    });
+  }
+
+  private async checkoutOf(
+    order: Order,
+    pages: { successUrl: string; cancelUrl: string },
+  ): Promise<Checkout> {
+    if (order.checkoutSessionId !== null) return this.stripe.findCheckout(order.checkoutSessionId);
+    const checkout = await this.stripe.createCheckout({ ...order, ...pages });
+    await this.transactions.run([order.accountId], (locked) =>
+      this.orders.change(locked, order.id, {
+        checkoutSessionId: checkout.sessionId,
+        checkoutExpiresAt: checkout.expiresAt,
+      }),
+    );
+    return checkout;
+  }
+
+  private async refreshIfPossible(order: Order): Promise<Order> {
+    if (!this.stripe.isOpen) return order;
+    try {
+      return await this.refreshing.refresh(order, 'return_page');
+    } catch (error) {
+      const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
+      if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
+      this.logger.warn(`Order ${order.id} is shown as last known: ${messageOf(error)}`);
+      return order;
+    }
+  }
+}
+
+function refuseOther(known: Order, request: StartOrderRequest, now: Date): void {
+  if (known.accountId !== request.account_id || known.pack !== request.pack) {
+    throw new ServiceError('conflict', 'This order id belongs to another order; start a new one.');
+  }
+  const isOld = now.getTime() - known.orderedAt.getTime() > startableMs;
+  if (isOld && known.checkoutSessionId === null) {
+    throw new ServiceError('conflict', 'This order was started long ago; start a new one.');
+  }
+}

@@ -1,0 +1,182 @@
+import { PaymentEventsService } from './payment-events.service.js';
+import { type Shop, type Started, useShop } from './shop.fixture.js';
+
+const useOpenShop = useShop();
+
+async function started(): Promise<{ shop: Shop; order: Started }> {
+  const shop = useOpenShop();
+  return { shop, order: await shop.start(await shop.ledger.factory.account()) };
+}
+
+describe('events of Stripe', () => {
+  it('grant what is paid once, in any order and however often they come, through any replica', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const all = [...shop.events, ...shop.events, ...shop.events].reverse();
+    await Promise.all(all.map((event, index) => shop.tell(event, index)));
+    expect(await shop.order(order)).toMatchObject({ state: 'granted', credits: 500 });
+    expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
+  });
+
+  it('follow a payment whose money takes days', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'delayed');
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state: 'processing' });
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+    shop.standIn.payments.settle(order.sessionId, 'succeeded');
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+  });
+
+  it.each([
+    [
+      'failed',
+      (shop: Shop, id: string) => {
+        shop.standIn.payments.pay(id, 'delayed');
+        shop.standIn.payments.settle(id, 'failed');
+      },
+    ],
+    ['expired', (shop: Shop, id: string) => void shop.standIn.payments.expire(id)],
+  ])('end an order that is %s without credits', async (state, happen) => {
+    const { shop, order } = await started();
+    happen(shop, order.sessionId);
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state, lotId: null });
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+  });
+
+  it('that are old do not undo what came after them', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'delayed');
+    const processing = shop.events.find(({ type }) => type === 'checkout.session.completed');
+    shop.standIn.payments.settle(order.sessionId, 'succeeded');
+    await shop.tellAll();
+    await shop.tell(processing ?? {});
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+  });
+
+  it('need not be true: what counts is what Stripe says then', async () => {
+    const { shop, order } = await started();
+    const session = { ...shop.standIn.records.session(order.sessionId), payment_status: 'paid' };
+    const forged = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' };
+    await shop.tell({ ...forged, data: { object: session } });
+    expect(await shop.order(order)).toMatchObject({ state: 'open' });
+  });
+
+  it('find the order of a session that was paid before its id was stored', async () => {
+    const { shop, order } = await started();
+    await shop.ledger.query('UPDATE orders SET checkout_session_id = NULL, payment_intent_id = NULL');
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const refund = shop.standIn.returns.refund(shop.intentOf(order), 2_980);
+    await shop.tell({ object: 'event', type: 'refund.created', data: { object: refund } });
+    expect(await shop.order(order)).toMatchObject({
+      state: 'granted',
+      checkoutSessionId: order.sessionId,
+      returnedCents: 2_980,
+      creditsTakenBack: 100,
+    });
+  });
+
+  it('of other sellers on the same account of Stripe change nothing', async () => {
+    const { shop } = await started();
+    const other = shop.standIn.payments.create({
+      amount: 500,
+      currency: 'usd',
+      successUrl: 'https://other.example',
+      cancelUrl: null,
+      clientReferenceId: 'basket 7',
+      customerEmail: null,
+      description: null,
+      metadata: {},
+      paymentMetadata: {},
+      expiresAt: undefined,
+    });
+    shop.standIn.payments.pay(other.id, 'card');
+    shop.standIn.returns.refund(other.payment_intent ?? '');
+    await shop.tellAll();
+    expect(await shop.ledger.query('SELECT id FROM lots')).toEqual([]);
+  });
+});
+
+describe('an event', () => {
+  it('is refused unless Stripe has signed it', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const events = shop.replicas[0].get(PaymentEventsService);
+    const body = JSON.stringify(shop.events.at(-1));
+    const at = Math.floor(Date.now() / 1_000);
+    for (const signature of ['', 'nonsense', `t=${at},v1=${'0'.repeat(64)}`]) {
+      await expect(events.take({ body, signature })).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { signature: [expect.any(String) as string] },
+      });
+    }
+    expect(await shop.order(order)).toMatchObject({ state: 'open' });
+  });
+
+  it('is not taken while Stripe does not answer, and counts when it comes again', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const event = shop.events.at(-1) ?? {};
+    shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+    await expect(shop.tell(event)).rejects.toMatchObject({ code: 'unavailable' });
+    shop.standIn.intercept();
+    await shop.tell(event);
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+  });
+
+  it('whose answer is overtaken by a younger one is not applied', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    await shop.tellAll();
+    // The first question is answered with what was true before the refund, after the second one was.
+    let goOn: () => void = () => undefined;
+    const isLate = new Promise<void>((resolve) => (goOn = resolve));
+    let arrived: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (arrived = resolve));
+    let asked = 0;
+    shop.standIn.intercept(async ({ path }, run) => {
+      const reply = await run();
+      if (path === '/v1/refunds' && ++asked === 1) {
+        arrived();
+        await isLate;
+      }
+      return reply;
+    });
+    const early = shop.comeBack(order);
+    await isAsked;
+    shop.standIn.returns.refund(shop.intentOf(order));
+    await shop.comeBack(order, 1);
+    goOn();
+    expect(await early).toMatchObject({ returned_cents: 14_900 });
+    expect(await shop.order(order)).toMatchObject({ returnedCents: 14_900, creditsTakenBack: 500 });
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+  });
+});
+
+describe('a payment that is not what was ordered', () => {
+  it.each([
+    ['another price', { amount_total: 100 }],
+    ['another currency', { currency: 'eur' }],
+    ['another mode', { livemode: true }],
+    ['another order', { client_reference_id: 'order-2' }],
+  ])('grants nothing: %s', async (_what, change) => {
+    const { shop, order } = await started();
+    Object.assign(shop.standIn.records.session(order.sessionId), change);
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state: 'open', lotId: null });
+    expect(await shop.lots(order.accountId)).toEqual([]);
+  });
+
+  it('grants nothing: a second session of a granted order', async () => {
+    const shop = useOpenShop();
+    const order = await shop.granted();
+    const second = { ...shop.standIn.records.session(order.sessionId), id: 'cs_test_second' };
+    shop.standIn.records.sessions.set(second.id, second);
+    await shop.tell({ object: 'event', type: 'checkout.session.completed', data: { object: second } });
+    expect(await shop.lots(order.accountId)).toHaveLength(1);
+  });
+});

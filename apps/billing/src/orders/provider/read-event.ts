@@ -1,0 +1,43 @@
+import type Stripe from 'stripe';
+
+/** What an event is about: how the order is found whose payment may have changed. */
+export type EventSubject =
+  | { readonly kind: 'session'; readonly sessionId: string }
+  | { readonly kind: 'payment'; readonly paymentIntentId: string };
+
+/** The events that may change an order. All others say nothing that these don't. */
+export const subscribedEvents = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'charge.refunded',
+  'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+] as const;
+
+const subscribed = new Set<string>(subscribedEvents);
+
+/** `null` for an event that concerns no order. Nothing else is read of an event: it may be old, or come twice. */
+export function readEvent({ type, data }: Pick<Stripe.Event, 'type' | 'data'>): EventSubject | null {
+  if (!subscribed.has(type)) return null;
+  const object: object = data.object;
+  if (type.startsWith('checkout.session.')) {
+    const id = textOf(object, 'id');
+    return id === null ? null : { kind: 'session', sessionId: id };
+  }
+  const intent = textOf(object, 'payment_intent');
+  return intent === null ? null : { kind: 'payment', paymentIntentId: intent };
+}
+
+function textOf(object: object, name: string): string | null {
+  const value: unknown = Reflect.get(object, name);
+  return typeof value === 'string' ? value : null;
+}

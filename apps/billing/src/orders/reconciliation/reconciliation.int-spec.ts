@@ -1,0 +1,150 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type Shop, useShop } from '../shop.fixture.js';
+import { ReconciliationService } from './reconciliation.service.js';
+
+const useOpenShop = useShop();
+const start = Date.parse('2026-03-01T12:00:00Z');
+const hourMs = 3_600_000;
+const at = (shop: Shop, hours: number): Promise<void> =>
+  shop.ledger.factory.setClock(new Date(start + hours * hourMs));
+const reconcile = (shop: Shop, replica = 0): Promise<void> =>
+  shop.replica(replica).get(ReconciliationService).reconcile();
+
+async function openShop(): Promise<Shop> {
+  const shop = useOpenShop();
+  await at(shop, 0);
+  return shop;
+}
+
+/** How often Stripe is asked for a session, from now on. */
+function countQuestions(shop: Shop): () => number {
+  let questions = 0;
+  shop.standIn.intercept((call, run) => {
+    if (call.method === 'GET' && call.path.startsWith('/v1/checkout/sessions/')) questions += 1;
+    return run();
+  });
+  return () => questions;
+}
+
+describe('without a single webhook', () => {
+  it('what was paid is granted within an hour', async () => {
+    const shop = await openShop();
+    const [paid, unpaid, expired, delayed] = await Promise.all(
+      Array.from({ length: 4 }, async () => shop.start(await shop.ledger.factory.account())),
+    );
+    shop.standIn.payments.pay(paid?.sessionId ?? '', 'card');
+    shop.standIn.payments.expire(expired?.sessionId ?? '');
+    shop.standIn.payments.pay(delayed?.sessionId ?? '', 'delayed');
+    await at(shop, 1);
+    await reconcile(shop);
+    const states = async () => {
+      const rows = await shop.ledger.query<{ id: string; state: string }>('SELECT id, state FROM orders');
+      const of = new Map(rows.map(({ id, state }) => [id, state]));
+      return [paid, unpaid, expired, delayed].map((order) => of.get(order?.orderId ?? ''));
+    };
+    expect(await states()).toEqual(['granted', 'open', 'expired', 'processing']);
+    shop.standIn.payments.settle(delayed?.sessionId ?? '', 'succeeded');
+    await at(shop, 2);
+    await reconcile(shop, 1);
+    expect(await states()).toEqual(['granted', 'open', 'expired', 'granted']);
+    expect(await shop.ledger.balance(paid?.accountId ?? '')).toBe(500);
+  });
+
+  it('what went back is taken, and what came back given', async () => {
+    const shop = await openShop();
+    const order = await shop.granted();
+    await shop.granted();
+    const { id } = shop.standIn.returns.dispute(order.intentId);
+    await reconcile(shop);
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+    shop.standIn.returns.closeDispute(id, 'won');
+    await reconcile(shop);
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+    shop.standIn.returns.refund(order.intentId, 2_980);
+    await reconcile(shop);
+    expect(await shop.order(order)).toMatchObject({ returnedCents: 2_980, creditsTakenBack: 100 });
+  });
+
+  it('Stripe is asked only about payments of which something else is known there', async () => {
+    const shop = await openShop();
+    const order = await shop.granted();
+    await shop.granted();
+    shop.standIn.returns.refund(order.intentId, 2_980);
+    const questions = countQuestions(shop);
+    await reconcile(shop);
+    expect(questions()).toBe(1);
+    await reconcile(shop);
+    expect(questions()).toBe(1);
+  });
+});
+
+describe('an unpaid order', () => {
+  it('is asked about once an hour, however many replicas there are', async () => {
+    const shop = await openShop();
+    for (let count = 0; count < 12; count++) await shop.start(await shop.ledger.factory.account());
+    const questions = countQuestions(shop);
+    await reconcile(shop);
+    expect(questions()).toBe(0);
+    await at(shop, 1);
+    await Promise.all([reconcile(shop, 0), reconcile(shop, 1)]);
+    expect(questions()).toBe(12);
+    await reconcile(shop);
+    expect(questions()).toBe(12);
+    await at(shop, 2);
+    await reconcile(shop);
+    expect(questions()).toBe(24);
+  });
+
+  it('is asked about for 35 days', async () => {
+    const shop = await openShop();
+    const order = await shop.start(await shop.ledger.factory.account());
+    shop.standIn.payments.pay(order.sessionId, 'delayed');
+    shop.standIn.payments.settle(order.sessionId, 'succeeded');
+    const questions = countQuestions(shop);
+    await at(shop, 35 * 24);
+    await reconcile(shop);
+    expect(questions()).toBe(0);
+    await at(shop, 35 * 24 - 1);
+    await reconcile(shop);
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+  });
+
+  it('that never got a session expires a day later', async () => {
+    const shop = await openShop();
+    const accountId = await shop.ledger.factory.account();
+    const orderId = uuidv7();
+    shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+    await expect(shop.ask(accountId, { orderId })).rejects.toThrow();
+    shop.standIn.intercept();
+    await at(shop, 23);
+    await reconcile(shop);
+    expect(await shop.order({ orderId })).toMatchObject({ state: 'open' });
+    await at(shop, 24);
+    await reconcile(shop);
+    expect(await shop.order({ orderId })).toMatchObject({ state: 'expired' });
+  });
+
+  it('that Stripe does not know does not keep the others from being asked about', async () => {
+    const shop = await openShop();
+    const [lost, paid] = await Promise.all(
+      Array.from({ length: 2 }, async () => shop.start(await shop.ledger.factory.account())),
+    );
+    shop.standIn.records.sessions.delete(lost?.sessionId ?? '');
+    shop.standIn.payments.pay(paid?.sessionId ?? '', 'card');
+    await at(shop, 1);
+    await reconcile(shop);
+    expect(await shop.ledger.balance(paid?.accountId ?? '')).toBe(500);
+  });
+});
+
+it('while Stripe is away nothing changes, and the next reconciliation finds it all', async () => {
+  const shop = await openShop();
+  const order = await shop.granted();
+  shop.standIn.returns.refund(order.intentId);
+  shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+  await reconcile(shop);
+  expect(await shop.ledger.balance(order.accountId)).toBe(500);
+  shop.standIn.intercept();
+  await reconcile(shop);
+  expect(await shop.ledger.balance(order.accountId)).toBe(0);
+});

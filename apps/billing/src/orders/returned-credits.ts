@@ -1,0 +1,91 @@
+import { counter } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { AdjustmentsRepository } from '../adjustments/adjustments.repository.js';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { EntriesRepository } from '../ledger/entries/entries.repository.js';
+import { BalanceRepository } from '../ledger/lots/balance.repository.js';
+import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { isExpired } from '../ledger/rules/allocate.js';
+import { returnReference } from '../purchases/order-reference.js';
+import { type Order } from './order.entity.js';
+import { OrdersRepository } from './orders.repository.js';
+import { planReturn, type ReturnPlan } from './rules/credits-to-return.js';
+
+const credits = counter(
+  'order_credits_returned_total',
+  'Credits of orders whose money went back: taken back, given back when the money returned, or not recovered at first.',
+  ['outcome'],
+);
+
+/** A granted order, and what went back of its price by now. */
+type GrantedOrder = Pick<
+  Order,
+  'id' | 'accountId' | 'credits' | 'priceCents' | 'creditsTakenBack' | 'creditsNotRecovered'
+> & { readonly lotId: string; readonly returnedCents: number };
+
+/** Takes credits back when their money goes back, from the lot of the order and no other. */
+@Injectable()
+export class ReturnedCredits {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly lots: LotsRepository,
+    private readonly adjustments: AdjustmentsRepository,
+    private readonly entries: EntriesRepository,
+    private readonly balances: BalanceRepository,
+  ) {}
+
+  /**
+   * Brings the lot in line with the money: takes what is missing as far as it is there, or gives back what was taken.
+   * Overdue charges of the account must have been voided. Returns whether credits moved.
+   */
+  async settle(locked: LockedAccounts, order: GrantedOrder): Promise<boolean> {
+    const lot = await this.lots.get(locked, order.lotId);
+    const plan = planReturn(order, {
+      remaining: lot.remaining,
+      isExpired: isExpired(lot, locked.now),
+    });
+    if (plan.change !== 0) await this.adjust(locked, order, plan.change);
+    const { creditsTakenBack, creditsNotRecovered } = plan;
+    const { returnedCents } = order;
+    await this.orders.change(locked, order.id, { returnedCents, creditsTakenBack, creditsNotRecovered });
+    locked.onCommit(() => count(order, plan));
+    return plan.change !== 0;
+  }
+
+  private async adjust(locked: LockedAccounts, order: GrantedOrder, change: number): Promise<void> {
+    const { id: orderId, accountId, lotId } = order;
+    const number = (await this.orders.countAdjustments(locked, orderId)) + 1;
+    const before = await this.balances.balanceAt(locked, accountId, locked.now);
+    const adjustmentId = uuidv7();
+    await this.adjustments.insert(locked, {
+      id: adjustmentId,
+      accountId,
+      credits: change,
+      reason: reasonOf(order, change),
+      reference: returnReference(orderId, number),
+      lotId,
+      orderId,
+      creditsRemaining: before + change,
+      createdAt: locked.now,
+    });
+    const entry = { accountId, lotId, type: 'adjustment' as const, credits: change, adjustmentId };
+    await this.entries.insert(locked, [entry]);
+  }
+}
+
+function reasonOf({ returnedCents, priceCents }: GrantedOrder, change: number): string {
+  const money = `${dollars(returnedCents)} of ${dollars(priceCents)}`;
+  return change < 0
+    ? `Taken back: ${money} of the order went back to the buyer.`
+    : `Given back: of the order's money, ${money} is with the buyer now.`;
+}
+
+function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}
+
+function count(order: GrantedOrder, { change, creditsNotRecovered }: ReturnPlan): void {
+  credits.inc({ outcome: change < 0 ? 'taken_back' : 'given_back' }, Math.abs(change));
+  credits.inc({ outcome: 'not_recovered' }, Math.max(0, creditsNotRecovered - order.creditsNotRecovered));
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { type CardPack, type OrderView, type StartOrderReply } from '@app/contracts';
+import {
+  type Session,
+  type StandInEvent,
+  startStripeStandIn,
+  type StripeStandIn,
+} from '@app/stripe-stand-in';
+import Stripe from 'stripe';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { type ComposedBilling } from '../composed-billing.fixture.js';
+import { type LedgerFixture, useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { Order } from './order.entity.js';
+import { OrdersService } from './orders.service.js';
+import { PaymentEventsService } from './payment-events.service.js';
+import { type SellingOptions } from './provider/selling-options.js';
+
+const webhookSecret = 'whsec_test';
+const pagesUrl = 'https://site.example/account';
+
+/** An order and its session at the stand-in. */
+export interface Started {
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly sessionId: string;
+}
+
+/** How billing sells through a stand-in. */
+export function sellingThrough({ url, secretKey }: StripeStandIn): SellingOptions {
+  return { secretKey, webhookSecret, apiUrl: url, checkoutUrl: url, reconciliationPeriodMs: 3_600_000 };
+}
+
+/** Two replicas of billing that sell through a stand-in whose events are sent by the test alone. */
+export class Shop {
+  constructor(
+    readonly ledger: LedgerFixture,
+    readonly standIn: StripeStandIn,
+    readonly replicas: readonly [ComposedBilling, ComposedBilling],
+  ) {}
+
+  /** The two in turn. */
+  replica(number: number): ComposedBilling {
+    return this.replicas[number % 2 === 0 ? 0 : 1];
+  }
+
+  async start(accountId: string, pack: CardPack = 'builder'): Promise<Started> {
+    const orderId = uuidv7();
+    await this.ask(accountId, { orderId, pack });
+    const session = this.sessions.find(({ client_reference_id }) => client_reference_id === orderId);
+    if (!session) throw new Error('the order has no session');
+    return { orderId, accountId, sessionId: session.id };
+  }
+
+  /** The message of a gateway. */
+  ask(
+    account_id: string,
+    { orderId = uuidv7(), pack = 'builder', replica = 0 }: Partial<Asked> = {},
+  ): Promise<StartOrderReply> {
+    return this.replica(replica)
+      .get(OrdersService)
+      .start({ account_id, order_id: orderId, person_id: randomUUID(), pack, pages_url: pagesUrl });
+  }
+
+  /** An order of a new account that is paid and granted. */
+  async granted(pack: CardPack = 'builder'): Promise<Started & { readonly intentId: string }> {
+    const started = await this.start(await this.ledger.factory.account(), pack);
+    this.standIn.payments.pay(started.sessionId, 'card');
+    await this.comeBack(started);
+    return { ...started, intentId: this.intentOf(started) };
+  }
+
+  get sessions(): Session[] {
+    return [...this.standIn.records.sessions.values()];
+  }
+
+  /** Every event so far, oldest first. */
+  get events(): StandInEvent[] {
+    return [...this.standIn.records.events.values()];
+  }
+
+  intentOf({ sessionId }: Started): string {
+    const { payment_intent } = this.standIn.records.session(sessionId);
+    if (payment_intent === null) throw new Error('nobody has tried to pay');
+    return payment_intent;
+  }
+
+  /** The buyer is back at the page of the order. */
+  comeBack({ accountId, orderId }: Started, replica = 0): Promise<OrderView> {
+    return this.replica(replica).get(OrdersService).refresh({ account_id: accountId, order_id: orderId });
+  }
+
+  /** A webhook with this event. */
+  async tell(event: object, replica = 0): Promise<void> {
+    const body = JSON.stringify(event);
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
+    await this.replica(replica).get(PaymentEventsService).take({ body, signature });
+  }
+
+  /** Webhooks with all events so far. */
+  async tellAll(): Promise<void> {
+    for (const [index, event] of this.events.entries()) await this.tell(event, index);
+  }
+
+  async order({ orderId }: Pick<Started, 'orderId'>): Promise<Order> {
+    return this.ledger.dataSource.manager.findOneByOrFail(Order, { id: orderId });
+  }
+
+  /** Credits and reference of each lot of the account. */
+  async lots(accountId: string): Promise<{ credits: number; remaining: number; reference: string }[]> {
+    return this.ledger.query(
+      'SELECT credits, remaining, reference FROM lots WHERE account_id = $1 ORDER BY purchased_at, id',
+      [accountId],
+    );
+  }
+
+  /** Credits and reason of each adjustment of the account. */
+  async adjustments(accountId: string): Promise<{ credits: number; reference: string }[]> {
+    return this.ledger.query(
+      'SELECT credits, reference FROM adjustments WHERE account_id = $1 ORDER BY created_at, reference',
+      [accountId],
+    );
+  }
+}
+
+interface Asked {
+  readonly orderId: string;
+  readonly pack: CardPack;
+  readonly replica: number;
+}
+
+/** Opens a shop for each test of the suite, on a ledger that is audited afterwards. */
+export function useShop(): () => Shop {
+  let standIn: StripeStandIn;
+  let second: DataSource;
+  let shop: Shop;
+  beforeEach(async () => {
+    standIn = await startStripeStandIn();
+  });
+  const ledger = useAuditedLedger(() => sellingThrough(standIn));
+  beforeEach(async () => {
+    second = await new DataSource(ledger.dataSource.options).initialize();
+    const replicas = await Promise.all([ledger.anotherReplica(), ledger.anotherReplica(second)]);
+    shop = new Shop(ledger, standIn, replicas);
+  });
+  afterEach(async () => {
+    await Promise.all([standIn.stop(), second.destroy()]);
+  });
+  return () => shop;
+}

@@ -1,0 +1,41 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+
+/** A browser in which a person is signed in. It shows one of their accounts at a time. */
+@Entity('sessions')
+@Check('sessions_token_hash_shape', `token_hash ~ '^[0-9a-f]{64}$'`)
+@Unique('sessions_token_hash_unique', ['tokenHash'])
+@Index('sessions_of_person', ['personId'])
+@Index('sessions_age', ['expiresAt'])
+export class Session {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'sessions_pk' })
+  id: string;
+
+  /** SHA-256 of the token in the browser's cookie. */
+  @Column('text', { name: 'token_hash' })
+  tokenHash: string;
+
+  @Column('uuid', { name: 'person_id' })
+  @ForeignKey('people', { name: 'sessions_person_fk' })
+  personId: string;
+
+  /** The account that it shows. */
+  @Column('uuid', { name: 'account_id' })
+  @ForeignKey('accounts', { name: 'sessions_account_fk' })
+  accountId: string;
+
+  @Column('text')
+  network: string;
+
+  @Column('text', { name: 'user_agent' })
+  userAgent: string;
+
+  @Column('timestamp with time zone', { name: 'signed_in_at', precision: 3 })
+  signedInAt: Date;
+
+  @Column('timestamp with time zone', { name: 'last_seen_at', precision: 3 })
+  lastSeenAt: Date;
+
+  /** It ends at this instant; a session that someone has ended is one whose instant was moved. */
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+}

@@ -1,0 +1,132 @@
+import { type MemberRole } from '@app/contracts';
+import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { type MemberOfAccount } from '../people/members.repository.js';
+import { seenEveryMs, sessionForMs } from './session-times.js';
+import { Session } from './session.entity.js';
+
+const listMax = 100;
+const accountsMax = 200;
+
+/**
+ * Hand-written: one round trip for every page view, served by `sessions_token_hash_unique` and primary keys. Without the
+ * membership there is no row.
+ */
+const viewSql = `
+  SELECT sessions.id, sessions.person_id, sessions.account_id, sessions.expires_at, people.email, members.role,
+    accounts.name AS account_name,
+    sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
+    (SELECT json_agg(json_build_object('id', id, 'name', name)) FROM (
+       SELECT others.id, others.name FROM members AS memberships
+       JOIN accounts AS others ON others.id = memberships.account_id
+       WHERE memberships.person_id = sessions.person_id ORDER BY memberships.added_at LIMIT ${accountsMax}
+     ) AS all_accounts) AS accounts
+  FROM sessions
+  JOIN people ON people.id = sessions.person_id
+  JOIN members ON members.account_id = sessions.account_id AND members.person_id = sessions.person_id
+  JOIN accounts ON accounts.id = sessions.account_id
+  WHERE token_hash = $1 AND expires_at > ledger_now()`;
+
+/** One statement for both rows; a session that has ended meanwhile stays ended. */
+const noteSeenSql = `
+  WITH seen AS (
+    UPDATE sessions SET last_seen_at = now, expires_at = now + make_interval(secs => $2)
+    FROM ledger_now() AS now
+    WHERE id = $1 AND expires_at > now
+    RETURNING account_id, person_id, last_seen_at
+  )
+  UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
+  WHERE members.account_id = seen.account_id AND members.person_id = seen.person_id`;
+
+/** Served by `sessions_age`. */
+const deleteOldSql = `
+  WITH deleted AS (
+    DELETE FROM sessions
+    WHERE id IN (
+      SELECT id FROM sessions
+      WHERE expires_at <= (SELECT ledger_now()) - interval '24 hours' ORDER BY expires_at LIMIT $1
+    )
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS deleted FROM deleted`;
+
+export interface SessionRow {
+  readonly id: string;
+  readonly person_id: string;
+  readonly account_id: string;
+  readonly expires_at: Date;
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly account_name: string;
+  readonly is_seen_again: boolean;
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+}
+
+export type NewSession = Pick<
+  Session,
+  'id' | 'tokenHash' | 'personId' | 'accountId' | 'network' | 'userAgent'
+>;
+
+/** The sessions of people. An ended one is kept for a day, so that ending it twice is no error. */
+@Injectable()
+export class SessionsRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /** A session that has not ended, of a person who is still a member of its account. */
+  async view({ query }: Queryable, tokenHash: string): Promise<SessionRow | null> {
+    const [row] = await query<SessionRow>('select session', viewSql, [tokenHash, seenEveryMs / 1_000]);
+    return row ?? null;
+  }
+
+  /** A session that may have ended. */
+  findByToken({ manager }: Managed, tokenHash: string): Promise<Session | null> {
+    return manager.findOneBy(Session, { tokenHash });
+  }
+
+  findOfPerson({ manager }: Managed, personId: string, id: string): Promise<Session | null> {
+    return manager.findOneBy(Session, { id, personId });
+  }
+
+  /** Those that have not ended, newest first. */
+  ofPerson({ manager }: Managed, personId: string, now: Date): Promise<Session[]> {
+    return manager.find(Session, {
+      where: { personId, expiresAt: MoreThan(now) },
+      order: { signedInAt: 'DESC', id: 'DESC' },
+      take: listMax,
+    });
+  }
+
+  async insert({ manager, now }: LockedAccounts, session: NewSession): Promise<void> {
+    const expiresAt = new Date(now.getTime() + sessionForMs);
+    await manager.insert(Session, { ...session, signedInAt: now, lastSeenAt: now, expiresAt });
+  }
+
+  async changeAccount({ manager }: Managed, id: string, accountId: string): Promise<void> {
+    await manager.update(Session, { id }, { accountId });
+  }
+
+  /** It was seen now: it lasts longer, and its member was in the account. */
+  async noteSeen({ query }: Queryable, id: string): Promise<void> {
+    await query('note session', noteSeenSql, [id, sessionForMs / 1_000]);
+  }
+
+  async end({ manager, now }: LockedAccounts, id: string): Promise<void> {
+    await manager.update(Session, { id, expiresAt: MoreThan(now) }, { expiresAt: now });
+  }
+
+  /** Ends every session of a person that shows this account. */
+  async endOfMember(
+    { manager, now }: LockedAccounts,
+    { accountId, personId }: MemberOfAccount,
+  ): Promise<void> {
+    await manager.update(Session, { personId, accountId, expiresAt: MoreThan(now) }, { expiresAt: now });
+  }
+
+  /** Deletes at most `max` that ended a day ago; resolves to their number. */
+  async deleteOld(max: number): Promise<number> {
+    const [row] = await this.transactions.query<{ deleted: number }>('delete sessions', deleteOldSql, [max]);
+    return row?.deleted ?? 0;
+  }
+}

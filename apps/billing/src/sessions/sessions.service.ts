@@ -1,0 +1,120 @@
+import {
+  type EndSessionRequest,
+  type ListedSession,
+  ServiceError,
+  type SessionView,
+  type SwitchAccountRequest,
+} from '@app/contracts';
+import { type Queryable, type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { readClock } from '../database/read-clock.js';
+import { MembersRepository } from '../people/members.repository.js';
+import { type NewSession, type SessionRow, SessionsRepository } from './sessions.repository.js';
+
+/** Sessions: who is signed in, where, and to which of their accounts. Nobody sees or ends those of others. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly sessions: SessionsRepository,
+    private readonly members: MembersRepository,
+  ) {}
+
+  /** Throws `unauthorized` for an unknown, ended or old session, and for one of a person who is no member any more. */
+  async show(tokenHash: string): Promise<SessionView> {
+    const row = await this.sessions.view(this.database, tokenHash);
+    if (!row) throw signedOut();
+    if (!row.is_seen_again) return toView(row);
+    await this.sessions.noteSeen(this.database, row.id);
+    return this.show(tokenHash);
+  }
+
+  /** Begins a session of a member, in the transaction that has checked who it is. */
+  async open(locked: LockedAccounts, session: NewSession): Promise<SessionView> {
+    await this.sessions.insert(locked, session);
+    await this.sessions.noteSeen(locked, session.id);
+    return this.get(locked, session.tokenHash);
+  }
+
+  /** The session that an earlier delivery of the same message has begun. */
+  async findOpened(locked: LockedAccounts, tokenHash: string): Promise<SessionView | null> {
+    const row = await this.sessions.view(locked, tokenHash);
+    return row && toView(row);
+  }
+
+  /** Shows another account of the same person. Throws `not_found` for an account of others. */
+  switchAccount(
+    { session_hash, account_id: accountId }: SwitchAccountRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<SessionView> {
+    const change = async (locked: LockedAccounts): Promise<SessionView> => {
+      const { id, person_id: personId } = await this.getRow(locked, session_hash);
+      if (!(await this.members.findToStay(locked, { accountId, personId }))) throw noSuchAccount();
+      await this.sessions.changeAccount(locked, id, accountId);
+      await this.sessions.noteSeen(locked, id);
+      return this.get(locked, session_hash);
+    };
+    return this.transactions.run([], change, { remainingMs });
+  }
+
+  /** An ended session stays ended. Throws `not_found` for one of others, `unauthorized` without a session. */
+  async end({ session_hash, session_id: id }: EndSessionRequest): Promise<void> {
+    await this.transactions.run([], async (locked) => {
+      const own = await this.sessions.findByToken(locked, session_hash);
+      if (id === undefined || id === own?.id) {
+        if (own) await this.sessions.end(locked, own.id);
+        return;
+      }
+      const { person_id: personId } = await this.getRow(locked, session_hash);
+      const other = await this.sessions.findOfPerson(locked, personId, id);
+      if (!other) throw new ServiceError('not_found', 'You have no such session.');
+      await this.sessions.end(locked, other.id);
+    });
+  }
+
+  /** Newest first, without those that have ended. */
+  async list(tokenHash: string): Promise<ListedSession[]> {
+    const own = await this.getRow(this.database, tokenHash);
+    const now = await readClock(this.database);
+    const sessions = await this.sessions.ofPerson(this.database, own.person_id, now);
+    return sessions.map(({ id, network, userAgent, signedInAt, lastSeenAt }) => ({
+      session_id: id,
+      is_current: id === own.id,
+      network,
+      user_agent: userAgent,
+      signed_in_at: signedInAt.toISOString(),
+      last_seen_at: lastSeenAt.toISOString(),
+    }));
+  }
+
+  private async get(on: Queryable, tokenHash: string): Promise<SessionView> {
+    return toView(await this.getRow(on, tokenHash));
+  }
+
+  private async getRow(on: Queryable, tokenHash: string): Promise<SessionRow> {
+    const row = await this.sessions.view(on, tokenHash);
+    if (!row) throw signedOut();
+    return row;
+  }
+}
+
+function signedOut(): ServiceError {
+  return new ServiceError('unauthorized', 'You are not signed in any more: sign in again.');
+}
+
+const byName = new Intl.Collator('en');
+
+function toView(row: SessionRow): SessionView {
+  return {
+    session_id: row.id,
+    person_id: row.person_id,
+    email: row.email,
+    role: row.role,
+    account: { id: row.account_id, name: row.account_name },
+    accounts: row.accounts.toSorted((one, other) => byName.compare(one.name, other.name)),
+    expires_at: row.expires_at.toISOString(),
+  };
+}

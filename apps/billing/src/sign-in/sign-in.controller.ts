@@ -1,0 +1,61 @@
+import {
+  createSignInLink,
+  finishSignInByCode,
+  FinishSignInByCodeRequest,
+  finishSignInByLink,
+  FinishSignInByLinkRequest,
+  requestSignIn,
+  type RequestSignInReply,
+  RequestSignInRequest,
+  type SessionView,
+  SignInLinkRequest,
+  signInWithIdentity,
+  SignInWithIdentityRequest,
+} from '@app/contracts';
+import { MessageContext } from '@app/transport';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { SignInRequests } from './sign-in-requests.js';
+import { SignInService } from './sign-in.service.js';
+
+@Controller()
+export class SignInController {
+  constructor(
+    private readonly requests: SignInRequests,
+    private readonly signIn: SignInService,
+  ) {}
+
+  @MessagePattern(requestSignIn.pattern)
+  request(@Payload() request: RequestSignInRequest): Promise<RequestSignInReply> {
+    return this.requests.request(request);
+  }
+
+  @MessagePattern(createSignInLink.pattern)
+  createLink(@Payload() request: SignInLinkRequest): Promise<{ email: string; valid_for_seconds: number }> {
+    return this.requests.createLink(request);
+  }
+
+  @MessagePattern(finishSignInByLink.pattern)
+  byLink(
+    @Payload() request: FinishSignInByLinkRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<SessionView> {
+    return this.signIn.byLink(request, remainingMs);
+  }
+
+  @MessagePattern(finishSignInByCode.pattern)
+  byCode(
+    @Payload() request: FinishSignInByCodeRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<SessionView> {
+    return this.signIn.byCode(request, remainingMs);
+  }
+
+  @MessagePattern(signInWithIdentity.pattern)
+  withIdentity(
+    @Payload() request: SignInWithIdentityRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<SessionView> {
+    return this.signIn.withIdentity(request, remainingMs);
+  }
+}

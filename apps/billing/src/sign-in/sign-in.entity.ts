@@ -1,0 +1,53 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+
+/**
+ * Someone's wish to sign in with an address: by the link and the code of a mail, or by an operator's link, which has no
+ * code. It holds no secret, only what recognizes one.
+ */
+@Entity('sign_ins')
+@Check('sign_ins_link_hash_shape', `link_hash ~ '^[0-9a-f]{64}$'`)
+@Check('sign_ins_code_hash_shape', `code_hash ~ '^[0-9a-f]{64}$'`)
+@Check('sign_ins_browser_digest_shape', `browser_digest ~ '^[0-9a-f]{64}$'`)
+@Check('sign_ins_code_of_browser', '(code_hash IS NULL) = (browser_digest IS NULL)')
+@Check('sign_ins_attempts_range', 'attempts BETWEEN 0 AND 5')
+@Unique('sign_ins_link_hash_unique', ['linkHash'])
+@Index('sign_ins_of_address', ['emailFolded', 'createdAt'])
+@Index('sign_ins_of_browser', ['browserDigest', 'createdAt'], { where: 'browser_digest IS NOT NULL' })
+@Index('sign_ins_age', ['createdAt'])
+export class SignIn {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'sign_ins_pk' })
+  id: string;
+
+  @Column('text', { name: 'email_folded' })
+  emailFolded: string;
+
+  /** SHA-256 of the token in the link. */
+  @Column('text', { name: 'link_hash' })
+  linkHash: string;
+
+  /** HMAC of the code; its key comes from the browser and is stored nowhere. */
+  @Column('text', { name: 'code_hash', nullable: true })
+  codeHash: string | null;
+
+  /** SHA-256 of that key. */
+  @Column('text', { name: 'browser_digest', nullable: true })
+  browserDigest: string | null;
+
+  /** The account of an operator's link. */
+  @Column('uuid', { name: 'account_id', nullable: true })
+  @ForeignKey('accounts', { name: 'sign_ins_account_fk' })
+  accountId: string | null;
+
+  /** Wrong codes. */
+  @Column('integer', { default: 0 })
+  attempts: number;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+
+  @Column('timestamp with time zone', { name: 'used_at', precision: 3, nullable: true })
+  usedAt: Date | null;
+}

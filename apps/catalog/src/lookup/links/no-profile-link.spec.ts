@@ -1,0 +1,135 @@
+import { readProfileLink } from './profile-link.js';
+
+const noProfiles: Readonly<Record<string, readonly string[]>> = {
+  'a post or a video on YouTube': [
+    'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+    'https://youtu.be/dQw4w9WgXcQ?si=1',
+    'https://www.youtube.com/shorts/dQw4w9WgXcQ',
+    'https://www.youtube.com/live/dQw4w9WgXcQ',
+    'https://www.youtube.com/playlist?list=PL1',
+    'https://www.youtube.com/embed/dQw4w9WgXcQ',
+  ],
+  'a post or a video on Instagram': [
+    'https://www.instagram.com/p/CxYz123/',
+    'https://www.instagram.com/P/CxYz123/',
+    'https://www.instagram.com/reel/CxYz123/?igsh=1',
+    'https://www.instagram.com/tv/CxYz123/',
+    'https://www.instagram.com/stories/mira/3211/',
+    'https://www.instagram.com/mira/p/CxYz123/',
+    'https://www.instagram.com/mira/reel/CxYz123/',
+  ],
+  'a post or a video on TikTok': [
+    'https://www.tiktok.com/@mira/video/7212345678901234567',
+    'https://www.tiktok.com/@mira/photo/7212345678901234567?x=1',
+    'https://m.tiktok.com/v/7212345678901234567.html',
+  ],
+  'a post or a video on Facebook': [
+    'https://www.facebook.com/mira/posts/pfbid02',
+    'https://www.facebook.com/mira/videos/123456789',
+    'https://www.facebook.com/watch/?v=123456789',
+    'https://www.facebook.com/story.php?story_fbid=1&id=100012345678901',
+    'https://www.facebook.com/permalink.php?story_fbid=1&id=100012345678901',
+    'https://www.facebook.com/photo.php?fbid=1',
+    'https://www.facebook.com/reel/123',
+    'https://www.facebook.com/groups/123',
+    'https://fb.watch/abc/',
+  ],
+  'a post or a video on X': [
+    'https://x.com/mira/status/1234567890',
+    'https://twitter.com/mira/statuses/1234567890/photo/1',
+    'https://x.com/i/status/1234567890',
+  ],
+  'a page of YouTube that is no profile': [
+    'https://www.youtube.com',
+    'youtube.com/',
+    'https://www.youtube.com/@',
+    'https://www.youtube.com/feed/subscriptions',
+    'https://www.youtube.com/results?search_query=mira',
+    'https://www.youtube.com/channel/',
+    'https://www.youtube.com/c',
+    'https://youtu.be/',
+  ],
+  'a page of Instagram that is no profile': [
+    'https://www.instagram.com/',
+    'https://www.instagram.com/explore/tags/mira/',
+    'https://www.instagram.com/accounts/login/?next=/mira/',
+    'https://www.instagram.com/_u/',
+  ],
+  'a page of TikTok that is no profile': [
+    'https://www.tiktok.com/',
+    'https://www.tiktok.com/foryou',
+    'tiktok.com/tag/mira',
+  ],
+  'a page of Facebook that is no profile': [
+    'https://www.facebook.com/',
+    'https://www.facebook.com/profile.php',
+    'https://www.facebook.com/profile.php?id=mira',
+    'https://www.facebook.com/people/Mira-Solenne',
+    'https://www.facebook.com/marketplace/item/1',
+    'https://www.facebook.com/...',
+    'fb.me',
+  ],
+  'a page of X that is no profile': [
+    'https://x.com',
+    'https://x.com/home',
+    'https://x.com/search?q=mira',
+    'https://twitter.com/intent/tweet?text=a',
+    'https://x.com/i/flow/login',
+    'https://twitter.com/#mira',
+    'https://twitter.com/#!/',
+  ],
+  'a short link of Instagram': ['https://www.instagram.com/share/BAbc'],
+  'a short link of TikTok': [
+    'https://vm.tiktok.com/ZMabc/',
+    'https://vt.tiktok.com/ZSabc',
+    'tiktok.com/t/ZTabc',
+  ],
+  'a short link of Facebook': ['https://www.facebook.com/share/1Abc/', 'https://fb.me/e/abc'],
+  'a short link of X': ['https://t.co/abc'],
+  'youtube.com.evil.example is another site': ['https://youtube.com.evil.example/@mira'],
+  'myyoutube.com is another site': ['https://myyoutube.com/@mira'],
+  'evil.example is another site': [
+    'https://evil.example/https://youtube.com/@mira',
+    'evil.example?youtube.com/@mira',
+  ],
+  'xn--outube-vrf.com is another site': ['https://уoutube.com/@mira'],
+  'xn--nstagram-skb.com is another site': ['https://ınstagram.com/mira'],
+  'threads.net is another site': ['https://threads.net/@mira'],
+  '10.0.0.1 is another site': ['http://10.0.0.1/@mira', 'http://0xa000001/@mira'],
+  'must not have a user name, a password or a port': [
+    'https://user:pass@youtube.com/@mira',
+    'https://youtube.com@evil.example/@mira',
+    'https://youtube.com:8443/@mira',
+    'http://youtube.com:443/@mira',
+    'youtube.com:80/@mira',
+    'mailto:mira@youtube.com',
+  ],
+  'must be a link, for example': [
+    'mira',
+    '@mira',
+    'mira solenne',
+    'javascript:alert(1)',
+    'ftp://youtube.com/@mira',
+    'javascript://youtube.com/@mira',
+    'https://',
+    'https://youtube .com/@mira',
+    'http://[::1]/@mira',
+    'https://youtube.com%2f@mira',
+    'fb://profile/100012345678901',
+    'https://localhost/@mira',
+  ],
+  'must be percent-encoded UTF-8': [
+    'https://youtube.com/@mira%',
+    'https://youtube.com/@mira%ff',
+    'https://x.com/%c3%28',
+  ],
+  'must not be empty': ['', ' ', '\u200b\n', '<>', '.'],
+};
+
+describe.each(Object.entries(noProfiles))('%s', (sentence, forms) => {
+  it.each(forms)('is said of %j', (url) => {
+    const said = readProfileLink(url);
+    expect(said).toEqual(expect.stringContaining(sentence));
+    expect(said).toMatch(/^url /);
+  });
+});

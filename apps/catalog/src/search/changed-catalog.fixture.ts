@@ -1,0 +1,28 @@
+import { type CreatorRecord } from '@app/contracts';
+import { type CatalogFixture } from '../catalog.fixture.js';
+import { randomCatalog } from './random-catalog.fixture.js';
+
+/** The records after an import, publishing, hiding and deleting at random; each is applied to the database too. */
+export async function changeAtRandom(
+  catalog: CatalogFixture,
+  records: CreatorRecord[],
+  seed: number,
+): Promise<CreatorRecord[]> {
+  const others = randomCatalog(records.length, seed + 1_000);
+  const replaced = records.map((record, index) => {
+    if (index % 5 > 0) return record;
+    const other = others[index] ?? record;
+    // A record that doesn't say whether it is published leaves that unchanged.
+    return { ...other, slug: record.slug, published: other.published ?? record.published ?? true };
+  });
+  await catalog.importRecords(replaced.filter((record, index) => record !== records[index]));
+  const hidden = replaced.filter((_, index) => index % 11 === 3);
+  for (const { slug } of hidden) await catalog.creators.publish(slug, false);
+  const shown = hidden.filter((_, index) => index % 2 === 0);
+  for (const { slug } of shown) await catalog.creators.publish(slug, true);
+  const deleted = replaced.filter((_, index) => index % 13 === 5);
+  for (const { slug } of deleted) await catalog.creators.remove(slug);
+  return replaced
+    .filter((record) => !deleted.includes(record))
+    .map((record) => (hidden.includes(record) ? { ...record, published: shown.includes(record) } : record));
+}

@@ -1,0 +1,137 @@
+import { type CreatorRecord, type FiltersReply, filterValuesMax, platforms } from '@app/contracts';
+import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { bruteForce, plain } from './brute-force.fixture.js';
+import { changeAtRandom } from './changed-catalog.fixture.js';
+import { randomCatalog } from './random-catalog.fixture.js';
+import { toCriteria } from './to-criteria.js';
+
+const engineNames = ['sql', 'bitmap'] as const;
+type EngineName = (typeof engineNames)[number];
+
+let catalog: CatalogFixture;
+
+/** Each value as a search takes it, with the number of creators that the reply names. */
+function searchesOf({ countries, categories, languages, platforms: own }: FiltersReply) {
+  return [
+    ...countries.map(({ name, creators }) => ({ search: { country: name }, creators })),
+    ...categories.map(({ slug, creators }) => ({ search: { category: slug }, creators })),
+    ...languages.map(({ name, creators }) => ({ search: { language: name }, creators })),
+    ...own.map(({ platform, creators }) => ({ search: { platform }, creators })),
+  ];
+}
+
+async function totalOf(engine: EngineName, search: object): Promise<number> {
+  return (await catalog.engines[engine].search(toCriteria({ ...search, limit: 1 }))).total;
+}
+
+async function expectRight(records: readonly CreatorRecord[]): Promise<void> {
+  const [sql, bitmap] = [await catalog.engines.sql.filters(), await catalog.engines.bitmap.filters()];
+  expect(bitmap).toEqual(sql);
+  for (const { search, creators } of searchesOf(sql)) {
+    const found = bruteForce(records, { ...search, limit: 1 }).length;
+    expect({ search, creators }).toEqual({ search, creators: found });
+    for (const engine of engineNames) {
+      expect({ engine, search, total: await totalOf(engine, search) }).toEqual({
+        engine,
+        search,
+        total: found,
+      });
+    }
+  }
+  const published = records.filter(({ published: isShown }) => isShown !== false);
+  const distinct = (values: readonly string[]): number => new Set(values.map(plain)).size;
+  expect(sql.countries).toHaveLength(distinct(published.map(({ country }) => country)));
+  expect(sql.languages).toHaveLength(distinct(published.flatMap(({ languages }) => languages)));
+  for (const list of [sql.countries, sql.categories, sql.languages, sql.platforms]) {
+    const counts = list.map(({ creators }) => creators);
+    expect(counts).toEqual([...counts].sort((one, other) => other - one));
+  }
+}
+
+it.each([1, 2])(
+  'both engines name the same values, and a search for each finds as many as they say, before and after changes, seed %d',
+  async (seed) => {
+    catalog = await openCatalog();
+    try {
+      const records = randomCatalog(250, seed);
+      await catalog.importRecords(records);
+      await expectRight(records);
+      const changed = await changeAtRandom(catalog, records, seed);
+      await expectRight(changed);
+      await catalog.engines.bitmap.freeze();
+      await expectRight(changed);
+    } finally {
+      await catalog.close();
+    }
+  },
+  120_000,
+);
+
+describe.each(engineNames)('the filters of the %s engine', (engine) => {
+  beforeEach(async () => (catalog = await openCatalog()));
+  afterEach(() => catalog.close());
+
+  it('are empty in an empty catalog', async () => {
+    expect(await catalog.engines[engine].filters()).toEqual({
+      countries: [],
+      categories: [],
+      languages: [],
+      platforms: [],
+    });
+  });
+
+  it('spell a value as most of the records do, and count who spells a language twice once', async () => {
+    const record = (slug: string, country: string, languages: string[]) =>
+      recordOf(slug, {
+        country,
+        languages,
+        categories: ['Food & Drink'],
+        platforms: [accountOf({ platform: 'x' })],
+      });
+    await catalog.importRecords([
+      record('a', 'FRANCE', ['français', 'FRANÇAIS']),
+      record('b', 'France', ['Français', 'English']),
+      record('c', 'France', ['Français']),
+      record('d', 'Perú', []),
+      recordOf('e', { published: false, country: 'Peru', languages: ['Quechua'], categories: ['art'] }),
+    ]);
+    expect(await catalog.engines[engine].filters()).toEqual({
+      countries: [
+        { name: 'France', creators: 3 },
+        { name: 'Perú', creators: 1 },
+      ],
+      categories: [{ slug: 'food-drink', creators: 4 }],
+      languages: [
+        { name: 'Français', creators: 3 },
+        { name: 'English', creators: 1 },
+      ],
+      platforms: [{ platform: 'x', creators: 4 }],
+    });
+  });
+
+  it('follow every change', async () => {
+    await catalog.importRecords([recordOf('a'), recordOf('b')]);
+    const list = () => catalog.engines[engine].filters();
+    expect((await list()).countries).toEqual([{ name: 'Utopia', creators: 2 }]);
+    await catalog.creators.publish('a', false);
+    expect((await list()).countries).toEqual([{ name: 'Utopia', creators: 1 }]);
+    await catalog.creators.remove('b');
+    expect((await list()).countries).toEqual([]);
+    await catalog.importRecords([
+      recordOf('c', { platforms: platforms.map((platform) => accountOf({ platform })) }),
+    ]);
+    expect((await list()).platforms.map(({ platform }) => platform)).toEqual([...platforms].sort());
+  });
+
+  it('are as many as a reply may hold, those with the most creators', async () => {
+    const records = Array.from({ length: filterValuesMax + 20 }, (_, index) =>
+      recordOf(`c${index}`, { country: `Land ${index}`, languages: [`Tongue ${index}`] }),
+    );
+    await catalog.importRecords(records.slice(0, 600));
+    await catalog.importRecords([...records.slice(600), recordOf('z', { country: 'Land 1019' })]);
+    const { countries, languages } = await catalog.engines[engine].filters();
+    expect([countries.length, languages.length]).toEqual([filterValuesMax, filterValuesMax]);
+    expect(countries[0]).toEqual({ name: 'Land 1019', creators: 2 });
+  });
+});

@@ -1,0 +1,192 @@
+import { type CreatorRecord, platforms } from '@app/contracts';
+import { type Query } from '@app/platform/database';
+import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
+import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { readSought } from '../lookup/sought-keys.js';
+import { changeAtRandom } from './changed-catalog.fixture.js';
+import { randomCatalog } from './random-catalog.fixture.js';
+import { fillAccountKeys } from './sql-account-keys.js';
+
+const engineNames = ['sql', 'bitmap'] as const;
+type EngineName = (typeof engineNames)[number];
+type Sought = { readonly url: string } | { readonly platform: string; readonly handle: string };
+type Account = CreatorRecord['platforms'][number];
+
+let catalog: CatalogFixture;
+
+async function lookUp(engine: EngineName, sought: readonly Sought[]): Promise<(string | null)[]> {
+  const keys = sought.map((one) => {
+    const read = readSought(one);
+    if ('details' in read) throw new Error(JSON.stringify(read.details));
+    return read.keys;
+  });
+  return catalog.engines[engine].lookUp(keys);
+}
+
+/** The form in which handles are compared, written from the rules and sharing no code with the service. */
+function plainHandle({ platform, handle }: { readonly platform: string; readonly handle: string }): string {
+  const name = handle.normalize('NFKC').trim().replace(/^@+/, '').toLowerCase();
+  return platform === 'facebook' ? name.split('.').join('') : name;
+}
+
+function isAccount(account: Account, sought: Sought): boolean {
+  if ('url' in sought) return account.platform === 'youtube' && account.url === sought.url;
+  return account.platform === sought.platform && plainHandle(account) === plainHandle(sought);
+}
+
+/** The slug of the published creator with the newest data that has the account; found by reading all records. */
+function lookUpNaively(records: readonly CreatorRecord[], sought: Sought): string | null {
+  const newest = ({ platforms: accounts }: CreatorRecord): number =>
+    Math.max(...accounts.map(({ updated_at }) => Date.parse(updated_at)));
+  const [first] = records
+    .filter(({ published, platforms: accounts }) => {
+      return published !== false && accounts.some((account) => isAccount(account, sought));
+    })
+    .sort((one, other) => newest(other) - newest(one) || (one.slug < other.slug ? -1 : 1));
+  return first?.slug ?? null;
+}
+
+/** Every handle that somebody has on some platform, on all of them, and every special link. */
+function soughtFrom(records: readonly CreatorRecord[]): Sought[] {
+  const accounts = records.flatMap((record) => record.platforms);
+  const handles = new Set([...accounts.map(({ handle }) => handle), 'nobody']);
+  const links = new Set(
+    accounts.flatMap(({ platform, url }) => (platform === 'youtube' && url ? [url] : [])),
+  );
+  return [
+    ...[...handles].flatMap((handle) => platforms.map((platform) => ({ platform, handle }))),
+    ...[...links].map((url) => ({ url })),
+  ];
+}
+
+async function compareAll(records: readonly CreatorRecord[], everySought: readonly Sought[]): Promise<void> {
+  const expected = everySought.map((sought) => lookUpNaively(records, sought));
+  expect(expected.filter((slug) => slug !== null).length).toBeGreaterThan(20);
+  expect(expected).toContain(null);
+  for (const engine of engineNames) {
+    const found = await lookUp(engine, everySought);
+    const pairs = everySought.map((sought, index) => ({ engine, sought, slug: found[index] }));
+    expect(pairs).toEqual(everySought.map((sought, index) => ({ engine, sought, slug: expected[index] })));
+  }
+}
+
+it.each([
+  { seed: 1, preferIndexes: false },
+  { seed: 2, preferIndexes: true },
+])(
+  'both engines find the account that a brute force finds, before and after changes, %j',
+  async ({ seed, preferIndexes }) => {
+    catalog = await openCatalog({ preferIndexes });
+    try {
+      const records = randomCatalog(250, seed);
+      await catalog.importRecords(records);
+      const sought = soughtFrom(records);
+      await compareAll(records, sought);
+      const changed = await changeAtRandom(catalog, records, seed);
+      await compareAll(changed, sought);
+      await catalog.engines.bitmap.freeze();
+      await compareAll(changed, sought);
+    } finally {
+      await catalog.close();
+    }
+  },
+  120_000,
+);
+
+describe.each(engineNames)('a look-up with the %s engine', (engine) => {
+  const channel = 'https://www.youtube.com/channel/UCX6OQ3DkcsbYNE6H8uQQuVA';
+
+  beforeAll(async () => {
+    catalog = await openCatalog();
+    await catalog.importRecords([
+      recordOf('older', { platforms: [accountOf({ handle: 'Tandem', updated_at: '2020-01-01T00:00:00Z' })] }),
+      recordOf('newer', {
+        platforms: [accountOf({ handle: '@tandem', updated_at: '2024-01-01T00:00:00Z' })],
+      }),
+      recordOf('as-new', {
+        platforms: [accountOf({ handle: 'tAndem', updated_at: '2024-01-01T00:00:00Z' })],
+      }),
+      recordOf('custom', {
+        platforms: [accountOf({ handle: 'other', url: 'https://youtube.com/c/tandem' })],
+      }),
+      recordOf('channel', { platforms: [accountOf({ handle: 'channel', url: channel })] }),
+      recordOf('hidden', { published: false, platforms: [accountOf({ handle: 'hidden' })] }),
+      recordOf('bare', { platforms: [] }),
+    ]);
+  });
+  afterAll(() => catalog.close());
+
+  it('gives the creator with the newest data of those with the account, of these the first by slug', async () => {
+    expect(await lookUp(engine, [{ platform: 'youtube', handle: 'tandem' }])).toEqual(['as-new']);
+    await catalog.creators.publish('as-new', false);
+    expect(await lookUp(engine, [{ platform: 'youtube', handle: 'tandem' }])).toEqual(['newer']);
+    await catalog.creators.publish('as-new', true);
+  });
+
+  it('gives the creator that a link says before the one that it may mean', async () => {
+    const links = [
+      'youtube.com/c/Tandem',
+      'youtube.com/tandem',
+      'youtube.com/user/tandem',
+      'youtube.com/@tandem',
+    ];
+    expect(
+      await lookUp(
+        engine,
+        links.map((url) => ({ url })),
+      ),
+    ).toEqual(['custom', 'custom', 'as-new', 'as-new']);
+  });
+
+  it('answers many in the order asked, the same one twice too', async () => {
+    const sought = [
+      { url: channel },
+      { platform: 'x', handle: 'tandem' },
+      { url: channel },
+      { url: 'youtube.com/@channel' },
+    ];
+    expect(await lookUp(engine, sought)).toEqual(['channel', null, 'channel', 'channel']);
+    expect(await lookUp(engine, [])).toEqual([]);
+  });
+
+  it('finds no creator that is hidden, or was deleted, or has another account since', async () => {
+    const handle = { platform: 'youtube', handle: 'moving' };
+    expect(await lookUp(engine, [{ platform: 'youtube', handle: 'hidden' }, handle])).toEqual([null, null]);
+    await catalog.importRecords([recordOf('mover', { platforms: [accountOf({ handle: 'moving' })] })]);
+    expect(await lookUp(engine, [handle])).toEqual(['mover']);
+    await catalog.importRecords([recordOf('mover', { platforms: [accountOf({ handle: 'moved' })] })]);
+    expect(await lookUp(engine, [handle, { platform: 'youtube', handle: 'moved' }])).toEqual([null, 'mover']);
+    await catalog.creators.remove('mover');
+    expect(await lookUp(engine, [handle, { platform: 'youtube', handle: 'moved' }])).toEqual([null, null]);
+  });
+});
+
+describe('creators that were stored by an older version', () => {
+  beforeEach(async () => {
+    catalog = await openCatalog();
+    const named = (slug: string) => recordOf(slug, { platforms: [accountOf({ handle: slug })] });
+    await catalog.importRecords(Array.from({ length: 2_300 }, (_, index) => named(`c${index}`)));
+  });
+  afterEach(() => catalog.close());
+
+  const of = (slug: string): Sought => ({ platform: 'youtube', handle: slug });
+  const query: Query = (_name, sql, parameters) => catalog.query(sql, parameters);
+
+  it('have their keys derived by the migration job, once', async () => {
+    await catalog.query('UPDATE creators SET account_keys = NULL');
+    expect(await lookUp('sql', [of('c7')])).toEqual([null]);
+    const fill = () => fillAccountKeys(query);
+    expect(await fill()).toEqual(['account keys of 2300 creators']);
+    expect(await lookUp('sql', ['c0', 'c7', 'c2299'].map(of))).toEqual(['c0', 'c7', 'c2299']);
+    expect(await fill()).toEqual([]);
+  });
+
+  it('are found by no account that they do not have any more', async () => {
+    // As a service does that does not know of the keys.
+    await catalog.query(
+      `UPDATE creators SET platforms = replace(platforms::text, '"c7"', '"renamed"')::jsonb WHERE slug = 'c7';
+       UPDATE creators SET platforms = replace(platforms::text, '@c7"', '@renamed"')::jsonb WHERE slug = 'c7'`,
+    );
+    expect(await lookUp('sql', [of('c7'), of('c8')])).toEqual([null, 'c8']);
+  });
+});

@@ -1,0 +1,27 @@
+/* Copying, and a question before a key that was not copied is lost. */
+{
+  let mustAsk = document.querySelector('[data-must-copy]') !== null;
+  for (const button of document.querySelectorAll('button[data-copies]')) {
+    button.removeAttribute('hidden');
+    const label = button.textContent;
+    button.addEventListener('click', async () => {
+      const source = document.getElementById(button.getAttribute('data-copies') ?? '');
+      if (source === null) return;
+      try {
+        await navigator.clipboard.writeText(source.textContent ?? '');
+        button.textContent = 'Copied';
+        mustAsk = false;
+      } catch {
+        // Without the permission it is selected instead, ready for the keyboard.
+        window.getSelection()?.selectAllChildren(source);
+        button.textContent = 'Selected';
+      }
+      setTimeout(() => (button.textContent = label), 2_000);
+    });
+  }
+  document.addEventListener('copy', () => (mustAsk = false));
+  addEventListener('beforeunload', (event) => {
+    if (mustAsk) event.preventDefault();
+    mustAsk = false;
+  });
+}

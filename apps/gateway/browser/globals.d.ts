@@ -1,0 +1,2 @@
+/** Of swagger-ui-bundle.js. */
+declare function SwaggerUIBundle(options: object): unknown;

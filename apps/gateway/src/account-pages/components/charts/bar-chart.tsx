@@ -1,0 +1,158 @@
+import { formatNumber } from '../../view/format.js';
+import { fillOf, SeriesFills } from './series-fills.js';
+import { ticksUpTo } from './ticks.js';
+
+export interface Series {
+  readonly name: string;
+  /** One for each bar. */
+  readonly values: readonly number[];
+}
+
+interface BarChartProps {
+  readonly id: string;
+  /** What it shows, for those who do not see it; the same figures are in a table. */
+  readonly label: string;
+  /** One for each bar. */
+  readonly bars: readonly string[];
+  readonly series: readonly Series[];
+}
+
+const plotTop = 8;
+const plotHeight = 150;
+const bottom = plotTop + plotHeight;
+const labelHeight = 22;
+const labelsMax = 5;
+/** How much of its place a bar fills. */
+const barShare = 0.7;
+
+/**
+ * Stacked bars. Widths are in percent and heights in pixels, so that it fits any width and its words keep their size. A
+ * script shows the figures of the bar under the pointer or chosen with the arrow keys.
+ */
+export function BarChart({ id, label, bars, series }: BarChartProps) {
+  const sums = bars.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+  const ticks = ticksUpTo(Math.max(...sums, 1));
+  const top = ticks.at(-1) ?? 1;
+  const heightOf = (value: number): number => (value / top) * plotHeight;
+  const place = 100 / bars.length;
+  const labelEvery = Math.ceil(bars.length / labelsMax);
+  return (
+    <figure
+      class="chart"
+      data-chart
+      tabIndex={0}
+      aria-label={`${label}. Left and right arrow keys go through it.`}
+    >
+      <div class="chart-row">
+        <svg class="chart-scale" width="44" height={bottom + labelHeight} aria-hidden="true">
+          {ticks.map((tick) => (
+            <text key={tick} x="36" y={bottom - heightOf(tick) + 4}>
+              {formatNumber(tick)}
+            </text>
+          ))}
+        </svg>
+        <svg class="chart-plot" height={bottom + labelHeight} role="img" aria-label={label}>
+          <SeriesFills chartId={id} />
+          {ticks.map((tick) => (
+            <line
+              key={tick}
+              class={tick === 0 ? 'axis' : 'grid'}
+              x1="0"
+              x2="100%"
+              y1={bottom - heightOf(tick)}
+              y2={bottom - heightOf(tick)}
+            />
+          ))}
+          {bars.map((bar, index) => (
+            <Bar
+              key={bar}
+              {...{ id, bar, index, series, place, heightOf }}
+              isNamed={index % labelEvery === 0}
+            />
+          ))}
+        </svg>
+      </div>
+      <div class="chart-words">
+        <Legend chartId={id} series={series} />
+        <p class="chart-detail" aria-live="polite"></p>
+      </div>
+    </figure>
+  );
+}
+
+interface BarProps {
+  readonly id: string;
+  readonly bar: string;
+  readonly index: number;
+  readonly series: readonly Series[];
+  /** Width of its place, percent. */
+  readonly place: number;
+  readonly isNamed: boolean;
+  readonly heightOf: (value: number) => number;
+}
+
+function Bar({ id, bar, index, series, place, isNamed, heightOf }: BarProps) {
+  const left = `${place * (index + (1 - barShare) / 2)}%`;
+  return (
+    <g class="bar" data-detail={detailOf(bar, index, series)}>
+      <title>{detailOf(bar, index, series)}</title>
+      <rect class="place" x={`${place * index}%`} y={plotTop} width={`${place}%`} height={plotHeight} />
+      {stack(series, index).map(({ value, below, position }) => (
+        <rect
+          key={position}
+          class="value"
+          fill={fillOf(id, position)}
+          x={left}
+          width={`${place * barShare}%`}
+          y={bottom - heightOf(below + value)}
+          height={heightOf(value)}
+        />
+      ))}
+      {isNamed && (
+        <text x={left} y={bottom + 16}>
+          {bar}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Legend({ chartId, series }: { readonly chartId: string; readonly series: readonly Series[] }) {
+  if (series.length < 2) return null;
+  return (
+    <ul class="legend">
+      {series.map(({ name }, index) => (
+        <li key={name}>
+          <svg width="12" height="12" aria-hidden="true">
+            <rect width="12" height="12" rx="2" fill={fillOf(chartId, index)} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface StackedValue {
+  readonly value: number;
+  /** What lies under it. */
+  readonly below: number;
+  /** Of its series. */
+  readonly position: number;
+}
+
+function stack(series: readonly Series[], index: number): StackedValue[] {
+  let below = 0;
+  const stacked: StackedValue[] = [];
+  for (const [position, { values }] of series.entries()) {
+    const value = values[index] ?? 0;
+    if (value > 0) stacked.push({ value, below, position });
+    below += value;
+  }
+  return stacked;
+}
+
+function detailOf(bar: string, index: number, series: readonly Series[]): string {
+  const figures = series.map(({ name, values }) => `${formatNumber(values[index] ?? 0)} ${name}`);
+  return `${bar}: ${figures.join(', ')}`;
+}

@@ -1,0 +1,34 @@
+import { type ComponentChildren } from 'preact';
+
+interface DataTableProps {
+  /** What the table holds, for those who do not see it. */
+  readonly caption: string;
+  readonly columns: readonly Column[];
+  readonly children: ComponentChildren;
+}
+
+export interface Column {
+  readonly title: string;
+  readonly isNumber?: boolean;
+}
+
+/** A table that scrolls inside itself where it is too wide. */
+export function DataTable({ caption, columns, children }: DataTableProps) {
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

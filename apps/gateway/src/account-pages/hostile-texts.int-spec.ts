@@ -1,0 +1,49 @@
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const attack = `"><img src=x onerror=alert(1)><script>alert(2)</script>'\`{{7*7}}`;
+
+describe('texts that people typed', () => {
+  it('are shown as they are on every page, and are never markup', async () => {
+    const account = await ScriptedAccount.start();
+    account.script({
+      accountName: `A ${attack}`,
+      email: `e${attack}@x.example`,
+      keyName: `K ${attack}`,
+      requestId: `r ${attack}`,
+      reason: `B ${attack}`,
+    });
+    const member = account.member();
+    for (const path of account.paths) {
+      const page = await member.get(path);
+      expect([path, page.status]).toEqual([path, 200]);
+      expect(page.html).not.toMatch(/<img|<script>/);
+      expect(page.html).not.toMatch(/<[^>]*\sonerror=/);
+      expect(page.text).toContain(`A ${attack}`);
+    }
+    expect((await member.get('/account/keys')).text).toContain(`K ${attack}`);
+    expect((await member.get('/account/statement')).text).toContain(`B ${attack}`);
+    await account.stop();
+  });
+
+  it('come back from a form as text too', async () => {
+    const account = await ScriptedAccount.start();
+    const visitor = account.visitor();
+    const form = (await visitor.get('/account/sign-in')).form('/sign-in');
+    const page = await visitor.submit(form, { email: attack });
+    expect([page.status, page.form('/sign-in').fields.email]).toEqual([400, attack]);
+    expect(page.html).not.toContain('<img');
+    await account.stop();
+  });
+
+  it('can not be links to anything but web addresses on the page of a creator', async () => {
+    const { readPublicProfile } = await import('./pages/creator/public-profile.js');
+    const profile = {
+      website: 'javascript:alert(1)',
+      platforms: [{ platform: 'x', url: 'data:text/html,x' }],
+    };
+    expect(readPublicProfile(Buffer.from(JSON.stringify(profile)))).toMatchObject({
+      website: undefined,
+      platforms: [],
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import {
+  type CardPack,
+  cardPacks,
+  describeSelling,
+  listOrders,
+  listPacks,
+  refreshOrder,
+  ServiceError,
+  startOrder,
+} from '@app/contracts';
+import { CONFIG } from '@app/platform';
+import { ServiceClient } from '@app/transport';
+import { Get, Inject, Param, Post } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/public-origin.js';
+import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
+import { MemberPages } from '../../rendering/member-pages.js';
+import { Form, type FormFields } from '../../sessions/form-fields.js';
+import { assertOwner } from '../../sessions/owner-only.js';
+import { CurrentVisit, type Visit } from '../../sessions/visit.js';
+import { type PageView, SeeOther } from '../../view/page.js';
+import { readId } from '../read-id.js';
+import { buyPage, type BuyProps } from './buy.page.js';
+import { orderPage } from './order.page.js';
+
+const ordersShown = 20;
+
+interface BuyConfig extends PublicOriginConfig {
+  readonly SALES_EMAIL?: string;
+}
+
+/** `/account/buy`: owners buy credits; the payment itself is on a page of the payment provider. */
+@MemberPages(pagePaths.buy)
+export class BuyController {
+  private readonly pagesUrl: string;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: BuyConfig,
+    private readonly services: ServiceClient,
+  ) {
+    this.pagesUrl = publicOrigin(config) + pagesPrefix;
+  }
+
+  @Get()
+  show(@CurrentVisit() visit: Visit): Promise<PageView> {
+    return this.page(visit, {});
+  }
+
+  /** The order is written before anybody pays; the same form again is the same order. */
+  @Post()
+  async order(@CurrentVisit() visit: Visit, @Form() form: FormFields): Promise<PageView | SeeOther> {
+    assertOwner(visit);
+    const request = {
+      account_id: visit.accountId,
+      order_id: readId(form.text('order_id')),
+      person_id: visit.session.person_id,
+      pack: readPack(form.text('pack')),
+      pages_url: this.pagesUrl,
+    };
+    try {
+      const { checkout_url } = await this.services.request(startOrder, request, visit.contextOfLongWork());
+      return new SeeOther(checkout_url);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === 'conflict') return this.page(visit, { problem: error.message, status: 409 });
+      if (error.code !== 'unavailable') throw error;
+      const problem =
+        'The payment provider does not answer. Nothing was ordered or paid: try again in a moment.';
+      return this.page(visit, { problem, status: 503 });
+    }
+  }
+
+  /** Where the payment page leads back to, paid or not. */
+  @Get(':order_id')
+  async showOrder(@CurrentVisit() visit: Visit, @Param('order_id') orderId: string): Promise<PageView> {
+    const path = { account_id: visit.accountId, order_id: readId(orderId) };
+    const [order, selling] = await Promise.all([
+      this.services.request(refreshOrder, path, visit.contextOfLongWork()),
+      this.services.request(describeSelling, {}, visit.context()),
+    ]);
+    return orderPage(order, selling, visit.isOwner);
+  }
+
+  private async page(visit: Visit, props: Partial<BuyProps>): Promise<PageView> {
+    const list = { account_id: visit.accountId, limit: ordersShown };
+    const [selling, { packs }, orders] = await Promise.all([
+      this.services.request(describeSelling, {}, visit.context()),
+      this.services.request(listPacks, {}, visit.context()),
+      this.services.request(listOrders, list, visit.context()),
+    ]);
+    return buyPage({
+      selling,
+      packs,
+      orders: orders.items,
+      orderIds: { trial: uuidv7(), builder: uuidv7(), scale: uuidv7() },
+      isOwner: visit.isOwner,
+      salesEmail: this.config.SALES_EMAIL,
+      now: Date.now(),
+      ...props,
+    });
+  }
+}
+
+function readPack(text: string): CardPack {
+  const pack = cardPacks.find((name) => name === text);
+  if (pack) return pack;
+  throw new ServiceError('invalid_request', 'There is no such pack.');
+}

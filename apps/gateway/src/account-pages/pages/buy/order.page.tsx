@@ -1,0 +1,116 @@
+import { type OrderView, type SellingView } from '@app/contracts';
+import { Button, LinkButton } from '../../components/controls/button.js';
+import { Form } from '../../components/controls/form.js';
+import { Card } from '../../components/display/card.js';
+import { Done } from '../../components/display/done.js';
+import { Fact, Facts } from '../../components/display/facts.js';
+import { Moment } from '../../components/display/moment.js';
+import { PageTitle } from '../../components/display/page-title.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { formatCount, formatPrice } from '../../view/format.js';
+import { type PageView } from '../../view/page.js';
+import { usePage } from '../../view/page-context.js';
+import { returnedWords } from './orders.js';
+import { packNames } from './pack-words.js';
+
+/** How long a purchase is news, ms. */
+const newForMs = 600_000;
+
+/** One order: where the payment page leads back to. */
+export function orderPage(order: OrderView, selling: SellingView, isOwner: boolean): PageView {
+  return {
+    title: 'Order',
+    section: 'buy',
+    formTarget: selling.checkout_origin,
+    body: (
+      <>
+        <PageTitle
+          title="Order"
+          answer={`${packNames[order.pack]}: ${formatCount(order.credits, 'credit')}, ${formatPrice(order.price_cents)}`}
+        />
+        <OrderState order={order} isOwner={isOwner} />
+        <p>
+          <a href={pagePaths.buy}>All orders</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+function OrderState({ order, isOwner }: { readonly order: OrderView; readonly isOwner: boolean }) {
+  const buyAgain = (
+    <p>
+      <LinkButton kind="primary" href={pagePaths.buy}>
+        Buy credits
+      </LinkButton>
+    </p>
+  );
+  switch (order.state) {
+    case 'granted':
+      return <Granted order={order} />;
+    case 'processing':
+      return (
+        <p>
+          The payment is under way; with some banks that takes days. The credits are added by themselves once
+          it arrives. You need not pay again.
+        </p>
+      );
+    case 'open':
+      return (
+        <>
+          <p>This order is not paid, and nothing was taken from you.</p>
+          {isOwner && (
+            <Form action={pagePaths.buy} hidden={{ pack: order.pack, order_id: order.id }}>
+              <Button kind="primary">Go to payment</Button>
+            </Form>
+          )}
+        </>
+      );
+    case 'expired':
+      return (
+        <>
+          <p>This order was not paid in time, and nothing was taken from you.</p>
+          {buyAgain}
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          <p>The payment failed, so no credits were added.</p>
+          {buyAgain}
+        </>
+      );
+  }
+}
+
+function Granted({ order }: { readonly order: OrderView }) {
+  const { now } = usePage();
+  const isNew = order.granted_at !== null && now - Date.parse(order.granted_at) < newForMs;
+  const credits = formatCount(order.credits, 'credit');
+  return (
+    <>
+      {isNew && order.returned_cents === 0 && <Done>Paid. {credits} were added to your account.</Done>}
+      <Card title="Paid">
+        <Facts>
+          <Fact name="Credits added">{order.granted_at !== null && <Moment at={order.granted_at} />}</Fact>
+          <Fact name="They expire">
+            {order.expires_at !== null && <Moment at={order.expires_at} as="date" />}
+          </Fact>
+          {order.returned_cents > 0 && <Fact name="Returned">{returnedWords(order)}</Fact>}
+          {order.credits_not_recovered > 0 && (
+            <Fact name="Spent or expired before that">
+              {formatCount(order.credits_not_recovered, 'credit')}
+            </Fact>
+          )}
+        </Facts>
+      </Card>
+      {isNew && (
+        <p>
+          <LinkButton kind="primary" href={pagePaths.overview}>
+            Go to overview
+          </LinkButton>
+        </p>
+      )}
+    </>
+  );
+}

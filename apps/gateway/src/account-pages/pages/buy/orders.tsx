@@ -1,0 +1,63 @@
+import { type OrderState, type OrderView } from '@app/contracts';
+import { Badge } from '../../components/display/badge.js';
+import { Card } from '../../components/display/card.js';
+import { DataTable } from '../../components/display/data-table.js';
+import { Moment } from '../../components/display/moment.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
+import { packNames } from './pack-words.js';
+
+const columns = [
+  { title: 'Ordered' },
+  { title: 'Pack' },
+  { title: 'Credits', isNumber: true },
+  { title: 'Price', isNumber: true },
+  { title: 'State' },
+];
+
+/** The orders of the account, newest first. */
+export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
+  return (
+    <Card title="Orders">
+      <DataTable caption="Orders" columns={columns}>
+        {orders.map((order) => (
+          <tr key={order.id}>
+            <td>
+              <Moment at={order.ordered_at} />
+            </td>
+            <td>
+              <a href={`${pagePaths.buy}/${order.id}`}>{packNames[order.pack]}</a>
+            </td>
+            <td class="number">{formatNumber(order.credits)}</td>
+            <td class="number">{formatPrice(order.price_cents)}</td>
+            <td>
+              <StateBadge state={order.state} /> {returnedWords(order)}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </Card>
+  );
+}
+
+const states: Readonly<
+  Record<OrderState, { kind: 'good' | 'neutral' | 'warning' | 'problem'; words: string }>
+> = {
+  open: { kind: 'warning', words: 'Not paid yet' },
+  processing: { kind: 'warning', words: 'Payment under way' },
+  granted: { kind: 'good', words: 'Paid' },
+  expired: { kind: 'neutral', words: 'Not paid' },
+  failed: { kind: 'problem', words: 'Payment failed' },
+};
+
+function StateBadge({ state }: { readonly state: OrderState }) {
+  const { kind, words } = states[state];
+  return <Badge kind={kind}>{words}</Badge>;
+}
+
+/** What went back, and what it took along. */
+export function returnedWords(order: OrderView): string {
+  if (order.returned_cents === 0) return '';
+  const taken = formatCount(order.credits_taken_back, 'credit');
+  return `${formatPrice(order.returned_cents)} returned, ${taken} taken back`;
+}

@@ -1,0 +1,48 @@
+import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
+import { CONFIG } from '@app/platform';
+import { ServiceClient } from '@app/transport';
+import { Controller, Get, Inject, Param, Req, UseFilters, UseInterceptors } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/public-origin.js';
+import { networkOf } from '../../../network/network-of.js';
+import { NetworkLimits } from '../../../rate-limit/network-limits.js';
+import { creatorsPrefix } from '../../paths/page-paths.js';
+import { PageErrorFilter } from '../../rendering/page-error.filter.js';
+import { PageInterceptor } from '../../rendering/page.interceptor.js';
+import { Visitor } from '../../sessions/visit.js';
+import { type PageView } from '../../view/page.js';
+import { creatorPage } from './creator.page.js';
+import { readPublicProfile } from './public-profile.js';
+
+/** `/creators/{slug}`, where the `url` of a creator leads: for everybody, without what the API sells. */
+@Controller(creatorsPrefix)
+@UseInterceptors(PageInterceptor)
+@UseFilters(PageErrorFilter)
+export class CreatorController {
+  private readonly origin: string;
+
+  constructor(
+    @Inject(CONFIG) config: PublicOriginConfig,
+    private readonly services: ServiceClient,
+    private readonly limits: NetworkLimits,
+  ) {
+    this.origin = publicOrigin(config);
+  }
+
+  @Get(':slug')
+  async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {
+    await this.limits.admit('creator_page', networkOf(request.ip));
+    if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
+    const context = new Visitor(request, '').context();
+    const found = await this.services.request(getProfile, { slug }, context);
+    if (!found.value.found) throw noSuchCreator();
+    const profile = readPublicProfile(found.bytes);
+    // The site that SITE_URL names has a page of its own.
+    if (!URL.canParse(profile.url) || new URL(profile.url).origin !== this.origin) throw noSuchCreator();
+    return creatorPage(profile);
+  }
+}
+
+function noSuchCreator(): ServiceError {
+  return new ServiceError('not_found', 'No published creator has this slug.');
+}

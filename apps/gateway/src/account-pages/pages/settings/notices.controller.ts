@@ -1,0 +1,66 @@
+import { changeNotices, int4Max, ServiceError, testNotice } from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Post } from '@nestjs/common';
+import { pagePaths, withQuery } from '../../paths/page-paths.js';
+import { MemberPages } from '../../rendering/member-pages.js';
+import { Form, type FormFields } from '../../sessions/form-fields.js';
+import { assertOwner } from '../../sessions/owner-only.js';
+import { CurrentVisit, type Visit } from '../../sessions/visit.js';
+import { type PageView, SeeOther } from '../../view/page.js';
+import { readId } from '../read-id.js';
+import { SettingsView } from './settings-view.service.js';
+
+/** Owners decide what they are told of, and where. */
+@MemberPages(`${pagePaths.settings}/notices`)
+export class NoticesController {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly view: SettingsView,
+  ) {}
+
+  @Post()
+  async save(@CurrentVisit() visit: Visit, @Form() form: FormFields): Promise<PageView | SeeOther> {
+    assertOwner(visit);
+    const threshold = form.text('balance_threshold') || '0';
+    if (!/^[0-9]{1,10}$/.test(threshold) || Number(threshold) > int4Max) {
+      const problem = 'Nothing was saved: the balance is a whole number of credits.';
+      return this.view.page(visit, { problem, status: 400 });
+    }
+    const request = {
+      account_id: visit.accountId,
+      balance_threshold: Number(threshold),
+      is_expiry_told: form.isTicked('is_expiry_told'),
+      is_payment_told: form.isTicked('is_payment_told'),
+      is_mailed: form.isTicked('is_mailed'),
+      webhook_url: form.text('webhook_url'),
+    };
+    return this.change(visit, 'notices', () =>
+      this.services.request(changeNotices, request, visit.context()),
+    );
+  }
+
+  @Post('test')
+  test(@CurrentVisit() visit: Visit, @Form() form: FormFields): Promise<PageView | SeeOther> {
+    assertOwner(visit);
+    const request = { account_id: visit.accountId, notice_id: readId(form.text('notice_id')) };
+    return this.change(visit, 'tested', () => this.services.request(testNotice, request, visit.context()));
+  }
+
+  private async change(
+    visit: Visit,
+    done: string,
+    ask: () => Promise<unknown>,
+  ): Promise<PageView | SeeOther> {
+    try {
+      await ask();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === 'conflict') return this.view.page(visit, { problem: error.message, status: 409 });
+      if (error.code !== 'invalid_request') throw error;
+      const reasons = Object.values(error.details ?? {}).flat();
+      const problem = `Nothing was saved: ${reasons.join('; ') || error.message}`;
+      return this.view.page(visit, { problem, status: 400 });
+    }
+    return new SeeOther(withQuery(pagePaths.settings, { done }));
+  }
+}

@@ -1,0 +1,35 @@
+import { type ListedSession } from '@app/contracts';
+import { Button } from '../../components/controls/button.js';
+import { Form } from '../../components/controls/form.js';
+import { Badge } from '../../components/display/badge.js';
+import { Card } from '../../components/display/card.js';
+import { Moment } from '../../components/display/moment.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { browserOf } from './browser-of.js';
+
+/** Where the person is signed in. */
+export function Sessions({ sessions }: { readonly sessions: readonly ListedSession[] }) {
+  return (
+    <Card title="Where you are signed in" id="sessions">
+      <ul class="rows">
+        {sessions.map((session) => (
+          <li key={session.session_id}>
+            <div class="row-text">
+              <strong title={session.user_agent}>{browserOf(session.user_agent)}</strong>{' '}
+              {session.is_current && <Badge kind="good">This one</Badge>}
+              <p class="hint">
+                From {session.network}, signed in <Moment at={session.signed_in_at} />, last seen{' '}
+                <Moment at={session.last_seen_at} />
+              </p>
+            </div>
+            {!session.is_current && (
+              <Form action={`${pagePaths.settings}/sessions/end`} hidden={{ session_id: session.session_id }}>
+                <Button label={`Sign out ${browserOf(session.user_agent)}`}>Sign out</Button>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

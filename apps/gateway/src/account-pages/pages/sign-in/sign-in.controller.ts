@@ -1,0 +1,176 @@
+import {
+  emailPattern,
+  finishSignInByCode,
+  finishSignInByLink,
+  requestSignIn,
+  ServiceError,
+} from '@app/contracts';
+import { CONFIG, newToken, sha256 } from '@app/platform';
+import { ServiceClient } from '@app/transport';
+import {
+  Controller,
+  Get,
+  Inject,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/public-origin.js';
+import { networkOf } from '../../../network/network-of.js';
+import { NetworkLimits } from '../../../rate-limit/network-limits.js';
+import { OpenIdProvider } from '../../openid/openid-provider.js';
+import { pagePaths, pagesPrefix, withQuery } from '../../paths/page-paths.js';
+import { PageErrorFilter } from '../../rendering/page-error.filter.js';
+import { PageInterceptor } from '../../rendering/page.interceptor.js';
+import { Form, type FormFields, Parameters } from '../../sessions/form-fields.js';
+import { MemberSessions } from '../../sessions/member-sessions.js';
+import { returnPath } from '../../sessions/return-path.js';
+import { senderOf } from '../../sessions/sender.js';
+import { SignInCookie } from '../../sessions/sign-in-cookie.js';
+import { isToken } from '../../sessions/tokens.js';
+import { CurrentVisitor, type Visitor } from '../../sessions/visit.js';
+import { VisitorGuard } from '../../sessions/visitor.guard.js';
+import { type PageView, SeeOther } from '../../view/page.js';
+import { codePage } from './code.page.js';
+import { linkPage, oldLinkPage } from './link.page.js';
+import { signInPage } from './sign-in.page.js';
+
+const wrongCode = 'This code is not right, or not any more. After five wrong ones, have a new mail sent.';
+
+/** Sign-in by mail: an address, then the code or the link that was sent to it. */
+@Controller(pagePaths.signIn)
+@UseGuards(VisitorGuard)
+@UseInterceptors(PageInterceptor)
+@UseFilters(PageErrorFilter)
+export class SignInController {
+  private readonly pagesUrl: string;
+
+  constructor(
+    @Inject(CONFIG) config: PublicOriginConfig,
+    private readonly services: ServiceClient,
+    private readonly limits: NetworkLimits,
+    private readonly underWay: SignInCookie,
+    private readonly sessions: MemberSessions,
+    private readonly provider: OpenIdProvider,
+  ) {
+    this.pagesUrl = publicOrigin(config) + pagesPrefix;
+  }
+
+  @Get()
+  show(@Req() request: FastifyRequest, @Parameters() parameters: FormFields): PageView {
+    return signInPage({
+      returnTo: wanted(parameters.text('return_to')),
+      hasProvider: this.provider.isConfigured,
+      email: this.underWay.read(request)?.email ?? '',
+      isSignedOut: parameters.text('done') === 'signed-out',
+    });
+  }
+
+  /** The next page is the same for every address, known or not. */
+  @Post()
+  async sendMail(
+    @Form() form: FormFields,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageView | SeeOther> {
+    await this.limits.admit('sign_in', networkOf(request.ip));
+    const email = form.text('email');
+    const returnTo = wanted(form.text('return_to'));
+    const again = (problem: string, status: number): PageView =>
+      signInPage({ returnTo, hasProvider: this.provider.isConfigured, email, problem, status });
+    if (!emailPattern.test(email) || email.length > 254) return again('Give an e-mail address.', 400);
+    // A secret of its own: a code that was sent before counts no more in this browser.
+    const token = newToken();
+    try {
+      await this.services.request(
+        requestSignIn,
+        {
+          email,
+          sign_in_id: uuidv7(),
+          browser_hash: sha256(token),
+          pages_url: this.pagesUrl,
+          ...senderOf(request),
+        },
+        visitor.context(),
+      );
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.code === 'rate_limited') {
+        return again('We have sent several mails there already. Wait 15 minutes.', 429);
+      }
+      if (error.code === 'unavailable') return again(error.message, 503);
+      throw error;
+    }
+    this.underWay.set(reply, { token, email });
+    return new SeeOther(withQuery(`${pagePaths.signIn}/code`, { return_to: returnTo }));
+  }
+
+  @Get('code')
+  askCode(@Req() request: FastifyRequest, @Parameters() parameters: FormFields): PageView | SeeOther {
+    const email = this.underWay.read(request)?.email;
+    if (email === undefined) return new SeeOther(pagePaths.signIn);
+    return codePage({ email, returnTo: wanted(parameters.text('return_to')) });
+  }
+
+  @Post('code')
+  async takeCode(
+    @Form() form: FormFields,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageView | SeeOther> {
+    await this.limits.admit('sign_in_code', networkOf(request.ip));
+    const email = this.underWay.read(request)?.email ?? '';
+    const returnTo = form.text('return_to');
+    const code = form.text('code').replace(/\s/g, '');
+    const again = (): PageView =>
+      codePage({ email, returnTo: wanted(returnTo), problem: wrongCode, status: 401 });
+    if (!/^[0-9]{6}$/.test(code)) return again();
+    const isSignedIn = await this.sessions.beginUnlessRefused(reply, (session_hash) =>
+      this.services.request(
+        finishSignInByCode,
+        { browser_hash: sha256(visitor.token), code, session_hash, ...senderOf(request) },
+        visitor.context(),
+      ),
+    );
+    return isSignedIn ? new SeeOther(returnPath(returnTo)) : again();
+  }
+
+  @Get('link')
+  askLink(@Parameters() parameters: FormFields): PageView {
+    const token = parameters.text('token');
+    return isToken(token) ? linkPage(token) : oldLinkPage();
+  }
+
+  @Post('link')
+  async takeLink(
+    @Form() form: FormFields,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<PageView | SeeOther> {
+    await this.limits.admit('sign_in_code', networkOf(request.ip));
+    const token = form.text('token');
+    if (!isToken(token)) return oldLinkPage();
+    const isSignedIn = await this.sessions.beginUnlessRefused(reply, (session_hash) =>
+      this.services.request(
+        finishSignInByLink,
+        { token_hash: sha256(token), session_hash, ...senderOf(request) },
+        visitor.context(),
+      ),
+    );
+    return isSignedIn ? new SeeOther(pagePaths.overview) : oldLinkPage();
+  }
+}
+
+/** A page to go to afterwards, when it is not the first one anyway. */
+function wanted(returnTo: string): string | undefined {
+  const path = returnPath(returnTo);
+  return path === pagePaths.overview ? undefined : path;
+}

@@ -1,0 +1,64 @@
+import { type KeyView, type UsageRow } from '@app/contracts';
+import { type Series } from '../../components/charts/bar-chart.js';
+import { seriesMax } from '../../components/charts/series-fills.js';
+import { sumUsage, usageByDay, type UsageUnit } from '../../data/sum-usage.js';
+import { dayMs, dayOf, formatDay } from '../../view/dates.js';
+import { type Grouping } from './usage-view.js';
+
+const operationNames = { search: 'searches', profile: 'profiles' } as const;
+/** More bars than that are sums of weeks. */
+const barsMax = 92;
+const weekDays = 7;
+
+/** Usage divided by key, most first, or by operation. */
+export function seriesOf(
+  rows: readonly UsageRow[],
+  keys: readonly KeyView[],
+  days: readonly string[],
+  by: Grouping,
+  unit: UsageUnit,
+): Series[] {
+  if (by === 'operation') {
+    return (['search', 'profile'] as const).map((operation) => ({
+      name: operationNames[operation],
+      values: usageByDay(
+        rows.filter((row) => row.operation === operation),
+        days,
+        unit,
+      ),
+    }));
+  }
+  const known = keys
+    .map(({ id, name }) => ({ name, rows: rows.filter(({ key_id }) => key_id === id) }))
+    .filter((key) => key.rows.length > 0)
+    .sort((one, other) => sumUsage(other.rows, unit) - sumUsage(one.rows, unit))
+    .slice(0, seriesMax - 1);
+  const ids = new Set(keys.map(({ id }) => id));
+  const deleted = rows.filter(({ key_id }) => !ids.has(key_id));
+  const groups = deleted.length === 0 ? known : [...known, { name: 'deleted keys', rows: deleted }];
+  return groups.map((group) => ({ name: group.name, values: usageByDay(group.rows, days, unit) }));
+}
+
+/** Bars of a chart: of each day, or of each week where there would be too many. */
+export function barsOf(
+  days: readonly string[],
+  series: readonly Series[],
+): { bars: string[]; series: readonly Series[] } {
+  if (days.length <= barsMax) return { bars: days.map(formatDay), series };
+  const starts = days.filter((_, index) => index % weekDays === 0);
+  return {
+    bars: starts.map((day) => `${formatDay(day)} to ${formatDay(weekEnd(day, days))}`),
+    series: series.map(({ name, values }) => ({
+      name,
+      values: starts.map((_, week) =>
+        values.slice(week * weekDays, (week + 1) * weekDays).reduce((sum, value) => sum + value, 0),
+      ),
+    })),
+  };
+}
+
+function weekEnd(day: string, days: readonly string[]): string {
+  const end = dayOf(Date.parse(day) + (weekDays - 1) * dayMs);
+  const last = days.at(-1) ?? end;
+  return end < last ? end : last;
+}

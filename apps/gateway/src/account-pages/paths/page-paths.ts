@@ -1,0 +1,41 @@
+import { accountPagesPath } from '@app/contracts';
+
+/** Everything but the pages of creators is below it. */
+export const pagesPrefix = accountPagesPath;
+
+/** The pages of creators are below it. */
+export const creatorsPrefix = '/creators';
+
+/** The pages of members, by name. */
+export const pagePaths = {
+  overview: pagesPrefix,
+  keys: `${pagesPrefix}/keys`,
+  buy: `${pagesPrefix}/buy`,
+  usage: `${pagesPrefix}/usage`,
+  calls: `${pagesPrefix}/calls`,
+  statement: `${pagesPrefix}/statement`,
+  settings: `${pagesPrefix}/settings`,
+  signIn: `${pagesPrefix}/sign-in`,
+  signOut: `${pagesPrefix}/sign-out`,
+  switchAccount: `${pagesPrefix}/switch`,
+  theme: `${pagesPrefix}/theme`,
+  files: `${pagesPrefix}/files`,
+} as const;
+
+/** A path with the parameters that have a value, in the order given. */
+export function withQuery(
+  path: string,
+  parameters: Readonly<Record<string, string | number | undefined>>,
+): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== '') query.set(name, String(value));
+  }
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+/** Whether a route is one of a page: an API key means nothing there. */
+export function isPageRoute(url: string | undefined): boolean {
+  if (url === undefined) return false;
+  return url === pagesPrefix || url.startsWith(`${pagesPrefix}/`) || url.startsWith(`${creatorsPrefix}/`);
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { HashedFiles } from '../../prepared/hashed-files.js';
+import { contentTypes, readPrepared } from '../../prepared/read-prepared.js';
+import { pagePaths } from '../paths/page-paths.js';
+
+/** In a build, `nest build` has copied it beside the compiled sources (nest-cli.json). */
+const directory = new URL('../../../browser/account/', import.meta.url);
+
+const styles = ['tokens.css', 'base.css', 'layout.css', 'components.css', 'charts.css', 'pages.css'];
+const scripts = ['times.js', 'forms.js', 'secrets.js', 'charts.js'];
+
+/** The files that pages load: one of each kind. */
+@Injectable()
+export class PageFiles {
+  private readonly files = new HashedFiles({
+    'account.css': readPrepared(contentTypes.style, directory, ...styles),
+    'account.js': readPrepared(contentTypes.script, directory, ...scripts),
+    'icon.svg': readPrepared(contentTypes.svg, directory, 'icon.svg'),
+  });
+
+  /** The address of a file, which names its content. */
+  addressOf(name: 'account.css' | 'account.js' | 'icon.svg'): string {
+    return `${pagePaths.files}/${this.files.addressOf(name)}`;
+  }
+
+  find(address: string): ReturnType<HashedFiles['find']> {
+    return this.files.find(address);
+  }
+}

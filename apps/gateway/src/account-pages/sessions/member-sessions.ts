@@ -1,0 +1,43 @@
+import { ServiceError, type SessionView } from '@app/contracts';
+import { newToken, sha256 } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { Cookies } from './cookies.js';
+import { SignInCookie } from './sign-in-cookie.js';
+
+const maxAgeSeconds = 30 * 24 * 3_600;
+
+/** Asks billing for the session of somebody who has proved who they are; `session_hash`: of its token. */
+type BeginSession = (session_hash: string) => Promise<SessionView>;
+
+/** Begins and ends sessions in the browser. */
+@Injectable()
+export class MemberSessions {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly signIn: SignInCookie,
+  ) {}
+
+  /** Always with a new token: one that somebody else has put into the browser never becomes a session. */
+  async begin(reply: FastifyReply, ask: BeginSession): Promise<void> {
+    const token = newToken();
+    await ask(sha256(token));
+    this.cookies.set(reply, 'session', token, maxAgeSeconds);
+    this.signIn.clear(reply);
+  }
+
+  /** The same; `false` when billing refuses what should have proved it. */
+  async beginUnlessRefused(reply: FastifyReply, ask: BeginSession): Promise<boolean> {
+    try {
+      await this.begin(reply, ask);
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'unauthorized') return false;
+      throw error;
+    }
+  }
+
+  end(reply: FastifyReply): void {
+    this.cookies.clear(reply, 'session');
+  }
+}

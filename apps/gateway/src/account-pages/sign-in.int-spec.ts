@@ -1,0 +1,180 @@
+import {
+  endSession,
+  finishSignInByCode,
+  finishSignInByLink,
+  requestSignIn,
+  ServiceError,
+} from '@app/contracts';
+import { newToken, sha256 } from '@app/platform';
+import { type PageVisitor, type ShownPage } from '@app/testing';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+describe('signing in by mail', () => {
+  let account: ScriptedAccount;
+  beforeAll(async () => (account = await ScriptedAccount.start({ TRUST_PROXY: '1' })));
+  afterAll(() => account.stop());
+  beforeEach(() => {
+    account.script();
+    account.api.services.on(requestSignIn, () => ({ valid_for_seconds: 600 }));
+    account.api.services.on(finishSignInByCode, () => account.session('owner'));
+    account.api.services.on(finishSignInByLink, () => account.session('owner'));
+  });
+
+  async function askMail(visitor: PageVisitor, email: string, path = '/account/sign-in'): Promise<ShownPage> {
+    return visitor.submit((await visitor.get(path)).form('/sign-in'), { email });
+  }
+
+  async function enterCode(visitor: PageVisitor, asked: ShownPage, code: string): Promise<ShownPage> {
+    return visitor.submit((await visitor.follow(asked)).form('/code'), { code });
+  }
+
+  it('leads from the address to the code, and to the page that was wanted', async () => {
+    const visitor = account.visitor();
+    const wanted = await visitor.get('/account/usage?days=7');
+    const asked = await askMail(visitor, ' jana@weitblick.example ', wanted.location);
+    const [request] = account.api.services.payloadsOf(requestSignIn);
+    expect(request).toMatchObject({
+      email: 'jana@weitblick.example',
+      pages_url: `${account.api.origin}/account`,
+    });
+    const codePage = await visitor.follow(asked);
+    expect(codePage.text).toContain('jana@weitblick.example');
+    const done = await visitor.submit(codePage.form('/code'), { code: '123 456' });
+    expect([done.status, done.location]).toEqual([303, '/account/usage?days=7']);
+    const [finish] = account.api.services.payloadsOf(finishSignInByCode);
+    expect(finish).toMatchObject({ code: '123456', browser_hash: request?.browser_hash });
+    expect(finish?.session_hash).toBe(sha256(visitor.cookies.get('session') ?? ''));
+    expect(visitor.cookies.has('sign-in')).toBe(false);
+  });
+
+  it('is the very same for every address: page, headers and cookies', async () => {
+    const pages = await Promise.all(
+      ['known@x.example', 'other@x.example'].map(async (email) => {
+        const visitor = account.visitor();
+        const asked = await askMail(visitor, email);
+        const shown = await visitor.follow(asked);
+        const { return_to } = shown.form('/code').fields;
+        return [asked.status, asked.location, shown.text.replace(email, ''), return_to];
+      }),
+    );
+    expect(pages[0]).toEqual(pages[1]);
+  });
+
+  it('takes a code only in the browser that asked for it, and each mail has a secret of its own', async () => {
+    const visitor = account.visitor();
+    await askMail(visitor, 'jana@weitblick.example');
+    await askMail(visitor, 'jana@weitblick.example');
+    const [one, two] = account.api.services.payloadsOf(requestSignIn);
+    expect(one?.browser_hash).not.toBe(two?.browser_hash);
+    const other = account.visitor();
+    expect((await other.get('/account/sign-in/code')).location).toBe('/account/sign-in');
+  });
+
+  it('says that a code is wrong without a word why', async () => {
+    account.api.services.on(finishSignInByCode, () => {
+      throw new ServiceError('unauthorized', 'a reason that nobody sees');
+    });
+    const visitor = account.visitor();
+    const asked = await askMail(visitor, 'jana@weitblick.example');
+    for (const code of ['000000', '12345', 'abcdef']) {
+      const page = await enterCode(visitor, asked, code);
+      expect([page.status, visitor.cookies.has('session')]).toEqual([401, false]);
+      expect(page.text).toContain('This code is not right');
+      expect(page.text).not.toContain('a reason');
+    }
+  });
+
+  it('opens a link without using it: only its button does', async () => {
+    const visitor = account.visitor();
+    const page = await visitor.get(`/account/sign-in/link?token=${newToken()}`);
+    expect(account.api.services.payloadsOf(finishSignInByLink)).toEqual([]);
+    const done = await visitor.submit(page.form('/link'));
+    expect([done.status, done.location]).toEqual([303, '/account']);
+    expect((await account.visitor().get('/account/sign-in/link?token=old')).status).toBe(401);
+  });
+
+  it('gives a new session each time, never one that was in the browser before', async () => {
+    const visitor = account.visitor();
+    const planted = newToken();
+    visitor.cookies.set('session', planted);
+    const page = await visitor.get(`/account/sign-in/link?token=${newToken()}`);
+    await visitor.submit(page.form('/link'));
+    expect(visitor.cookies.get('session')).not.toBe(planted);
+  });
+
+  it('needs the form of this very browser', async () => {
+    const [one, other] = [account.visitor(), account.visitor()];
+    const form = (await one.get('/account/sign-in')).form('/sign-in');
+    expect((await other.submit(form, { email: 'jana@weitblick.example' })).status).toBe(403);
+    await other.get('/account/sign-in');
+    expect((await other.submit(form, { email: 'jana@weitblick.example' })).status).toBe(403);
+    expect(account.api.services.payloadsOf(requestSignIn)).toEqual([]);
+  });
+
+  it.each([
+    'https://evil.example/account',
+    '//evil.example/account',
+    '/\\evil.example/account',
+    '/account/../../evil',
+    '/accounting',
+    '/docs',
+    '/account/sign-out',
+    'javascript:alert(1)',
+    '/account\n/x',
+    `/account/${'x'.repeat(600)}`,
+  ])('leads on to no other place: %j', async (returnTo) => {
+    const visitor = account.visitor();
+    await askMail(
+      visitor,
+      'jana@weitblick.example',
+      `/account/sign-in?return_to=${encodeURIComponent(returnTo)}`,
+    );
+    const form = (await visitor.get('/account/sign-in/code')).form('/code');
+    const done = await visitor.submit(form, { code: '123456', return_to: returnTo });
+    expect([done.status, done.location]).toEqual([303, '/account']);
+  });
+
+  it('lets a network ask for some mails, and no more', async () => {
+    const visitor = account.visitor();
+    const form = (await visitor.get('/account/sign-in')).form('/sign-in');
+    const ask = (network: string) =>
+      visitor.post(
+        form.action,
+        { ...form.fields, email: 'not an address' },
+        { origin: account.api.origin, 'x-forwarded-for': network },
+      );
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count += 1) statuses.push((await ask('198.51.100.1')).status);
+    expect(statuses).toEqual([...Array<number>(30).fill(400), 429]);
+    expect((await ask('198.51.100.2')).status).toBe(400);
+  });
+
+  it('says so when an address got too many mails already', async () => {
+    account.api.services.on(requestSignIn, () => {
+      throw new ServiceError('rate_limited', 'too many');
+    });
+    const page = await askMail(account.visitor(), 'jana@weitblick.example');
+    expect([page.status, page.text]).toEqual([429, expect.stringContaining('Wait 15 minutes')]);
+  });
+
+  it('says so where no mail server is set up', async () => {
+    account.api.services.on(requestSignIn, () => {
+      throw new ServiceError(
+        'unavailable',
+        'Signing in by mail is not set up here: ask the operator for a link.',
+      );
+    });
+    const page = await askMail(account.visitor(), 'jana@weitblick.example');
+    expect([page.status, page.text]).toEqual([503, expect.stringContaining('ask the operator for a link')]);
+  });
+
+  it('ends with signing out, in billing and in the browser', async () => {
+    account.api.services.on(endSession, () => ({ ended: true }));
+    const member = account.member();
+    const session_hash = sha256(member.cookies.get('session') ?? '');
+    const page = await member.submit((await member.get('/account')).form('/sign-out'));
+    expect(page.location).toBe('/account/sign-in?done=signed-out');
+    expect(account.api.services.payloadsOf(endSession)).toEqual([{ session_hash }]);
+    expect(member.cookies.has('session')).toBe(false);
+  });
+});

@@ -1,0 +1,24 @@
+import { type ComponentChildren } from 'preact';
+
+/** The sections that the navigation shows. */
+export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
+
+/** What a handler of a page returns to show it. */
+export interface PageView {
+  /** For the tab of the browser. */
+  readonly title: string;
+  /** The section that it belongs to; none before a visitor has signed in. */
+  readonly section?: Section;
+  readonly body: ComponentChildren;
+  /** Another origin to which its forms may lead. */
+  readonly formTarget?: string;
+  /** For everybody: search engines may show it. */
+  readonly isPublic?: boolean;
+  /** Default: 200. */
+  readonly status?: number;
+}
+
+/** What a handler of a form returns when it is done: the browser loads this path with GET. */
+export class SeeOther {
+  constructor(readonly location: string) {}
+}

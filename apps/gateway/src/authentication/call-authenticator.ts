@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { rememberCall } from '../http/call-of-request.js';
+import { PublicCall } from '../http/public-call.js';
+import { requestDeadline } from '../http/request-deadline.js';
+import { Authenticator } from './authenticator.service.js';
+
+/** Turns a request with a valid key into a call. */
+@Injectable()
+export class CallAuthenticator {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  /** The call, which the request then carries. Throws `unauthorized`. */
+  async authenticate(request: FastifyRequest): Promise<PublicCall> {
+    const deadline = requestDeadline(request);
+    const traceparent = request.headers.traceparent;
+    const travelling = {
+      requestId: request.id,
+      ...(typeof traceparent === 'string' ? { traceparent } : {}),
+    };
+    const caller = await this.authenticator.authenticate(request.headers.authorization, request.ip, {
+      ...travelling,
+      deadlineMs: Math.max(1, deadline - performance.now()),
+    });
+    const call = new PublicCall({ ...travelling, ...caller, deadline });
+    rememberCall(request, call);
+    return call;
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import {
+  charge,
+  type ChargeReply,
+  type ChargeRequest,
+  getProfile,
+  searchCreators,
+  settle,
+} from '@app/contracts';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { writeCursor } from '../routes/search-creators/search-cursor.js';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+let api: PublicApiFixture;
+
+beforeAll(async () => {
+  api = await PublicApiFixture.start();
+});
+afterAll(() => api.stop());
+beforeEach(() => api.scriptSuccess());
+
+function call(path: string, ...idempotencyKeys: string[]): Promise<Response> {
+  const headers = new Headers({ authorization: `Bearer ${api.key}` });
+  for (const one of idempotencyKeys) headers.append('idempotency-key', one);
+  return api.get(path, { headers });
+}
+
+/** What billing was told of the last call. */
+function lastCharge(): ChargeRequest | undefined {
+  return api.services.payloadsOf(charge).at(-1);
+}
+
+async function fingerprintOf(path: string): Promise<string | undefined> {
+  expect((await call(path, 'order-1')).status).toBe(200);
+  await api.settlements.next();
+  return lastCharge()?.fingerprint;
+}
+
+function answerChargesWith(reply: ChargeReply): void {
+  api.services.on(charge, () => reply);
+}
+
+describe('a call with an Idempotency-Key', () => {
+  it('is told to billing by hashes: of the API key with the Idempotency-Key, and of what is called', async () => {
+    await call('/creators/luna', 'order-1');
+    await api.settlements.next();
+    expect(lastCharge()).toMatchObject({
+      operation: 'profile',
+      credits: 1,
+      idempotency_key_hash: sha256('key-1 order-1'),
+      fingerprint: sha256('["profile",{"slug":"luna"}]'),
+    });
+    await call('/search?limit=20&q=luna&platform=x', 'order-2');
+    await api.settlements.next();
+    expect(lastCharge()).toMatchObject({
+      operation: 'search',
+      credits: 3,
+      filters: ['q', 'platform'],
+      total: 2,
+      idempotency_key_hash: sha256('key-1 order-2'),
+      // Across a roll-out of gateways it has to stay the same: else a repetition is refused as another call.
+      fingerprint: sha256('["search",{"q":"luna","platform":"x","limit":20}]'),
+    });
+  });
+
+  it('is the same call however its search is written', async () => {
+    const fingerprint = await fingerprintOf('/search?q=luna&platform=x');
+    for (const same of ['platform=x&q=luna', 'q=%20luna%20&platform=x', 'q=luna&platform=x&limit=50']) {
+      expect(await fingerprintOf(`/search?${same}`)).toBe(fingerprint);
+    }
+  });
+
+  it('is another call with any other parameter, and a profile is no search', async () => {
+    const paths = [
+      '/search',
+      '/search?q=luna',
+      '/search?q=lunar',
+      '/search?country=luna',
+      '/search?q=luna&limit=10',
+      '/search?min_followers=1',
+      '/search?max_followers=1',
+      '/creators/luna',
+      '/creators/lunar',
+    ];
+    const fingerprints = [];
+    for (const path of paths) fingerprints.push(await fingerprintOf(path));
+    expect(new Set(fingerprints).size).toBe(paths.length);
+  });
+
+  it('of another page is another call', async () => {
+    const first = await fingerprintOf('/search?q=luna');
+    const cursor = writeCursor({ q: 'luna', limit: 50 }, { slug: 'luna', updated_at: null });
+    expect(await fingerprintOf(`/search?q=luna&cursor=${cursor}`)).not.toBe(first);
+  });
+
+  it.each([
+    ['twice', ['order-1', 'order-1']],
+    ['that is empty', ['']],
+    ['with a space', ['order 1']],
+    ['that is too long', ['x'.repeat(201)]],
+  ])('%s is a 400 that says so, and nothing is asked or taken', async (_what, idempotencyKeys) => {
+    for (const path of ['/creators/luna', '/search']) {
+      const response = await call(path, ...idempotencyKeys);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({
+        error: expect.stringContaining('Idempotency-Key must be') as string,
+        details: { 'Idempotency-Key': [expect.stringContaining('Idempotency-Key must be')] },
+      });
+    }
+    for (const contract of [charge, getProfile, searchCreators]) {
+      expect(api.services.payloadsOf<unknown, unknown>(contract)).toEqual([]);
+    }
+  });
+
+  it('without one, nothing is remembered', async () => {
+    await call('/creators/luna');
+    await api.settlements.next();
+    expect(lastCharge()).not.toHaveProperty('idempotency_key_hash');
+    expect(lastCharge()).not.toHaveProperty('fingerprint');
+  });
+});
+
+describe('a repetition of a paid call', () => {
+  it('is answered with what there is now, costs nothing and says so; there is nothing to settle', async () => {
+    answerChargesWith({ outcome: 'charged', credits_used: 0, credits_remaining: 7, is_repeat: true });
+    const response = await call('/creators/luna', 'order-1');
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'idempotent-replayed': 'true',
+      'x-credits-used': '0',
+      'x-credits-remaining': '7',
+    });
+    expect(await response.json()).toMatchObject({ slug: 'luna', credits_used: 0, credits_remaining: 7 });
+    expect(api.services.payloadsOf(settle)).toEqual([]);
+  });
+
+  it('a call that is paid does not say so', async () => {
+    const response = await call('/creators/luna', 'order-1');
+    expect(response.headers.get('idempotent-replayed')).toBeNull();
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-credits-used': '1',
+      'x-credits-remaining': '99',
+    });
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
+
+  it.each([
+    ['earlier_call_pending', 409, '1', 'still being answered'],
+    ['idempotency_key_reused', 422, null, 'another call'],
+  ] as const)('as %s is a %i that has taken nothing', async (outcome, status, retryAfter, sentence) => {
+    answerChargesWith({ outcome });
+    for (const path of ['/creators/luna', '/search?q=luna']) {
+      const response = await call(path, 'order-1');
+      expect(response.status).toBe(status);
+      expect(response.headers.get('retry-after')).toBe(retryAfter);
+      expect(await response.json()).toEqual({ error: expect.stringContaining(sentence) as string });
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('etag')).toBeNull();
+      expect(response.headers.get('x-credits-used')).toBeNull();
+    }
+    expect(api.services.payloadsOf(settle)).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Injectable } from '@nestjs/common';
+import { type Metered } from '../charging/metering.service.js';
+import { profilePrice } from '../charging/price-search.js';
+import { type PublicCall } from '../http/public-call.js';
+
+/** A profile as JSON (spec 2.2), and what it costs. */
+export interface FoundProfile {
+  readonly json: Buffer;
+  readonly metered: Metered;
+}
+
+/** Reads profiles of published creators, not charged for yet. */
+@Injectable()
+export class CreatorProfiles {
+  constructor(private readonly services: ServiceClient) {}
+
+  /** Throws `not_found`, for a string that can't be a slug too. */
+  async find(call: PublicCall, slug: string): Promise<FoundProfile> {
+    if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
+    const profile = await this.services.request(getProfile, { slug }, call.context());
+    if (!profile.value.found) throw noSuchCreator();
+    return { json: profile.bytes, metered: { operation: 'profile', credits: profilePrice } };
+  }
+}
+
+function noSuchCreator(): ServiceError {
+  return new ServiceError('not_found', 'No published creator has this slug.');
+}

@@ -1,0 +1,69 @@
+import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { CallAuthenticator } from '../authentication/call-authenticator.js';
+import { MeteringService } from '../charging/metering.service.js';
+import { refuseParameters } from '../http/refuse-parameters.js';
+import { CallLimits } from '../rate-limit/call-limits.js';
+import { OriginGuard } from './origin.guard.js';
+import { McpProtocol } from './protocol/mcp-protocol.js';
+import { isToolResult, sendAnswer } from './protocol/protocol-answer.js';
+import { readMessages } from './protocol/read-messages.js';
+import { RefusedMessageFilter } from './refused-message.filter.js';
+import { ToolCall } from './tools/tool-call.js';
+import { Toolbox } from './tools/toolbox.js';
+
+/**
+ * `POST /mcp` (design 11). Asking what the server can do needs no key, calling a tool does. A key that is sent is checked
+ * with every message, so that a wrong one shows when a client connects.
+ */
+@Controller('mcp')
+@UseGuards(OriginGuard)
+@UseFilters(RefusedMessageFilter)
+export class McpController {
+  constructor(
+    private readonly calls: CallAuthenticator,
+    private readonly limits: CallLimits,
+    private readonly metering: MeteringService,
+    private readonly protocol: McpProtocol,
+    private readonly toolbox: Toolbox,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @RouteConfig({ worksWithoutKey: true })
+  async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    refuseParameters(request);
+    const { body, callsTool } = readMessages(request);
+    if (callsTool) {
+      const call = await this.calls.authenticate(request);
+      const toolCall = new ToolCall(call, reply, { limits: this.limits, metering: this.metering });
+      return this.answerToolCall(body, toolCall, reply);
+    }
+    if (request.headers.authorization !== undefined) await this.calls.authenticate(request);
+    sendAnswer(reply, await this.protocol.answer(body, request.headers, noTool));
+  }
+
+  /** What was charged for is the result of a tool, handed over whole; anything else is free. */
+  private async answerToolCall(body: unknown, toolCall: ToolCall, reply: FastifyReply): Promise<void> {
+    try {
+      const answer = await this.protocol.answer(body, reply.request.headers, (name, toolArguments) =>
+        this.toolbox.call(toolCall, name, toolArguments),
+      );
+      const { paidAnswer } = toolCall;
+      if (paidAnswer && isToolResult(answer)) {
+        paidAnswer.send(Buffer.from(answer.json));
+      } else {
+        paidAnswer?.giveUp();
+        sendAnswer(reply, answer);
+      }
+    } catch (error) {
+      toolCall.paidAnswer?.giveUp();
+      throw error;
+    }
+  }
+}
+
+function noTool(): never {
+  throw new Error('a message without a key called a tool');
+}

@@ -1,0 +1,126 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { getProfile, searchCreators, WithBytes } from '@app/contracts';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+
+/** A client of either kind: one that begins with `initialize`, and one that says its revision with each message. */
+export const eras = ['legacy', 'modern'] as const;
+export type Era = (typeof eras)[number];
+
+export const entry = {
+  slug: 'luna',
+  name: 'Lúna',
+  url: 'https://example.com/creators/luna',
+  country: 'Chile',
+  total_reach: 12,
+  platforms: [{ platform: 'x', handle: '@luna', url: 'https://x.com/luna', followers: 12 }],
+};
+
+export const profile = {
+  ...entry,
+  tagline: 'Moon',
+  languages: ['Spanish'],
+  verified: true,
+  categories: ['science'],
+  platforms: [{ ...entry.platforms[0], updated_at: '2026-01-31T00:00:00.000Z' }],
+};
+
+export type ToolResult = Awaited<ReturnType<Client['callTool']>>;
+
+/** The text of a result, which is JSON in every case. */
+export function textOf({ content: [content] }: ToolResult): string {
+  if (content?.type !== 'text') throw new Error('a result is a text');
+  return content.text;
+}
+
+interface ToolError {
+  readonly error: string;
+  readonly details?: Readonly<Record<string, string[]>>;
+}
+
+/** What the text of a result that is an error says. */
+export function toolError(result: ToolResult): ToolError {
+  expect(result).toMatchObject({ isError: true });
+  expect(result.structuredContent).toBeUndefined();
+  return JSON.parse(textOf(result)) as ToolError;
+}
+
+const accept = 'application/json, text/event-stream';
+
+/** A JSON-RPC request of a client of 2025. */
+export function request(method: string, params: object = {}): object {
+  return { jsonrpc: '2.0', id: 1, method, params };
+}
+
+/** The request that calls a tool. */
+export function toolCall(name: string, toolArguments: object): object {
+  return request('tools/call', { name, arguments: toolArguments });
+}
+
+/** One gateway with scripted services, and clients of its endpoint for models. */
+export class McpFixture {
+  private readonly clients: Client[] = [];
+
+  private constructor(readonly api: PublicApiFixture) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<McpFixture> {
+    return new McpFixture(await PublicApiFixture.start(environment));
+  }
+
+  get url(): string {
+    return `${this.api.origin}/mcp`;
+  }
+
+  /** Everything works, and what is found is what the catalog would send. */
+  scriptSuccess(): void {
+    this.api.scriptSuccess();
+    const { services } = this.api;
+    services.on(
+      searchCreators,
+      () => new WithBytes({ total: 1, returned: 1, next: null }, Buffer.from(JSON.stringify([entry]))),
+    );
+    services.on(getProfile, () => new WithBytes({ found: true }, Buffer.from(JSON.stringify(profile))));
+  }
+
+  /** The protocol's own client, connected; without a key when `key` is `null`. */
+  async connect(era: Era, key: string | null = this.api.key): Promise<Client> {
+    const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+    const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(this.url), { requestInit: { headers } }));
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Sends a body as it is, with the key unless `headers` say otherwise. */
+  post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept,
+        authorization: `Bearer ${this.api.key}`,
+        ...headers,
+      },
+      body:
+        body instanceof Uint8Array
+          ? Buffer.from(body)
+          : typeof body === 'string'
+            ? body
+            : JSON.stringify(body),
+    });
+  }
+
+  /** The same without a key. */
+  postOpenly(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.clients) await client.close();
+    await this.api.stop();
+  }
+}

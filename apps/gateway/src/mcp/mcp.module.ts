@@ -1,0 +1,35 @@
+import { LOGGER, type Logger } from '@app/platform';
+import { Module } from '@nestjs/common';
+import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { ChargingModule } from '../charging/charging.module.js';
+import { CreatorsModule } from '../creators/creators.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
+import { McpController } from './mcp.controller.js';
+import { McpProtocol } from './protocol/mcp-protocol.js';
+import { GetBalanceTool } from './tools/get-balance.tool.js';
+import { GetCreatorTool } from './tools/get-creator.tool.js';
+import { ListFiltersTool } from './tools/list-filters.tool.js';
+import { LookupAccountsTool } from './tools/lookup-accounts.tool.js';
+import { SearchCreatorsTool } from './tools/search-creators.tool.js';
+import { Toolbox } from './tools/toolbox.js';
+
+/** The public API for models: the tools of the Model Context Protocol at `/mcp`. */
+@Module({
+  imports: [AuthenticationModule, ChargingModule, CreatorsModule, RateLimitModule],
+  controllers: [McpController],
+  providers: [
+    ListFiltersTool,
+    SearchCreatorsTool,
+    LookupAccountsTool,
+    GetCreatorTool,
+    GetBalanceTool,
+    Toolbox,
+    {
+      provide: McpProtocol,
+      inject: [Toolbox, LOGGER],
+      useFactory: (toolbox: Toolbox, logger: Logger) =>
+        new McpProtocol(toolbox.definitions, (error) => logger.debug({ err: error }, 'message refused')),
+    },
+  ],
+})
+export class McpModule {}

@@ -1,0 +1,109 @@
+import {
+  type CallToolResult,
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  Server,
+  type Tool,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { type IncomingHttpHeaders } from 'node:http';
+import { instructions } from './instructions.js';
+import { type ProtocolAnswer } from './protocol-answer.js';
+import { readableErrors } from './readable-errors.js';
+
+/** Calls one tool. A `ProtocolError` that it throws is the answer; anything else is thrown on. */
+export type CallTool = (
+  name: string,
+  toolArguments: Readonly<Record<string, unknown>>,
+) => Promise<CallToolResult>;
+
+const identity = { name: 'creator-search', title: 'Creator Search', version: '1.0.0' };
+/** Tools change with a deployment; a client that has learned of them need not ask again for an hour. */
+const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/** Says what the transport needs to know of a request; its body is passed along beside it. */
+const url = 'http://localhost/mcp';
+const accepted = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+
+/**
+ * The Model Context Protocol for one message, or one batch: nothing is remembered between them. Clients of 2026-07-28 say
+ * with each message which revision they speak; older ones begin with `initialize`. The answer is a value here, not written
+ * to a connection yet, so that it can be charged for like any other.
+ */
+export class McpProtocol {
+  constructor(
+    private readonly tools: readonly Tool[],
+    private readonly onError: (error: Error) => void,
+  ) {}
+
+  async answer(body: unknown, headers: IncomingHttpHeaders, callTool: CallTool): Promise<ProtocolAnswer> {
+    const request = new Request(url, {
+      method: 'POST',
+      headers: { ...accepted, ...protocolHeaders(headers) },
+    });
+    const tool = new WatchedTool(callTool);
+    const response = (await isLegacyRequest(request, body))
+      ? await this.answerLegacy(request, body, tool)
+      : await this.answerModern(request, body, tool);
+    const json = await response.text();
+    tool.throwUnexpected();
+    if (response.status >= 500) throw new Error(`the protocol failed: ${json}`);
+    return { status: response.status, json: json === '' ? null : readableErrors(json) };
+  }
+
+  private answerModern(request: Request, parsedBody: unknown, tool: WatchedTool): Promise<Response> {
+    const handler = createMcpHandler(() => this.server(tool), { legacy: 'reject', onerror: this.onError });
+    return handler.fetch(request, { parsedBody });
+  }
+
+  /** The handler above would answer these clients with streams. */
+  private async answerLegacy(request: Request, parsedBody: unknown, tool: WatchedTool): Promise<Response> {
+    const server = this.server(tool);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody });
+    } finally {
+      await server.close();
+    }
+  }
+
+  private server(tool: WatchedTool): Server {
+    const server = new Server(identity, {
+      capabilities: { tools: {} },
+      instructions,
+      cacheHints: { 'server/discover': unchanging, 'tools/list': unchanging },
+    });
+    server.onerror = this.onError;
+    server.setRequestHandler('tools/list', () => ({ tools: [...this.tools] }));
+    server.setRequestHandler('tools/call', ({ params }) => tool.call(params.name, params.arguments ?? {}));
+    return server;
+  }
+}
+
+/** The headers that repeat parts of the body, for proxies; the protocol checks that they do. */
+function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const pairs = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
+  return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
+}
+
+/** Keeps what a tool throws, which the library would show to the client. */
+class WatchedTool {
+  private unexpected: Error | null = null;
+
+  constructor(private readonly callTool: CallTool) {}
+
+  async call(...args: Parameters<CallTool>): Promise<CallToolResult> {
+    try {
+      return await this.callTool(...args);
+    } catch (error) {
+      const isAnswer = error instanceof ProtocolError;
+      if (!isAnswer) this.unexpected = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  }
+
+  throwUnexpected(): void {
+    if (this.unexpected !== null) throw this.unexpected;
+  }
+}

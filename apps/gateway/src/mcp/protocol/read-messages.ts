@@ -1,0 +1,67 @@
+import { isRecord, ServiceError } from '@app/contracts';
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { type FastifyRequest } from 'fastify';
+import { readJson } from '../../http/json-body.js';
+import { type MessageId, RefusedMessage } from './refused-message.js';
+
+/** Only the revision of March 2025 has batches, and no client is known to send them. */
+const batchMax = 10;
+
+/** The body of a request: a JSON-RPC message, or several of them. */
+export interface Messages {
+  readonly body: unknown;
+  /** A tool is called, which needs a key. */
+  readonly callsTool: boolean;
+}
+
+/**
+ * Parses a body as far as it decides who may send it; the rest is judged by the protocol. Tool calls come alone: each has
+ * a charge, a deadline and an answer of its own, and a batch has one answer. Throws `RefusedMessage`, and `unsupported_media_type`.
+ */
+export function readMessages(request: FastifyRequest): Messages {
+  const body = parse(request);
+  if (Array.isArray(body)) return readBatch(body);
+  const method = methodOf(body);
+  if (method === 'subscriptions/listen') {
+    throw new RefusedMessage(404, ProtocolErrorCode.MethodNotFound, notOffered, idOf(body));
+  }
+  const callsTool = method === 'tools/call';
+  if (callsTool && idOf(body) === null) {
+    throw invalid('a tools/call must have an id, which is a string or an integer');
+  }
+  return { body, callsTool };
+}
+
+/** Nothing here changes while a client is connected, so there is nothing to listen to. */
+const notOffered = 'Method not found: this server sends no notifications.';
+
+function readBatch(batch: readonly unknown[]): Messages {
+  if (batch.length === 0 || batch.length > batchMax) throw invalid(`a batch has 1 to ${batchMax} messages`);
+  if (batch.some((message) => methodOf(message) === 'tools/call')) {
+    throw invalid('tool calls can not be in a batch; send each in a request of its own');
+  }
+  return { body: batch, callsTool: false };
+}
+
+function parse(request: FastifyRequest): unknown {
+  try {
+    return readJson(request);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
+    throw new RefusedMessage(400, ProtocolErrorCode.ParseError, error.message);
+  }
+}
+
+function invalid(problem: string): RefusedMessage {
+  return new RefusedMessage(400, ProtocolErrorCode.InvalidRequest, `Invalid request: ${problem}.`);
+}
+
+function methodOf(message: unknown): unknown {
+  return isRecord(message) ? message.method : undefined;
+}
+
+function idOf(message: unknown): MessageId {
+  if (!isRecord(message)) return null;
+  const { id } = message;
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id)) ? id : null;
+}

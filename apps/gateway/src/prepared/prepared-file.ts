@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
+import { etagOf } from '../http/etag.js';
+
+/** Better than what is compressed for each answer: this is done once, on another thread. */
+const gzipLevel = 9;
+const brotliLevel = 9;
+const hashLength = 16;
+const largeBytes = 1_048_576;
+
+type Compress = (bytes: Buffer) => Promise<Buffer>;
+
+/** By name in `Accept-Encoding`, the smallest first. */
+const encodings: readonly (readonly [name: string, compress: Compress])[] = [
+  [
+    'br',
+    (bytes) =>
+      promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliLevel } }),
+  ],
+  ['gzip', (bytes) => promisify(gzip)(bytes, { level: gzipLevel })],
+];
+const names = encodings.map(([name]) => name);
+
+export interface EncodedFile {
+  /** The name of the encoding; `null` for the bytes as they are. */
+  readonly encoding: string | null;
+  readonly bytes: Buffer;
+}
+
+/** An answer that is the same for everybody. Each of its compressed forms is made when it is first asked for, and kept. */
+export class PreparedFile {
+  readonly etag: string;
+  /** Names this content, for an address that can be kept for ever. */
+  readonly hash: string;
+  private readonly compressed = new Map<string, Promise<Buffer>>();
+
+  constructor(
+    /** The value of `Content-Type`. */
+    readonly type: string,
+    private readonly bytes: Buffer,
+  ) {
+    this.etag = etagOf(bytes);
+    this.hash = createHash('sha256').update(bytes).digest('hex').slice(0, hashLength);
+  }
+
+  /** Larger than any answer of the API. */
+  get isLarge(): boolean {
+    return this.bytes.length > largeBytes;
+  }
+
+  /** The smallest form that an `Accept-Encoding` header accepts. */
+  async encodedFor(acceptEncoding = ''): Promise<EncodedFile> {
+    const accepted = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }).encodings(names);
+    for (const [encoding, compress] of encodings) {
+      if (!accepted.includes(encoding)) continue;
+      const bytes = this.compressed.get(encoding) ?? compress(this.bytes);
+      this.compressed.set(encoding, bytes);
+      return { encoding, bytes: await bytes };
+    }
+    return { encoding: null, bytes: this.bytes };
+  }
+}

@@ -1,0 +1,25 @@
+import { counter } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { type PublicCall } from '../http/public-call.js';
+import { callsMax, type RateLimitGroup, RateLimiter, windowSeconds } from './rate-limiter.js';
+import { tooManyCalls } from './too-many-calls.js';
+
+const refusals = counter('rate_limit_refusals_total', 'Calls refused by the rate limit of their key.');
+
+/** Counts calls against the limits of their keys, and tells their clients how much is left. */
+@Injectable()
+export class CallLimits {
+  constructor(private readonly limiter: RateLimiter) {}
+
+  /** Throws `rate_limited` beyond the limit of the group. */
+  async admit(group: RateLimitGroup, call: PublicCall, reply: FastifyReply): Promise<void> {
+    const { admitted, remaining, resetSeconds } = await this.limiter.admit(group, call.key.key_id);
+    void reply.header('ratelimit-policy', `"${group}";q=${callsMax};w=${windowSeconds}`);
+    void reply.header('ratelimit', `"${group}";r=${remaining};t=${resetSeconds}`);
+    if (admitted) return;
+    refusals.inc();
+    void reply.header('retry-after', String(resetSeconds));
+    throw tooManyCalls(group, resetSeconds);
+  }
+}

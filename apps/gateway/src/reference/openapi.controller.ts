@@ -1,0 +1,27 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { PreparedAnswers } from '../prepared/prepared-answers.js';
+import { PreparedFile } from '../prepared/prepared-file.js';
+import { Prepared } from '../prepared/prepared-route.js';
+import { describeApi } from './document/describe-api.js';
+import { readExamples } from './document/examples.js';
+
+/** It changes with the version of the gateway: programs that read it need not ask more often. */
+const cacheControl = 'public, max-age=300';
+
+/** `GET /openapi.json` at the root, without a key: the OpenAPI document of the public API. */
+@Controller('openapi.json')
+export class OpenapiController {
+  private readonly document = new PreparedFile(
+    'application/json; charset=utf-8',
+    Buffer.from(JSON.stringify(describeApi(readExamples()))),
+  );
+
+  constructor(private readonly answers: PreparedAnswers) {}
+
+  @Get()
+  @Prepared()
+  show(@Res() reply: FastifyReply): Promise<void> {
+    return this.answers.send(reply, this.document, cacheControl);
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { HashedFiles } from '../prepared/hashed-files.js';
+import { contentTypes, readPrepared } from '../prepared/read-prepared.js';
+
+/** In a build, `nest build` has copied both beside the compiled sources (nest-cli.json). */
+const ours = new URL('../../browser/', import.meta.url);
+const swaggerUi = new URL('../../../../node_modules/swagger-ui-dist/', import.meta.url);
+
+/** What `swagger-ui-bundle.js` refers to for its licences. */
+const licencesName = 'swagger-ui-bundle.js.LICENSE.txt';
+
+/** The files of the reference page. */
+@Injectable()
+export class ReferenceFiles extends HashedFiles {
+  constructor() {
+    const { script, style, text } = contentTypes;
+    super({
+      'swagger-ui-bundle.js': readPrepared(script, swaggerUi, 'swagger-ui-bundle.js'),
+      'swagger-ui.css': readPrepared(style, swaggerUi, 'swagger-ui.css'),
+      'reference.js': readPrepared(script, ours, 'reference.js'),
+      'reference.css': readPrepared(style, ours, 'reference.css'),
+      [licencesName]: readPrepared(text, swaggerUi, 'NOTICE', 'LICENSE', licencesName),
+    });
+  }
+}

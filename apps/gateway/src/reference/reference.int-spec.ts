@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { getProfile, WithBytes } from '@app/contracts';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { describeApi } from './document/describe-api.js';
+import { readExamples } from './document/examples.js';
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly bytes: Buffer;
+}
+
+let api: PublicApiFixture;
+beforeAll(async () => {
+  api = await PublicApiFixture.start({ CALLS_IN_WORK_MAX: '1', WAIT_MAX_MS: '300' });
+});
+afterAll(() => api?.stop());
+beforeEach(() => api.scriptSuccess());
+
+/** Nothing is decoded or followed on the way. */
+async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  const outgoing = request(api.origin + path, { headers, method });
+  outgoing.end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, bytes: await buffer(response) };
+}
+
+/** The addresses of the files that the page loads. */
+async function filesOfPage(): Promise<string[]> {
+  const html = String((await get('/docs')).bytes);
+  return [...html.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, address]) => `/${address}`);
+}
+
+async function viewer(): Promise<string> {
+  return (await filesOfPage()).find((address) => address.includes('swagger-ui-bundle')) ?? '';
+}
+
+describe('GET /openapi.json', () => {
+  it('is the document of the code, without a key', async () => {
+    const { status, headers, bytes } = await get('/openapi.json');
+    expect(status).toBe(200);
+    expect(JSON.parse(String(bytes))).toEqual(describeApi(readExamples()));
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'content-length': String(bytes.length),
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+    });
+  });
+
+  it('is not sent again to a client that has it', async () => {
+    const { headers } = await get('/openapi.json');
+    const again = await get('/openapi.json', { 'if-none-match': headers.etag ?? '' });
+    expect(again).toMatchObject({ status: 304, headers: { etag: headers.etag } });
+    expect(again.bytes).toHaveLength(0);
+    expect((await get('/openapi.json', { 'if-none-match': '"another"' })).status).toBe(200);
+  });
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('is compressed for who accepts %s', async (accepted, encoding, decode) => {
+    const plain = await get('/openapi.json');
+    const { headers, bytes } = await get('/openapi.json', { 'accept-encoding': accepted });
+    expect(headers).toMatchObject({ 'content-encoding': encoding, etag: plain.headers.etag });
+    expect(decode(bytes)).toEqual(plain.bytes);
+  });
+
+  it('is not compressed anew for each request: one that accepts only what is not prepared gets it as it is', async () => {
+    const { headers, bytes } = await get('/openapi.json', { 'accept-encoding': 'zstd' });
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(() => JSON.parse(String(bytes)) as unknown).not.toThrow();
+  });
+
+  it('comes while every slot is taken, also to who sends a key', async () => {
+    await api.get('/creators/luna');
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let arrived: () => void = () => undefined;
+    const inWork = new Promise<void>((resolve) => (arrived = resolve));
+    api.services.on(getProfile, async () => {
+      arrived();
+      await released;
+      return new WithBytes({ found: true }, Buffer.from('{"slug":"luna"}'));
+    });
+    const held = api.get('/creators/luna');
+    await inWork;
+    const authorization = `Bearer ${api.key}`;
+    expect((await api.get('/creators/luna')).status).toBe(503);
+    expect((await get('/openapi.json', { authorization })).status).toBe(200);
+    release();
+    expect((await held).status).toBe(200);
+  });
+});
+
+describe('GET /docs', () => {
+  it('is a page that may load and call this origin alone, with nothing inline', async () => {
+    const { status, headers, bytes } = await get('/docs');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(String(bytes)).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);
+  });
+
+  it('loads files that can be kept for ever, because their addresses name their content', async () => {
+    const addresses = await filesOfPage();
+    expect(addresses).toHaveLength(4);
+    for (const address of addresses) {
+      const { status, headers } = await get(address, { 'accept-encoding': 'br' });
+      expect(status).toBe(200);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers['content-encoding']).toBe('br');
+      expect(headers['content-type']).toMatch(address.endsWith('.js') ? /^text\/javascript/ : /^text\/css/);
+    }
+  });
+
+  it('gets its files from a gateway of another version too, which no cache keeps', async () => {
+    const [address = ''] = await filesOfPage();
+    const { status, headers } = await get(address.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.'));
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('has the licences of the viewer where its first line says', async () => {
+    const script = String((await get(await viewer())).bytes);
+    const [, name] = /see (\S+\.LICENSE\.txt)/.exec(script.slice(0, 200)) ?? [];
+    const { status, bytes } = await get(`/docs/${name}`);
+    expect(status).toBe(200);
+    expect(String(bytes)).toContain('Apache License');
+    expect(String(bytes)).toContain('react');
+  });
+
+  it.each([
+    '/docs/',
+    '/docs/..',
+    '/docs/%2e%2e%2fpackage.json',
+    '/docs/reference.js.map',
+    '/docs/constructor',
+  ])('%s is a 404', async (path) => {
+    const { status, bytes } = await get(path);
+    expect(status).toBe(404);
+    expect(JSON.parse(String(bytes))).toEqual({ error: 'No such path.' });
+  });
+
+  it.each(['HEAD', 'POST', 'DELETE', 'OPTIONS'])(
+    '%s is a 405 with Allow, as on every path',
+    async (method) => {
+      for (const path of ['/docs', '/openapi.json']) {
+        expect(await get(path, {}, method)).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+      }
+    },
+  );
+});
+
+describe('a flood', () => {
+  it('of the viewer is refused beyond some downloads of each network, while what is small goes on', async () => {
+    const flooded = await PublicApiFixture.start();
+    const address = await viewer();
+    const statuses: number[] = [];
+    for (let count = 0; count < 30; count += 1) {
+      const response = await fetch(flooded.origin + address);
+      await response.arrayBuffer();
+      statuses.push(response.status);
+      if (response.status === 503) expect(response.headers.get('retry-after')).toBe('1');
+    }
+    expect(statuses.slice(0, 20)).toEqual(Array(20).fill(200));
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
+    expect((await fetch(`${flooded.origin}/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${flooded.origin}/docs`)).status).toBe(200);
+    await flooded.stop();
+  });
+});
+
+it('API_REFERENCE=off leaves the API alone on the public port', async () => {
+  const bare = await PublicApiFixture.start({ API_REFERENCE: 'off' });
+  for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui.css']) {
+    expect((await fetch(bare.origin + path)).status).toBe(404);
+  }
+  bare.scriptSuccess();
+  expect((await bare.get('/creators/luna')).status).toBe(200);
+  await bare.stop();
+});
+
+it('COMPRESS_ANSWERS=false leaves compression to a proxy here too', async () => {
+  const plain = await PublicApiFixture.start({ COMPRESS_ANSWERS: 'false' });
+  const outgoing = request(`${plain.origin}/openapi.json`, { headers: { 'accept-encoding': 'br' } }).end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  response.resume();
+  expect([response.headers['content-encoding'], response.headers.vary]).toEqual([undefined, undefined]);
+  await plain.stop();
+});

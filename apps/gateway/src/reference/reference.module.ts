@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TokenBucket } from '../authentication/token-bucket.js';
+import { PreparedAnswers } from '../prepared/prepared-answers.js';
+import { DownloadLimit } from './download-limit.js';
+import { OpenapiController } from './openapi.controller.js';
+import { ReferenceFiles } from './reference-files.js';
+import { ReferencePageController } from './reference-page.controller.js';
+
+/** The OpenAPI document of the public API and a page to read it, at the root of the public port. */
+@Module({
+  controllers: [OpenapiController, ReferencePageController],
+  providers: [DownloadLimit, PreparedAnswers, ReferenceFiles, TokenBucket],
+})
+export class ReferenceModule {}

@@ -1,0 +1,189 @@
+import { type AccountToLookUp, type LookupBody, type LookupsBody } from './api/lookup.js';
+import { type BalanceBody, type UsageBody, type UsageParameters } from './api/account.js';
+import { type CallRecord, type CallsBody, type CallsParameters } from './api/calls.js';
+import { type Creator } from './api/creators.js';
+import { type FiltersBody } from './api/filters.js';
+import { type ProfileBody } from './api/profile.js';
+import { type SearchBody, type SearchParameters } from './api/search.js';
+import { queryOf, segmentOf } from './http/url.js';
+import { Sender } from './http/sender.js';
+import {
+  type CallOptions,
+  type ChargedCallOptions,
+  type ClientOptions,
+  type ManyCallsOptions,
+} from './options/options.js';
+import { readOptions } from './options/settings.js';
+import { batchesOf } from './paging/batches.js';
+import { PagedList } from './paging/paged-list.js';
+import {
+  type BalanceResult,
+  type CallsResult,
+  type CreatorResult,
+  type FiltersResult,
+  type LookupResult,
+  type SearchResult,
+  type UnchangedCreator,
+  type UsageResult,
+} from './results.js';
+
+/** Options of `creator()`. */
+export interface CreatorOptions extends ChargedCallOptions {
+  /** `etag` of the profile that you have: when it has not changed since, the answer says so and costs nothing. */
+  readonly ifNoneMatch?: string | null | undefined;
+}
+
+/** The most that one page can have; each page costs the same, so larger ones are cheaper. */
+const pageSizeMax = 100;
+/** What the API takes in one call, with room for what is around the accounts. */
+const batchLimits = { items: 100, bytes: 60 * 1024 };
+
+/**
+ * A client of the Creator Search Service. It belongs on your server: whoever has the key can spend its credits.
+ *
+ * Calls that fail temporarily are sent again; every other failure is thrown as a `CreatorSearchError`. A call that failed
+ * has cost nothing.
+ */
+export class CreatorSearch {
+  readonly baseUrl: string;
+  readonly #sender: Sender;
+
+  /** Throws a `TypeError` for an option that is not valid. */
+  constructor(options: ClientOptions) {
+    const settings = readOptions(options);
+    this.baseUrl = settings.baseUrl;
+    this.#sender = new Sender(settings);
+  }
+
+  /**
+   * One page of the creators that match all filters, most recently updated first.
+   *
+   * Costs 1 credit, and 1 for each filter; nothing when no creator matches.
+   */
+  async search(parameters: SearchParameters = {}, options?: ChargedCallOptions): Promise<SearchResult> {
+    const answer = await this.#sender.sendCharged({ path: `/search${queryOf(parameters)}` }, options);
+    const body = answer.bodyWith<SearchBody>('total', 'returned', 'creators');
+    const { credits, requestId } = answer;
+    return { ...body, credits, nextCursor: answer.nextCursor(parameters.cursor), requestId };
+  }
+
+  /**
+   * All creators that match, or all pages of them with `.pages()`. `cursor` in the parameters continues after a page.
+   *
+   * Every page costs the price of the search, so pages have 100 creators unless `limit` says otherwise. A page is asked for
+   * once the one before has been used up: `break` ends the cost.
+   */
+  searchAll(parameters: SearchParameters = {}, options?: ManyCallsOptions): PagedList<Creator, SearchResult> {
+    const { cursor: start, limit = pageSizeMax, ...filters } = parameters;
+    return new PagedList(
+      (cursor) => this.search({ ...filters, limit, cursor }, options),
+      ({ creators }) => creators,
+      start,
+    );
+  }
+
+  /**
+   * The whole profile of one creator. Throws `NotFoundError` when no published creator has this slug.
+   *
+   * Costs 1 credit; nothing when `ifNoneMatch` is the ETag of a profile that has not changed.
+   */
+  creator(slug: string, options?: ChargedCallOptions & { ifNoneMatch?: undefined }): Promise<CreatorResult>;
+  creator(slug: string, options: CreatorOptions): Promise<CreatorResult | UnchangedCreator>;
+  async creator(slug: string, options: CreatorOptions = {}): Promise<CreatorResult | UnchangedCreator> {
+    const { ifNoneMatch, ...callOptions } = options;
+    const path = `/creators/${segmentOf('slug', slug)}`;
+    const answer = await this.#sender.sendCharged({ path, headers: conditionOf(ifNoneMatch) }, callOptions);
+    const { etag, requestId } = answer;
+    if (answer.isUnchanged) return { unchanged: true, etag, credits: answer.creditsOfHeaders, requestId };
+    const body = answer.bodyWith<ProfileBody>('slug', 'name', 'platforms');
+    return { ...body, unchanged: false, etag, credits: answer.credits, requestId };
+  }
+
+  /** What the account can spend, and until when. Free. */
+  async balance(options?: CallOptions): Promise<BalanceResult> {
+    const answer = await this.#sender.send({ path: '/balance' }, options);
+    const body = answer.bodyWith<BalanceBody>('credits_remaining', 'lots');
+    return { ...body, requestId: answer.requestId };
+  }
+
+  /** Answered calls and their credits by day, key and operation. Free. */
+  async usage(days: UsageParameters = {}, options?: CallOptions): Promise<UsageResult> {
+    const answer = await this.#sender.send({ path: `/usage${queryOf(days)}` }, options);
+    const body = answer.bodyWith<UsageBody>('from', 'to', 'usage');
+    return { ...body, requestId: answer.requestId };
+  }
+
+  /** One page of the account's calls, newest first, and what each has cost. Free. */
+  async calls(parameters: CallsParameters = {}, options?: CallOptions): Promise<CallsResult> {
+    return this.#calls(`/calls${queryOf(parameters)}`, parameters.cursor, options);
+  }
+
+  /** All these calls, or all pages of them with `.pages()`. Free. */
+  callsAll(parameters: CallsParameters = {}, options?: ManyCallsOptions): PagedList<CallRecord, CallsResult> {
+    const { cursor: start, limit = pageSizeMax, ...conditions } = parameters;
+    return new PagedList(
+      (cursor) => this.calls({ ...conditions, limit, cursor }, options),
+      ({ calls }) => calls,
+      start,
+    );
+  }
+
+  /**
+   * What became of a call: `requestId` of its result or of its error. Each attempt that reached the ledger is one entry; a
+   * call without any has taken nothing. Free.
+   */
+  async call(requestId: string, options?: CallOptions): Promise<CallsResult> {
+    return this.#calls(`/calls/${segmentOf('requestId', requestId)}`, undefined, options);
+  }
+
+  /** The countries, categories, languages and platforms that searches can ask for. Free. */
+  async filters(options?: CallOptions): Promise<FiltersResult> {
+    const answer = await this.#sender.send({ path: '/filters' }, options);
+    const body = answer.bodyWith<FiltersBody>('countries', 'categories', 'languages', 'platforms');
+    return { ...body, requestId: answer.requestId };
+  }
+
+  /**
+   * The creator who has an account; `slug` is `null` when none has. Throws `InvalidRequestError` for what names no account,
+   * for example a link to a post. Free.
+   */
+  async lookup(account: AccountToLookUp, options?: CallOptions): Promise<LookupResult> {
+    const answer = await this.#sender.send({ path: `/lookup${queryOf(lookupOf(account))}` }, options);
+    return { ...answer.bodyWith<LookupBody>('slug'), requestId: answer.requestId };
+  }
+
+  /**
+   * The creators who have these accounts, in the same order, a hundred of them in each call. One that names no account has a
+   * `problem`, and the others are answered. Free.
+   */
+  async lookupAll(accounts: readonly AccountToLookUp[], options?: ManyCallsOptions): Promise<LookupResult[]> {
+    const found: LookupResult[] = [];
+    for (const batch of batchesOf(accounts.map(lookupOf), batchLimits)) {
+      const answer = await this.#sender.send({ path: '/lookup', body: { accounts: batch } }, options);
+      const { results } = answer.bodyWith<LookupsBody>('results');
+      if (results.length !== batch.length) throw answer.unexpected('has another number of results');
+      found.push(...results.map((result) => ({ ...result, requestId: answer.requestId })));
+    }
+    return found;
+  }
+
+  async #calls(path: string, cursor?: string, options?: CallOptions): Promise<CallsResult> {
+    const answer = await this.#sender.send({ path }, options);
+    const body = answer.bodyWith<CallsBody>('calls');
+    return { ...body, nextCursor: answer.nextCursor(cursor), requestId: answer.requestId };
+  }
+}
+
+function conditionOf(etag: string | null | undefined): Record<string, string> {
+  if (!etag) return {};
+  if (!/^[\x21-\x7e]+$/.test(etag)) {
+    throw new TypeError('ifNoneMatch must be the etag of a profile, as it was.');
+  }
+  return { 'if-none-match': etag };
+}
+
+function lookupOf(account: AccountToLookUp): object {
+  return typeof account === 'string'
+    ? { url: account }
+    : { platform: account.platform, handle: account.handle };
+}

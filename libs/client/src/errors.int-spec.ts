@@ -1,0 +1,109 @@
+import { CreatorSearch } from './client.js';
+import { InsufficientCreditsError, InvalidRequestError } from './errors/errors.js';
+import { answers, answersHtml, searchBody } from './fixtures/behaviours.fixture.js';
+import { failureOf } from './fixtures/failure-of.fixture.js';
+import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
+
+const apiKey = 'csk_veryprivate0123456789';
+let server: ScriptedServer;
+let client: CreatorSearch;
+
+beforeAll(async () => {
+  server = await ScriptedServer.start();
+  client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
+});
+afterAll(() => server.stop());
+
+describe('an error of the API is thrown as it is, once', () => {
+  it.each<[string, number, object, object]>([
+    [
+      'InvalidRequestError',
+      400,
+      { details: { limit: ['limit must be ...'] } },
+      { code: 'invalid_request', details: { limit: ['limit must be ...'] } },
+    ],
+    ['UnauthorizedError', 401, {}, { code: 'unauthorized' }],
+    [
+      'InsufficientCreditsError',
+      402,
+      { credits_needed: 3, credits_remaining: 1 },
+      { code: 'insufficient_credits', creditsNeeded: 3, creditsRemaining: 1 },
+    ],
+    ['NotFoundError', 404, {}, { code: 'not_found' }],
+    ['InvalidRequestError', 414, {}, { code: 'invalid_request', details: {} }],
+    ['IdempotencyKeyReusedError', 422, {}, { code: 'idempotency_key_reused' }],
+    ['UnexpectedResponseError', 405, {}, { code: 'unexpected_response' }],
+  ])('%s for %i', async (name, status, additions, fields) => {
+    server.plays(
+      answers(status, { error: 'This is why.', ...additions }, { 'x-request-id': 'of-the-server' }),
+    );
+    const error = await failureOf(client.search());
+    expect(error).toMatchObject({
+      name,
+      message: 'This is why.',
+      status,
+      requestId: 'of-the-server',
+      attempts: 1,
+      ...fields,
+    });
+    expect(String(error)).toBe(`${name}: This is why.`);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('with classes that tell them apart', async () => {
+    server.plays(answers(402, { error: 'Too little.', credits_needed: 2, credits_remaining: 0 }));
+    const error = await failureOf(client.creator('someone'));
+    expect(error).toBeInstanceOf(InsufficientCreditsError);
+    expect(error).not.toBeInstanceOf(InvalidRequestError);
+  });
+
+  it('with the request id that the client has sent, when none comes back', async () => {
+    server.plays(answers(404, { error: 'Nobody.' }));
+    const { requestId } = await failureOf(client.creator('nobody'));
+    expect(requestId).toBe(server.requests[0]?.headers['x-request-id']);
+  });
+});
+
+describe('an answer that is not from this API', () => {
+  it.each<[string, Behaviour, string]>([
+    ['a page with 200', answersHtml(200), 'not JSON but text/html'],
+    ['a page with 404, which says nothing about creators', answersHtml(404), 'not from this API'],
+    ['a page with 403', answersHtml(403), 'not from this API'],
+    ['the JSON of another API', answers(200, { status: 'ok' }), 'has no total, returned, creators'],
+    ['a list', answers(200, []), 'broke off'],
+    ['an error of another API', answers(404, { message: 'no' }), 'not from this API'],
+    [
+      'an answer without credits',
+      answers(200, { total: 0, returned: 0, creators: [] }),
+      'has no credits_used',
+    ],
+  ])('%s is said to be one', async (_what, behaviour, words) => {
+    server.plays(behaviour);
+    const error = await failureOf(client.search({}, { retries: 0 }));
+    expect(error.message).toContain(words);
+    expect(['UnexpectedResponseError', 'ConnectionError']).toContain(error.name);
+  });
+
+  it.each(['9007199254740993', '1e400', '-9007199254740992'])(
+    'a number that would be rounded, %s, is refused instead',
+    async (number) => {
+      server.plays((response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(
+          JSON.stringify({ ...searchBody, creators: [{ total_reach: 0 }] }).replace(
+            '"total_reach":0',
+            `"total_reach":${number}`,
+          ),
+        );
+      });
+      const error = await failureOf(client.search());
+      expect(error).toMatchObject({ name: 'UnexpectedResponseError', attempts: 1 });
+      expect(error.message).toContain('too large to be exact');
+    },
+  );
+
+  it('the largest exact number is kept', async () => {
+    server.plays(answers(200, { ...searchBody, total: Number.MAX_SAFE_INTEGER }));
+    expect((await client.search()).total).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});

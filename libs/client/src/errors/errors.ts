@@ -1,0 +1,173 @@
+/** The kinds of errors, for programs that can't rely on `instanceof`: two copies of this package have two sets of classes. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'insufficient_credits'
+  | 'not_found'
+  | 'conflict'
+  | 'idempotency_key_reused'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'connection_failed'
+  | 'timed_out'
+  | 'unexpected_response';
+
+export interface ErrorContext {
+  readonly requestId: string;
+  readonly attempts: number;
+  /** `null` when there was no answer. */
+  readonly status: number | null;
+  readonly cause?: Error;
+}
+
+/** What every failed call throws. A call that failed has cost nothing. */
+export abstract class CreatorSearchError extends Error {
+  abstract readonly code: ErrorCode;
+  /** Identifies the call in the service's logs and in `call(requestId)`; the same for all attempts. */
+  readonly requestId: string;
+  /** How often the call was sent. */
+  readonly attempts: number;
+  /** The HTTP status; `null` when there was no answer. */
+  readonly status: number | null;
+
+  static {
+    this.prototype.name = 'CreatorSearchError';
+  }
+
+  constructor(message: string, { requestId, attempts, status, cause }: ErrorContext) {
+    super(message, cause ? { cause } : undefined);
+    this.requestId = requestId;
+    this.attempts = attempts;
+    this.status = status;
+  }
+}
+
+/** A parameter is not valid. */
+export class InvalidRequestError extends CreatorSearchError {
+  readonly code = 'invalid_request';
+
+  static {
+    this.prototype.name = 'InvalidRequestError';
+  }
+
+  constructor(
+    message: string,
+    /** Parameter -> sentences that say what is wrong with it. */
+    readonly details: Readonly<Record<string, readonly string[]>>,
+    context: ErrorContext,
+  ) {
+    super(message, context);
+  }
+}
+
+/** The API key is unknown, switched off or deleted. */
+export class UnauthorizedError extends CreatorSearchError {
+  readonly code = 'unauthorized';
+
+  static {
+    this.prototype.name = 'UnauthorizedError';
+  }
+}
+
+/** The balance is lower than the price of the call; nothing was taken. */
+export class InsufficientCreditsError extends CreatorSearchError {
+  readonly code = 'insufficient_credits';
+
+  static {
+    this.prototype.name = 'InsufficientCreditsError';
+  }
+
+  constructor(
+    message: string,
+    /** The price of the call. */
+    readonly creditsNeeded: number,
+    readonly creditsRemaining: number,
+    context: ErrorContext,
+  ) {
+    super(message, context);
+  }
+}
+
+/** No published creator has this slug. */
+export class NotFoundError extends CreatorSearchError {
+  readonly code = 'not_found';
+
+  static {
+    this.prototype.name = 'NotFoundError';
+  }
+}
+
+/** The idempotency key was used for another call within the last 15 minutes. */
+export class IdempotencyKeyReusedError extends CreatorSearchError {
+  readonly code = 'idempotency_key_reused';
+
+  static {
+    this.prototype.name = 'IdempotencyKeyReusedError';
+  }
+}
+
+/** The service can't answer now, but later: retried, and thrown when the retries are used up. */
+export abstract class TryLaterError extends CreatorSearchError {
+  constructor(
+    message: string,
+    /** How long to wait at least; `null` when the service did not say. */
+    readonly retryAfterSeconds: number | null,
+    context: ErrorContext,
+  ) {
+    super(message, context);
+  }
+}
+
+/** More than 60 searches, or 60 free calls, of one key within 60 seconds. */
+export class RateLimitedError extends TryLaterError {
+  readonly code = 'rate_limited';
+
+  static {
+    this.prototype.name = 'RateLimitedError';
+  }
+}
+
+/** An earlier attempt with the same idempotency key is still in progress. */
+export class ConflictError extends TryLaterError {
+  readonly code = 'conflict';
+
+  static {
+    this.prototype.name = 'ConflictError';
+  }
+}
+
+/** A temporary failure of the service or of a proxy in front of it. */
+export class UnavailableError extends TryLaterError {
+  readonly code = 'unavailable';
+
+  static {
+    this.prototype.name = 'UnavailableError';
+  }
+}
+
+/** There was no answer, or it broke off in the middle; `cause` says why. */
+export class ConnectionError extends CreatorSearchError {
+  readonly code: 'connection_failed' | 'timed_out' = 'connection_failed';
+
+  static {
+    this.prototype.name = 'ConnectionError';
+  }
+}
+
+/** The whole answer did not arrive within `timeoutMs`. */
+export class TimeoutError extends ConnectionError {
+  override readonly code = 'timed_out';
+
+  static {
+    this.prototype.name = 'TimeoutError';
+  }
+}
+
+/** Something answered that is not this API, for example a proxy with a page of its own: is `baseUrl` right? */
+export class UnexpectedResponseError extends CreatorSearchError {
+  readonly code = 'unexpected_response';
+
+  static {
+    this.prototype.name = 'UnexpectedResponseError';
+  }
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import {
+  ConflictError,
+  ConnectionError,
+  InsufficientCreditsError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  TimeoutError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedResponseError,
+} from '../errors/errors.js';
+import { Retries, type RetryLimits } from './retries.js';
+
+const context = { requestId: 'r', attempts: 1, status: null };
+const limits = { retries: 3, retryWaitMaxMs: 60_000 };
+const random = fc.double({ min: 0, max: 1, noNaN: true });
+
+const saysWhen = (seconds: number | null) => [
+  new RateLimitedError('', seconds, context),
+  new UnavailableError('', seconds, context),
+];
+const conflict = (seconds: number | null) => new ConflictError('', seconds, context);
+const connectionErrors = [new ConnectionError('', context), new TimeoutError('', context)];
+
+/** The wait after the last of so many failures of the same kind. */
+function waitAfter(
+  error: unknown,
+  times: number,
+  { chance = 0.5, ...changes }: Partial<RetryLimits> & { readonly chance?: number } = {},
+): number | null {
+  const retries = new Retries({ ...limits, ...changes });
+  const waits = Array.from({ length: times }, () => retries.waitAfter(error, chance));
+  return waits.at(-1) ?? null;
+}
+
+it.each([
+  new InvalidRequestError('', {}, context),
+  new UnauthorizedError('', context),
+  new InsufficientCreditsError('', 1, 0, context),
+  new NotFoundError('', context),
+  new UnexpectedResponseError('', context),
+  new TypeError('fetch failed'),
+  'anything',
+])('%p is final', (error) => {
+  expect(waitAfter(error, 1)).toBeNull();
+});
+
+it('waits as long as Retry-After asks for, and up to a tenth longer; never beyond the limit', () => {
+  fc.assert(
+    fc.property(fc.nat(120), fc.integer({ min: 1, max: 3 }), random, (seconds, times, chance) => {
+      for (const error of saysWhen(seconds)) {
+        const waitMs = waitAfter(error, times, { chance });
+        if (seconds > 60) expect(waitMs).toBeNull();
+        else expect(waitMs).toBeCloseTo(seconds * 1000 * (1 + chance / 10));
+      }
+    }),
+  );
+});
+
+it('waits longer with each attempt when nobody says how long, 8 s at most, and half of that at least', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100 }), random, (times, chance) => {
+      const longest = Math.min(500 * 2 ** (times - 1), 8_000);
+      for (const error of [...connectionErrors, ...saysWhen(null)]) {
+        const waitMs = waitAfter(error, times, { chance, retries: 100 }) ?? -1;
+        expect(waitMs).toBeGreaterThanOrEqual(longest / 2);
+        expect(waitMs).toBeLessThanOrEqual(longest);
+      }
+    }),
+  );
+});
+
+it('is over after the last retry', () => {
+  for (const error of [...connectionErrors, ...saysWhen(0)]) {
+    expect(waitAfter(error, 3)).not.toBeNull();
+    expect(waitAfter(error, 4)).toBeNull();
+    expect(waitAfter(error, 1, { retries: 0 })).toBeNull();
+  }
+});
+
+it('never waits longer than the limit when nobody says how long', () => {
+  expect(waitAfter(connectionErrors[0], 3, { retryWaitMaxMs: 10 })).toBe(10);
+  expect(waitAfter(conflict(null), 3, { retryWaitMaxMs: 10 })).toBe(10);
+});
+
+describe('a conflict with an earlier attempt', () => {
+  it('is waited for longer than the 30 s that an attempt can last which nobody finishes', () => {
+    const retries = new Retries(limits);
+    const waits = Array.from({ length: 8 }, () => retries.waitAfter(conflict(1)));
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, null]);
+  });
+
+  it('takes no retry away from failures, and the other way round', () => {
+    const retries = new Retries({ ...limits, retries: 1 });
+    const errors = [conflict(1), conflict(1), connectionErrors[0], conflict(1)];
+    expect(errors.map((error) => retries.waitAfter(error, 1))).toEqual([1_000, 2_000, 500, 4_000]);
+    expect(retries.waitAfter(connectionErrors[0])).toBeNull();
+  });
+
+  it('is never waited for shorter than Retry-After asks for', () => {
+    expect(waitAfter(conflict(5), 1)).toBe(5_000);
+    expect(waitAfter(conflict(61), 1)).toBeNull();
+  });
+
+  it('is thrown at once without retries', () => {
+    expect(waitAfter(conflict(1), 1, { retries: 0 })).toBeNull();
+  });
+});

@@ -1,0 +1,54 @@
+import { ConflictError, ConnectionError, TryLaterError } from '../errors/errors.js';
+
+const firstWaitMs = 500;
+const longestBackoffMs = 8_000;
+/** Callers that were refused together do not come back together. */
+const spread = 0.1;
+/** An attempt that nobody finishes keeps its idempotency key for 30 s. So many waits, of 1, 2, 4 and then 8 s, are longer. */
+const conflictsMax = 7;
+
+export interface RetryLimits {
+  readonly retries: number;
+  readonly retryWaitMaxMs: number;
+}
+
+/** The failed attempts of one call, and how long to wait before the next one. */
+export class Retries {
+  private failures = 0;
+  private conflicts = 0;
+
+  constructor(private readonly limits: RetryLimits) {}
+
+  /**
+   * How long to wait after this failure, ms; `null` when the call is not sent again. Only what may succeed the next time
+   * is: no answer, and answers that ask to try later. Never sooner than the service asked for; when it asks for more than
+   * `retryWaitMaxMs`, the caller is told instead. A conflict with an earlier attempt ends with that attempt, so it is
+   * waited for and does not count as one of `retries`. `random` is from 0 to 1.
+   */
+  waitAfter(error: unknown, random = Math.random()): number | null {
+    if (error instanceof ConflictError) this.conflicts += 1;
+    else if (error instanceof ConnectionError || error instanceof TryLaterError) this.failures += 1;
+    else return null;
+    const { retries, retryWaitMaxMs } = this.limits;
+    if (retries === 0 || this.failures > retries || this.conflicts > conflictsMax) return null;
+    const askedMs = error instanceof TryLaterError ? askedFor(error) : null;
+    if ((askedMs ?? 0) > retryWaitMaxMs) return null;
+    const ownMs = Math.min(this.ownWait(error, random), retryWaitMaxMs);
+    if (error instanceof ConflictError) return Math.max(ownMs, askedMs ?? 0);
+    return askedMs === null ? ownMs : askedMs * (1 + spread * random);
+  }
+
+  /** Doubles every time, up to 8 s. After a failure at least half of it is waited; nobody else waits for the same conflict. */
+  private ownWait(error: unknown, random: number): number {
+    if (error instanceof ConflictError) return doubled(2 * firstWaitMs, this.conflicts);
+    return doubled(firstWaitMs, this.failures) * (0.5 + 0.5 * random);
+  }
+}
+
+function doubled(firstMs: number, times: number): number {
+  return Math.min(firstMs * 2 ** (times - 1), longestBackoffMs);
+}
+
+function askedFor({ retryAfterSeconds: seconds }: TryLaterError): number | null {
+  return seconds === null ? null : seconds * 1000;
+}

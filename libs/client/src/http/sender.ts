@@ -1,0 +1,130 @@
+import { type Answer } from '../answers/answer.js';
+import { readAnswer, type Received } from '../answers/read-answer.js';
+import { ConnectionError, TimeoutError } from '../errors/errors.js';
+import { type CallOptions, type ChargedCallOptions } from '../options/options.js';
+import { type Limits, readLimits, type Settings } from '../options/settings.js';
+import { version } from '../options/version.js';
+import { Aborted, wait } from './abort.js';
+import { exchange, TimedOut } from './exchange.js';
+import { reasonOf } from './reason.js';
+import { Retries } from './retries.js';
+
+/** What to ask of the API. */
+export interface ApiRequest {
+  /** Below `/api/public/v1`, with its query. */
+  readonly path: string;
+  /** Sent as JSON, by POST. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A call: one request, however often it is sent. */
+interface Call {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly requestId: string;
+  readonly limits: Limits;
+  readonly signals: readonly AbortSignal[];
+}
+
+const apiPath = '/api/public/v1';
+const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
+
+/** Sends calls, again after temporary failures, and reads their answers. */
+export class Sender {
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** A call that is free. */
+  send(request: ApiRequest, options: CallOptions = {}): Promise<Answer> {
+    return withReason(this.#sendUntilAnswered(request, options));
+  }
+
+  /** A call that costs credits: all its attempts have one idempotency key, so that it is paid once. */
+  async sendCharged(request: ApiRequest, options: ChargedCallOptions = {}): Promise<Answer> {
+    const key = options.idempotencyKey ?? crypto.randomUUID();
+    if (!idempotencyKeyPattern.test(key)) {
+      throw new TypeError('idempotencyKey must have 1 to 200 visible ASCII characters.');
+    }
+    const headers = { ...request.headers, 'idempotency-key': key };
+    return withReason(this.#sendUntilAnswered({ ...request, headers }, options));
+  }
+
+  async #sendUntilAnswered(request: ApiRequest, options: CallOptions): Promise<Answer> {
+    const call = this.#prepare(request, options);
+    const retries = new Retries(call.limits);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(call, attempt);
+      } catch (error) {
+        const waitMs = retries.waitAfter(error);
+        if (waitMs === null) throw error;
+        await wait(waitMs, call.signals);
+      }
+    }
+  }
+
+  #prepare({ path, body, headers = {} }: ApiRequest, options: CallOptions): Call {
+    const { key, baseUrl, signals } = this.#settings;
+    const requestId = options.requestId ?? crypto.randomUUID();
+    if (!idPattern.test(requestId)) {
+      throw new TypeError(
+        'requestId must have 1 to 128 letters, digits and . _ : - and begin with a letter or a digit.',
+      );
+    }
+    return {
+      url: baseUrl + apiPath + path,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        accept: 'application/json',
+        authorization: key.authorization,
+        'user-agent': `creator-search-client/${version}`,
+        'x-request-id': requestId,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      requestId,
+      limits: readLimits(options, this.#settings),
+      signals: options.signal ? [...signals, options.signal] : signals,
+    };
+  }
+
+  /** Sends the call once. Throws a `CreatorSearchError`, or `Aborted`. */
+  async #attempt(call: Call, attempts: number): Promise<Answer> {
+    const { requestId } = call;
+    const received = await this.#exchange(call, attempts);
+    const text = this.#settings.key.redact(received.text);
+    return readAnswer({ ...received, text }, { requestId, attempts });
+  }
+
+  async #exchange({ url, signals, limits, requestId, ...init }: Call, attempts: number): Promise<Received> {
+    const { fetch, key, baseUrl } = this.#settings;
+    const { timeoutMs } = limits;
+    const context = { requestId, attempts, status: null };
+    try {
+      return await exchange({ fetch, url, init, timeoutMs, signals });
+    } catch (error) {
+      if (error instanceof Aborted) throw error;
+      const whence = `No whole answer from ${baseUrl}`;
+      if (error instanceof TimedOut) throw new TimeoutError(`${whence} within ${timeoutMs} ms.`, context);
+      const cause = key.redactError(error);
+      throw new ConnectionError(`${whence}: ${reasonOf(cause)}.`, { ...context, cause });
+    }
+  }
+}
+
+/** An aborted call is rejected with what its caller gave as the reason, as `fetch` does. */
+async function withReason(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof Aborted ? error.reason : error;
+  }
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { version } from './options/version.js';
+
+const directory = 'libs/client';
+const read = (file: string): string => readFileSync(`${directory}/${file}`, 'utf8');
+const manifest = JSON.parse(read('package.json')) as Record<string, unknown>;
+
+it('tells servers the version that it has', () => {
+  expect(version).toBe(manifest.version);
+});
+
+it('has notes for its version', () => {
+  expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`);
+});
+
+it('needs nothing but itself', () => {
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('peerDependencies');
+});
+
+it('has the licence of the project', () => {
+  expect(read('LICENSE')).toBe(readFileSync('LICENSE', 'utf8'));
+});

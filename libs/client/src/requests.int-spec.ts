@@ -1,0 +1,189 @@
+import { CreatorSearch } from './client.js';
+import { answers, hangsUp, searchBody, succeeds } from './fixtures/behaviours.fixture.js';
+import { failureOf } from './fixtures/failure-of.fixture.js';
+import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
+
+const apiKey = 'csk_veryprivate0123456789';
+let server: ScriptedServer;
+let client: CreatorSearch;
+
+beforeAll(async () => {
+  server = await ScriptedServer.start();
+  client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
+});
+afterAll(() => server.stop());
+
+describe('a list in pages', () => {
+  const creators = (...slugs: string[]) => ({ ...searchBody, creators: slugs.map((slug) => ({ slug })) });
+  const page = (cursor: string, ...slugs: string[]) =>
+    answers(200, creators(...slugs), { link: `</search?cursor=${cursor}>; rel="next"` });
+
+  it('has the items of all pages, each page a call with an idempotency key and request id of its own', async () => {
+    server.plays(page('b', '1', '2'), page('c'), answers(200, creators('3')));
+    const slugs = [];
+    for await (const { slug } of client.searchAll({ limit: 2 })) slugs.push(slug);
+    expect(slugs).toEqual(['1', '2', '3']);
+    const ids = server.requests.flatMap(({ headers }) => [
+      headers['idempotency-key'],
+      headers['x-request-id'],
+    ]);
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  it('is not read on after a break', async () => {
+    server.plays(page('b', '1', '2'), page('c', '3', '4'), page('d', '5'));
+    for await (const { slug } of client.searchAll()) if (slug === '3') break;
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('begins after a page that the caller has', async () => {
+    server.plays(answers(200, creators('9')));
+    for await (const { slug } of client.searchAll({ cursor: 'k', country: 'Peru' })) expect(slug).toBe('9');
+    expect(server.requests[0]?.url).toBe('/api/public/v1/search?country=Peru&limit=100&cursor=k');
+  });
+
+  it('that leads back to itself ends with an error instead of costing for ever', async () => {
+    server.plays(page('b', '1'));
+    const read = async () => {
+      for await (const { slug } of client.searchAll()) expect(slug).toBe('1');
+    };
+    expect(await failureOf(read())).toMatchObject({ name: 'UnexpectedResponseError' });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('what is sent', () => {
+  it('has the parameters encoded, and those that are undefined left out', async () => {
+    server.plays(succeeds);
+    await client.search({ q: 'C++ & "Ü"', country: undefined, min_followers: 0 });
+    const { url, headers, method } = server.requests[0] ?? {};
+    expect(new URLSearchParams(url?.split('?')[1])).toEqual(
+      new URLSearchParams({ q: 'C++ & "Ü"', min_followers: '0' }),
+    );
+    expect(headers).toMatchObject({ accept: 'application/json', authorization: `Bearer ${apiKey}` });
+    expect(method).toBe('GET');
+  });
+
+  it('keeps a slug inside its segment of the path', async () => {
+    server.plays(answers(404, { error: 'Nobody.' }));
+    await failureOf(client.creator('../balance?x=1#y'));
+    expect(server.requests[0]?.url).toBe('/api/public/v1/creators/..%2Fbalance%3Fx%3D1%23y');
+  });
+
+  it.each<[string, (c: CreatorSearch) => Promise<unknown>, string]>([
+    ['null', (c) => c.search({ country: null as never }), 'country must be a string or a number'],
+    ['a list', (c) => c.search({ country: ['Peru', 'Chile'] as never }), 'country must be'],
+    ['no slug', (c) => c.creator(undefined as never), 'slug must be a string'],
+    ['an empty request id', (c) => c.call(''), 'requestId must be a string'],
+    [
+      'an idempotency key with a line feed',
+      (c) => c.search({}, { idempotencyKey: 'a\nb' }),
+      'idempotencyKey must',
+    ],
+    ['a request id with a space', (c) => c.search({}, { requestId: 'a b' }), 'requestId must have'],
+    ['an ETag with a line feed', (c) => c.creator('x', { ifNoneMatch: 'a\nb' }), 'ifNoneMatch must'],
+    ['a time-out of 0', (c) => c.search({}, { timeoutMs: 0 }), 'timeoutMs must be an integer between 1 and'],
+    ['a time-out that no timer can hold', (c) => c.search({}, { timeoutMs: 2 ** 31 }), 'timeoutMs must'],
+    [
+      'endless retries',
+      (c) => c.search({}, { retries: Infinity }),
+      'retries must be an integer between 0 and 100',
+    ],
+  ])('is nothing for %s: a TypeError says why', async (_what, call, words) => {
+    server.plays(succeeds);
+    await expect(call(client)).rejects.toThrow(TypeError);
+    await expect(call(client)).rejects.toThrow(words);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('a profile that the caller has already', () => {
+  const profile = { slug: 'someone', name: 'Someone', platforms: [], credits_used: 1, credits_remaining: 9 };
+
+  it('is sent with its ETag, and asked for by it', async () => {
+    server.plays(answers(200, profile, { etag: '"v1"' }));
+    const first = await client.creator('someone');
+    expect(first).toMatchObject({
+      unchanged: false,
+      etag: '"v1"',
+      slug: 'someone',
+      credits: { used: 1, remaining: 9 },
+    });
+    expect(server.requests[0]?.headers).not.toHaveProperty('if-none-match');
+
+    server.plays((response) => {
+      response.writeHead(304, {
+        etag: '"v1"',
+        'x-credits-used': '0',
+        'x-credits-remaining': '3',
+        'x-credits-warning': 'Low balance.',
+      });
+      response.end();
+    });
+    const second = await client.creator('someone', { ifNoneMatch: first.etag });
+    expect(second).toEqual({
+      unchanged: true,
+      etag: '"v1"',
+      credits: { used: 0, remaining: 3, warning: 'Low balance.' },
+      requestId: server.requests[0]?.headers['x-request-id'],
+    });
+    expect(server.requests[0]?.headers['if-none-match']).toBe('"v1"');
+  });
+});
+
+describe('looking up accounts', () => {
+  it('asks for one by its URL, or by platform and handle', async () => {
+    server.plays(answers(200, { slug: null }));
+    expect(await client.lookup('https://youtube.com/@x?a=b')).toMatchObject({ slug: null });
+    await client.lookup({ platform: 'x', handle: '@y' });
+    expect(server.requests.map(({ url }) => url)).toEqual([
+      '/api/public/v1/lookup?url=https%3A%2F%2Fyoutube.com%2F%40x%3Fa%3Db',
+      '/api/public/v1/lookup?platform=x&handle=%40y',
+    ]);
+  });
+
+  it('asks for many a hundred at a time, and keeps their order', async () => {
+    const results: Behaviour = (response, { body }) => {
+      const { accounts } = JSON.parse(body) as { accounts: { url?: string; handle?: string }[] };
+      answers(200, { results: accounts.map(({ url, handle }) => ({ slug: url ?? handle ?? null })) })(
+        response,
+        {} as never,
+      );
+    };
+    server.plays(hangsUp, results);
+    const urls = Array.from({ length: 249 }, (_, index) => `https://x.com/${index}`);
+    const found = await client.lookupAll([{ platform: 'x', handle: 'first' }, ...urls]);
+    expect(found.map(({ slug }) => slug)).toEqual(['first', ...urls]);
+    expect(new Set(found.map(({ requestId }) => requestId)).size).toBe(3);
+    expect(
+      server.requests.map(({ method, body }) => [
+        method,
+        (JSON.parse(body) as { accounts: [] }).accounts.length,
+      ]),
+    ).toEqual([
+      ['POST', 100],
+      ['POST', 100],
+      ['POST', 100],
+      ['POST', 50],
+    ]);
+  });
+
+  it('says why one of many names no account', async () => {
+    const entry = { slug: null, problem: 'this is a link to a post' };
+    server.plays(answers(200, { results: [entry] }));
+    expect(await client.lookupAll(['https://x.com/a/status/1'])).toMatchObject([entry]);
+  });
+
+  it('asks nothing for an empty list', async () => {
+    server.plays(succeeds);
+    expect(await client.lookupAll([])).toEqual([]);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('does not shift results when one is missing', async () => {
+    server.plays(answers(200, { results: [{ slug: 'a' }] }));
+    await expect(client.lookupAll(['https://x.com/a', 'https://x.com/b'])).rejects.toMatchObject({
+      name: 'UnexpectedResponseError',
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { type BalanceBody, type UsageBody } from './api/account.js';
+import { type CallsBody } from './api/calls.js';
+import { type FiltersBody } from './api/filters.js';
+import { type LookupEntry } from './api/lookup.js';
+import { type ProfileBody } from './api/profile.js';
+import { type SearchBody } from './api/search.js';
+import { type Credits } from './answers/answer.js';
+import { type Page } from './paging/paged-list.js';
+
+/**
+ * Results have the fields of the API under the API's names, in snake_case; what the client adds to them is in camelCase.
+ */
+export interface Result {
+  /** Identifies the call in the service's logs and in `call(requestId)`. */
+  readonly requestId: string;
+}
+
+export interface ChargedResult extends Result {
+  readonly credits: Credits;
+}
+
+/** One page of a search. */
+export interface SearchResult extends SearchBody, ChargedResult, Page {}
+
+/** A creator's profile. */
+export interface CreatorResult extends ProfileBody, ChargedResult {
+  readonly unchanged: false;
+  /** Pass it as `ifNoneMatch` the next time. */
+  readonly etag: string | null;
+}
+
+/** A profile that still is as it was when it had this ETag. */
+export interface UnchangedCreator extends ChargedResult {
+  readonly unchanged: true;
+  readonly etag: string | null;
+}
+
+export interface BalanceResult extends BalanceBody, Result {}
+
+export interface UsageResult extends UsageBody, Result {}
+
+/** One page of calls. */
+export interface CallsResult extends CallsBody, Result, Page {}
+
+export interface FiltersResult extends FiltersBody, Result {}
+
+export interface LookupResult extends LookupEntry, Result {}

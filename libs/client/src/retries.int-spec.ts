@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { CreatorSearch } from './client.js';
+import { ConnectionError, TimeoutError } from './errors/errors.js';
+import {
+  answers,
+  answersHtml,
+  breaksOff,
+  breaksOffChunked,
+  breaksOffUnnoticed,
+  hangsUp,
+  neverAnswers,
+  stallsInTheMiddle,
+  succeeds,
+  succeedsAndCloses,
+} from './fixtures/behaviours.fixture.js';
+import { failureOf } from './fixtures/failure-of.fixture.js';
+import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
+
+let server: ScriptedServer;
+let client: CreatorSearch;
+
+beforeAll(async () => {
+  server = await ScriptedServer.start();
+  client = new CreatorSearch({ apiKey: 'csk_test', baseUrl: server.url });
+});
+afterAll(() => server.stop());
+
+const refused = (status: number, headers: Record<string, string> = {}): Behaviour =>
+  answers(status, { error: `This is a ${status}.` }, headers);
+const busy = refused(503, { 'retry-after': '0' });
+const hurried = { retryWaitMaxMs: 0 };
+
+const idempotencyKeys = () => server.requests.map(({ headers }) => headers['idempotency-key']);
+const waitedMs = () => (server.requests[1]?.at ?? 0) - (server.requests[0]?.at ?? 0);
+
+describe('a call that fails temporarily', () => {
+  it.each<[string, Behaviour]>([
+    ['a connection that is closed before the answer', hangsUp],
+    ['an answer that breaks off in the middle', breaksOff],
+    ['a chunked answer that breaks off', breaksOffChunked],
+    ['an answer without a length that breaks off', breaksOffUnnoticed],
+    ['503', refused(503)],
+    ['500', refused(500)],
+    ['a page of a proxy that finds no server', answersHtml(502)],
+    ['429', refused(429, { 'retry-after': '0' })],
+    ['409 while the first attempt is still in progress', refused(409, { 'retry-after': '0' })],
+    ['408', refused(408)],
+  ])('is sent again after %s', async (_what, fails) => {
+    server.plays(fails, succeeds);
+    const { credits } = await client.search({ q: 'yoga' }, hurried);
+    expect(credits).toEqual({ used: 0, remaining: 41 });
+    expect(server.requests.map(({ url }) => url)).toEqual(Array(2).fill('/api/public/v1/search?q=yoga'));
+  });
+
+  it('has the same idempotency key and request id in all attempts, and other ones than the next call', async () => {
+    server.plays(hangsUp, breaksOff, busy, succeeds);
+    await client.search({}, hurried);
+    await client.creator('someone').catch(() => undefined);
+    const ids = server.requests.map(({ headers }) => [headers['idempotency-key'], headers['x-request-id']]);
+    expect(ids).toHaveLength(5);
+    expect(ids.slice(0, 4)).toEqual(Array(4).fill(ids[0]));
+    expect(new Set(ids.flat()).size).toBe(4);
+  });
+
+  it('has the idempotency key and request id of its caller when there are', async () => {
+    server.plays(busy, succeeds);
+    await client.search({}, { ...hurried, idempotencyKey: 'order-17', requestId: 'job:17' });
+    expect(idempotencyKeys()).toEqual(['order-17', 'order-17']);
+    expect(server.requests[1]?.headers['x-request-id']).toBe('job:17');
+  });
+
+  it('has no idempotency key when it is free', async () => {
+    server.plays(busy, answers(200, { credits_remaining: 1, lots: [] }));
+    await client.balance(hurried);
+    expect(idempotencyKeys()).toEqual([undefined, undefined]);
+  });
+
+  it('is given up after `retries`, with the last error and the number of attempts', async () => {
+    server.plays(hangsUp, refused(429, { 'retry-after': '0' }), busy);
+    const error = await failureOf(client.search({}, { ...hurried, retries: 2 }));
+    expect(error).toMatchObject({
+      name: 'UnavailableError',
+      message: 'This is a 503.',
+      status: 503,
+      attempts: 3,
+      retryAfterSeconds: 0,
+    });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('is not sent again with retries: 0', async () => {
+    server.plays(hangsUp);
+    const error = await failureOf(client.search({}, { retries: 0 }));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ code: 'connection_failed', status: null, attempts: 1 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is answered whatever happens before, as often as it may be sent again', async () => {
+    const failures = fc.constantFrom(hangsUp, breaksOff, breaksOffChunked, breaksOffUnnoticed, busy);
+    await fc.assert(
+      fc.asyncProperty(fc.array(failures, { maxLength: 4 }), async (before) => {
+        server.plays(...before, succeeds);
+        const call = client.search({}, { ...hurried, retries: 3 });
+        if (before.length <= 3) expect((await call).credits.remaining).toBe(41);
+        else expect((await failureOf(call)).attempts).toBe(4);
+        expect(server.requests).toHaveLength(Math.min(before.length, 3) + 1);
+        expect(new Set(idempotencyKeys()).size).toBe(1);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('does not notice that the server closes connections which it had kept open', async () => {
+    server.plays(succeedsAndCloses);
+    for (let calls = 0; calls < 20; calls += 1) {
+      expect((await client.search({}, hurried)).requestId).toBeTruthy();
+    }
+    expect(new Set(idempotencyKeys()).size).toBe(20);
+  });
+});
+
+describe('the wait before the next attempt', () => {
+  it('is never shorter than Retry-After asks for', async () => {
+    server.plays(refused(429, { 'retry-after': '1' }), succeeds);
+    await client.search();
+    expect(waitedMs()).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('is about half a second without Retry-After', async () => {
+    server.plays(refused(503), succeeds);
+    await client.search();
+    expect(waitedMs()).toBeGreaterThanOrEqual(245);
+  });
+
+  it.each(['61', '4000000', '99999999999999999999'])(
+    'is none when Retry-After asks for %s s, which the caller learns at once',
+    async (seconds) => {
+      server.plays(refused(429, { 'retry-after': seconds }), succeeds);
+      const error = await failureOf(client.search());
+      expect(error).toMatchObject({
+        name: 'RateLimitedError',
+        retryAfterSeconds: Number(seconds),
+        attempts: 1,
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+});
+
+describe('an answer that does not come', () => {
+  it.each<[string, Behaviour]>([
+    ['at all', neverAnswers],
+    ['to its end', stallsInTheMiddle],
+  ])('%s is a time-out, and asked for again', async (_what, stalls) => {
+    server.plays(stalls, succeeds);
+    expect((await client.search({}, { ...hurried, timeoutMs: 300 })).credits.remaining).toBe(41);
+    server.plays(stalls);
+    const error = await failureOf(client.search({}, { timeoutMs: 1, retries: 0 }));
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error.message).toBe(`No whole answer from ${server.url} within 1 ms.`);
+    expect(error).toMatchObject({ code: 'timed_out', status: null });
+  });
+
+  it('is a time-out with a fetch that takes no notice of its signal too', async () => {
+    const deaf = new CreatorSearch({
+      apiKey: 'csk_test',
+      baseUrl: server.url,
+      fetch: () => new Promise(() => undefined),
+      timeoutMs: 20,
+      retries: 1,
+      retryWaitMaxMs: 0,
+    });
+    expect(await failureOf(deaf.search())).toMatchObject({ name: 'TimeoutError', attempts: 2 });
+  });
+
+  it('names the reason when there is no server', async () => {
+    const gone = await ScriptedServer.start();
+    const { url } = gone;
+    await gone.stop();
+    const error = await failureOf(
+      new CreatorSearch({ apiKey: 'csk_test', baseUrl: url, retries: 0 }).search(),
+    );
+    expect(error.message).toMatch(
+      /^No whole answer from http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED 127\.0\.0\.1:\d+\.$/,
+    );
+    expect(error.cause).toBeInstanceOf(Error);
+  });
+});
+
+describe('an abort', () => {
+  const reason = new Error('the user went away');
+
+  it('before the call sends nothing', async () => {
+    server.plays(succeeds);
+    await expect(client.search({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('ends a call that waits for its answer at once, with its reason', async () => {
+    const abort = new AbortController();
+    server.plays(() => abort.abort(reason));
+    await expect(client.search({}, { signal: abort.signal })).rejects.toBe(reason);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('ends a wait between attempts at once', async () => {
+    const abort = new AbortController();
+    server.plays((response, request) => {
+      refused(429, { 'retry-after': '50' })(response, request);
+      response.on('close', () => setTimeout(() => abort.abort(reason), 50));
+    });
+    const startedAt = performance.now();
+    await expect(client.search({}, { signal: abort.signal })).rejects.toBe(reason);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('of the signal of the client ends its calls', async () => {
+    const abort = new AbortController();
+    const stoppable = new CreatorSearch({ apiKey: 'csk_test', baseUrl: server.url, signal: abort.signal });
+    server.plays(() => abort.abort());
+    await expect(stoppable.search()).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(stoppable.balance()).rejects.toMatchObject({ name: 'AbortError' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is waited for by one listener on its signal, and by none after the calls', async () => {
+    const { signal } = new AbortController();
+    const added = jest.spyOn(signal, 'addEventListener');
+    const removed = jest.spyOn(signal, 'removeEventListener');
+    server.plays(busy, succeeds);
+    await Promise.all(Array.from({ length: 50 }, () => client.search({}, { ...hurried, signal })));
+    expect(added).toHaveBeenCalled();
+    expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+    server.plays(succeeds);
+    added.mockClear();
+    await Promise.all(Array.from({ length: 50 }, () => client.search({}, { signal })));
+    expect(added).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends 500 calls together', async () => {
+    const abort = new AbortController();
+    server.plays(neverAnswers);
+    const calls = Array.from({ length: 500 }, () => client.search({}, { signal: abort.signal }));
+    abort.abort(reason);
+    expect(await Promise.all(calls.map((call) => failureOf(call)))).toEqual(Array(500).fill(reason));
+  });
+});

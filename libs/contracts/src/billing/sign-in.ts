@@ -1,0 +1,182 @@
+import { message, neverResent } from '../message.js';
+import { IdField, OptionalField, PatternField, Sha256Field, TextField } from '../validation/fields.js';
+import { AccountPath } from './account-path.js';
+import { EmailField, type MemberRole } from './members.js';
+
+/** Path of the account pages on the public port of the gateway. */
+export const accountPagesPath = '/account';
+/** Below the account pages: where a link to sign in leads, with its token as `token`. */
+export const signInLinkPath = '/sign-in/link';
+
+/** Where a request came from, as the member sees it in the list of sessions. */
+class Sender {
+  /** The network of the client: an IPv4 address or an IPv6 /64. */
+  @TextField(100)
+  readonly network: string;
+
+  @TextField(300)
+  readonly user_agent: string;
+}
+
+export class RequestSignInRequest extends Sender {
+  @EmailField()
+  readonly email: string;
+
+  /** UUIDv7 made by the gateway for this form: a repeated message sends one mail. */
+  @IdField()
+  readonly sign_in_id: string;
+
+  /** SHA-256 of a random value that the browser keeps in a cookie: the code counts only together with it. */
+  @Sha256Field()
+  readonly browser_hash: string;
+
+  /** Origin and path of the pages, for the link in the mail, for example `https://api.example/account`. */
+  @TextField(500)
+  readonly pages_url: string;
+}
+
+/** The same for every address, known or not. */
+export interface RequestSignInReply {
+  readonly valid_for_seconds: number;
+}
+
+export class FinishSignInByLinkRequest extends Sender {
+  /** SHA-256 of the token in the link. */
+  @Sha256Field()
+  readonly token_hash: string;
+
+  /** SHA-256 of the session's token, which the gateway makes. */
+  @Sha256Field()
+  readonly session_hash: string;
+}
+
+export class FinishSignInByCodeRequest extends Sender {
+  @Sha256Field()
+  readonly browser_hash: string;
+
+  @PatternField(/^[0-9]{6}$/u, 6, 'a code of six digits')
+  readonly code: string;
+
+  @Sha256Field()
+  readonly session_hash: string;
+}
+
+/** An identity that an OpenID provider has vouched for, with an address that it has verified. */
+export class SignInWithIdentityRequest extends Sender {
+  @EmailField()
+  readonly email: string;
+
+  @TextField(500)
+  readonly issuer: string;
+
+  @TextField(255)
+  readonly subject: string;
+
+  @Sha256Field()
+  readonly session_hash: string;
+}
+
+/** Who is signed in, and to which of their accounts. */
+export interface SessionView {
+  readonly session_id: string;
+  readonly person_id: string;
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly account: { readonly id: string; readonly name: string };
+  /** All accounts of the person, by name; among them the present one. */
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  /** ISO 8601 UTC. */
+  readonly expires_at: string;
+}
+
+export class SessionRequest {
+  @Sha256Field()
+  readonly session_hash: string;
+}
+
+export class SwitchAccountRequest extends SessionRequest {
+  @IdField()
+  readonly account_id: string;
+}
+
+export class EndSessionRequest extends SessionRequest {
+  /** Another session of the same person; default: this one. */
+  @OptionalField()
+  @IdField()
+  readonly session_id?: string;
+}
+
+export interface ListedSession {
+  readonly session_id: string;
+  readonly is_current: boolean;
+  readonly network: string;
+  readonly user_agent: string;
+  readonly signed_in_at: string;
+  readonly last_seen_at: string;
+}
+
+export class SignInLinkRequest extends AccountPath {
+  /** A member of the account; default: its first owner. */
+  @OptionalField()
+  @EmailField()
+  readonly email?: string;
+
+  /** SHA-256 of the token that the gateway puts into the link. */
+  @Sha256Field()
+  readonly token_hash: string;
+}
+
+/**
+ * Sends a mail with a link and a code, both good for ten minutes and once; to an unknown address only when `SIGN_UP` is
+ * open. The reply and its time do not tell which. `rate_limited` after too many for one address. May be sent twice: a
+ * sign-in id sends one mail.
+ */
+export const requestSignIn = message<RequestSignInRequest, RequestSignInReply>(
+  'billing',
+  'request_sign_in',
+  RequestSignInRequest,
+);
+/** `unauthorized` for a link that is unknown, used or old. May be sent twice: the same session hash gets the same session. */
+export const finishSignInByLink = message<FinishSignInByLinkRequest, SessionView>(
+  'billing',
+  'finish_sign_in_by_link',
+  FinishSignInByLinkRequest,
+);
+/** `unauthorized` for a wrong, used or old code; the fifth wrong one ends it. May be sent twice, as for the link. */
+export const finishSignInByCode = message<FinishSignInByCodeRequest, SessionView>(
+  'billing',
+  'finish_sign_in_by_code',
+  FinishSignInByCodeRequest,
+);
+/** `forbidden` when the address is no member's and `SIGN_UP` is not open. May be sent twice, as for the link. */
+export const signInWithIdentity = message<SignInWithIdentityRequest, SessionView>(
+  'billing',
+  'sign_in_with_identity',
+  SignInWithIdentityRequest,
+);
+/** `unauthorized` when the session is unknown, ended or old, or its person is no member of the account any more. */
+export const getSession = message<SessionRequest, SessionView>('billing', 'get_session', SessionRequest);
+/** `not_found` for an account of others. Never resent: it would undo a newer switch. */
+export const switchAccount = message<SwitchAccountRequest, SessionView>(
+  'billing',
+  'switch_account',
+  SwitchAccountRequest,
+  neverResent,
+);
+/** Ends this session or another one of the same person; `not_found` for one of others. May be sent twice: ended stays ended. */
+export const endSession = message<EndSessionRequest, { readonly ended: true }>(
+  'billing',
+  'end_session',
+  EndSessionRequest,
+);
+/** Newest first, without those that have ended. */
+export const listSessions = message<SessionRequest, { readonly sessions: ListedSession[] }>(
+  'billing',
+  'list_sessions',
+  SessionRequest,
+);
+/** For operators: registers a link that signs a member in. `not_found` without the member. May be sent twice: by its hash. */
+export const createSignInLink = message<
+  SignInLinkRequest,
+  { readonly email: string; readonly valid_for_seconds: number }
+>('billing', 'create_sign_in_link', SignInLinkRequest);

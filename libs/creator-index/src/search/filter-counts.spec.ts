@@ -1,0 +1,102 @@
+import { platforms } from '@app/contracts';
+import fc from 'fast-check';
+import { randomDocument, slugOf } from '../documents/random-documents.fixture.js';
+import { columnOf, type SearchDocument } from '../documents/search-document.js';
+import { EntryWriter } from '../documents/search-entry.js';
+import { toChangedSegment } from '../segments/changed-segment.js';
+import { type FacetKind } from '../segments/segment-writer.js';
+import { BitmapIndex } from './bitmap-index.js';
+import { type FilterCount } from './filter-counts.js';
+import { HeldBuilder } from './held-builder.fixture.js';
+
+const writer = new EntryWriter('https://site.example');
+
+/** The values of one filter and their spellings, in each document. */
+const read: Readonly<Record<FacetKind, (document: SearchDocument) => [string, string][]>> = {
+  country: ({ country, countryName }) => [[country, countryName]],
+  category: ({ categories }) => categories.map((value) => [value, value]),
+  language: ({ languages, languageNames }) => languages.map((value, at) => [value, languageNames[at] ?? '']),
+  platform: ({ followers }) =>
+    platforms
+      .filter((platform) => followers[columnOf(platform)] !== null)
+      .map((platform) => [String(columnOf(platform)), String(columnOf(platform))]),
+};
+
+/** Counted by reading every document, sharing no code with the index. */
+function countNaively(documents: readonly SearchDocument[], kind: FacetKind): FilterCount[] {
+  const values = [...new Set(documents.flatMap((document) => read[kind](document).map(([value]) => value)))];
+  const having = (value: string, name?: string): number =>
+    documents.filter((document) =>
+      read[kind](document).some((pair) => pair[0] === value && (name === undefined || pair[1] === name)),
+    ).length;
+  const inOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+  const counts = values.map((value) => {
+    const pairs = documents.flatMap((document) => read[kind](document)).filter((pair) => pair[0] === value);
+    const names = [...new Set(pairs.map(([, name]) => name))];
+    names.sort((one, other) => having(value, other) - having(value, one) || inOrder(one, other));
+    return { value, name: names[0] ?? '', creators: having(value) };
+  });
+  return counts.sort((one, other) => other.creators - one.creators || inOrder(one.name, other.name));
+}
+
+function expectCounted(index: BitmapIndex, documents: readonly SearchDocument[]): void {
+  const counted = index.filters();
+  for (const kind of ['country', 'category', 'language', 'platform'] as const) {
+    expect({ kind, counts: counted[kind] }).toEqual({ kind, counts: countNaively(documents, kind) });
+    for (const { value, creators } of kind === 'platform' ? [] : counted[kind]) {
+      expect(index.search({ words: [], [kind]: value, limit: 1 }).total).toBe(creators);
+    }
+  }
+  for (const { value, creators } of counted.platform) {
+    const platform = platforms[Number(value) - 1] ?? 'x';
+    expect(index.search({ words: [], platform, limit: 1 }).total).toBe(creators);
+  }
+}
+
+it('counts what a search for each value finds, in whatever spelling, after every change', async () => {
+  const changes = fc.array(fc.record({ slug: fc.nat(40), seed: fc.option(fc.nat(9_999), { freq: 5 }) }), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  const steps = fc.array(fc.tuple(changes, fc.constantFrom('apply', 'add', 'freeze', 'finish')), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      const builder = new HeldBuilder();
+      const index = new BitmapIndex(writer, builder, [], 0);
+      const published = new Map<string, SearchDocument>();
+      for (const [some, way] of history) {
+        const last = new Map(
+          some.map(({ slug, seed }) => [
+            slugOf(slug),
+            { slug: slugOf(slug), document: seed === null ? null : randomDocument(slugOf(slug), seed) },
+          ]),
+        );
+        for (const { slug, document } of last.values()) {
+          if (document) published.set(slug, document);
+          else published.delete(slug);
+        }
+        if (way === 'add') await index.add(toChangedSegment([...last.values()]));
+        else index.apply([...last.values()]);
+        if (way === 'freeze') index.freeze();
+        if (way === 'finish') await builder.endAll();
+        expectCounted(index, [...published.values()]);
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
+it('are kept until the next change, also while segments are being merged', async () => {
+  const builder = new HeldBuilder();
+  const index = new BitmapIndex(writer, builder, [], 0);
+  index.apply([{ slug: 'a', document: randomDocument('a', 1) }]);
+  const first = index.filters();
+  index.freeze();
+  await builder.endAll();
+  expect(index.filters()).toBe(first);
+  index.apply([{ slug: 'a', document: null }]);
+  expect(index.filters()).toEqual({ country: [], category: [], language: [], platform: [] });
+});

@@ -1,0 +1,111 @@
+import { type RecentDocuments } from '../documents/recent-documents.js';
+import { columnCount } from '../documents/search-document.js';
+import { countWithout, type DocumentSet, isList } from '../postings/document-set.js';
+import { type SegmentInUse, type Tombstones } from '../segments/segment-in-use.js';
+import { type FacetKind, facetKinds } from '../segments/segment-writer.js';
+
+/** A value of a filter that finds somebody. */
+export interface FilterCount {
+  /** Folded; the platform's value is its column. */
+  readonly value: string;
+  /** As most of the records spell it; of several spellings as frequent, the first one by its characters. */
+  readonly name: string;
+  /** How many a search for it finds. */
+  readonly creators: number;
+}
+
+export type FilterCounts = Readonly<Record<FacetKind, readonly FilterCount[]>>;
+
+interface Count {
+  creators: number;
+  readonly names: Map<string, number>;
+}
+
+/** Counts the documents with each value of each facet. */
+export class FilterCounter {
+  private readonly counts = new Map<FacetKind, Map<string, Count>>(
+    facetKinds.map((kind) => [kind, new Map<string, Count>()]),
+  );
+
+  addSegment({ segment, gone }: SegmentInUse): void {
+    for (const { kind, value, set, spellings } of segment.facets) {
+      const creators = countLeft(set, gone);
+      if (creators === 0) continue;
+      const count = this.countOf(kind, value);
+      count.creators += creators;
+      for (const spelling of spellings) {
+        // Nearly always the only one.
+        const ofName = spellings.length === 1 ? creators : countLeft(spelling.set, gone);
+        if (ofName > 0) note(count, spelling.name, ofName);
+      }
+    }
+  }
+
+  addDocuments(recent: RecentDocuments): void {
+    for (const document of recent.all()) {
+      const { country, countryName, categories, languages, languageNames, followers } = document;
+      this.addOne('country', [country], [countryName]);
+      this.addOne('category', categories, categories);
+      this.addOne('language', languages, languageNames);
+      for (let column = 1; column < columnCount; column++) {
+        if (followers[column] !== null) this.addOne('platform', [String(column)], [String(column)]);
+      }
+    }
+  }
+
+  /** Those with the most creators first, then by name. */
+  counted(): FilterCounts {
+    return {
+      country: this.sorted('country'),
+      category: this.sorted('category'),
+      language: this.sorted('language'),
+      platform: this.sorted('platform'),
+    };
+  }
+
+  /** Counts one document: once for each value and each spelling, however often it has them. */
+  private addOne(kind: FacetKind, values: readonly string[], names: readonly string[]): void {
+    for (const value of new Set(values)) {
+      const count = this.countOf(kind, value);
+      count.creators += 1;
+      for (const name of new Set(names.filter((_, at) => values[at] === value))) note(count, name, 1);
+    }
+  }
+
+  private countOf(kind: FacetKind, value: string): Count {
+    const ofKind = this.counts.get(kind);
+    const known = ofKind?.get(value);
+    if (known) return known;
+    const count: Count = { creators: 0, names: new Map() };
+    ofKind?.set(value, count);
+    return count;
+  }
+
+  private sorted(kind: FacetKind): FilterCount[] {
+    const counts = [...(this.counts.get(kind) ?? [])].map(([value, { creators, names }]) => ({
+      value,
+      name: mostFrequent(names),
+      creators,
+    }));
+    return counts.sort((one, other) => other.creators - one.creators || compareTexts(one.name, other.name));
+  }
+}
+
+function countLeft(set: DocumentSet, gone: Tombstones): number {
+  return gone.count === 0 && isList(set) ? set.length : countWithout(set, gone.bitmap);
+}
+
+function note({ names }: Count, name: string, creators: number): void {
+  names.set(name, (names.get(name) ?? 0) + creators);
+}
+
+function mostFrequent(names: ReadonlyMap<string, number>): string {
+  const [first] = [...names].sort(
+    ([one, ones], [other, others]) => others - ones || compareTexts(one, other),
+  );
+  return first?.[0] ?? '';
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { collidingKeys } from '../documents/colliding-keys.fixture.js';
+import { randomDocument } from '../documents/random-documents.fixture.js';
+import { compareDocuments, type SearchDocument } from '../documents/search-document.js';
+import { EntryWriter, type RecordAccount, writeRecord } from '../documents/search-entry.js';
+import { hashText } from '../segments/hash-text.js';
+import { BitmapIndex } from './bitmap-index.js';
+import { HeldBuilder } from './held-builder.fixture.js';
+
+const writer = new EntryWriter('https://site.example');
+const collisions = collidingKeys(6);
+/** A few that nobody has, and all that look alike in a segment. */
+const keys = ['x/@a', 'x/@b', 'x/@c', 'x/@"q\\', ...collisions.flat()];
+
+const keyOf = ({ platform, handle }: RecordAccount): string => `${platform}/@${handle}`;
+
+/** A document with accounts of these keys. */
+function withAccounts(slug: string, seed: number, accountKeys: readonly string[]): SearchDocument {
+  const accounts = accountKeys.map((key) => ({
+    platform: 'x' as const,
+    handle: key.slice(3),
+    url: 'https://u.example',
+    followers: 1,
+  }));
+  const record = writeRecord({ slug, name: slug, country: 'Any', reach: accounts.length, accounts });
+  return { ...randomDocument(slug, seed), record, accountKeys };
+}
+
+function find(index: BitmapIndex, key: string): string | null {
+  return index.findByAccount(key, (account) => keyOf(account) === key);
+}
+
+const change = fc.record({
+  slug: fc.constantFrom(...'abcdefghijkl'),
+  seed: fc.nat(30),
+  keys: fc.option(fc.uniqueArray(fc.constantFrom(...keys), { maxLength: 3 }), { freq: 4 }),
+});
+type Step = 'freeze' | 'finish' | 'fail' | null;
+const step = fc.constantFrom<Step>('freeze', 'finish', 'finish', 'fail', null);
+
+it('the keys collide as they should', () => {
+  for (const [one, other] of collisions) {
+    expect(one).not.toBe(other);
+    expect(hashText(one)).toBe(hashText(other));
+  }
+});
+
+it('an account is found at its creator, the first one in the order of a search, never at one whose key only looks the same', async () => {
+  let collided = 0;
+  const history = fc.array(fc.tuple(fc.array(change, { maxLength: 5 }), step), {
+    minLength: 1,
+    maxLength: 25,
+  });
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      const builder = new HeldBuilder();
+      const index = new BitmapIndex(writer, builder, [], 0);
+      const published = new Map<string, SearchDocument>();
+      for (const [changes, next] of steps) {
+        for (const { slug, seed, keys: accountKeys } of changes) {
+          const document = accountKeys && withAccounts(slug, seed, accountKeys);
+          index.apply([{ slug, document }]);
+          if (document) published.set(slug, document);
+          else published.delete(slug);
+        }
+        if (next === 'freeze') index.freeze();
+        else if (next !== null) await builder.end(next);
+        for (const key of keys) {
+          const [first] = [...published.values()]
+            .filter(({ accountKeys }) => accountKeys.includes(key))
+            .sort(compareDocuments);
+          expect({ key, slug: find(index, key) }).toEqual({ key, slug: first?.slug ?? null });
+        }
+        collided += collisions.filter(
+          ([one, other]) => (find(index, one) === null) !== (find(index, other) === null),
+        ).length;
+      }
+    }),
+    { numRuns: 120 },
+  );
+  expect(collided).toBeGreaterThan(100);
+}, 60_000);
+
+it('finds every account of a catalog that fills several segments', async () => {
+  const builder = new HeldBuilder();
+  const index = new BitmapIndex(writer, builder, [], 0);
+  const handles = Array.from({ length: 3_500 }, (_, number) => `x/@${number.toString(36)}`);
+  handles.forEach((key, number) => {
+    const slug = `c-${number}`;
+    index.apply([{ slug, document: withAccounts(slug, number, [key]) }]);
+  });
+  await builder.endAll();
+  expect(index.segmentsInUse.length).toBeGreaterThan(1);
+  handles.forEach((key, number) => expect(find(index, key)).toBe(`c-${number}`));
+  for (let number = 3_500; number < 5_000; number++) {
+    expect(find(index, `x/@${number.toString(36)}`)).toBeNull();
+  }
+});

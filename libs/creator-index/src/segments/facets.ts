@@ -1,0 +1,70 @@
+import { type DocumentSet, uniteSets } from '../postings/document-set.js';
+import { readSet } from '../postings/postings.js';
+import { type FacetEntry, type FacetKind } from './segment-writer.js';
+
+/** One spelling of a value, and the documents whose records have it. */
+export interface FacetSpelling {
+  readonly name: string;
+  readonly set: DocumentSet;
+}
+
+/** One value of a facet, with the documents that have it in whatever spelling. */
+export interface FacetValue {
+  readonly kind: FacetKind;
+  readonly value: string;
+  readonly set: DocumentSet;
+  readonly spellings: readonly FacetSpelling[];
+}
+
+interface StoredValue {
+  readonly kind: FacetKind;
+  readonly value: string;
+  readonly entries: FacetEntry[];
+  /** All spellings together, once they were asked for. */
+  united: DocumentSet | null;
+}
+
+/** The facets of a segment: its documents by country, category, language and platform. */
+export class Facets {
+  private readonly values = new Map<string, StoredValue>();
+
+  constructor(
+    entries: readonly FacetEntry[],
+    private readonly sets: Uint32Array,
+    private readonly documents: number,
+  ) {
+    for (const entry of entries) {
+      const { kind, value } = entry;
+      const key = `${kind} ${value}`;
+      const known = this.values.get(key);
+      if (known) known.entries.push(entry);
+      else this.values.set(key, { kind, value, entries: [entry], united: null });
+    }
+  }
+
+  /** The documents with this value; `null` when there are none. The platform's value is its column. */
+  documentsWith(kind: FacetKind, value: string): DocumentSet | null {
+    const stored = this.values.get(`${kind} ${value}`);
+    return stored === undefined ? null : this.documentsOf(stored);
+  }
+
+  /** Every value of every facet. */
+  *[Symbol.iterator](): Generator<FacetValue> {
+    for (const stored of this.values.values()) {
+      const { kind, value, entries } = stored;
+      const spellings = entries.map((entry) => ({ name: entry.name ?? value, set: this.read(entry) }));
+      yield { kind, value, set: this.documentsOf(stored), spellings };
+    }
+  }
+
+  private documentsOf(stored: StoredValue): DocumentSet {
+    const [first, ...others] = stored.entries;
+    if (first && others.length === 0) return this.read(first);
+    const sets = stored.entries.map((entry) => this.read(entry));
+    return (stored.united ??= uniteSets(sets, this.documents));
+  }
+
+  private read({ offset, size }: FacetEntry): DocumentSet {
+    return readSet(this.sets, offset, size, this.documents);
+  }
+}

@@ -1,0 +1,34 @@
+import { type PoolConfig } from 'pg';
+import { WatchedClient } from './watched-client.js';
+
+/** A database, and what holds for each connection to it. */
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly applicationName: string;
+  /** Server settings of every session, for example `{ lock_timeout: '1000' }`. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
+  /**
+   * A statement unanswered for this long closes its connection: the server hangs or the network is down. Default:
+   * never.
+   */
+  readonly answerTimeoutMs?: number;
+}
+
+const connectTimeoutMs = 2_000;
+
+/** The options of the driver for a pool of such connections, without their place. */
+export function driverOptions({
+  applicationName,
+  sessionSettings = {},
+  answerTimeoutMs,
+}: Omit<ConnectionOptions, 'url'>): PoolConfig {
+  const settings = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
+  return {
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    options: settings.join(' '),
+    keepAlive: true,
+    Client: WatchedClient,
+    ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
+  };
+}

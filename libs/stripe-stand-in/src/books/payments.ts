@@ -1,0 +1,187 @@
+import { newId } from './ids.js';
+import { type Charge, type PaymentIntent, type Session } from './objects.js';
+import { type Records } from './records.js';
+import { StandInError } from './stand-in-error.js';
+
+/** What a shop decides about a session. */
+export interface NewSession {
+  readonly amount: number;
+  readonly currency: string;
+  readonly successUrl: string;
+  readonly cancelUrl: string | null;
+  readonly clientReferenceId: string | null;
+  readonly customerEmail: string | null;
+  readonly description: string | null;
+  readonly metadata: Record<string, string>;
+  readonly paymentMetadata: Record<string, string>;
+  /** Seconds since the epoch; default: in 24 hours. */
+  readonly expiresAt: number | undefined;
+}
+
+/** How a buyer pays: a card that is accepted or declined, or a method whose money takes days. */
+export type PaymentMethod = 'card' | 'declined card' | 'delayed';
+
+const dayS = 86_400;
+
+/** Checkout sessions and what is paid in them. */
+export class Payments {
+  /** What the payment intent of a session will say; it comes into being with the first attempt to pay. */
+  private readonly drafts = new Map<string, Pick<PaymentIntent, 'description' | 'metadata'>>();
+
+  constructor(
+    private readonly records: Records,
+    private readonly origin: () => string,
+  ) {}
+
+  create(given: NewSession): Session {
+    const id = newId('cs_test');
+    const session: Session = {
+      id,
+      object: 'checkout.session',
+      amount_subtotal: given.amount,
+      amount_total: given.amount,
+      cancel_url: given.cancelUrl,
+      client_reference_id: given.clientReferenceId,
+      created: this.records.now,
+      currency: given.currency,
+      customer_email: given.customerEmail,
+      expires_at: given.expiresAt ?? this.records.now + dayS,
+      livemode: false,
+      metadata: given.metadata,
+      mode: 'payment',
+      payment_intent: null,
+      payment_method_types: ['card', 'us_bank_account'],
+      payment_status: 'unpaid',
+      status: 'open',
+      success_url: given.successUrl,
+      ui_mode: 'hosted_page',
+      url: `${this.origin()}/c/pay/${id}`,
+    };
+    this.records.sessions.set(id, session);
+    this.drafts.set(id, { description: given.description, metadata: given.paymentMetadata });
+    return session;
+  }
+
+  /** Expires sessions whose time is over, as Stripe does by itself. */
+  expireOld(): void {
+    for (const session of this.records.sessions.values()) {
+      if (session.status === 'open' && session.expires_at <= this.records.now) this.expire(session.id);
+    }
+  }
+
+  expire(id: string): Session {
+    const session = this.records.session(id);
+    if (session.status !== 'open') {
+      throw new StandInError(
+        400,
+        `Only Checkout Sessions with a status of open can be expired. This one is ${session.status}.`,
+      );
+    }
+    Object.assign(session, { status: 'expired', url: null });
+    this.records.tell('checkout.session.expired', session);
+    return session;
+  }
+
+  /** The buyer pays. A declined card leaves the session open. */
+  pay(id: string, method: PaymentMethod): Session {
+    const session = this.records.session(id);
+    if (session.status !== 'open') {
+      throw new StandInError(400, `This Checkout Session is ${session.status}.`);
+    }
+    const intent = this.intentOf(session);
+    if (method === 'declined card') {
+      this.fail(intent, 'card_declined');
+      return session;
+    }
+    Object.assign(session, { status: 'complete', url: null });
+    if (method === 'card') {
+      this.succeed(session, intent);
+    } else {
+      intent.status = 'processing';
+      this.records.tell('payment_intent.processing', intent);
+    }
+    this.records.tell('checkout.session.completed', session);
+    return session;
+  }
+
+  /** The money of a delayed payment arrives, or does not. */
+  settle(id: string, outcome: 'succeeded' | 'failed'): Session {
+    const session = this.records.session(id);
+    const intent = this.intentOf(session);
+    if (session.status !== 'complete' || intent.status !== 'processing') {
+      throw new StandInError(400, 'This payment is not processing.');
+    }
+    if (outcome === 'succeeded') {
+      this.succeed(session, intent);
+      this.records.tell('checkout.session.async_payment_succeeded', session);
+    } else {
+      this.fail(intent, 'insufficient_funds');
+      this.records.tell('checkout.session.async_payment_failed', session);
+    }
+    return session;
+  }
+
+  private succeed(session: Session, intent: PaymentIntent): void {
+    const charge = this.addCharge(intent, { paid: true, status: 'succeeded' });
+    Object.assign(intent, {
+      status: 'succeeded',
+      amount_received: intent.amount,
+      latest_charge: charge.id,
+    });
+    session.payment_status = 'paid';
+    this.records.tell('charge.succeeded', charge);
+    this.records.tell('payment_intent.succeeded', intent);
+  }
+
+  private fail(intent: PaymentIntent, failure_code: string): void {
+    const charge = this.addCharge(intent, { paid: false, status: 'failed', failure_code });
+    Object.assign(intent, { status: 'requires_payment_method', latest_charge: charge.id });
+    this.records.tell('charge.failed', charge);
+    this.records.tell('payment_intent.payment_failed', intent);
+  }
+
+  private intentOf(session: Session): PaymentIntent {
+    if (session.payment_intent !== null) return this.records.paymentIntent(session.payment_intent);
+    const { description = null, metadata = {} } = this.drafts.get(session.id) ?? {};
+    const intent: PaymentIntent = {
+      id: newId('pi'),
+      object: 'payment_intent',
+      amount: session.amount_total ?? 0,
+      amount_received: 0,
+      created: this.records.now,
+      currency: session.currency ?? 'usd',
+      description,
+      latest_charge: null,
+      livemode: false,
+      metadata,
+      status: 'requires_payment_method',
+    };
+    this.records.paymentIntents.set(intent.id, intent);
+    session.payment_intent = intent.id;
+    this.records.tell('payment_intent.created', intent);
+    return intent;
+  }
+
+  private addCharge(
+    intent: PaymentIntent,
+    result: Pick<Charge, 'paid' | 'status'> & Partial<Charge>,
+  ): Charge {
+    const charge: Charge = {
+      id: newId('ch'),
+      object: 'charge',
+      amount: intent.amount,
+      amount_refunded: 0,
+      created: this.records.now,
+      currency: intent.currency,
+      disputed: false,
+      failure_code: null,
+      livemode: false,
+      metadata: intent.metadata,
+      payment_intent: intent.id,
+      refunded: false,
+      ...result,
+    };
+    this.records.charges.set(charge.id, charge);
+    return charge;
+  }
+}

@@ -1,0 +1,78 @@
+import { EventEmitter } from 'node:events';
+import { StandInError } from './stand-in-error.js';
+import { newId } from './ids.js';
+import {
+  type Charge,
+  type Dispute,
+  type PaymentIntent,
+  type Refund,
+  type Session,
+  type StandInEvent,
+  type StripeObject,
+} from './objects.js';
+
+/** The version of the API whose objects these are. */
+const apiVersion = '2026-10-28.endive';
+
+/** Everything that the stand-in knows, in memory, and the events that tell of it. */
+export class Records {
+  readonly sessions = new Map<string, Session>();
+  readonly paymentIntents = new Map<string, PaymentIntent>();
+  readonly charges = new Map<string, Charge>();
+  readonly refunds = new Map<string, Refund>();
+  readonly disputes = new Map<string, Dispute>();
+  readonly events = new Map<string, StandInEvent>();
+  private readonly emitter = new EventEmitter();
+
+  /** Seconds since the epoch, as Stripe counts. */
+  get now(): number {
+    return Math.floor(Date.now() / 1_000);
+  }
+
+  /** Calls `listener` for each new event. */
+  onEvent(listener: (event: StandInEvent) => void): void {
+    this.emitter.on('event', listener);
+  }
+
+  /** Tells what has become of an object. */
+  tell(type: string, object: StripeObject): void {
+    const event: StandInEvent = {
+      id: newId('evt'),
+      object: 'event',
+      api_version: apiVersion,
+      created: this.now,
+      data: { object: structuredClone(object) },
+      livemode: false,
+      pending_webhooks: 1,
+      request: null,
+      type,
+    };
+    this.events.set(event.id, event);
+    this.emitter.emit('event', event);
+  }
+
+  session(id: string): Session {
+    return found('checkout.session', id, this.sessions.get(id));
+  }
+
+  paymentIntent(id: string): PaymentIntent {
+    return found('payment_intent', id, this.paymentIntents.get(id));
+  }
+
+  charge(id: string): Charge {
+    return found('charge', id, this.charges.get(id));
+  }
+
+  refund(id: string): Refund {
+    return found('refund', id, this.refunds.get(id));
+  }
+
+  dispute(id: string): Dispute {
+    return found('dispute', id, this.disputes.get(id));
+  }
+}
+
+function found<Found>(kind: string, id: string, object: Found | undefined): Found {
+  if (object !== undefined) return object;
+  throw new StandInError(404, `No such ${kind}: '${id}'`, { code: 'resource_missing', param: 'id' });
+}

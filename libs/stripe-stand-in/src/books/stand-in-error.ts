@@ -1,0 +1,22 @@
+interface ErrorFields {
+  readonly type?: string;
+  readonly code?: string;
+  readonly param?: string;
+}
+
+/** An error as the API of Stripe answers it. */
+export class StandInError extends Error {
+  override readonly name = 'StandInError';
+
+  constructor(
+    readonly status: number,
+    message: string,
+    private readonly fields: ErrorFields = {},
+  ) {
+    super(message);
+  }
+
+  get body(): object {
+    return { error: { type: 'invalid_request_error', ...this.fields, message: this.message } };
+  }
+}

@@ -1,0 +1,55 @@
+/** HTML that is complete; other text is escaped where it is put in. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+/** A template whose values are escaped, unless they are HTML themselves; arrays are joined. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(parts.map((part, index) => part + textOf(values[index] ?? '')).join(''));
+}
+
+type Value = Html | string | number | readonly Html[];
+
+function textOf(value: Value): string {
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('\n');
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const style = `
+  :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+  main.narrow { max-width: 26rem; margin: 0 auto; }
+  label { display: block; margin: 1rem 0 0.25rem; }
+  input[type="text"] { width: 100%; box-sizing: border-box; font: inherit; padding: 0.5rem; }
+  button { font: inherit; padding: 0.4rem 0.8rem; cursor: pointer; }
+  .pay { width: 100%; margin: 1.5rem 0 1rem; padding: 0.7rem; }
+  .note { border: 1px solid; padding: 0.5rem 0.8rem; }
+  .problem { color: #c0392b; }
+  table { border-collapse: collapse; width: 100%; }
+  th, td { text-align: left; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
+  td form { display: inline; }
+`;
+
+/** A whole page. */
+export function page(title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>
+          ${new Html(style)}
+        </style>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html>`.text;
+}
+
+/** `$149.00` */
+export function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}

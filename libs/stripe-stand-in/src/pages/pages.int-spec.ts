@@ -1,0 +1,91 @@
+import { type StripeStandIn, startStripeStandIn } from '../stand-in.js';
+import { anOrder, libraryFor } from '../stand-in.fixture.js';
+
+let standIn: StripeStandIn;
+
+beforeEach(async () => {
+  standIn = await startStripeStandIn();
+});
+
+afterEach(() => standIn.stop());
+
+async function openSession(): Promise<{ id: string; url: string }> {
+  const { id, url } = await libraryFor(standIn).checkout.sessions.create(anOrder);
+  return { id, url: url ?? '' };
+}
+
+function submit(url: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+}
+
+const statusOf = (id: string) => standIn.records.session(id).payment_status;
+
+describe('the page to pay on', () => {
+  it('shows the amount and the way back', async () => {
+    const { url } = await openSession();
+    const text = await (await fetch(url)).text();
+    expect(text).toContain('Pay $149.00');
+    expect(text).toContain('href="http://shop.example/buy"');
+  });
+
+  it('leads back to the shop once it is paid, by the card that is accepted', async () => {
+    const { id, url } = await openSession();
+    const answer = await submit(url, { method: 'card', number: '4242 4242 4242 4242' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`http://shop.example/bought?session=${id}`);
+    expect(statusOf(id)).toBe('paid');
+    expect(await (await fetch(url)).text()).toContain('You have already paid.');
+  });
+
+  it('says that a card is declined, and the next one can be tried', async () => {
+    const { id, url } = await openSession();
+    const declined = await submit(url, { method: 'card', number: '4000000000000002' });
+    expect(declined.status).toBe(402);
+    expect(await declined.text()).toContain('Your card was declined.');
+    expect(statusOf(id)).toBe('unpaid');
+    expect((await submit(url, { method: 'card', number: '4242424242424242' })).status).toBe(303);
+    expect(statusOf(id)).toBe('paid');
+  });
+
+  it('takes no other card', async () => {
+    const { id, url } = await openSession();
+    const answer = await submit(url, { method: 'card', number: '5555 5555 5555 4444' });
+    expect(await answer.text()).toContain('Your card number is invalid');
+    expect(statusOf(id)).toBe('unpaid');
+  });
+
+  it('has a method whose money takes days', async () => {
+    const { id, url } = await openSession();
+    expect((await submit(url, { method: 'delayed' })).status).toBe(303);
+    expect(standIn.records.session(id)).toMatchObject({ status: 'complete', payment_status: 'unpaid' });
+  });
+
+  it('escapes what the shop has sent', async () => {
+    const order = { ...anOrder, cancel_url: 'http://shop.example/"><script>' };
+    const { url } = await libraryFor(standIn).checkout.sessions.create(order);
+    expect(await (await fetch(url ?? '')).text()).not.toContain('<script>');
+  });
+});
+
+describe('the list of payments', () => {
+  it('has a button for what can happen to each', async () => {
+    const { id } = await openSession();
+    standIn.payments.pay(id, 'delayed');
+    const settle = `${standIn.url}/_controls/sessions/${id}/settle`;
+    const buttons = await (await fetch(standIn.url)).text();
+    expect(buttons).toContain(`action="/_controls/sessions/${id}/settle"`);
+    expect((await submit(settle, { outcome: 'succeeded' })).headers.get('location')).toBe('/');
+    const intent = standIn.records.session(id).payment_intent ?? '';
+    await submit(`${standIn.url}/_controls/payments/${intent}/refund`, { amount: '900' });
+    await submit(`${standIn.url}/_controls/payments/${intent}/dispute`, {});
+    const text = await (await fetch(standIn.url)).text();
+    expect(text).toContain('refund of $9.00 succeeded, dispute of $140.00 needs_response');
+  });
+
+  it('refuses what can not happen', async () => {
+    const { id } = await openSession();
+    const answer = await submit(`${standIn.url}/_controls/sessions/${id}/settle`, { outcome: 'perhaps' });
+    expect(answer.status).toBe(400);
+    expect((await submit(`${standIn.url}/_controls/nothing`, {})).status).toBe(404);
+  });
+});

@@ -1,0 +1,53 @@
+import { type Session } from '../books/objects.js';
+import { type PaymentMethod } from '../books/payments.js';
+import { dollars, html, page } from './html.js';
+
+/** Cards with which Stripe's own test mode can be tried, and what becomes of them here. */
+export const testCards = {
+  accepted: '4242424242424242',
+  declined: '4000000000000002',
+} as const;
+
+/** The page on which a buyer pays an open session. */
+export function payPage(session: Session, problem = ''): string {
+  const amount = dollars(session.amount_total ?? 0);
+  const alert = problem === '' ? html`` : html`<p class="problem" role="alert">${problem}</p>`;
+  return page(
+    `Pay ${amount}`,
+    html`<main class="narrow">
+      <p class="note">A local stand-in for Stripe Checkout. No money moves.</p>
+      <h1>${amount}</h1>
+      ${alert}
+      <form method="post">
+        <label for="number">Card number</label>
+        <input type="text" id="number" name="number" inputmode="numeric" value="4242 4242 4242 4242" />
+        <button class="pay" name="method" value="card">Pay ${amount}</button>
+        <button class="pay" name="method" value="delayed">Pay by bank debit (the money takes days)</button>
+      </form>
+      <p>4242 4242 4242 4242 is accepted, 4000 0000 0000 0002 is declined.</p>
+      <p><a href="${session.cancel_url ?? '#'}">Back to the shop</a></p>
+    </main>`,
+  );
+}
+
+/** The page of a session that can't be paid any more. */
+export function closedPage(session: Session): string {
+  const text = session.status === 'complete' ? 'You have already paid.' : 'This session has expired.';
+  return page(
+    'Checkout',
+    html`<main class="narrow">
+      <p class="note">A local stand-in for Stripe Checkout.</p>
+      <h1>${text}</h1>
+      <p><a href="${session.cancel_url ?? '#'}">Back to the shop</a></p>
+    </main>`,
+  );
+}
+
+/** How a buyer wants to pay; a sentence when the card number is none. */
+export function chosenMethod(form: URLSearchParams): { method: PaymentMethod } | { problem: string } {
+  if (form.get('method') === 'delayed') return { method: 'delayed' };
+  const number = (form.get('number') ?? '').replace(/\s/g, '');
+  if (number === testCards.accepted) return { method: 'card' };
+  if (number === testCards.declined) return { method: 'declined card' };
+  return { problem: 'Your card number is invalid. Only the test cards below exist here.' };
+}

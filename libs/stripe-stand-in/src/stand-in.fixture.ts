@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { type StripeStandIn } from './stand-in.js';
+
+/** Stripe's own library, directed to the stand-in. */
+export function libraryFor({ url, secretKey }: StripeStandIn): Stripe {
+  const { hostname, port } = new URL(url);
+  return new Stripe(secretKey, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 });
+}
+
+/** What a shop with one thing to sell asks for. */
+export const anOrder: Stripe.Checkout.SessionCreateParams = {
+  mode: 'payment',
+  client_reference_id: 'order-1',
+  line_items: [
+    {
+      quantity: 1,
+      price_data: { currency: 'usd', unit_amount: 14_900, product_data: { name: '500 credits' } },
+    },
+  ],
+  metadata: { order_id: 'order-1' },
+  payment_intent_data: { description: '500 credits', metadata: { order_id: 'order-1' } },
+  success_url: 'http://shop.example/bought?session={CHECKOUT_SESSION_ID}',
+  cancel_url: 'http://shop.example/buy',
+};
+
+export interface Received {
+  readonly body: string;
+  readonly signature: string;
+}
+
+export interface Shop {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Statuses of the next answers; then 200. */
+  readonly answers: number[];
+  close(): Promise<void>;
+}
+
+/** A shop that notes the webhooks it gets. */
+export async function openShop(): Promise<Shop> {
+  const received: Received[] = [];
+  const answers: number[] = [];
+  const take = async (request: IncomingMessage): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    received.push({
+      body: Buffer.concat(chunks).toString(),
+      signature: String(request.headers['stripe-signature']),
+    });
+  };
+  const server = createServer((request, response) => {
+    void take(request).then(() => response.writeHead(answers.shift() ?? 200).end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`,
+    received,
+    answers,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

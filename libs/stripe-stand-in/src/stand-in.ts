@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { Api, type Intercept } from './api/api.js';
+import { type Books } from './books/books.js';
+import { Payments } from './books/payments.js';
+import { Records } from './books/records.js';
+import { Returns } from './books/returns.js';
+import { handle } from './server/handle.js';
+import { type Endpoint, Webhooks } from './webhooks/webhooks.js';
+
+export interface StripeStandInOptions {
+  /** Default: a free one. */
+  readonly port?: number;
+  /** The only key that the API accepts. Default: `sk_test_standin`. */
+  readonly secretKey?: string;
+  /** Where webhooks go; it can be set later. Default: nowhere. */
+  readonly webhookEndpoint?: Endpoint;
+}
+
+/** A running stand-in for Stripe on the loopback address: its API, its page to pay on, its webhooks. */
+export interface StripeStandIn extends Books {
+  /** The origin of the API and of all pages. */
+  readonly url: string;
+  readonly secretKey: string;
+  readonly webhooks: Webhooks;
+  /** Puts something between requests to the API and their work; without an argument, nothing. */
+  intercept(by?: Intercept): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a stand-in, which keeps everything in memory. Throws where NODE_ENV is `production`: there, money has to come
+ * from Stripe.
+ */
+export async function startStripeStandIn({
+  port = 0,
+  secretKey = 'sk_test_standin',
+  webhookEndpoint,
+}: StripeStandInOptions = {}): Promise<StripeStandIn> {
+  if (process.env.NODE_ENV === 'production') {
+    throw new Error('The stand-in for Stripe does not run where NODE_ENV is production.');
+  }
+  let url = '';
+  const records = new Records();
+  const books = {
+    records,
+    payments: new Payments(records, () => url),
+    returns: new Returns(records),
+  };
+  const webhooks = new Webhooks();
+  webhooks.endpoint = webhookEndpoint;
+  records.onEvent((event) => webhooks.take(event));
+  const api = new Api(books, secretKey);
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    handle({ ...books, webhooks, api }, request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    ...books,
+    url,
+    secretKey,
+    webhooks,
+    intercept: (by = (_call, run) => run()) => {
+      api.intercept = by;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await webhooks.stop();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type StandInEvent } from '../books/objects.js';
+import { signatureOf } from './sign.js';
+
+export interface Endpoint {
+  readonly url: string;
+  /** `whsec_...` */
+  readonly secret: string;
+}
+
+/** What becomes of events: sent at once, kept until they are released, or lost. */
+export interface Manner {
+  readonly mode: 'send' | 'hold' | 'drop';
+  /** How often each event is sent. */
+  readonly copies: number;
+  /** Time before each delivery, ms. */
+  readonly delayMs: number;
+}
+
+export type ReleaseOrder = 'as happened' | 'reversed' | 'shuffled';
+
+export interface Delivery {
+  readonly event: StandInEvent;
+  /** The status of the answer; 0: none. */
+  readonly status: number;
+  /** `null` when there was none. */
+  readonly body: string | null;
+}
+
+const attemptsMax = 20;
+const firstPauseMs = 100;
+const pauseMaxMs = 5_000;
+const answerTimeoutMs = 20_000;
+
+/** Tells a shop of events, by signed requests, and again after a pause when the answer is not a success. */
+export class Webhooks {
+  manner: Manner = { mode: 'send', copies: 1, delayMs: 0 };
+  /** Default: none; then nothing is sent. */
+  endpoint: Endpoint | undefined;
+  /** Every attempt, in the order of the answers. */
+  readonly deliveries: Delivery[] = [];
+  private held: StandInEvent[] = [];
+  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly stopping = new AbortController();
+
+  constructor() {
+    // Each delivery that is under way listens.
+    setMaxListeners(0, this.stopping.signal);
+  }
+
+  /** The events that were kept, in the order in which they happened. */
+  get waiting(): readonly StandInEvent[] {
+    return this.held;
+  }
+
+  take(event: StandInEvent): void {
+    if (this.manner.mode === 'hold') this.held.push(event);
+    else if (this.manner.mode === 'send') this.send(event);
+  }
+
+  /** Sends what was kept, as many copies of each as the manner says, in their order or another one. */
+  release(order: ReleaseOrder = 'as happened'): void {
+    const events = this.held;
+    this.held = [];
+    if (order === 'reversed') events.reverse();
+    if (order === 'shuffled') events.sort(() => Math.random() - 0.5);
+    for (const event of events) this.send(event);
+  }
+
+  /** Forgets what was kept. */
+  drop(): void {
+    this.held = [];
+  }
+
+  /** Sends an event once, now, whatever the manner, and resolves to the answer. */
+  async deliver(event: StandInEvent): Promise<Delivery> {
+    const { endpoint } = this;
+    if (!endpoint) throw new Error('there is no endpoint to send webhooks to');
+    const delivery = { event, ...(await post(endpoint, event)) };
+    this.deliveries.push(delivery);
+    return delivery;
+  }
+
+  /** Resolves once nothing is to be sent any more. */
+  async settled(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.settled();
+  }
+
+  private send(event: StandInEvent): void {
+    for (let copy = 0; copy < this.manner.copies; copy++) {
+      const sent = this.sendUntilTaken(event).finally(() => this.underWay.delete(sent));
+      this.underWay.add(sent);
+    }
+  }
+
+  private async sendUntilTaken(event: StandInEvent): Promise<void> {
+    await this.pause(this.manner.delayMs);
+    let pauseMs = firstPauseMs;
+    for (let attempt = 1; attempt <= attemptsMax && !this.stopping.signal.aborted; attempt++) {
+      if (!this.endpoint) return;
+      const { status } = await this.deliver(event);
+      if (status >= 200 && status < 300) return;
+      await this.pause(pauseMs);
+      pauseMs = Math.min(pauseMaxMs, pauseMs * 2);
+    }
+  }
+
+  /** Ends early when the stand-in stops. */
+  private async pause(ms: number): Promise<void> {
+    if (ms > 0) await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}
+
+async function post({ url, secret }: Endpoint, event: StandInEvent): Promise<Omit<Delivery, 'event'>> {
+  const body = JSON.stringify(event, undefined, 2);
+  const signature = signatureOf(body, secret, Math.floor(Date.now() / 1_000));
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    });
+    return { status: response.status, body: await response.text() };
+  } catch {
+    // A shop that can't be reached is told again later.
+    return { status: 0, body: null };
+  }
+}

@@ -1,0 +1,91 @@
+import { eventually } from '@app/testing';
+import { createFundedAccount } from '../support/accounts.js';
+import { accessibilityProblems } from './support/accessibility.js';
+import { describeInBrowser } from './support/browser-suite.js';
+import { hasFocus, tabTo } from './support/keyboard.js';
+import { overflowOf } from './support/overflow.js';
+import { ReferencePage } from './support/reference-page.js';
+import { schemes, widths } from './support/visitor.js';
+
+const patienceMs = 10_000;
+const looks = (['phone', 'desktop'] as const).flatMap((device) =>
+  schemes.map((scheme) => ({ device, width: widths[device], scheme })),
+);
+
+describeInBrowser('the reference page for everybody', (browser) => {
+  it.each(looks)('has no accessibility problem that axe finds: $device, $scheme', async (look) => {
+    const { key } = await createFundedAccount();
+    const reference = await ReferencePage.in(await browser.open('/docs', look));
+    const { page, keyDialog } = reference;
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await reference.keyButton.click();
+    await keyDialog.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await page.keyboard.press('Escape');
+    await reference.enterKey(key);
+    const operation = await reference.tryOut('lookUpAccounts');
+    await operation.execute();
+    await operation.showSchema();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it.each(Object.entries(widths))('fits the width of a %s', async (_device, width) => {
+    const { key } = await createFundedAccount();
+    const reference = await ReferencePage.in(await browser.open('/docs', { width }));
+    expect(await overflowOf(reference.page)).toBe(0);
+    await reference.enterKey(key);
+    const operation = await reference.tryOut('searchCreators');
+    await operation.execute();
+    const schema = await operation.showSchema();
+    expect(await overflowOf(reference.page)).toBe(0);
+    expect((await schema.boundingBox())?.width).toBeGreaterThan(0.7 * width);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    const { key } = await createFundedAccount();
+    const { page, keyButton, keyDialog } = await ReferencePage.in(await browser.open('/docs'));
+    await tabTo(page, keyButton);
+    await page.keyboard.press('Enter');
+    await keyDialog.getByRole('textbox', { name: 'API key' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    await keyDialog.getByRole('button', { name: 'Logout' }).waitFor();
+    await tabTo(page, keyDialog.locator('.btn-done'));
+    await page.keyboard.press('Enter');
+    await keyDialog.waitFor({ state: 'detached' });
+    expect(await hasFocus(keyButton)).toBe(true);
+
+    await tabTo(page, page.getByRole('button', { name: '/api/public/v1/balance What' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Try it out' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Execute' }));
+    await page.keyboard.press('Enter');
+    await page.locator('.live-responses-table').getByText('credits_remaining').first().waitFor();
+  });
+
+  it('keeps the focus in its dialog, and gives it back when the dialog is left', async () => {
+    const { page, keyButton, keyDialog } = await ReferencePage.in(await browser.open('/docs'));
+    await keyButton.click();
+    const input = keyDialog.getByRole('textbox', { name: 'API key' });
+    await input.and(page.locator(':focus')).waitFor();
+    await tabTo(page, keyDialog.locator('.btn-done'));
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(input)).toBe(true);
+    await page.keyboard.press('Escape');
+    await keyDialog.waitFor({ state: 'detached' });
+    expect(await hasFocus(keyButton)).toBe(true);
+  });
+
+  it('follows the colours of the system while it is open', async () => {
+    const { page } = await ReferencePage.in(await browser.open('/docs'));
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await background();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await eventually(async () => expect(await background()).not.toBe(light), patienceMs);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await eventually(async () => expect(await background()).toBe(light), patienceMs);
+  });
+});

@@ -1,0 +1,175 @@
+import { type OpenAPIObject, type OperationObject } from 'openapi3-ts/oas31';
+import { eventually } from '@app/testing';
+import { createFundedAccount } from '../support/accounts.js';
+import { admin } from '../support/admin-api.js';
+import { environment } from '../support/environment.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, paths } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+import { describeInBrowser } from './support/browser-suite.js';
+import { type ListedGroup, ReferencePage } from './support/reference-page.js';
+
+const search = 'searchCreators';
+const patienceMs = 10_000;
+
+/** What the page has to list: the operations of the OpenAPI document, in its order. */
+async function documentedGroups(): Promise<ListedGroup[]> {
+  const { tags = [], paths: described = {} } = (await api.send<OpenAPIObject>('/openapi.json')).body;
+  const operations = Object.entries(described).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, OperationObject>).map(([method, { tags: groups, summary }]) => ({
+      group: groups?.[0],
+      words: `${method.toUpperCase()} ${path} ${summary}`,
+    })),
+  );
+  return tags.map(({ name }) => ({
+    name,
+    operations: operations.filter(({ group }) => group === name).map(({ words }) => words),
+  }));
+}
+
+describeInBrowser('the reference page', (browser) => {
+  const catalog = new SuiteCatalog();
+  beforeAll(() => catalog.importVisible([catalog.record('ada'), catalog.record('bea')], new KeyPool()));
+  afterAll(() => catalog.remove());
+
+  it('lists every operation of the document in its group', async () => {
+    const reference = await ReferencePage.in(await browser.open('/docs'));
+    const groups = await documentedGroups();
+    expect(await reference.groups()).toEqual(groups);
+    expect(groups.flatMap(({ operations }) => operations).length).toBeGreaterThanOrEqual(9);
+  });
+
+  it('opens the operation that its address names', async () => {
+    const { page } = await ReferencePage.in(await browser.open('/docs#/Account/getBalance'));
+    await page.getByRole('button', { name: 'Try it out' }).waitFor();
+    expect(await page.locator('.opblock.is-open').count()).toBe(1);
+    expect(await page.locator('.opblock.is-open').innerText()).toContain('/api/public/v1/balance');
+  });
+
+  it('makes calls with the key of the reader, and shows each answer with what it cost', async () => {
+    const account = await createFundedAccount({ credits: 10 });
+    const reference = await ReferencePage.in(await browser.open('/docs'));
+    await reference.enterKey(account.key);
+    const operation = await reference.tryOut(search);
+
+    await operation.fill('country', catalog.country);
+    const found = await operation.execute();
+    expect(found).toMatchObject({
+      status: '200',
+      body: { total: 2, returned: 2, credits_used: 2, credits_remaining: 8 },
+    });
+    expect(found.headers).toContain('x-credits-used: 2');
+    expect(found.headers).toContain('x-credits-remaining: 8');
+
+    await operation.fill('category', 'fitness');
+    expect(await operation.execute()).toMatchObject({
+      status: '200',
+      body: { total: 2, credits_used: 3, credits_remaining: 5 },
+    });
+    await eventually(async () => expect(await admin.balance(account.id)).toBe(5), patienceMs);
+  });
+
+  it('shows what is wrong with a call: no key, not enough credits, a parameter that is not valid', async () => {
+    const visitor = await browser.newVisitor();
+    visitor.allow(/status of 40[012]/);
+    const reference = await ReferencePage.in(await visitor.open('/docs'));
+    const operation = await reference.tryOut(search);
+    await operation.fill('country', catalog.country);
+    expect(await operation.execute()).toMatchObject({
+      status: '401',
+      body: { error: expect.stringContaining('An API key is required') as string },
+    });
+
+    const { key } = await createFundedAccount({ credits: 1 });
+    await reference.enterKey(key);
+    expect(await operation.execute()).toMatchObject({
+      status: '402',
+      body: { credits_needed: 2, credits_remaining: 1 },
+    });
+    await operation.fill('cursor', 'none');
+    expect(await operation.execute()).toMatchObject({ status: '400', body: { details: { cursor: [/./] } } });
+  });
+
+  it('keeps the key in its memory, and sends it with calls alone', async () => {
+    const { key } = await createFundedAccount();
+    const visitor = await browser.newVisitor();
+    const reference = await ReferencePage.in(await visitor.open('/docs'));
+    const { page } = reference;
+    await reference.enterKey(key);
+    await (await reference.tryOut('getBalance')).execute();
+
+    expect(await visitor.context.storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] });
+    expect(await page.evaluate(() => [sessionStorage.length, window.name])).toEqual([0, '']);
+    expect(page.url()).not.toContain(key);
+    const sent = await Promise.all(
+      visitor.requests.map(async (request) => [request.url(), JSON.stringify(await request.allHeaders())]),
+    );
+    const withKey = sent.filter((parts) => parts.join().includes(key));
+    expect(withKey.map(([url]) => url)).toEqual([environment.publicUrl + paths.balance]);
+
+    visitor.allow(/status of 401/);
+    await page.reload();
+    const reloaded = await ReferencePage.in(page);
+    await page.getByRole('button', { name: 'Try it out' }).waitFor();
+    expect(await (await reloaded.tryOut('getBalance')).execute()).toMatchObject({ status: '401' });
+    expect(await page.content()).not.toContain(key);
+  });
+
+  it('runs, loads and calls nothing that does not come from its origin', async () => {
+    const visitor = await browser.newVisitor();
+    visitor.allow(/Content Security Policy|elsewhere\.example/);
+    const page = await visitor.open('/docs');
+    await page.evaluate(() => {
+      const refused: string[] = [];
+      Reflect.set(window, 'refused', refused);
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+        refused.push(effectiveDirective),
+      );
+      const script = document.createElement('script');
+      script.textContent = 'window.name = "planted"';
+      const image = document.createElement('img');
+      image.src = 'https://elsewhere.example/pixel.png';
+      document.head.append(script, image);
+      return fetch('https://elsewhere.example/').catch(() => undefined);
+    });
+    const refused = () => page.evaluate(() => Reflect.get(window, 'refused') as string[]);
+    await eventually(
+      async () => expect((await refused()).sort()).toEqual(['connect-src', 'img-src', 'script-src-elem']),
+      patienceMs,
+    );
+    expect(await page.evaluate(() => window.name)).toBe('');
+  });
+
+  it('comes compressed, and its files are loaded once', async () => {
+    const visitor = await browser.newVisitor();
+    const loaded = async () => {
+      const { page } = await ReferencePage.in(await visitor.open('/docs'));
+      return page.evaluate(() =>
+        performance
+          .getEntriesByType('resource')
+          .filter((entry) => entry instanceof PerformanceResourceTiming && entry.name.startsWith('http'))
+          .map((entry) => entry.toJSON() as PerformanceResourceTiming),
+      );
+    };
+    const first = await loaded();
+    expect(first.map(({ name }) => name.replace(/^.*\//, '').replace(/\.[0-9a-f]{16}/, '')).sort()).toEqual([
+      'openapi.json',
+      'reference.css',
+      'reference.js',
+      'swagger-ui-bundle.js',
+      'swagger-ui.css',
+    ]);
+    for (const { name, transferSize, decodedBodySize } of first) {
+      expect([name, transferSize > 0 && transferSize < decodedBodySize]).toEqual([name, true]);
+    }
+    const again = await loaded();
+    expect(again.map(({ transferSize }) => transferSize)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('leads to the document without JavaScript', async () => {
+    const visitor = await browser.newVisitor({ javaScriptEnabled: false });
+    const page = await visitor.open('/docs');
+    await page.getByRole('link', { name: 'the OpenAPI document' }).click();
+    expect(page.url()).toBe(`${environment.publicUrl}/openapi.json`);
+  });
+});

@@ -1,0 +1,26 @@
+import axe from 'axe-core';
+import { type Page } from 'playwright-core';
+
+declare global {
+  interface Window {
+    readonly axe: typeof axe;
+  }
+}
+
+/** What axe-core finds wrong with the page as it is now, a line for each element. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // The debugger runs it: the Content-Security-Policy of the page stays as it is.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(async () => {
+    // Colours are measured: those that are still changing would be wrong.
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    return window.axe.run({ resultTypes: ['violations'] });
+  });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id} ${target.join(' ')}: ${oneLine(failureSummary)}`),
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}

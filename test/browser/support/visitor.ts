@@ -1,0 +1,59 @@
+import { type BrowserContext, type Page, type Request } from 'playwright-core';
+import { environment } from '../../support/environment.js';
+
+/** In CSS pixels: a phone, a tablet, a desk. */
+export const widths = { phone: 390, tablet: 820, desktop: 1_280 } as const;
+export const schemes = ['light', 'dark'] as const;
+
+/** How a page is looked at. */
+export interface Look {
+  /** In CSS pixels. Default: a desk. */
+  readonly width?: number;
+  /** Which one the visitor's system asks for. Default: light. */
+  readonly scheme?: (typeof schemes)[number];
+}
+
+const height = 900;
+
+/** Someone with a browser: cookies, stored things and a cache that all pages of this visitor share, and no other visitor. */
+export class Visitor {
+  /** Every request of the pages, also one that the cache has answered. */
+  readonly requests: Request[] = [];
+  private readonly problems: string[] = [];
+  private readonly allowed: RegExp[] = [];
+
+  constructor(readonly context: BrowserContext) {
+    const origin = new URL(environment.publicUrl).origin;
+    context.on('request', (request) => {
+      this.requests.push(request);
+      const { protocol, origin: target } = new URL(request.url());
+      if (protocol !== 'data:' && target !== origin) this.problems.push(`a request to ${request.url()}`);
+    });
+    context.on('console', (message) => {
+      if (message.type() === 'error') this.problems.push(`on the console: ${message.text()}`);
+    });
+    context.on('weberror', (webError) => {
+      this.problems.push(`not caught: ${webError.error().message}`);
+    });
+  }
+
+  /** Opens a page in a new tab. */
+  async open(path: string, { width = widths.desktop, scheme = 'light' }: Look = {}): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto(path);
+    return page;
+  }
+
+  /** Problems of which the text matches belong to the test. */
+  allow(problem: RegExp): void {
+    this.allowed.push(problem);
+  }
+
+  /** Closes the browser; returns what went wrong and was not allowed. */
+  async leave(): Promise<string[]> {
+    await this.context.close();
+    return this.problems.filter((problem) => !this.allowed.some((pattern) => pattern.test(problem)));
+  }
+}

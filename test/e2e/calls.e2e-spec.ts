@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
+import { admin } from '../support/admin-api.js';
+import { callPages, callThatStaysPending, callWithId, endOfCall, nextPath } from '../support/calls.js';
+import { environment } from '../support/environment.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, paths } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+import { WireConnection } from '../support/wire-connection.js';
+
+/** So many creators with such long addresses that the kernel does not buffer some answers of a search for all of them. */
+const creatorsOfSearch = 100;
+const urlLength = 2_000;
+const platforms = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'];
+
+const catalog = new SuiteCatalog();
+const records = Array.from({ length: creatorsOfSearch }, (_, number) =>
+  catalog.record(`creator-${number}`, {
+    platforms: platforms.map((platform) =>
+      catalog.account({ platform, url: `https://${platform}.example/${number}/`.padEnd(urlLength, 'a') }),
+    ),
+  }),
+);
+const slug = records[0]?.slug ?? '';
+
+beforeAll(() => catalog.importVisible(records, new KeyPool()));
+afterAll(() => catalog.remove());
+
+/** A search that finds nobody. */
+const nobody = (): string => `${paths.search}?country=${randomWord()}`;
+const search = `${paths.search}?country=${encodeURIComponent(catalog.country)}&platform=x&limit=1`;
+
+const shownKey = ({ keys: [key] }: TestAccount) => ({ id: key?.id, name: key?.name, prefix: key?.prefix });
+const paid = { credits_returned: 0, state: 'posted', reason: null, repeat_of: null };
+
+describe('design 11: a call as GET /calls/{request_id} shows it', () => {
+  it('that was paid: posted, at the price that the answer said, with what the price comes from', async () => {
+    const account = await createFundedAccount();
+    const ofSearch = await callWithId(search, account.key);
+    const ofProfile = await callWithId(paths.profile(slug), account.key);
+    const key = shownKey(account);
+    const shown = await endOfCall(ofSearch, account.key);
+    expect(shown).toEqual({
+      ...paid,
+      request_id: ofSearch,
+      at: shown.at,
+      key,
+      operation: 'search',
+      filters: ['country', 'platform'],
+      total: creatorsOfSearch,
+      credits: 3,
+    });
+    expect(new Date(shown.at).toISOString()).toBe(shown.at);
+    expect(Math.abs(Date.parse(shown.at) - Date.now())).toBeLessThan(60_000);
+    expect(await endOfCall(ofProfile, account.key)).toMatchObject({
+      ...paid,
+      key,
+      operation: 'profile',
+      filters: null,
+      total: null,
+      credits: 1,
+    });
+  });
+
+  it('that matched nobody: posted, free, `no_match`', async () => {
+    const { key } = await createFundedAccount();
+    const id = await callWithId(nobody(), key);
+    const shown = await endOfCall(id, key);
+    expect(shown).toMatchObject({ ...paid, filters: ['country'], total: 0, credits: 0, reason: 'no_match' });
+  });
+
+  it('that repeats a paid one: posted, free, `repeated`, and which call it repeats', async () => {
+    const { key } = await createFundedAccount();
+    const sameCall = { 'idempotency-key': randomUUID() };
+    const first = await callWithId(search, key, randomUUID(), sameCall);
+    expect(await endOfCall(first, key)).toMatchObject({ ...paid, credits: 3 });
+    const again = await callWithId(search, key, randomUUID(), sameCall);
+    expect(await endOfCall(again, key)).toMatchObject({
+      ...paid,
+      credits: 0,
+      reason: 'repeated',
+      repeat_of: first,
+    });
+  });
+
+  it('whose answer is on its way: pending; and given back once the client has left without it: `given_up`', async () => {
+    const account = await createFundedAccount({ keys: 3 });
+    const [caller = '', ...watchers] = account.keys.map(({ key }) => key);
+    const connection = await WireConnection.open(environment.publicUrl, { isPaused: true });
+    const text = (id: string): string =>
+      `GET ${search.replace('limit=1', 'limit=100')} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${caller}\r\n` +
+      `X-Request-Id: ${id}\r\n\r\n`;
+    await connection.send(Array.from({ length: 30 }, () => text(randomUUID())).join(''));
+
+    const stuck = await callThatStaysPending(watchers);
+    expect(stuck).toMatchObject({ credits: 3, credits_returned: 0, state: 'pending', reason: null });
+    connection.reset();
+    expect(await endOfCall(stuck.request_id, account.key)).toMatchObject({
+      credits: 0,
+      credits_returned: 3,
+      state: 'voided',
+      reason: 'given_up',
+    });
+    const { calls } = (await api.calls(account.key)).body;
+    expect(calls.filter(({ state }) => state === 'voided')).toHaveLength(1);
+    const costs = calls.reduce((sum, { credits }) => sum + credits, 0);
+    expect(costs).toBe(1_000 - (await admin.balance(account.id)));
+  }, 30_000);
+
+  it('that was refused: none, because nothing was taken', async () => {
+    const { key } = await createFundedAccount({ credits: 1 });
+    const refused = [
+      await callWithId(search, key),
+      await callWithId(paths.profile('nobody-at-all'), key),
+      await callWithId(`${paths.search}?limt=1`, key),
+    ];
+    for (const id of [...refused, randomUUID()]) {
+      const reply = await api.callsOf(id, key);
+      expect([reply.status, reply.body]).toEqual([200, { calls: [] }]);
+      expect(reply.headers.link).toBeUndefined();
+    }
+  });
+});
+
+describe('the request id of a call', () => {
+  it.each([
+    ['of one character', 'a'],
+    ['that ends with dots', 'a..'],
+    ['with every kind of character', 'A1._:-z'],
+    ['that is a time', 'calls:2026-01-31T12:00:00.000Z'],
+    ['of 128 characters', 'x'.repeat(128)],
+    ['that is a UUID', randomUUID()],
+  ])('%s is found, percent-encoded or not', async (_what, label) => {
+    const { key } = await createFundedAccount();
+    const { headers } = await api.get(nobody(), key, { headers: { 'x-request-id': label } });
+    expect(headers['x-request-id']).toBe(label);
+    const encoded = [...Buffer.from(label)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    for (const written of [label, encodeURIComponent(label), encoded]) {
+      expect((await api.calls(key, `/${written}`)).body.calls).toMatchObject([{ request_id: label }]);
+    }
+  });
+
+  it.each([
+    ['with a slash', 'a/b'],
+    ['that is a path', '../calls'],
+    ['of two dots', '..'],
+    ['of one dot', '.'],
+    ['of 129 characters', 'x'.repeat(129)],
+    ['of 200 characters', 'x'.repeat(200)],
+    ['of 201 characters', 'x'.repeat(201)],
+    ['that begins with a hyphen', '-a'],
+    ['that is a question mark', '?'],
+    ['that is a percent sign', '%'],
+    ['with other letters', 'é✓'],
+    ['with a space', 'a b'],
+    ['with NUL', '\0'],
+  ])('%s is not taken over and finds nothing; the one that the answer has finds it', async (_what, label) => {
+    const { key } = await createFundedAccount();
+    if (/^[!-~]+$/.test(label)) {
+      const { headers } = await api.get(nobody(), key, { headers: { 'x-request-id': label } });
+      expect((await api.callsOf(String(headers['x-request-id']), key)).body.calls).toHaveLength(1);
+    }
+    const reply = await api.callsOf(label, key);
+    expect([reply.status, reply.body]).toEqual([200, { calls: [] }]);
+  });
+
+  it('may be that of many calls, which come page by page', async () => {
+    const { key } = await createFundedAccount();
+    const label = `batch:${randomWord()}`;
+    for (let number = 0; number < 5; number += 1) await callWithId(paths.profile(slug), key, label);
+    await callWithId(paths.profile(slug), key);
+    const pages = await callPages(`/${encodeURIComponent(label)}?limit=2`, key);
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(new Set(pages.flat().map(({ request_id }) => request_id))).toEqual(new Set([label]));
+  });
+});
+
+describe('design 11: GET /calls', () => {
+  it('has every call of the account, newest first, in pages that the Link header connects; free', async () => {
+    const account = await createFundedAccount({ keys: 2 });
+    const ids: string[] = [];
+    for (let number = 0; number < 7; number += 1) {
+      const { key = '' } = account.keys[number % 2] ?? {};
+      ids.unshift(await callWithId(number % 3 === 0 ? search : paths.profile(slug), key));
+    }
+    const spent = await spentBy(account.id, async () => {
+      const pages = await callPages('?limit=3', account.key);
+      expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
+      expect(pages.flat().map(({ request_id }) => request_id)).toEqual(ids);
+      const whole = await api.calls(account.keys[1]?.key ?? '');
+      expect(Object.keys(whole.body)).toEqual(['calls']);
+      expect(whole.headers.link).toBeUndefined();
+      expect(whole.headers['ratelimit-policy']).toBe('"account";q=60;w=60');
+    });
+    expect(spent).toBe(0);
+  });
+
+  it('has the calls behind each row of GET /usage, which add up to it', async () => {
+    const account = await createFundedAccount({ keys: 2 });
+    const [one = '', two = ''] = account.keys.map(({ key }) => key);
+    const ids = [
+      await callWithId(search, one),
+      await callWithId(nobody(), one),
+      await callWithId(paths.profile(slug), one),
+      await callWithId(paths.profile(slug), two),
+    ];
+    for (const id of ids) await endOfCall(id, one);
+    const { usage } = (await api.usage(two)).body;
+    expect(usage).toHaveLength(3);
+    for (const { day, key_id, operation, calls, credits } of usage) {
+      const query = `?from=${day}&to=${day}&key_id=${key_id}&operation=${operation}&state=posted`;
+      const behind = (await api.calls(two, query)).body.calls;
+      expect([behind.length, behind.reduce((sum, each) => sum + each.credits, 0)]).toEqual([calls, credits]);
+      expect(behind.every(({ key }) => key.id === key_id)).toBe(true);
+    }
+    expect((await api.calls(two, '?from=2026-01-01&to=2026-01-31')).body).toEqual({ calls: [] });
+  });
+
+  it('shows nothing of another account, whatever of it is named', async () => {
+    const owner = await createFundedAccount();
+    const stranger = await createFundedAccount();
+    const label = `of:${randomWord()}`;
+    for (let number = 0; number < 3; number += 1) await callWithId(paths.profile(slug), owner.key, label);
+    const [first] = (await api.calls(owner.key, '?limit=1')).body.calls;
+    const charges = (await admin.ledger(owner.id)).flatMap(({ charge_id }) => charge_id ?? []);
+    const link = nextPath(await api.calls(owner.key, '?limit=1')) ?? '';
+    const linkOfLabel = nextPath(await api.calls(owner.key, `/${label}?limit=1`)) ?? '';
+    const none = { calls: [] };
+    for (const id of [label, owner.id, owner.keyId, first?.key.prefix ?? '', ...charges]) {
+      expect((await api.callsOf(id, stranger.key)).body).toEqual(none);
+    }
+    for (const query of ['', `?key_id=${owner.keyId}`]) {
+      expect((await api.calls(stranger.key, query)).body).toEqual(none);
+    }
+    for (const path of [link, linkOfLabel]) {
+      expect((await api.get(path, owner.key)).body).not.toEqual(none);
+      expect((await api.get(path, stranger.key)).body).toEqual(none);
+    }
+    const named = await api.calls(stranger.key, `?account_id=${owner.id}`);
+    expect([named.status, Object.keys(named.body.details)]).toEqual([400, ['account_id']]);
+  });
+
+  it.each([
+    ['?from=yesterday&to=2026-02-30', ['from', 'to']],
+    ['?from=2026-02-02&to=2026-02-01', ['from', 'to']],
+    ['?from=2020-01-01&to=2026-02-01', ['from', 'to']],
+    ['?limit=0&state=refused&operation=balance&key_id=1', ['key_id', 'limit', 'operation', 'state']],
+    ['?limit=101&days=3', ['days', 'limit']],
+    ['?cursor=a&cursor=b', ['cursor']],
+    ['?cursor=nonsense', ['cursor']],
+    ['?cursor=a%20b', ['cursor']],
+    ['/some-call?from=2026-01-01&limit=x', ['from', 'limit']],
+    ['/some-call?cursor=nonsense', ['cursor']],
+  ])('400 for %s, naming what is wrong', async (query, names) => {
+    const { key } = await createFundedAccount();
+    const reply = await api.calls(key, query);
+    expect([reply.status, Object.keys(reply.body.details).sort()]).toEqual([400, names]);
+    for (const sentences of Object.values(reply.body.details)) {
+      expect(sentences.join()).toMatch(/must|the parameters are/);
+    }
+  });
+
+  it('401 without a key, 404 for a path below it, 405 for another method', async () => {
+    const { key } = await createFundedAccount();
+    for (const path of [paths.calls, `${paths.calls}/some-call`]) {
+      expect((await api.send(path)).status).toBe(401);
+      expect((await api.get(path, key, { method: 'DELETE' })).status).toBe(405);
+    }
+    for (const path of [`${paths.calls}/`, `${paths.calls}/a/b`]) {
+      expect((await api.get(path, key)).status).toBe(404);
+    }
+  });
+});

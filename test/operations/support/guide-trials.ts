@@ -1,0 +1,222 @@
+import { type BalanceBody, type SearchBody } from '@app/client';
+import { type Loss } from '../../support/lossy-proxy.js';
+import { brazilianCount, changeMira } from './guide-creators.js';
+import { type BlockTrial } from './page-trials.js';
+
+const pagesOfExport = Math.ceil(brazilianCount / 100);
+/** Two filters. */
+const searchPrice = 3;
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const parsed = <Body>(text: string): Body => JSON.parse(text) as Body;
+const first = (loss: Loss) => (request: number) => (request === 0 ? loss : null);
+
+/** That a file has every creator of the export once, and nobody else. */
+function expectWholeExport(slugs: readonly string[]): void {
+  expect(slugs).toHaveLength(brazilianCount);
+  expect(new Set(slugs).size).toBe(brazilianCount);
+  expect(slugs.every((slug) => slug.includes('-brazilian-'))).toBe(true);
+}
+
+const slugOf = (line: string): string => parsed<{ slug: string }>(line).slug;
+
+/** What `mirasolenne`, `MiraSolenne` and somebody unknown are found to be. */
+const threeLinks = [
+  /^https:\/\/www\.youtube\.com\/@mirasolenne: mira/i,
+  /^instagram\.com\/MiraSolenne\/: mira/i,
+  /^https:\/\/twitter\.com\/nobody_at_all: not one of our creators$/,
+];
+
+/** The page's promises, block by block. */
+export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
+  'quickstart.md': [
+    {
+      language: 'sh',
+      words: 'category=fitness',
+      shows: 'three fitness creators in Brazil, for 1 credit and 1 for each of two filters',
+      credits: searchPrice,
+      check: ({ output }) => {
+        const found = parsed<SearchBody>(output);
+        expect(found).toMatchObject({ total: brazilianCount, returned: 3, credits_used: 3 });
+        expect(found.creators.map(({ country }) => country)).toEqual(['Brazil', 'Brazil', 'Brazil']);
+      },
+    },
+    {
+      language: 'sh',
+      words: '/balance',
+      shows: 'what is left, free',
+      credits: 0,
+      check: ({ output }) => expect(parsed<BalanceBody>(output)).toMatchObject({ credits_remaining: 1_000 }),
+    },
+    {
+      language: 'ts',
+      words: 'client.search',
+      shows: 'the total, the cost, what is left, and a profile',
+      credits: searchPrice + 1,
+      check: ({ output }) => {
+        const [totals, profile = ''] = linesOf(output);
+        expect(totals).toBe(`${brazilianCount} creators match; the call cost 3 credits, 997 are left.`);
+        expect(profile).toMatch(/^Creator brazilian-\d+ \[ 'fitness' \] \[/);
+        expect(output).toContain("platform: 'youtube'");
+      },
+    },
+    {
+      language: 'python',
+      words: 'def get(path, **parameters)',
+      shows: 'the total, what is left, and three creators',
+      credits: searchPrice,
+      check: ({ output }) => {
+        const [totals, ...creators] = linesOf(output);
+        expect(totals).toBe(`${brazilianCount} creators match; 997 credits are left.`);
+        expect(creators).toHaveLength(3);
+        for (const line of creators) expect(line).toMatch(/^Creator brazilian-\d+ 1000$/);
+      },
+    },
+  ],
+
+  'export-a-search.md': [
+    {
+      language: 'ts',
+      words: 'searchAll',
+      shows: 'what the export will cost, then every creator once, at that cost',
+      credits: searchPrice + pagesOfExport * searchPrice,
+      check: ({ output, file }) => {
+        expect(output).toBe(`${brazilianCount} creators: 9 credits, 997 are left.\n`);
+        expectWholeExport(linesOf(file('creators.ndjson')).map(slugOf));
+      },
+    },
+    {
+      language: 'sh',
+      words: 'pages.ndjson',
+      shows: 'every creator once, a page on each line',
+      credits: pagesOfExport * searchPrice,
+      check: ({ file }) => {
+        const pages = linesOf(file('pages.ndjson')).map((line) => parsed<SearchBody>(line));
+        expect(pages.map(({ returned }) => returned)).toEqual([100, 100, 50]);
+        expectWholeExport(pages.flatMap(({ creators }) => creators.map(({ slug }) => slug)));
+      },
+    },
+    {
+      language: 'python',
+      words: 'creators.ndjson',
+      shows: 'every creator once, and what each page cost',
+      credits: pagesOfExport * searchPrice,
+      check: ({ output, file }) => {
+        expect(linesOf(output)).toEqual(
+          [100, 100, 50].map((returned) => `${returned} of ${brazilianCount} creators for 3 credits`),
+        );
+        expectWholeExport(linesOf(file('creators.ndjson')).map(slugOf));
+      },
+    },
+  ],
+
+  'keep-profiles-fresh.md': [
+    {
+      language: 'sh',
+      words: '--etag-compare',
+      shows:
+        '200 the first time, then 304 for nothing, 200 again after a change; and keeps the newest profile',
+      credits: 2,
+      conditions: { then: [() => Promise.resolve(), () => changeMira('Yoga in the hills')] },
+      check: ({ output, file }) => {
+        expect(linesOf(output)).toEqual(['200', '304', '200']);
+        expect(parsed(file('mira-solenne.json'))).toMatchObject({ tagline: 'Yoga in the hills' });
+      },
+    },
+    {
+      language: 'ts',
+      words: 'ifNoneMatch',
+      shows: 'a second round that costs nothing',
+      credits: 1 + 10,
+      check: ({ output }) => expect(output).toBe('The second round cost 0 credits.\n'),
+    },
+    {
+      language: 'python',
+      words: 'If-None-Match',
+      shows: 'a first round at full price and a second one that costs nothing',
+      credits: 1 + 10,
+      check: ({ output }) =>
+        expect(linesOf(output)).toEqual(['Round 1 cost 10 credits.', 'Round 2 cost 0 credits.']),
+    },
+  ],
+
+  'find-creators-by-link.md': [
+    {
+      language: 'sh',
+      words: '/lookup" \\\n  --header "Authorization: Bearer $API_KEY" \\\n  --data-urlencode',
+      shows: 'the slug behind a link, free',
+      credits: 0,
+      check: ({ output }) => expect(parsed(output)).toEqual({ slug: 'mira-solenne' }),
+    },
+    {
+      language: 'sh',
+      words: '{"accounts"',
+      shows: 'the slug of one of two, free',
+      credits: 0,
+      check: ({ output }) =>
+        expect(parsed(output)).toEqual({ results: [{ slug: 'mira-solenne' }, { slug: null }] }),
+    },
+    {
+      language: 'ts',
+      words: 'lookupAll',
+      shows: 'who is behind each link, a credit for each profile',
+      credits: 2,
+      check: ({ output }) => {
+        const lines = linesOf(output);
+        expect(lines).toHaveLength(threeLinks.length);
+        threeLinks.forEach((expected, index) => expect(lines[index]).toMatch(expected));
+        expect(lines[0]).toContain('Mira Solenne, 599000 followers (1 credit)');
+      },
+    },
+    {
+      language: 'python',
+      words: 'def look_up',
+      shows: 'the slug behind each link, free',
+      credits: 0,
+      check: ({ output }) => {
+        const lines = linesOf(output);
+        expect(lines).toHaveLength(threeLinks.length);
+        threeLinks.forEach((expected, index) => expect(lines[index]).toMatch(expected));
+      },
+    },
+  ],
+
+  'errors-and-retries.md': [
+    {
+      language: 'sh',
+      words: '--retry-all-errors',
+      shows: 'an answer although the first one was lost, paid once',
+      credits: 2,
+      conditions: { lossOf: first('unseen') },
+      check: ({ file }) => {
+        expect(parsed(file('found.json'))).toMatchObject({ total: brazilianCount, credits_used: 0 });
+      },
+    },
+    {
+      language: 'ts',
+      words: 'InvalidRequestError',
+      shows: 'what is wrong with an invalid call, free',
+      credits: 0,
+      check: ({ output }) => {
+        expect(output).toMatch(/^Not valid: \{/);
+        expect(output).toContain('min_followers');
+      },
+    },
+    {
+      language: 'python',
+      words: 'Idempotency-Key',
+      shows: 'an answer although the first one broke off in the middle, paid once',
+      credits: 2,
+      conditions: { lossOf: first('half') },
+      check: ({ output }) => expect(output).toBe(`${brazilianCount} creators for 0 credits\n`),
+    },
+    {
+      language: 'python',
+      words: 'json.load(error)["error"]',
+      shows: 'why a call was refused that the balance does not cover, free',
+      credits: 0,
+      conditions: { funds: 1 },
+      check: ({ output }) => expect(output).toMatch(/^402 This call costs 2 credits and 1 is left/),
+    },
+  ],
+};

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { type OpenAPIObject } from 'openapi3-ts/oas31';
+import { DocumentedApi } from './documented-api.js';
+import { type Reply } from './http.js';
+import { api, paths } from './public-api.js';
+
+const documented = new DocumentedApi(JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as OpenAPIObject);
+
+const balance = {
+  credits_remaining: 3,
+  lots: [
+    {
+      pack: 'trial',
+      credits: 50,
+      remaining: 3,
+      purchased_at: '2026-01-05T09:30:00.000Z',
+      expires_at: '2026-02-04T09:30:00.000Z',
+    },
+  ],
+};
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': 'order-1',
+  ratelimit: '"account";r=59;t=60',
+  'ratelimit-policy': '"account";q=60;w=60',
+};
+
+interface Changes {
+  readonly status?: number;
+  readonly headers?: object;
+  readonly body?: unknown;
+}
+
+/** A right answer to `GET /balance`, with what a case wants different. */
+function answer({ status = 200, headers: changed = {}, body = balance }: Changes = {}): Reply<unknown> {
+  return { status, headers: { ...headers, ...changed }, text: JSON.stringify(body), body };
+}
+
+const [lot] = balance.lots;
+
+describe('an answer beside the document', () => {
+  it('has nothing wrong with it when it is right', () => {
+    expect(documented.problemsOf('GET', `${paths.balance}?`, answer())).toEqual([]);
+  });
+
+  it.each<[string, Changes, RegExp]>([
+    ['a status that is not documented', { status: 418 }, /status 418 is not documented/],
+    ['a success that is not documented', { status: 204 }, /status 204 is not documented/],
+    ['no request id', { headers: { 'x-request-id': undefined } }, /x-request-id is missing/],
+    ['a limit of another form', { headers: { ratelimit: '59' } }, /ratelimit must match pattern/],
+    ['a header that is not documented', { headers: { 'x-new': '1' } }, /x-new is not documented/],
+    ['another type', { headers: { 'content-type': 'text/html' } }, /type text\/html is not documented/],
+    ['a member that is not documented', { body: { ...balance, next: null } }, /must NOT have additional/],
+    ['the same deeper down', { body: { ...balance, lots: [{ ...lot, id: 1 }] } }, /\/lots\/0 must NOT have/],
+    ['a missing member', { body: { lots: [] } }, /required property 'credits_remaining'/],
+    ['a value of another type', { body: { ...balance, credits_remaining: '3' } }, /must be integer/],
+    ['a value below its minimum', { body: { ...balance, credits_remaining: -1 } }, /must be >= 0/],
+    [
+      'a value that is none of the list',
+      { body: { ...balance, lots: [{ ...lot, pack: 'gold' }] } },
+      /allowed values/,
+    ],
+    [
+      'a time without a zone',
+      { body: { ...balance, lots: [{ ...lot, expires_at: '2026-02-04' }] } },
+      /date-time/,
+    ],
+    ['an error without its details', { status: 400, body: { error: 'No.' } }, /'details'/],
+  ])('is found out for %s', (_what, changes, problem) => {
+    expect(documented.problemsOf('GET', paths.balance, answer(changes)).join()).toMatch(problem);
+  });
+
+  it('has to be that of an operation, or an error', () => {
+    const path = '/api/public/v1/more';
+    expect(documented.problemsOf('GET', path, answer())).toEqual(['the operation is not documented']);
+    expect(
+      documented.problemsOf('GET', path, answer({ status: 404, body: { error: 'No such path.' } })),
+    ).toEqual([]);
+    expect(
+      documented.problemsOf('GET', path, answer({ status: 404, body: { message: 'lost' } })),
+    ).not.toEqual([]);
+    expect(documented.problemsOf('PUT', paths.balance, answer({ status: 200 }))).not.toEqual([]);
+  });
+});
+
+it('a test that calls the API fails with an answer that is not documented', async () => {
+  const body = JSON.stringify({ ...balance, surprise: true });
+  const server = createServer((_request, response) => response.writeHead(200, headers).end(body)).listen(0);
+  process.env.BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await expect(api.balance('a key')).rejects.toThrow('surprise');
+  } finally {
+    delete process.env.BASE_URL;
+    server.close();
+  }
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { send, type Reply } from './http.js';
+import { type LedgerEntry } from './admin-api.js';
+import { type CreditFields } from './public-api.js';
+
+/** A call as its caller means it, however often it is sent. */
+export interface IntendedCall {
+  readonly accountId: string;
+  readonly key: string;
+  readonly path: string;
+  /** What it costs, unless the client has it already. */
+  readonly price: number;
+  /** Tag of what the client has. */
+  readonly etag?: string | undefined;
+}
+
+/** A call that was sent under one `Idempotency-Key` until it was answered. */
+export interface AnsweredCall extends IntendedCall {
+  /** One for each time that it was sent. */
+  readonly requestIds: string[];
+  /** What was answered each time; 0: the answer was lost. */
+  readonly statuses: number[];
+  /** 200, or 304 for what the client has already. */
+  readonly reply: Reply<CreditFields | undefined>;
+  /** Times of `performance.now()` at which the last one was sent and answered, ms. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+const pauseMostMs = 100;
+
+/**
+ * Sends a call until it is answered with a success, as a careful client does: always under the same `Idempotency-Key`, soon
+ * after a lost answer, and after `Retry-After` where the service asks for that. Throws when repeating can not help.
+ */
+export async function callUntilAnswered(origin: string, call: IntendedCall): Promise<AnsweredCall> {
+  const idempotencyKey = randomUUID();
+  const requestIds: string[] = [];
+  const statuses: number[] = [];
+  for (;;) {
+    const requestId = randomUUID();
+    const startedAt = performance.now();
+    const headers = {
+      authorization: `Bearer ${call.key}`,
+      'idempotency-key': idempotencyKey,
+      'x-request-id': requestId,
+      ...(call.etag === undefined ? {} : { 'if-none-match': call.etag }),
+    };
+    const reply = await send<CreditFields | undefined>(origin, call.path, { headers }).catch(() => null);
+    requestIds.push(requestId);
+    statuses.push(reply?.status ?? 0);
+    if (reply && (reply.status === 200 || reply.status === 304)) {
+      return { ...call, requestIds, statuses, reply, startedAt, endedAt: performance.now() };
+    }
+    const retryAfter = reply?.headers['retry-after'];
+    if (reply && retryAfter === undefined) {
+      throw new Error(`${call.path} was answered with ${reply.status}: ${reply.text}`);
+    }
+    await wait(retryAfter === undefined ? Math.random() * pauseMostMs : Number(retryAfter) * 1_000);
+  }
+}
+
+/** What calls cost, by the answers that their clients have and by the ledger. */
+export interface CallReckoning {
+  readonly calls: number;
+  readonly sent: number;
+  readonly lost: number;
+  /** Times a client was told to wait, because the call before was not decided. */
+  readonly waited: number;
+  /** Calls whose answer was a repetition, for nothing. */
+  readonly repeated: number;
+  readonly priceOfAll: number;
+  readonly creditsTaken: number;
+  /** Calls that were charged more than once, or more than they cost. */
+  readonly overpaid: AnsweredCall[];
+  /** Calls that were charged less than they cost. */
+  readonly underpaid: AnsweredCall[];
+  /** Charges of requests that were not sent. */
+  readonly foreign: LedgerEntry[];
+}
+
+/** Compares what answered calls should have cost with what the ledger took for them, all requests of a call together. */
+export function reckonCalls(calls: readonly AnsweredCall[], entries: readonly LedgerEntry[]): CallReckoning {
+  const callOf = new Map(calls.flatMap((call) => call.requestIds.map((id) => [id, call] as const)));
+  const taken = new Map<AnsweredCall, number>();
+  const kept = new Map<AnsweredCall, Set<string>>();
+  const charges = entries.filter(({ type, charge_id }) => charge_id !== null && type !== 'expiry');
+  for (const { request_id, charge_id, credits, state } of charges) {
+    const call = callOf.get(request_id ?? '');
+    if (!call) continue;
+    taken.set(call, (taken.get(call) ?? 0) - credits);
+    if (state !== 'voided') kept.set(call, (kept.get(call) ?? new Set()).add(charge_id ?? ''));
+  }
+  const takenFor = (call: AnsweredCall): number => taken.get(call) ?? 0;
+  const statuses = calls.flatMap((call) => call.statuses);
+  return {
+    calls: calls.length,
+    sent: statuses.length,
+    lost: statuses.filter((status) => status === 0).length,
+    waited: statuses.filter((status) => status === 409).length,
+    repeated: calls.filter(({ reply }) => reply.headers['idempotent-replayed'] === 'true').length,
+    priceOfAll: calls.reduce((sum, call) => sum + priceOf(call), 0),
+    creditsTaken: calls.reduce((sum, call) => sum + takenFor(call), 0),
+    overpaid: calls.filter((call) => (kept.get(call)?.size ?? 0) > 1 || takenFor(call) > priceOf(call)),
+    underpaid: calls.filter((call) => takenFor(call) < priceOf(call)),
+    foreign: charges.filter(({ request_id }) => !callOf.has(request_id ?? '')),
+  };
+}
+
+/** What the client has of the call costs its price, and nothing when it had that before. */
+function priceOf({ reply, price }: AnsweredCall): number {
+  return reply.status === 304 ? 0 : price;
+}
