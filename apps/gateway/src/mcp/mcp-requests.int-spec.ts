@@ -56,7 +56,10 @@ describe('requests to /mcp', () => {
   it('401 when the key was switched off while the call was on its way', async () => {
     mcp.api.services.on(charge, () => ({ outcome: 'key_revoked' as const }));
     const answer = await mcp.post(toolCall('get_creator', { slug: 'luna' }));
-    expect([answer.status, await answer.json()]).toEqual([401, { error: 'This API key is not active.' }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      { error: `This API key is not active. Your keys are at ${new URL('/account/keys', mcp.url).href}` },
+    ]);
     expect(mcp.api.services.payloadsOf(settle)).toEqual([]);
   });
 
