@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { rememberCall } from '../http/call-of-request.js';
+import { messageContext } from '../http/message-context.js';
 import { PublicCall } from '../http/public-call.js';
 import { requestDeadline } from '../http/request-deadline.js';
 import { Authenticator } from './authenticator.service.js';
@@ -13,11 +14,7 @@ export class CallAuthenticator {
   /** The call, which the request then carries. Throws `unauthorized`. */
   async authenticate(request: FastifyRequest): Promise<PublicCall> {
     const deadline = requestDeadline(request);
-    const traceparent = request.headers.traceparent;
-    const travelling = {
-      requestId: request.id,
-      ...(typeof traceparent === 'string' ? { traceparent } : {}),
-    };
+    const travelling = messageContext(request);
     const caller = await this.authenticator.authenticate(request.headers.authorization, request.ip, {
       ...travelling,
       deadlineMs: Math.max(1, deadline - performance.now()),

@@ -13,6 +13,7 @@ import { keepBodies } from '../http/json-body.js';
 import { startDeadline } from '../http/request-deadline.js';
 import { RouteMethods } from '../http/route-methods.js';
 import { publicPrefix } from '../http/public-prefix.js';
+import { EventReception, receivePaymentEvents } from '../payment-events/event-reception.js';
 
 /**
  * Adds the hooks for every request to the public API before Nest handles it. They are Fastify's, because refusing a
@@ -23,6 +24,7 @@ export function configurePublicApp(app: NestFastifyApplication, { config, logger
   app.get(ConnectionLimit).watch(server.server);
   addCommonHooks(server, 'public', logger);
   keepBodies(server);
+  receivePaymentEvents(server, app.get(EventReception));
   const routeMethods = new RouteMethods(server);
   server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));
   // The whole request has arrived: how long its client took to send it does not count.

@@ -10,6 +10,7 @@ import { ConnectionsModule } from '../connections/connections.module.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type AppOptions } from '../http/app-options.js';
 import { publicPrefix } from '../http/public-prefix.js';
+import { PaymentEventsModule } from '../payment-events/payment-events.module.js';
 import { ReferenceModule } from '../reference/reference.module.js';
 import { ShutdownModule } from '../shutdown/shutdown.module.js';
 import { PublicApiModule } from './public-api.module.js';
@@ -32,6 +33,7 @@ export class PublicAppModule {
         AdmissionModule,
         AuthenticationModule,
         ConnectionsModule,
+        PaymentEventsModule,
         PublicApiModule,
         RouterModule.register([{ path: publicPrefix, module: PublicApiModule }]),
         ...(config.MCP === 'on' ? [mcpModule()] : []),

@@ -2,6 +2,7 @@ import { type SessionView } from '@app/contracts';
 import { type RequestContext } from '@app/transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
+import { messageContext } from '../../http/message-context.js';
 import { requestDeadline } from '../../http/request-deadline.js';
 import { formTokenOf } from './tokens.js';
 
@@ -26,11 +27,7 @@ export class Visitor {
 
   /** The same for what may take longer than a request usually may: the message's own deadline holds. */
   contextOfLongWork(): RequestContext {
-    const { traceparent } = this.request.headers;
-    return {
-      requestId: this.request.id,
-      ...(typeof traceparent === 'string' ? { traceparent } : {}),
-    };
+    return messageContext(this.request);
   }
 }
 
