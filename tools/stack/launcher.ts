@@ -9,6 +9,7 @@ import {
   writeStackFile,
 } from '@app/local-stack';
 import { AdminClient } from '../cli/admin-client.js';
+import { type CardSales, openCardSales } from './card-sales.js';
 import { createSignInLink, prepareDemoAccount } from './demo-account.js';
 import { claimDataDirectory, releaseDataDirectory } from './launcher-file.js';
 import { readLauncherState, updateLauncherState } from './launcher-state.js';
@@ -25,6 +26,7 @@ const usualAdminPort = 3001;
 /** The local stack with its data directory, sample, demo account and `stack.json`. */
 export class Launcher {
   private stack: Stack | undefined;
+  private cardSales: CardSales | undefined;
   private demoKey: string | null = null;
   private signInUrl: string | null = null;
   private readonly stackFile: string;
@@ -47,7 +49,9 @@ export class Launcher {
     });
     if (this.options.reset) await resetDataDirectory(dataDirectory);
     updateLauncherState(dataDirectory, {});
-    const stack = new Stack(await this.stackOptions());
+    this.cardSales = await openCardSales(process.env);
+    const stack = new Stack(await this.stackOptions(this.cardSales));
+    this.cardSales.tell(stack.publicUrl);
     await stack.start();
     this.stack = stack;
     updateLauncherState(dataDirectory, { admin_token: stack.adminToken });
@@ -60,18 +64,19 @@ export class Launcher {
 
   /** Does not touch the stack of another launcher, whose file this one refused to replace. */
   async stop(): Promise<void> {
-    if (!this.stack) return;
-    removeStackFile(this.stackFile);
-    await this.stack.stop();
+    if (this.stack) removeStackFile(this.stackFile);
+    await this.stack?.stop();
+    await this.cardSales?.stop();
   }
 
   /** The summary printed when everything is ready. */
   get summary(): string {
-    const { options, demoKey, signInUrl, report, runningStack } = this;
+    const { options, demoKey, signInUrl, cardSales, report, runningStack } = this;
     return summaryOf(runningStack, {
       dataDirectory: options.dataDirectory,
       demoKey,
       signInUrl,
+      standInUrl: cardSales?.standInUrl ?? null,
       elapsed: report.elapsed,
     });
   }
@@ -81,7 +86,7 @@ export class Launcher {
     return this.stack;
   }
 
-  private async stackOptions(): Promise<StackOptions> {
+  private async stackOptions(cardSales: CardSales): Promise<StackOptions> {
     const { replicas, dataDirectory, publicPort, adminPort } = this.options;
     const { SERVICE_REDIS_URL, CATALOG_DATABASE_URL, BILLING_DATABASE_URL } = process.env;
     checkServerUrls(process.env);
@@ -94,7 +99,7 @@ export class Launcher {
       redisUrl: SERVICE_REDIS_URL || undefined,
       catalogDatabaseUrl: CATALOG_DATABASE_URL || undefined,
       billingDatabaseUrl: BILLING_DATABASE_URL || undefined,
-      environment: localMail(process.env),
+      environment: { ...developmentMail(process.env), ...cardSales.environment },
       onStep: (step, durationMs) => this.report.step(step, durationMs),
       onNewDatabase: (name) => this.rememberNew(name),
       onEvent: (text) => this.report.event(text),
@@ -144,9 +149,9 @@ export class Launcher {
   }
 }
 
-/** Mails go to billing's log unless a mail server is given; a service that runs in production refuses that. */
-function localMail({ MAIL_URL }: NodeJS.ProcessEnv): Record<string, string> {
-  return MAIL_URL ? {} : { MAIL_URL: 'log:', NODE_ENV: 'development' };
+/** Mails go to billing's log unless a mail server is given. A service that runs in production refuses that, and a stand-in. */
+function developmentMail({ MAIL_URL }: NodeJS.ProcessEnv): Record<string, string> {
+  return { NODE_ENV: 'development', ...(MAIL_URL ? {} : { MAIL_URL: 'log:' }) };
 }
 
 /** A database given by the user that was in use before gets neither sample nor demo account. */

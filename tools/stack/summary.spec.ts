@@ -12,6 +12,7 @@ const launched = {
   dataDirectory: resolve('.local'),
   demoKey: 'csk_demo',
   signInUrl: 'http://127.0.0.1:3000/account/sign-in/link?token=a',
+  standInUrl: 'http://127.0.0.1:4000',
   elapsed: '3.0 s',
 };
 
@@ -23,6 +24,9 @@ describe('what a launcher prints in the end', () => {
     expect(lines).toContain('  public API   http://127.0.0.1:3000');
     expect(lines).toContain('  reference    http://127.0.0.1:3000/docs');
     expect(lines).toContain(`  account      ${launched.signInUrl}`);
+    expect(lines).toContain(
+      '  payments     http://127.0.0.1:4000   (a stand-in for Stripe: test cards alone, no money)',
+    );
     expect(lines).toContain('  admin API    http://127.0.0.1:3001   (npm run cli -- --help)');
     expect(lines).toContain('  logs         .local/logs');
   });
@@ -30,10 +34,11 @@ describe('what a launcher prints in the end', () => {
   it('names no reference page when there is none, and no call without a key', () => {
     process.env.API_REFERENCE = 'off';
     try {
-      const summary = summaryOf(stack, { ...launched, demoKey: null, signInUrl: null });
+      const summary = summaryOf(stack, { ...launched, demoKey: null, signInUrl: null, standInUrl: null });
       expect(summary).not.toContain('/docs');
       expect(summary).not.toContain('curl');
       expect(summary).not.toContain('account ');
+      expect(summary).not.toContain('payments');
     } finally {
       delete process.env.API_REFERENCE;
     }

@@ -10,6 +10,8 @@ interface Launched {
   readonly demoKey: string | null;
   /** Signs the demo account in, for an hour; `null` without account pages. */
   readonly signInUrl: string | null;
+  /** Where the payments are that nobody made with money; `null` without a stand-in for Stripe. */
+  readonly standInUrl: string | null;
   /** How long the start took, for people. */
   readonly elapsed: string;
 }
@@ -17,7 +19,7 @@ interface Launched {
 /** What a launcher prints when everything is ready: a working call, and where everything is. */
 export function summaryOf(
   stack: RunningStack,
-  { dataDirectory, demoKey, signInUrl, elapsed }: Launched,
+  { dataDirectory, demoKey, signInUrl, standInUrl, elapsed }: Launched,
 ): string {
   const { publicUrl, adminUrl, internalUrls, logDirectory } = stack;
   const head = `Ready after ${elapsed}.`;
@@ -28,6 +30,9 @@ export function summaryOf(
     `  public API   ${publicUrl}`,
     ...(process.env.API_REFERENCE === 'off' ? [] : [`  reference    ${publicUrl}/docs`]),
     ...(signInUrl === null ? [] : [`  account      ${signInUrl}`]),
+    ...(standInUrl === null
+      ? []
+      : [`  payments     ${standInUrl}   (a stand-in for Stripe: test cards alone, no money)`]),
     `  admin API    ${adminUrl}   (${cliLine(dataDirectory)} --help)`,
     ...serviceNames.map((name) => `  ${name.padEnd(12)} ${internalUrls[name].join(' ')}`),
     `               (/health/ready, /health/live, /metrics)`,
