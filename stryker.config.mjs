@@ -10,7 +10,7 @@ const mutate = [
   'apps/billing/src/purchases/packs.ts',
   'apps/gateway/src/charging/open-charge.ts',
   'apps/gateway/src/charging/price-search.ts',
-  'apps/gateway/src/http/raw-query.ts',
+  'apps/gateway/src/http/requests/raw-query.ts',
   'apps/gateway/src/routes/search-creators/search-parameters.ts',
   'apps/gateway/src/routes/search-creators/search-query.ts',
   'apps/gateway/src/text/counted.ts',

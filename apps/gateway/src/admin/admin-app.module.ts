@@ -4,7 +4,7 @@ import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module, ValidationPipe } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { ErrorFilter } from '../errors/error.filter.js';
-import { type AppOptions } from '../http/app-options.js';
+import { type AppOptions } from '../http/server/app-options.js';
 import { ShutdownModule } from '../shutdown/shutdown.module.js';
 import { AdminApiModule } from './admin-api.module.js';
 import { JsonObjectPipe } from './validation/json-object.pipe.js';

@@ -1,11 +1,11 @@
 import { ServiceError } from '@app/contracts';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { addCommonHooks } from '../http/common-hooks.js';
-import { type AppOptions } from '../http/app-options.js';
+import { addCommonHooks } from '../http/server/common-hooks.js';
+import { type AppOptions } from '../http/server/app-options.js';
 import { carriesAdminToken } from './admin-token.js';
 import { streamNdjsonBody } from './import/ndjson-body.js';
 import { compressAnswers } from '../compression/compress-answers.js';
-import { RouteMethods } from '../http/route-methods.js';
+import { RouteMethods } from '../http/server/route-methods.js';
 
 const prefix = 'admin/v1';
 const importUrl = `/${prefix}/creators/import`;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { rememberCall } from '../http/call-of-request.js';
-import { messageContext } from '../http/message-context.js';
-import { PublicCall } from '../http/public-call.js';
-import { requestDeadline } from '../http/request-deadline.js';
+import { rememberCall } from '../http/calls/call-of-request.js';
+import { messageContext } from '../http/calls/message-context.js';
+import { PublicCall } from '../http/calls/public-call.js';
+import { requestDeadline } from '../http/requests/request-deadline.js';
 import { Authenticator } from './authenticator.service.js';
 
 /** Turns a request with a valid key into a call. */

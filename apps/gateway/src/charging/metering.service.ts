@@ -9,7 +9,7 @@ import { KeyCache } from '../authentication/key-cache.js';
 import { exchangeOf } from '../connections/exchange-of-request.js';
 import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
 import { clientGone } from '../errors/refused.error.js';
-import { type PublicCall } from '../http/public-call.js';
+import { type PublicCall } from '../http/calls/public-call.js';
 import { creditsWarning } from '../text/credits-warning.js';
 import { OpenCharge } from './open-charge.js';
 import { type Credits, PaidAnswer } from './paid-answer.js';

@@ -1,8 +1,8 @@
 import { type ChargeRequest, type Operation } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { type FastifyRequest } from 'fastify';
-import { idempotencyKeyOf } from '../http/idempotency-key-header.js';
-import { type PublicCall } from '../http/public-call.js';
+import { idempotencyKeyOf } from '../http/requests/idempotency-key-header.js';
+import { type PublicCall } from '../http/calls/public-call.js';
 
 /**
  * What lets billing tell that a call repeats a paid one (design 11): nothing without an `Idempotency-Key`. `parameters`

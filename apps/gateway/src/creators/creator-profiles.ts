@@ -3,7 +3,7 @@ import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { type Metered } from '../charging/metering.service.js';
 import { profilePrice } from '../charging/price-search.js';
-import { type PublicCall } from '../http/public-call.js';
+import { type PublicCall } from '../http/calls/public-call.js';
 
 /** A profile as JSON (spec 2.2), and what it costs. */
 export interface FoundProfile {

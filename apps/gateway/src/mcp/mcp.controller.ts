@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { CallAuthenticator } from '../authentication/call-authenticator.js';
 import { MeteringService } from '../charging/metering.service.js';
-import { refuseParameters } from '../http/refuse-parameters.js';
+import { refuseParameters } from '../http/requests/refuse-parameters.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
 import { OriginGuard } from './origin.guard.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';

@@ -1,5 +1,5 @@
 import { type ParameterObject } from 'openapi3-ts/oas31';
-import { idempotencyKeyPattern } from '../http/idempotency-key-header.js';
+import { idempotencyKeyPattern } from '../http/requests/idempotency-key-header.js';
 
 /** Of the calls that cost credits. It has no example: the reference page would send that one with every call. */
 export const idempotencyKeyParameter: ParameterObject = {

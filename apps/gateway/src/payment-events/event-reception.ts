@@ -4,7 +4,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Exchange } from '../connections/exchange.js';
 import { exchangeOf } from '../connections/exchange-of-request.js';
 import { busy } from '../errors/refused.error.js';
-import { invalidRequest } from '../http/invalid-request.js';
+import { invalidRequest } from '../http/requests/invalid-request.js';
 import { networkOf } from '../network/network-of.js';
 import { eventBytesMax, paymentEventsPath, signatureHeader } from './payment-events-path.js';
 

@@ -3,8 +3,8 @@ import { ServiceClient } from '@app/transport';
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
-import { invalidRequest } from '../http/invalid-request.js';
-import { messageContext } from '../http/message-context.js';
+import { invalidRequest } from '../http/requests/invalid-request.js';
+import { messageContext } from '../http/calls/message-context.js';
 import { paymentEventsPath, signatureHeader } from './payment-events-path.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

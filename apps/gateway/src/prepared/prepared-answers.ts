@@ -1,7 +1,7 @@
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { matchesEtag } from '../http/etag.js';
+import { matchesEtag } from '../http/answers/etag.js';
 import { type PreparedFile } from './prepared-file.js';
 
 interface PreparedConfig {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import { etagOf } from '../http/etag.js';
+import { etagOf } from '../http/answers/etag.js';
 
 /** Better than what is compressed for each answer: this is done once, on another thread. */
 const gzipLevel = 9;

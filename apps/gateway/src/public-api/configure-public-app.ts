@@ -7,12 +7,12 @@ import { compressAnswers } from '../compression/compress-answers.js';
 import { ConnectionLimit } from '../connections/connection-limit.js';
 import { announceDeprecation } from '../deprecation/announce-deprecation.js';
 import { deprecationHeaders } from '../deprecation/deprecation-headers.js';
-import { type AppOptions } from '../http/app-options.js';
-import { addCommonHooks } from '../http/common-hooks.js';
-import { keepBodies } from '../http/json-body.js';
-import { startDeadline } from '../http/request-deadline.js';
-import { RouteMethods } from '../http/route-methods.js';
-import { publicPrefix } from '../http/public-prefix.js';
+import { type AppOptions } from '../http/server/app-options.js';
+import { addCommonHooks } from '../http/server/common-hooks.js';
+import { keepBodies } from '../http/requests/json-body.js';
+import { startDeadline } from '../http/requests/request-deadline.js';
+import { RouteMethods } from '../http/server/route-methods.js';
+import { publicPrefix } from '../http/server/public-prefix.js';
 import { EventReception, receivePaymentEvents } from '../payment-events/event-reception.js';
 
 /**

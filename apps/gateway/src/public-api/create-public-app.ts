@@ -5,13 +5,13 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { KeyCache } from '../authentication/key-cache.js';
 import { addDeprecation } from '../deprecation/announce-deprecation.js';
 import { deprecationHeaders } from '../deprecation/deprecation-headers.js';
-import { type AppOptions } from '../http/app-options.js';
-import { httpOptions } from '../http/http-options.js';
-import { readTls } from '../http/tls.js';
+import { type AppOptions } from '../http/server/app-options.js';
+import { httpOptions } from '../http/server/http-options.js';
+import { readTls } from '../http/server/tls.js';
 import { proxyTrust } from '../network/proxy-trust.js';
 import { configurePublicApp } from './configure-public-app.js';
 import { PublicAppModule } from './public-app.module.js';
-import { publicPrefix } from '../http/public-prefix.js';
+import { publicPrefix } from '../http/server/public-prefix.js';
 
 /** Idle time after which a connection is closed, also when its client does not read the answer. */
 const silenceMaxMs = 30_000;

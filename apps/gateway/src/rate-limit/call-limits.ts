@@ -1,7 +1,7 @@
 import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { type PublicCall } from '../http/public-call.js';
+import { type PublicCall } from '../http/calls/public-call.js';
 import { callsMax, type RateLimitGroup, RateLimiter, windowSeconds } from './rate-limiter.js';
 import { tooManyCalls } from './too-many-calls.js';
 

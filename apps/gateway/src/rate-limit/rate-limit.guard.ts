@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { callOfRequest } from '../http/call-of-request.js';
+import { callOfRequest } from '../http/calls/call-of-request.js';
 import { CallLimits } from './call-limits.js';
 import { type RateLimitGroup } from './rate-limiter.js';
 

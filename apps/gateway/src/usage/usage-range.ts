@@ -1,5 +1,5 @@
 import { type ServiceError } from '@app/contracts';
-import { invalidRequest } from '../http/invalid-request.js';
+import { invalidRequest } from '../http/requests/invalid-request.js';
 
 /** Days of a report. */
 export interface Days {

@@ -1,4 +1,4 @@
-import { publicPrefix } from '../../http/public-prefix.js';
+import { publicPrefix } from '../../http/server/public-prefix.js';
 
 /** A command that makes a call with this key. */
 export function firstCall(origin: string, key: string): string {

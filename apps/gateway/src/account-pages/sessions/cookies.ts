@@ -1,7 +1,7 @@
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../http/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../http/server/public-origin.js';
 
 /** `session`: signed in. `sign-in`, `oidc`: a sign-in under way. `theme`: light or dark. */
 export type CookieName = 'session' | 'sign-in' | 'oidc' | 'theme';

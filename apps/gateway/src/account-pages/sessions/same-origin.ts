@@ -2,7 +2,7 @@ import { CONFIG } from '@app/platform';
 import { ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../http/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../http/server/public-origin.js';
 
 /** Names of this machine that people use for one another. */
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];

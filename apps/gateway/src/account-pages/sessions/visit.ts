@@ -2,8 +2,8 @@ import { type SessionView } from '@app/contracts';
 import { type RequestContext } from '@app/transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { messageContext } from '../../http/message-context.js';
-import { requestDeadline } from '../../http/request-deadline.js';
+import { messageContext } from '../../http/calls/message-context.js';
+import { requestDeadline } from '../../http/requests/request-deadline.js';
 import { formTokenOf } from './tokens.js';
 
 /** A request to a page, by somebody who may not be signed in. */

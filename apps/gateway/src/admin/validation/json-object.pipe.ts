@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { isRecord } from '@app/contracts';
-import { invalidRequest } from '../../http/invalid-request.js';
+import { invalidRequest } from '../../http/requests/invalid-request.js';
 
 /** Refuses a body that is not a JSON object, before its fields are validated. */
 export class JsonObjectPipe implements PipeTransform {

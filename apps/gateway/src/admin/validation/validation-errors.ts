@@ -1,6 +1,6 @@
 import { type ErrorDetails, type ServiceError } from '@app/contracts';
 import { type ValidationError } from 'class-validator';
-import { invalidRequest } from '../../http/invalid-request.js';
+import { invalidRequest } from '../../http/requests/invalid-request.js';
 
 /** One error that names every invalid field with all of its problems. */
 export function invalidFields(errors: ValidationError[]): ServiceError {

@@ -1,7 +1,7 @@
 import { getBalance } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
-import { invalidQuery } from '../../http/invalid-query.js';
+import { invalidQuery } from '../../http/requests/invalid-query.js';
 import { readArguments } from './read-arguments.js';
 import { count, readsOnly, resultSchema, text } from './schemas.js';
 import { type ToolCall } from './tool-call.js';

@@ -2,7 +2,7 @@ import { isRecord, slugLengthMax } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import { profilePrice } from '../../charging/price-search.js';
 import { CreatorProfiles } from '../../creators/creator-profiles.js';
-import { invalidQuery } from '../../http/invalid-query.js';
+import { invalidQuery } from '../../http/requests/invalid-query.js';
 import { maxCreditsName, maxCreditsProblems, maxCreditsSchema, refuseIfDearer } from './max-credits.js';
 import { readArguments } from './read-arguments.js';
 import {

@@ -1,5 +1,5 @@
 import { type ErrorDetails, ServiceError } from '@app/contracts';
-import { type QueryValues } from '../../http/raw-query.js';
+import { type QueryValues } from '../../http/requests/raw-query.js';
 import { counted } from '../../text/counted.js';
 
 const creditsPattern = /^[0-9]{1,9}$/;

@@ -1,5 +1,5 @@
 import { type ErrorDetails } from '@app/contracts';
-import { type ParsedQuery, shown } from '../../http/raw-query.js';
+import { type ParsedQuery, shown } from '../../http/requests/raw-query.js';
 import { type ToolArguments } from './tool.js';
 
 /** Of the unknown arguments of a call, no more are named. */

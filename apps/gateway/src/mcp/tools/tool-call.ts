@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Metered, type MeteringService } from '../../charging/metering.service.js';
 import { type Credits, type PaidAnswer } from '../../charging/paid-answer.js';
-import { type PublicCall } from '../../http/public-call.js';
+import { type PublicCall } from '../../http/calls/public-call.js';
 import { type CallLimits } from '../../rate-limit/call-limits.js';
 import { type RateLimitGroup } from '../../rate-limit/rate-limiter.js';
 

@@ -3,9 +3,9 @@ import { ServiceClient } from '@app/transport';
 import { Controller, Get, Req, UseGuards } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
-import { CurrentCall } from '../../http/call-of-request.js';
-import { type PublicCall } from '../../http/public-call.js';
-import { refuseParameters } from '../../http/refuse-parameters.js';
+import { CurrentCall } from '../../http/calls/call-of-request.js';
+import { type PublicCall } from '../../http/calls/public-call.js';
+import { refuseParameters } from '../../http/requests/refuse-parameters.js';
 import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
 
 /** `GET /balance` (design 11): what the account can spend, and until when. Free. */

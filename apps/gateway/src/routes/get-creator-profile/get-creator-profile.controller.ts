@@ -4,10 +4,10 @@ import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
 import { MeteringService } from '../../charging/metering.service.js';
 import { repeatableCall } from '../../charging/repeatable-call.js';
 import { CreatorProfiles } from '../../creators/creator-profiles.js';
-import { CurrentCall } from '../../http/call-of-request.js';
-import { etagOf, matchesEtag, revalidated } from '../../http/etag.js';
-import { type PublicCall } from '../../http/public-call.js';
-import { refuseParameters } from '../../http/refuse-parameters.js';
+import { CurrentCall } from '../../http/calls/call-of-request.js';
+import { etagOf, matchesEtag, revalidated } from '../../http/answers/etag.js';
+import { type PublicCall } from '../../http/calls/public-call.js';
+import { refuseParameters } from '../../http/requests/refuse-parameters.js';
 import { profileBody } from './profile-body.js';
 
 /** `GET /creators/{slug}` (spec 4.2); free for a client that has the profile as it is (design 11). */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { charge, type ChargeReply, getProfile, ServiceError, settle, WithBytes } from '@app/contracts';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
-import { etagOf } from '../../http/etag.js';
+import { etagOf } from '../../http/answers/etag.js';
 
 const profile = Buffer.from('{"slug":"luna","name":"Lúna"}');
 const etag = etagOf(profile);

@@ -3,8 +3,8 @@ import { ServiceClient } from '@app/transport';
 import { Controller, Get, Req, UseGuards } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
-import { CurrentCall } from '../../http/call-of-request.js';
-import { type PublicCall } from '../../http/public-call.js';
+import { CurrentCall } from '../../http/calls/call-of-request.js';
+import { type PublicCall } from '../../http/calls/public-call.js';
 import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
 import { readUsageQuery } from './usage-query.js';
 

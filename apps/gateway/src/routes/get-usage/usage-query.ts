@@ -1,6 +1,6 @@
 import { type ErrorDetails, isDay } from '@app/contracts';
-import { invalidQuery } from '../../http/invalid-query.js';
-import { parseQuery } from '../../http/raw-query.js';
+import { invalidQuery } from '../../http/requests/invalid-query.js';
+import { parseQuery } from '../../http/requests/raw-query.js';
 import { type Days, usageRange } from '../../usage/usage-range.js';
 
 /** Parses the days in a URL. Throws `invalid_request` that names every invalid parameter. */

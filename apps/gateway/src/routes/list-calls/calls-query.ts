@@ -1,6 +1,6 @@
 import { type CallState, type ListCallsRequest, type Operation } from '@app/contracts';
-import { invalidQuery } from '../../http/invalid-query.js';
-import { parseQuery } from '../../http/raw-query.js';
+import { invalidQuery } from '../../http/requests/invalid-query.js';
+import { parseQuery } from '../../http/requests/raw-query.js';
 import { usageRange } from '../../usage/usage-range.js';
 import { validationProblems } from '../../validation/validation-problems.js';
 import {

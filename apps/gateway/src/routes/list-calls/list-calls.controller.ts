@@ -3,9 +3,9 @@ import { ServiceClient } from '@app/transport';
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
-import { CurrentCall } from '../../http/call-of-request.js';
-import { nextPageLink } from '../../http/next-page-link.js';
-import { type PublicCall } from '../../http/public-call.js';
+import { CurrentCall } from '../../http/calls/call-of-request.js';
+import { nextPageLink } from '../../http/answers/next-page-link.js';
+import { type PublicCall } from '../../http/calls/public-call.js';
 import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
 import { type CallsQuery, readCallsQuery, readPageQuery } from './calls-query.js';
 

@@ -7,7 +7,7 @@ import {
   searchFilters,
 } from '@app/contracts';
 import { type ParameterObject, type SchemaObject } from 'openapi3-ts/oas31';
-import { requestIdPattern } from '../../http/request-id.js';
+import { requestIdPattern } from '../../http/requests/request-id.js';
 import { type DescribedOperation } from '../../openapi/operation.js';
 import { count, id, listOf, objectSchema, oneOf, schemaNamed, text, time } from '../../openapi/schemas.js';
 import { daysDefault, daysMax } from '../../usage/usage-range.js';

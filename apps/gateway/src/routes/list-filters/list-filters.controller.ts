@@ -3,10 +3,10 @@ import { ServiceClient } from '@app/transport';
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
-import { CurrentCall } from '../../http/call-of-request.js';
-import { etagOf, matchesEtag, revalidated } from '../../http/etag.js';
-import { type PublicCall } from '../../http/public-call.js';
-import { refuseParameters } from '../../http/refuse-parameters.js';
+import { CurrentCall } from '../../http/calls/call-of-request.js';
+import { etagOf, matchesEtag, revalidated } from '../../http/answers/etag.js';
+import { type PublicCall } from '../../http/calls/public-call.js';
+import { refuseParameters } from '../../http/requests/refuse-parameters.js';
 import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
 
 /** `GET /filters` (design 11): the values that the filters of a search take. Free; 304 for who has them already. */

@@ -1,6 +1,6 @@
 import { type ErrorDetails, isRecord, type LookupRequest, soughtAccountsMax } from '@app/contracts';
-import { invalidQuery } from '../../http/invalid-query.js';
-import { shown } from '../../http/raw-query.js';
+import { invalidQuery } from '../../http/requests/invalid-query.js';
+import { shown } from '../../http/requests/raw-query.js';
 import { problemsOfChoice, soughtFields } from './sought-account.js';
 
 /** Of the unknown members of one object, no more are named. */

@@ -1,6 +1,6 @@
 import { type SoughtAccount } from '@app/contracts';
-import { invalidQuery } from '../../http/invalid-query.js';
-import { parseQuery } from '../../http/raw-query.js';
+import { invalidQuery } from '../../http/requests/invalid-query.js';
+import { parseQuery } from '../../http/requests/raw-query.js';
 import { problemsOfChoice, soughtFields } from './sought-account.js';
 
 /** Parses the account in a URL. Throws `invalid_request` that names every invalid parameter. */

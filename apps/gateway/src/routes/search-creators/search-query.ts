@@ -1,6 +1,6 @@
 import { type Platform, type SearchRequest } from '@app/contracts';
-import { invalidQuery } from '../../http/invalid-query.js';
-import { type ParsedQuery, parseQuery } from '../../http/raw-query.js';
+import { invalidQuery } from '../../http/requests/invalid-query.js';
+import { type ParsedQuery, parseQuery } from '../../http/requests/raw-query.js';
 import { validationProblems } from '../../validation/validation-problems.js';
 import { readCursor } from './search-cursor.js';
 import { SearchParameters, searchParameterNames } from './search-parameters.js';

@@ -12,7 +12,7 @@ import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';
 import { Form, type FormFields } from '../../sessions/form-fields.js';

@@ -3,7 +3,7 @@ import { CONFIG, displayPrefix, generateApiKey, hashApiKey } from '@app/platform
 import { ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';

@@ -1,6 +1,6 @@
 import { CONFIG } from '@app/platform';
 import { Get, Inject } from '@nestjs/common';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';

@@ -3,7 +3,7 @@ import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Controller, Get, Inject, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
 import { networkOf } from '../../../network/network-of.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { OpenIdCookie } from '../../openid/openid-cookie.js';

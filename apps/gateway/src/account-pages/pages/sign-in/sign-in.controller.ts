@@ -20,7 +20,7 @@ import {
 } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
 import { networkOf } from '../../../network/network-of.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { OpenIdProvider } from '../../openid/openid-provider.js';

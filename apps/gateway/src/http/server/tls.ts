@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type GatewayConfig } from '../config/gateway-config.js';
+import { type GatewayConfig } from '../../config/gateway-config.js';
 import { serverLimits } from './http-options.js';
 
 interface Tls {

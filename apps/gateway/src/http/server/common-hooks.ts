@@ -1,13 +1,13 @@
 import { ServiceError } from '@app/contracts';
 import { type Logger } from '@app/platform';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { takeTurns } from '../connections/exchange-of-request.js';
-import { isRefusal } from '../errors/refused.error.js';
-import { callOfRequest } from './call-of-request.js';
-import { answerOutsideRoutes } from './malformed-request.js';
+import { takeTurns } from '../../connections/exchange-of-request.js';
+import { isRefusal } from '../../errors/refused.error.js';
+import { callOfRequest } from '../calls/call-of-request.js';
+import { answerOutsideRoutes } from '../answers/malformed-request.js';
 import { type ApiName, observeRequests } from './observe-requests.js';
-import { refuseRepeatedHeaders } from './repeated-headers.js';
-import { responseHeaders } from './response-headers.js';
+import { refuseRepeatedHeaders } from '../requests/repeated-headers.js';
+import { responseHeaders } from '../answers/response-headers.js';
 
 const urlLengthMax = 8_192;
 

@@ -1,6 +1,6 @@
 import { gauges, openServerSpan, histogram } from '@app/platform';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { exchangeOf } from '../connections/exchange-of-request.js';
+import { exchangeOf } from '../../connections/exchange-of-request.js';
 
 export type ApiName = 'public' | 'admin';
 

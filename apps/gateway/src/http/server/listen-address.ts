@@ -1,4 +1,4 @@
-import { type GatewayConfig } from '../config/gateway-config.js';
+import { type GatewayConfig } from '../../config/gateway-config.js';
 
 /** systemd's convention: inherited sockets begin at descriptor 3. */
 const inherited = { public: 3, admin: 4 } as const;

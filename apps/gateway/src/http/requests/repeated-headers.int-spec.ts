@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { charge, createAccount } from '@app/contracts';
-import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { adminToken, startWholeGateway, type WholeGateway } from '../fixtures/whole-gateway.fixture.js';
+import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+import { adminToken, startWholeGateway, type WholeGateway } from '../../fixtures/whole-gateway.fixture.js';
 
 type Line = readonly [name: string, value: string];
 

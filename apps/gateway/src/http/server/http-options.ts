@@ -1,10 +1,10 @@
 import { type ServerOptions } from 'node:http';
 import { type FastifyServerOptions } from 'fastify';
-import { sendError } from '../errors/send-error.js';
-import { toServiceError } from '../errors/to-service-error.js';
-import { answerMalformedRequest } from './malformed-request.js';
-import { requestIdOf } from './request-id.js';
-import { responseHeaders } from './response-headers.js';
+import { sendError } from '../../errors/send-error.js';
+import { toServiceError } from '../../errors/to-service-error.js';
+import { answerMalformedRequest } from '../answers/malformed-request.js';
+import { requestIdOf } from '../requests/request-id.js';
+import { responseHeaders } from '../answers/response-headers.js';
 
 /** Longer than any slug, so that an overlong one is validated and not found, not refused by the router. */
 const pathSegmentLengthMax = 4_096;

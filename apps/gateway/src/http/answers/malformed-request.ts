@@ -2,8 +2,8 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
-import { Connection } from '../connections/connection.js';
-import { hangUp } from '../connections/hang-up.js';
+import { Connection } from '../../connections/connection.js';
+import { hangUp } from '../../connections/hang-up.js';
 import { responseHeaders } from './response-headers.js';
 
 interface Answer {

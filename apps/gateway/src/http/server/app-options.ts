@@ -1,6 +1,6 @@
 import { type Logger } from '@app/platform';
-import { type GatewayConfig } from '../config/gateway-config.js';
-import { type Shutdown } from '../shutdown/shutdown.js';
+import { type GatewayConfig } from '../../config/gateway-config.js';
+import { type Shutdown } from '../../shutdown/shutdown.js';
 
 /** What both applications of a gateway process are created from. */
 export interface AppOptions {
