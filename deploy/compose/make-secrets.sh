@@ -31,6 +31,11 @@ for service in gateway catalog billing; do
   content "${service}_redis_url" <<< "redis://$service:$(cat "${service}_redis_password")@redis:6379"
 done
 
+# To sell packs by card, write the keys of an account at Stripe into them.
+for name in stripe_secret_key stripe_webhook_secret; do
+  [ -e "$name" ] || : > "$name"
+done
+
 hash() {
   printf '%s' "$(cat "$1_redis_password")" | openssl dgst -sha256 -r | cut -d ' ' -f 1
 }

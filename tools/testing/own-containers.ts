@@ -33,6 +33,7 @@ export class OwnContainers {
     this.variables = {
       VERSION: this.name,
       PUBLIC_PORT: `127.0.0.1:${publicPort}`,
+      PUBLIC_URL: `http://127.0.0.1:${publicPort}`,
       ADMIN_PORT: `${adminPort}`,
     };
     await this.makeSecrets();
