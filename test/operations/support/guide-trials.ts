@@ -219,4 +219,21 @@ export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
       check: ({ output }) => expect(output).toMatch(/^402 This call costs 2 credits and 1 is left/),
     },
   ],
+
+  'webhooks.md': [
+    {
+      language: 'ts',
+      words: 'function readNotice',
+      shows: 'nothing by itself',
+      credits: 0,
+      check: ({ output }) => expect(output).toBe(''),
+    },
+    {
+      language: 'ts',
+      words: 'body.replace',
+      shows: 'that a notice is read, and one that was changed is refused',
+      credits: 0,
+      check: ({ output }) => expect(output).toBe('balance_low 40\nError: not signed with this secret\n'),
+    },
+  ],
 };

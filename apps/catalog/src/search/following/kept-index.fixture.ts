@@ -110,6 +110,9 @@ async function prepare(url: string, options: Partial<SearchIndexManagerOptions>)
   };
 }
 
+/** On a machine with nothing else to do it takes a second or two. */
+const followedWithinMs = 30_000;
+
 function comparing(
   { engines, query }: CatalogFixture,
   directory: string,
@@ -120,7 +123,7 @@ function comparing(
       await until(async () => {
         const [mine, theirs] = [await engine.search(everything), await engines.sql.search(everything)];
         return mine.total === theirs.total && mine.creators.equals(theirs.creators);
-      });
+      }, followedWithinMs);
     },
     async savedState() {
       const text = await readFile(join(directory, 'index.json'), 'utf8').catch(() => 'null');
