@@ -5,6 +5,7 @@ import { MAIL_OPTIONS, type MailOptions } from './mail-options.js';
 import { parseMailUrl } from './mail-server.js';
 import { MailService } from './mail.service.js';
 import { PromptMails } from './prompt-mails.js';
+import { openSmtpTransport, SMTP } from './smtp-transport.js';
 
 interface MailConfig {
   readonly MAIL_URL?: string;
@@ -24,6 +25,7 @@ interface MailConfig {
         pagesUrl: PUBLIC_URL === '' ? null : PUBLIC_URL.replace(/\/$/, '') + accountPagesPath,
       }),
     },
+    { provide: SMTP, inject: [MAIL_OPTIONS], useFactory: openSmtpTransport },
     MailService,
     PromptMails,
   ],

@@ -1,14 +1,9 @@
 import { LOGGER, type Logger } from '@app/platform';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
+import { type Transporter } from 'nodemailer';
 import { type Mail } from './mail.js';
 import { MAIL_OPTIONS, type MailOptions } from './mail-options.js';
-import { type SmtpServer } from './mail-server.js';
-
-const connectionsMax = 5;
-const connectTimeoutMs = 10_000;
-/** Without a byte from the server. */
-const silenceMs = 20_000;
+import { SMTP } from './smtp-transport.js';
 
 /** A mail that the server has refused for good: sending it again would not help. */
 export class RefusedMailError extends Error {
@@ -18,14 +13,11 @@ export class RefusedMailError extends Error {
 /** Hands mails to the SMTP server, or with `log:` to the log. */
 @Injectable()
 export class MailService implements OnApplicationShutdown {
-  private readonly transport: Transporter | null;
-
   constructor(
     @Inject(MAIL_OPTIONS) private readonly options: MailOptions,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.transport = options.server?.kind === 'smtp' ? openTransport(options.server) : null;
-  }
+    @Inject(SMTP) private readonly transport: Transporter | null,
+  ) {}
 
   /** Whether mail can be sent at all. */
   get isOn(): boolean {
@@ -68,21 +60,6 @@ export class MailService implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.transport?.close();
   }
-}
-
-function openTransport({ host, port, isSecure, isTlsRequired, login }: SmtpServer): Transporter {
-  return createTransport({
-    pool: true,
-    maxConnections: connectionsMax,
-    host,
-    port,
-    secure: isSecure,
-    requireTLS: isTlsRequired,
-    ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
-    connectionTimeout: connectTimeoutMs,
-    greetingTimeout: connectTimeoutMs,
-    socketTimeout: silenceMs,
-  });
 }
 
 /** SMTP replies of the 500s are final, except to a failed login: that is for the operator to mend. */

@@ -5,6 +5,7 @@ import { composeMail, type Mail } from './mail.js';
 import { MailService } from './mail.service.js';
 import { parseMailUrl } from './mail-server.js';
 import { PromptMails } from './prompt-mails.js';
+import { openSmtpTransport } from './smtp-transport.js';
 
 const logger = createLogger({ service: 'billing', level: 'silent', pretty: false });
 
@@ -19,7 +20,8 @@ let mails: PromptMails;
 beforeEach(async () => {
   inbox = await MailInbox.start();
   const from = 'Créator Search <no-reply@api.example>';
-  mail = new MailService({ server: parseMailUrl(inbox.url), from, pagesUrl: null }, logger);
+  const options = { server: parseMailUrl(inbox.url), from, pagesUrl: null };
+  mail = new MailService(options, logger, await openSmtpTransport(options));
   mails = new PromptMails(mail);
 });
 
