@@ -64,7 +64,8 @@ const withSetUp = {
 };
 
 export default {
-  maxWorkers: 2,
+  // More than two cores have to do: suites wait for servers as long as they compute.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '700MB',
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/test/setup/no-test-ran.mjs'],
