@@ -1,9 +1,6 @@
-import type Stripe from 'stripe';
-import { readEvent } from './read-event.js';
+import { type EventFacts, readEvent } from './read-event.js';
 
-function event(type: string, object: object): Stripe.Event {
-  return { type, data: { object } } as Stripe.Event;
-}
+const event = (type: string, object: object): EventFacts => ({ type, data: { object } });
 
 it.each([
   ['checkout.session.completed', { id: 'cs_1' }, { kind: 'session', sessionId: 'cs_1' }],
