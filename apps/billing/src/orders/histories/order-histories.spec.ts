@@ -122,7 +122,8 @@ function play({ packs, steps }: { packs: CardPack[]; steps: Step[] }, tally: Tal
     take(one, books, memory);
     expectNothingTooMuch(books, memory);
   }
-  // Everything else was lost on the way; those who were about to ask do so as well.
+  // Nothing else is heard, but those who have begun to ask get their answers; the next reconciliation finds the rest.
+  memory.finish();
   memory.hear({ by: 'reconciliation' });
   memory.finish();
   memory.sweep();
