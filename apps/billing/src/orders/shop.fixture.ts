@@ -17,7 +17,7 @@ import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
 import { type SellingOptions } from './provider/selling-options.js';
 
-const webhookSecret = 'whsec_test';
+export const webhookSecret = 'whsec_test';
 const pagesUrl = 'https://site.example/account';
 
 /** An order and its session at the stand-in. */
