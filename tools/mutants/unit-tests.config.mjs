@@ -11,7 +11,7 @@ export default {
   ...jestConfig.projects.find(({ displayName }) => displayName === 'unit'),
   testRegex: `/(${folders.join('|')})/.*\\.spec\\.ts$`,
   // They play tens of thousands of cases, for each mutant again.
-  testPathIgnorePatterns: ['/interleavings\\.spec', '/fifo-metamorphic\\.spec'],
+  testPathIgnorePatterns: ['/interleavings\\.spec', '/fifo-metamorphic\\.spec', '/order-histories\\.spec'],
   setupFiles: ['<rootDir>/tools/mutants/end-on-failure.ts'],
   testTimeout: jestConfig.testTimeout,
 };
