@@ -19,6 +19,11 @@ it.each([
 it.each([
   ['payment_intent.succeeded', { id: 'pi_1' }],
   ['customer.created', { id: 'cus_1' }],
+  // It says nothing that the session's events don't.
+  ['charge.succeeded', { id: 'ch_1', payment_intent: 'pi_1' }],
+  ['checkout.session.completed', { object: 'checkout.session' }],
+  ['checkout.session.completed', { id: 7 }],
+  ['refund.created', { id: 're_1', payment_intent: { id: 'pi_1' } }],
   // Of a payment that was made without an intent: none of ours.
   ['charge.refunded', { id: 'ch_1', payment_intent: null }],
 ])('%s concerns no order', (type, object) => {
