@@ -4,6 +4,8 @@ import { gateway } from './lists/gateway.js';
 import { ledgerRules } from './lists/ledger-rules.js';
 import { ledgerStorage } from './lists/ledger-storage.js';
 import { mcp } from './lists/mcp.js';
+import { noticesAndSignIn } from './lists/notices-and-sign-in.js';
+import { orders } from './lists/orders.js';
 import { repeatedCalls } from './lists/repeated-calls.js';
 import { sweep } from './lists/sweep.js';
 import { type Mutant } from './mutant.js';
@@ -17,4 +19,6 @@ export const mutants: readonly Mutant[] = [
   ...customerViews,
   ...gateway,
   ...mcp,
+  ...orders,
+  ...noticesAndSignIn,
 ];

@@ -4,12 +4,12 @@ import { runJest } from '../testing/run-jest.js';
 
 const usage = `Usage: npm run test:ledger:long -- [--scale <number>] [--seed <number>] [--only <text>]
 
-Runs the long versions of the ledger's tests, one after the other, and prints their counts.
+Runs the long versions of the tests of the ledger and of orders, one after the other, and prints their counts.
   --scale  multiplies all counts; 0.1 runs a tenth
   --seed   the seed of all parts; by default a random one
-  --only   runs the parts whose name contains the text`;
+  --only   runs the parts whose name contains the text, for example orders`;
 
-const ledger = 'apps/billing/src/ledger/';
+const billing = 'apps/billing/src/';
 
 /** One run of jest. */
 interface Part {
@@ -30,6 +30,8 @@ const parts: readonly Part[] = [
   { name: 'interleavings', project: 'int', file: 'interleavings.int', runs: 1_000 },
   { name: 'at the time-out', project: 'int', file: 'at-the-time-out', runs: 10_000 },
   { name: 'expiry timelines', project: 'int', file: 'expiry-timelines', runs: 200 },
+  { name: 'orders in memory', project: 'unit', file: 'order-histories.spec', runs: 40_000 },
+  { name: 'orders', project: 'int', file: 'order-histories.int', runs: 1_000 },
   { name: 'FIFO', project: 'unit', file: 'fifo-metamorphic', runs: 100_000 },
 ];
 /** The expected totals of the histories, at full scale. */
@@ -58,7 +60,7 @@ async function play({ name, project, file, runs }: Part): Promise<void> {
   const startedAt = performance.now();
   const totalsOfJest = await runJest({
     project,
-    parameters: ['--testPathPatterns', `${ledger}.*/${file.replaceAll('.', '\\.')}`],
+    parameters: ['--testPathPatterns', `${billing}.*/${file.replaceAll('.', '\\.')}`],
     environment: { LEDGER_RUNS: String(runs), LEDGER_SEED: options.seed },
     quiet: true,
   });

@@ -11,6 +11,7 @@ import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
 import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
 import { SweepService } from '../sweep/sweep.service.js';
 import { AuditService } from './audit.service.js';
+import { type Change, replaceRows, rowsOf } from './planted-rows.fixture.js';
 
 interface Entry {
   readonly id: number;
@@ -41,15 +42,6 @@ interface Books {
   readonly ledger_entries: readonly Entry[];
   readonly lots: readonly Lot[];
   readonly charges: readonly Charge[];
-}
-
-type Table = keyof Books;
-
-/** Rows of a table before and after: a row on one side only is added or removed. */
-interface Change {
-  readonly table: Table;
-  readonly before: readonly { readonly id: number | string }[];
-  readonly after: readonly { readonly id: number | string }[];
 }
 
 interface Edit {
@@ -152,15 +144,10 @@ async function keepBooks(): Promise<Books> {
   // Nothing is overdue at the end, as nothing is where the sweep runs.
   await sweep.sweep();
   return {
-    ledger_entries: await rowsOf<Entry>('ledger_entries'),
-    lots: await rowsOf<Lot>('lots'),
-    charges: await rowsOf<Charge>('charges'),
+    ledger_entries: await rowsOf<Entry>(ledger, 'ledger_entries'),
+    lots: await rowsOf<Lot>(ledger, 'lots'),
+    charges: await rowsOf<Charge>(ledger, 'charges'),
   };
-}
-
-async function rowsOf<Row>(table: Table): Promise<Row[]> {
-  const rows = await ledger.query<{ row: Row }>(`SELECT to_jsonb(t) AS row FROM ${table} AS t ORDER BY id`);
-  return rows.map(({ row }) => row);
 }
 
 /** The schema refuses nearly every one of these edits; somebody who can make them can switch that off. */
@@ -170,22 +157,6 @@ async function dropGuards(): Promise<void> {
   await ledger.query('ALTER TABLE ledger_entries DROP CONSTRAINT ledger_entries_sign');
   await ledger.query('ALTER TABLE lots DROP CONSTRAINT lots_remaining_range');
   await ledger.query('ALTER TABLE charges DROP CONSTRAINT charges_credits_not_negative');
-}
-
-/** Replaces rows behind the back of triggers and foreign keys. */
-async function replaceRows(changes: readonly Change[], from: 'before' | 'after'): Promise<void> {
-  const to = from === 'before' ? 'after' : 'before';
-  await ledger.owner.transaction(async (manager) => {
-    await manager.query("SET LOCAL session_replication_role = 'replica'");
-    for (const { table, [from]: gone, [to]: placed } of changes) {
-      const ids = gone.map(({ id }) => String(id));
-      await manager.query(`DELETE FROM ${table} WHERE id::text = ANY($1)`, [ids]);
-      await manager.query(
-        `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`,
-        [JSON.stringify(placed)],
-      );
-    }
-  });
 }
 
 const byOne = (): number => pick([-1, 1]);
@@ -199,12 +170,12 @@ function editOf(entry: Entry, after: readonly Entry[]): Edit {
 }
 
 function editOfLot(lot: Lot, change: Partial<Lot>): Edit {
-  const changes = [{ table: 'lots' as const, before: [lot], after: [{ ...lot, ...change }] }];
+  const changes = [{ table: 'lots', before: [lot], after: [{ ...lot, ...change }] }];
   return { changes, accountId: lot.account_id, culprits: [lot.id] };
 }
 
 function editOfCharge(charge: Charge, change: object): Edit {
-  const changes = [{ table: 'charges' as const, before: [charge], after: [{ ...charge, ...change }] }];
+  const changes = [{ table: 'charges', before: [charge], after: [{ ...charge, ...change }] }];
   return { changes, accountId: charge.account_id, culprits: [charge.id] };
 }
 
@@ -317,9 +288,9 @@ it('finds every change of the ledger by one credit, and names the lot, the charg
   for (let number = 0; number < runs; number++) {
     const [kind, plant] = planters[number % planters.length] ?? pick(planters);
     const edit = plant(books);
-    await replaceRows(edit.changes, 'before');
+    await replaceRows(ledger, edit.changes, 'before');
     const wrong = objections(await audit(), edit);
-    await replaceRows(edit.changes, 'after');
+    await replaceRows(ledger, edit.changes, 'after');
     if (wrong.length > 0) missed.push({ kind, wrong, ...edit });
   }
   process.stdout.write(

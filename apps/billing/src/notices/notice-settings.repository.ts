@@ -26,6 +26,12 @@ export class NoticeSettingsRepository {
     return (await manager.findOneBy(NoticeSetting, { accountId })) ?? defaultsOf(accountId);
   }
 
+  /** The same, so that no check of the balance changes them before they are saved. */
+  async getLocked({ manager }: Managed, accountId: string): Promise<NoticeSetting> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return (await manager.findOne(NoticeSetting, { where: { accountId }, lock })) ?? defaultsOf(accountId);
+  }
+
   async save({ manager }: Managed, setting: NoticeSetting): Promise<void> {
     await manager.upsert(NoticeSetting, setting, ['accountId']);
   }

@@ -17,6 +17,7 @@ import { NoticeSettingsRepository } from './notice-settings.repository.js';
 import { Notice } from './notice.entity.js';
 import { DeliveriesRepository } from './outbox/deliveries.repository.js';
 import { Outbox } from './outbox/outbox.js';
+import { changedSetting } from './rules/changed-setting.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 import { UnreachableWebhookError } from './webhooks/webhook-target.js';
 
@@ -60,12 +61,8 @@ export class NoticesService {
     const webhookUrl = webhook_url === undefined ? undefined : await this.checkWebhook(webhook_url);
     const change = async (locked: LockedAccounts): Promise<NoticeSettings> => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-      const stored = await this.settings.get(locked, accountId);
-      const changed = changedSetting(
-        stored,
-        request,
-        webhookUrl === undefined ? stored.webhookUrl : webhookUrl,
-      );
+      const stored = await this.settings.getLocked(locked, accountId);
+      const changed = changedSetting(stored, { ...request, webhookUrl }, newSecret);
       await this.settings.save(locked, changed);
       return toView(changed);
     };
@@ -122,28 +119,6 @@ export class NoticesService {
       throw new ServiceError('invalid_request', error.message, { details, cause: error });
     }
   }
-}
-
-/** A new threshold is looked at anew; a new webhook gets a secret, which stays when only its address changes. */
-function changedSetting(
-  stored: NoticeSetting,
-  request: ChangeNoticesRequest,
-  webhookUrl: string | null,
-): NoticeSetting {
-  const { balance_threshold, is_expiry_told, is_payment_told, is_mailed } = request;
-  const newThreshold =
-    balance_threshold === undefined
-      ? {}
-      : { balanceThreshold: balance_threshold || null, isBalanceLow: false, balanceCheckedAt: new Date(0) };
-  return {
-    ...stored,
-    ...newThreshold,
-    isExpiryTold: is_expiry_told ?? stored.isExpiryTold,
-    isPaymentTold: is_payment_told ?? stored.isPaymentTold,
-    isMailed: is_mailed ?? stored.isMailed,
-    webhookUrl,
-    webhookSecret: webhookUrl === null ? null : (stored.webhookSecret ?? newSecret()),
-  };
 }
 
 /** As Standard Webhooks writes it. */

@@ -3,7 +3,8 @@ import { counter } from '@app/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
-import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { expiryOf, LotsRepository } from '../ledger/lots/lots.repository.js';
+import { NoticesService } from '../notices/notices.service.js';
 import { lotReference } from '../purchases/order-reference.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -38,6 +39,7 @@ export class OrderRefresh {
     private readonly overdue: OverdueCharges,
     private readonly lots: LotsRepository,
     private readonly returned: ReturnedCredits,
+    private readonly notices: NoticesService,
   ) {}
 
   /**
@@ -118,18 +120,15 @@ export class OrderRefresh {
     }
   }
 
-  /** What was paid is never refused, however many credits the account has. */
+  /** What was paid is never refused, however many credits the account has. The receipt is told of by the same transaction. */
   private async grant(locked: LockedAccounts, order: Order): Promise<Grant> {
-    const { accountId, pack, credits, priceCents } = order;
-    const lotId = await this.lots.insertPurchased(locked, {
-      accountId,
-      pack,
-      reference: lotReference(order.id),
-      credits,
-      priceCents,
-      purchasedAt: locked.now,
-    });
-    return { lotId, grantedAt: locked.now };
+    const { id: orderId, accountId, pack, credits, priceCents } = order;
+    const bought = { accountId, pack, credits, priceCents };
+    const [reference, purchasedAt] = [lotReference(orderId), locked.now];
+    const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
+    const expiresAt = expiryOf(purchasedAt);
+    await this.notices.paymentReceived(locked, { ...bought, orderId, expiresAt });
+    return { lotId, grantedAt: purchasedAt };
   }
 
   private report({ id, accountId }: Order, problem: string): void {

@@ -7,6 +7,7 @@ import { reportsPool } from '../database/data-source.js';
 import { ReportsModule } from '../database/reports.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { Lot } from '../ledger/lots/lot.entity.js';
+import { NoticesModule } from '../notices/notices.module.js';
 import { Order } from './order.entity.js';
 import { OrderRefresh } from './order-refresh.js';
 import { OrdersController } from './orders.controller.js';
@@ -35,6 +36,7 @@ interface SellingConfig {
     AccountTransactionsModule,
     AdjustmentsModule,
     LedgerModule,
+    NoticesModule,
     ReportsModule,
     TypeOrmModule.forFeature([Order]),
     // An order refers to its lot.

@@ -34,7 +34,10 @@ const beginRefreshSql = `
   WITH begun AS (UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes)
   SELECT refreshes FROM begun`;
 
-/** Served by `orders_unpaid`. A claimed order is due again after a period, also when its replica dies. */
+/**
+ * Served by `orders_unpaid`. A claimed order is due again after a period, also when its replica dies. An order is asked about
+ * until Stripe says how it ended, which takes two weeks at most; one that is older is no buyer's hurry any more.
+ */
 const claimSql = `
   WITH claimed AS (
     UPDATE orders SET checked_at = (SELECT ledger_now())
@@ -42,7 +45,7 @@ const claimSql = `
       SELECT id FROM orders
       WHERE state IN ('open', 'processing')
         AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
-        AND ordered_at > (SELECT ledger_now()) - interval '35 days'
+        AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')
       ORDER BY checked_at LIMIT $2
       FOR NO KEY UPDATE SKIP LOCKED
     )
@@ -136,7 +139,10 @@ export class OrdersRepository {
     return row.refreshes;
   }
 
-  /** Claims unpaid orders about which nothing was heard for `periodMs`, so that no other replica asks for them. */
+  /**
+   * Claims unpaid orders about which nothing was heard for `periodMs`, or a day when they are older than 35 days, so that no
+   * other replica asks for them.
+   */
   async claimUnpaid(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ id: string }>('claim unpaid orders', claimSql, [periodMs, max]);

@@ -9,14 +9,15 @@ import {
 import Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { AuditService } from '../audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
-import { type LedgerFixture, useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 import { Order } from './order.entity.js';
 import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
 import { type SellingOptions } from './provider/selling-options.js';
 
-const webhookSecret = 'whsec_test';
+export const webhookSecret = 'whsec_test';
 const pagesUrl = 'https://site.example/account';
 
 /** An order and its session at the stand-in. */
@@ -129,22 +130,31 @@ interface Asked {
   readonly replica: number;
 }
 
-/** Opens a shop for each test of the suite, on a ledger that is audited afterwards. */
+/** A shop, until it is closed. */
+export async function openShop(): Promise<{ readonly shop: Shop; close(): Promise<void> }> {
+  const standIn = await startStripeStandIn();
+  const ledger = await openLedger({}, sellingThrough(standIn));
+  const second = await new DataSource(ledger.dataSource.options).initialize();
+  const replicas = await Promise.all([ledger.anotherReplica(), ledger.anotherReplica(second)]);
+  return {
+    shop: new Shop(ledger, standIn, replicas),
+    async close() {
+      await Promise.all([standIn.stop(), second.destroy()]);
+      await ledger.close();
+    },
+  };
+}
+
+/** Opens a shop for each test of the suite and audits its ledger afterwards. */
 export function useShop(): () => Shop {
-  let standIn: StripeStandIn;
-  let second: DataSource;
-  let shop: Shop;
+  let open: Awaited<ReturnType<typeof openShop>>;
   beforeEach(async () => {
-    standIn = await startStripeStandIn();
-  });
-  const ledger = useAuditedLedger(() => sellingThrough(standIn));
-  beforeEach(async () => {
-    second = await new DataSource(ledger.dataSource.options).initialize();
-    const replicas = await Promise.all([ledger.anotherReplica(), ledger.anotherReplica(second)]);
-    shop = new Shop(ledger, standIn, replicas);
+    open = await openShop();
   });
   afterEach(async () => {
-    await Promise.all([standIn.stop(), second.destroy()]);
+    const { discrepancies } = await open.shop.ledger.get(AuditService).audit();
+    await open.close();
+    expect(discrepancies).toEqual([]);
   });
-  return () => shop;
+  return () => open.shop;
 }

@@ -79,6 +79,41 @@ describe('a low balance', () => {
     expect(headers['message-id']).toMatch(/^<[0-9a-f-]{36}@api\.example>$/);
   });
 
+  it('is not told again when settings are saved with the threshold as it was', async () => {
+    const id = await fixture.account();
+    const form = { balance_threshold: 1_000, webhook_url: fixture.receiver.url, is_mailed: false };
+    await fixture.change(id, form);
+    await checkBalances();
+    expect(fixture.receiver.received).toHaveLength(1);
+    await fixture.change(id, { ...form, is_expiry_told: false });
+    await fixture.setClock(minute);
+    await checkBalances();
+    expect(fixture.receiver.received).toHaveLength(1);
+    await fixture.change(id, { ...form, balance_threshold: 2_000 });
+    await checkBalances();
+    expect(fixture.receiver.received).toHaveLength(2);
+  });
+
+  it('is not told again when settings are saved while it is told', async () => {
+    const id = await fixture.account();
+    await fixture.change(id, { balance_threshold: 1_000, webhook_url: fixture.receiver.url });
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    // As the step does it.
+    const saved = await fixture.ledger.ownerTransactions.run([], async ({ query }) => {
+      await query(
+        'tell',
+        'UPDATE notice_settings SET is_balance_low = true, balance_checked_at = ledger_now()',
+      );
+      const saving = fixture.change(id, { is_expiry_told: false });
+      await until(async () => (await fixture.ledger.query(waiting)).length === 1);
+      return { saving };
+    });
+    await saved.saving;
+    await fixture.setClock(minute);
+    await checkBalances();
+    expect(fixture.receiver.received).toEqual([]);
+  });
+
   it('is looked at once a minute, and at once when the threshold has changed', async () => {
     const id = await fixture.account();
     await fixture.change(id, { balance_threshold: 1 });

@@ -41,3 +41,11 @@ it('however long its attempts take, it ends, and no attempt begins after three d
     }),
   );
 });
+
+it('a delivery is tried until it is three days old, to the millisecond', () => {
+  // The next attempt is twelve hours later.
+  const lastFailure = createdAt.getTime() + deliveredForMs - 12 * 3_600_000;
+  const after = (ms: number) => nextAttemptAt({ attempts: 12, createdAt, now: new Date(ms) });
+  expect(after(lastFailure)).toEqual(new Date(createdAt.getTime() + deliveredForMs));
+  expect(after(lastFailure + 1)).toBeNull();
+});

@@ -1,16 +1,20 @@
 import { type CardPack, type OrderState } from '@app/contracts';
 import { type Books, type Session } from '@app/stripe-stand-in';
 import { termsOf } from '../../purchases/packs.js';
-import { readPayment, type Returns } from '../provider/read-payment.js';
+import { readEvent } from '../provider/read-event.js';
+import { readPayment, type Returns, returnedCents } from '../provider/read-payment.js';
 import { applyPaymentState } from '../rules/apply-payment-state.js';
 import { planReturn } from '../rules/credits-to-return.js';
 import { type PaymentState } from '../rules/payment-state.js';
+import { type Hearing } from './hearings.fixture.js';
 
 const lifetimeDays = 30;
 
 interface MemoryLot {
   readonly expiresOn: number;
   remaining: number;
+  /** Taken by calls, and not returned. */
+  spent: number;
 }
 
 /** An order as billing stores it, and its lots: one at most, if the rules are right. */
@@ -22,6 +26,9 @@ export interface MemoryOrder {
   readonly lots: MemoryLot[];
   state: OrderState;
   checkoutSessionId: string | null;
+  paymentIntentId: string | null;
+  /** Changes of the lot because of money that went back or returned. */
+  readonly adjustments: number[];
   returnedCents: number;
   creditsTakenBack: number;
   creditsNotRecovered: number;
@@ -71,6 +78,8 @@ export class MemoryOrders {
       lots: [],
       state: 'open',
       checkoutSessionId: this.orders.length % 2 === 0 ? session.id : null,
+      paymentIntentId: null,
+      adjustments: [],
       returnedCents: 0,
       creditsTakenBack: 0,
       creditsNotRecovered: 0,
@@ -86,10 +95,15 @@ export class MemoryOrders {
     return order;
   }
 
-  /** Begins to ask about an order, for whatever reason: an event, the return page, the reconciliation. */
-  look(number: number): void {
-    const order = this.orderOf(number);
-    this.looks.push({ order, number: ++order.refreshes });
+  /** Begins to ask about the orders that are concerned. */
+  hear(hearing: Hearing): void {
+    const asked =
+      hearing.by === 'event'
+        ? this.ofEvent(hearing.event)
+        : hearing.by === 'return page'
+          ? [this.orderOf(hearing.order)]
+          : this.orders.filter((order) => order.state !== 'granted' || this.isReturnUnknown(order));
+    for (const order of asked) this.looks.push({ order, number: ++order.refreshes });
   }
 
   /** One of the questions goes one step further. */
@@ -123,13 +137,16 @@ export class MemoryOrders {
     if (!lot) return;
     const taken = Math.min(lot.remaining, credits);
     lot.remaining -= taken;
+    lot.spent += taken;
     this.calls.push({ lot, credits: taken });
   }
 
   /** The oldest pending call ends; a void returns its credits, which are gone if the lot has expired. */
   endCall(outcome: 'posted' | 'voided'): void {
     const call = this.calls.shift();
-    if (call && outcome === 'voided') call.lot.remaining += call.credits;
+    if (!call || outcome === 'posted') return;
+    call.lot.remaining += call.credits;
+    call.lot.spent -= call.credits;
   }
 
   /** Every pending call times out, and the sweep takes what it can. */
@@ -142,15 +159,43 @@ export class MemoryOrders {
     return expiresOn > this.day;
   }
 
-  private read(session: Session): PaymentState {
-    const { refunds, disputes, paymentIntents } = this.books.records;
-    const intent = session.payment_intent === null ? null : paymentIntents.get(session.payment_intent);
-    const isOfPayment = (one: { payment_intent: string }): boolean =>
-      one.payment_intent === session.payment_intent;
-    const returns: Returns = {
+  /** As billing finds it: by what it has stored, or by what Stripe knows of the session. */
+  private ofEvent(number: number): MemoryOrder[] {
+    const events = [...this.books.records.events.values()];
+    const event = events[number % Math.max(1, events.length)];
+    const subject = event && readEvent(event);
+    if (!subject) return [];
+    const { sessions } = this.books.records;
+    const session =
+      subject.kind === 'session'
+        ? sessions.get(subject.sessionId)
+        : [...sessions.values()].find(({ payment_intent }) => payment_intent === subject.paymentIntentId);
+    const known = this.orders.find((order) =>
+      subject.kind === 'session'
+        ? order.checkoutSessionId === subject.sessionId
+        : order.paymentIntentId === subject.paymentIntentId,
+    );
+    const found = known ?? this.orders.find(({ id }) => id === session?.client_reference_id);
+    return found ? [found] : [];
+  }
+
+  private isReturnUnknown({ paymentIntentId, priceCents, returnedCents: known }: MemoryOrder): boolean {
+    return Math.min(priceCents, returnedCents(this.returnsOf(paymentIntentId))) !== known;
+  }
+
+  private returnsOf(intent: string | null): Returns {
+    const { refunds, disputes } = this.books.records;
+    const isOfPayment = (one: { payment_intent: string }): boolean => one.payment_intent === intent;
+    return {
       refunds: [...refunds.values()].filter(isOfPayment),
       disputes: [...disputes.values()].filter(isOfPayment),
     };
+  }
+
+  private read(session: Session): PaymentState {
+    const { paymentIntents } = this.books.records;
+    const intent = session.payment_intent === null ? null : paymentIntents.get(session.payment_intent);
+    const returns = this.returnsOf(session.payment_intent);
     return structuredClone(readPayment({ ...session, payment_intent: intent ?? null }, returns));
   }
 
@@ -162,8 +207,9 @@ export class MemoryOrders {
     if (change.kind === 'nothing') return;
     order.state = change.state;
     order.checkoutSessionId = payment.sessionId;
+    order.paymentIntentId = payment.paymentIntentId;
     if (change.isGranted) {
-      order.lots.push({ expiresOn: this.day + lifetimeDays, remaining: order.credits });
+      order.lots.push({ expiresOn: this.day + lifetimeDays, remaining: order.credits, spent: 0 });
     }
     this.settle(order, change.returnedCents);
   }
@@ -174,6 +220,7 @@ export class MemoryOrders {
     order.returnedCents = returnedCents;
     const plan = planReturn(order, { remaining: lot.remaining, isExpired: !this.isOpen(lot) });
     lot.remaining += plan.change;
+    if (plan.change !== 0) order.adjustments.push(plan.change);
     order.creditsTakenBack = plan.creditsTakenBack;
     order.creditsNotRecovered = plan.creditsNotRecovered;
     if (lot.remaining < 0 || lot.remaining > order.credits) throw new Error('the lot is out of its bounds');

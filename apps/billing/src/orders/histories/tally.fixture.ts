@@ -1,11 +1,14 @@
 /** What was seen in all histories together, for printing: what was never seen was not tested. */
 export class Tally {
   histories = 0;
-  private readonly counts = new Map<string, number>();
-
-  /** Purchases that were paid and not granted, or granted more than once or without being paid. */
+  /** Orders that were paid. */
+  paid = 0;
+  /** Orders that were paid and not granted, or granted more than once or without being paid. */
   lost = 0;
   doubled = 0;
+  /** Orders whose money went back, and whose credits are accounted for one by one. */
+  explained = 0;
+  private readonly counts = new Map<string, number>();
 
   count(what: string, number = 1): void {
     this.counts.set(what, (this.counts.get(what) ?? 0) + number);
@@ -13,13 +16,17 @@ export class Tally {
 
   /** An order at the end of its history: whether it was paid, and how many lots it has. */
   countPurchase(isPaid: boolean, lots: number): void {
-    if (isPaid) this.count('purchases paid');
+    if (isPaid) this.paid += 1;
     if (isPaid && lots === 0) this.lost += 1;
     if (lots > (isPaid ? 1 : 0)) this.doubled += 1;
   }
 
   toString(): string {
-    const each = [...this.counts].sort().map(([what, number]) => `${what} ${number}`);
-    return `${this.histories} histories: ${each.join(', ')}; purchases lost ${this.lost}, doubled ${this.doubled}`;
+    const { histories, paid, lost, doubled, explained } = this;
+    const each = [...this.counts].sort().map(([what, number]) => `, ${what} ${number}`);
+    return (
+      `histories ${histories}, paid ${paid}, lost ${lost}, doubled ${doubled}, ` +
+      `refunds explained ${explained}${each.join('')}`
+    );
   }
 }

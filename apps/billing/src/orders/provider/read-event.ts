@@ -1,5 +1,3 @@
-import type Stripe from 'stripe';
-
 /** What an event is about: how the order is found whose payment may have changed. */
 export type EventSubject =
   | { readonly kind: 'session'; readonly sessionId: string }
@@ -23,12 +21,17 @@ export const subscribedEvents = [
   'refund.failed',
 ] as const;
 
+/** Of an event of Stripe, what is read of it. */
+export interface EventFacts {
+  readonly type: string;
+  readonly data: { readonly object: object };
+}
+
 const subscribed = new Set<string>(subscribedEvents);
 
 /** `null` for an event that concerns no order. Nothing else is read of an event: it may be old, or come twice. */
-export function readEvent({ type, data }: Pick<Stripe.Event, 'type' | 'data'>): EventSubject | null {
+export function readEvent({ type, data: { object } }: EventFacts): EventSubject | null {
   if (!subscribed.has(type)) return null;
-  const object: object = data.object;
   if (type.startsWith('checkout.session.')) {
     const id = textOf(object, 'id');
     return id === null ? null : { kind: 'session', sessionId: id };

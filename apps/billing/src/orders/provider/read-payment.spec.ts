@@ -29,11 +29,17 @@ it('reads what decides about an order', () => {
   });
 });
 
+it('has the id of a payment intent that was not expanded, too', () => {
+  expect(readPayment({ ...session, payment_intent: 'pi_1' }, none).paymentIntentId).toBe('pi_1');
+  expect(readPayment({ ...session, payment_intent: null }, none).paymentIntentId).toBeNull();
+});
+
 it.each([
   ['open', 'unpaid', null, 'open'],
   // A declined card: the buyer may try another one.
   ['open', 'unpaid', 'requires_payment_method', 'open'],
   ['expired', 'unpaid', null, 'expired'],
+  ['complete', 'unpaid', null, 'processing'],
   ['complete', 'unpaid', 'processing', 'processing'],
   ['complete', 'unpaid', 'requires_action', 'processing'],
   ['complete', 'unpaid', 'requires_payment_method', 'failed'],

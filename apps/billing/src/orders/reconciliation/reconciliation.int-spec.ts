@@ -95,18 +95,43 @@ describe('an unpaid order', () => {
     expect(questions()).toBe(24);
   });
 
-  it('is asked about for 35 days', async () => {
+  it('is granted however late it is found, when no event ever came', async () => {
     const shop = await openShop();
     const order = await shop.start(await shop.ledger.factory.account());
     shop.standIn.payments.pay(order.sessionId, 'delayed');
     shop.standIn.payments.settle(order.sessionId, 'succeeded');
-    const questions = countQuestions(shop);
-    await at(shop, 35 * 24);
-    await reconcile(shop);
-    expect(questions()).toBe(0);
-    await at(shop, 35 * 24 - 1);
+    await at(shop, 400 * 24);
     await reconcile(shop);
     expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+  });
+
+  it('is asked about once an hour for 35 days, then once a day until Stripe says how it ended', async () => {
+    const shop = await openShop();
+    const order = await shop.start(await shop.ledger.factory.account());
+    const questions = countQuestions(shop);
+    const lastHour = 35 * 24 - 1;
+    const expected = [
+      [lastHour - 1, 1],
+      [lastHour, 2],
+      [lastHour + 1, 2],
+      [lastHour + 23, 2],
+      [lastHour + 24, 3],
+      [lastHour + 47, 3],
+      [lastHour + 48, 4],
+    ] as const;
+    for (const [hours, asked] of expected) {
+      await at(shop, hours);
+      await reconcile(shop);
+      expect([hours, questions()]).toEqual([hours, asked]);
+    }
+    shop.standIn.payments.expire(order.sessionId);
+    for (const days of [60, 61, 62]) {
+      await at(shop, days * 24);
+      await reconcile(shop);
+    }
+    expect(questions()).toBe(5);
+    expect(await shop.order(order)).toMatchObject({ state: 'expired' });
   });
 
   it('that never got a session expires a day later', async () => {

@@ -24,8 +24,9 @@ const dayMs = 86_400_000;
 const returnsDays = 180;
 
 /**
- * Finds what no webhook has told: asks Stripe about unpaid orders, each once a period whichever replica does it, and lists
- * refunds and disputes to compare them with what is known. Idle when selling is off.
+ * Finds what no webhook has told: asks Stripe about unpaid orders until it says how they ended, each once a period whichever
+ * replica does it (once a day after 35 days), and lists refunds and disputes to compare them with what is known. Idle when
+ * selling is off.
  */
 @Injectable()
 export class ReconciliationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -71,7 +72,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     }
   }
 
-  /** Asks about each unpaid order of which nothing was heard for a period. */
+  /** Asks about each unpaid order that is due. */
   private async checkUnpaid(): Promise<void> {
     await this.orders.expireAbandoned();
     for (;;) {

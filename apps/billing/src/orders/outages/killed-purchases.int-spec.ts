@@ -1,0 +1,187 @@
+import { type ApiCall, type Reply } from '@app/stripe-stand-in';
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
+import { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { composeBilling, type ComposedBilling } from '../../composed-billing.fixture.js';
+import { billingDataSourceOptions } from '../../database/data-source.js';
+import { entities } from '../../entities.js';
+import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
+import { OrdersService } from '../orders.service.js';
+import { PaymentEventsService } from '../payment-events.service.js';
+import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
+import { sellingThrough, type Shop, useShop, webhookSecret } from '../shop.fixture.js';
+import { BreakingPostgres, type Fate } from './breaking-postgres.fixture.js';
+
+const useOpenShop = useShop();
+const hourMs = 3_600_000;
+let now = Date.UTC(2026, 2, 1);
+
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
+
+/**
+ * A replica that is killed at its n-th step: a statement to PostgreSQL or a request to Stripe. `not done`: nothing of it or
+ * after it arrives anywhere. `done unseen`: it is done, its answer is lost with every connection, and the replica lives on.
+ */
+class MortalBilling {
+  private step = 0;
+  private isWatched = false;
+  private isDead = false;
+  wasStruck = false;
+
+  constructor(
+    private readonly last: number,
+    private readonly manner: Exclude<Fate, 'answered'>,
+  ) {}
+
+  fate(): Fate {
+    if (!this.isWatched) return 'answered';
+    if (this.isDead) return 'not done';
+    this.step += 1;
+    if (this.step !== this.last) return 'answered';
+    this.wasStruck = true;
+    this.isDead = this.manner === 'not done';
+    return this.manner;
+  }
+
+  async callStripe(_call: ApiCall, run: () => Promise<Reply>): Promise<Reply> {
+    const fate = this.fate();
+    if (fate === 'not done') throw new Error('the connection breaks');
+    const reply = await run();
+    if (fate === 'done unseen') throw new Error('the connection breaks');
+    return reply;
+  }
+
+  /** Resolves to whether it has worked; billing has been started again then. */
+  async live(work: () => Promise<unknown>): Promise<boolean> {
+    this.isWatched = true;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!this.wasStruck) throw error;
+      return false;
+    } finally {
+      this.isWatched = this.isDead = false;
+    }
+  }
+}
+
+/** Whoever finds out after billing is back: Stripe, which sends the event again, or nobody but the reconciliation. */
+type Healer = 'event' | 'reconciliation';
+
+/** A purchase of 500 credits, of which a fifth is refunded, through a replica that can be killed. */
+class Purchase {
+  readonly orderId = uuidv7();
+  accountId = '';
+
+  constructor(
+    private readonly shop: Shop,
+    private readonly billing: ComposedBilling,
+    private readonly mortal: MortalBilling,
+    private readonly healer: Healer,
+  ) {}
+
+  async play(): Promise<void> {
+    this.accountId = await this.shop.ledger.factory.account();
+    // The buyer, who has got no page to pay on, clicks again.
+    if (!(await this.mortal.live(() => this.start()))) await this.start();
+    this.shop.standIn.payments.pay(this.session.id, 'card');
+    await this.tellOfLast();
+    this.shop.standIn.returns.refund(this.session.payment_intent ?? '', 2_980);
+    await this.tellOfLast();
+  }
+
+  get session() {
+    const [session, ...others] = this.shop.sessions.filter(
+      ({ client_reference_id }) => client_reference_id === this.orderId,
+    );
+    expect(others).toEqual([]);
+    if (!session) throw new Error('the order has no session');
+    return session;
+  }
+
+  private start(): Promise<unknown> {
+    const who = { account_id: this.accountId, order_id: this.orderId, person_id: randomUUID() };
+    return this.billing
+      .get(OrdersService)
+      .start({ ...who, pack: 'builder', pages_url: 'https://site.example/account' });
+  }
+
+  private async tellOfLast(): Promise<void> {
+    const event = this.shop.events.findLast(({ type }) => /^(checkout|refund)\./.test(type)) ?? {};
+    const body = JSON.stringify(event);
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
+    const take = (): Promise<unknown> => this.billing.get(PaymentEventsService).take({ body, signature });
+    if (await this.mortal.live(take)) return;
+    if (this.healer === 'event') await take();
+    else {
+      await this.shop.ledger.factory.setClock(new Date((now += hourMs)));
+      await this.billing.get(ReconciliationService).reconcile();
+    }
+  }
+
+  /** What is true of it in the end, whatever happened on the way. */
+  async books(): Promise<object> {
+    const { accountId, orderId, shop } = this;
+    const [told] = await shop.ledger.query<object>(
+      `SELECT count(*)::integer AS receipts FROM notices WHERE account_id = $1`,
+      [accountId],
+    );
+    const { state, returnedCents, creditsTakenBack } = await shop.order({ orderId });
+    const lots = (await shop.lots(accountId)).map(({ credits, remaining }) => ({ credits, remaining }));
+    const adjustments = (await shop.adjustments(accountId)).map(({ credits }) => credits);
+    const balance = await shop.ledger.balance(accountId);
+    return { ...told, state, returnedCents, creditsTakenBack, lots, adjustments, balance };
+  }
+}
+
+const sound = {
+  receipts: 1,
+  state: 'granted',
+  returnedCents: 2_980,
+  creditsTakenBack: 100,
+  lots: [{ credits: 500, remaining: 400 }],
+  adjustments: [-100],
+  balance: 400,
+};
+
+describe('a purchase', () => {
+  it.each([
+    ['before', 'not done' as const],
+    ['after', 'done unseen' as const],
+  ])(
+    'loses nothing and counts nothing twice, whichever step billing is broken off %s',
+    async (_when, manner) => {
+      const shop = useOpenShop();
+      await shop.ledger.factory.setClock(new Date(now));
+      let mortal = new MortalBilling(0, manner);
+      const proxy = await BreakingPostgres.open(shop.ledger.url, () => mortal.fate());
+      const dataSource = await new DataSource(
+        billingDataSourceOptions({ url: proxy.url, poolSize: 2, entities }),
+      ).initialize();
+      const { reports } = shop.ledger;
+      const selling = sellingThrough(shop.standIn);
+      const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, selling });
+      shop.standIn.intercept((call, run) => mortal.callStripe(call, run));
+      let steps = 0;
+      do {
+        steps += 1;
+        mortal = new MortalBilling(steps, manner);
+        // In turn, so that each step is healed in both ways.
+        const isTold = (steps % 2 === 0) === (manner === 'not done');
+        const purchase = new Purchase(shop, billing, mortal, isTold ? 'event' : 'reconciliation');
+        await purchase.play();
+        expect({ steps, ...(await purchase.books()) }).toEqual({ steps, ...sound });
+      } while (mortal.wasStruck);
+      // Storing the order, its session, the grant and the refund.
+      expect(steps).toBeGreaterThan(40);
+      await dataSource.destroy();
+      proxy.close();
+    },
+    120_000,
+  );
+});
