@@ -10,6 +10,7 @@ export * from './layouts/deployed-layout.js';
 export * from './layouts/server-layout.js';
 export { serverLayouts } from './layouts/server-layouts.js';
 export * from './mail/mail-inbox.js';
+export * from './mail/mail-listing.js';
 export * from './metrics/metrics.js';
 export { fetchProgram, isProgramWithinReach, type Runtime } from './programs/fetch-program.js';
 export * from './random/numbers-from.js';
