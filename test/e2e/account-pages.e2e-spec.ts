@@ -7,7 +7,11 @@ import { api } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
-const record = catalog.record('shown', { name: 'Ada <Shown>', tagline: 'Lifts & laughs', categories: ['fitness'] });
+const record = catalog.record('shown', {
+  name: 'Ada <Shown>',
+  tagline: 'Lifts & laughs',
+  categories: ['fitness'],
+});
 
 beforeAll(() => catalog.importVisible([record], new KeyPool()));
 afterAll(() => catalog.remove());
@@ -123,7 +127,7 @@ describe('design 12: settings', () => {
     expect(shown.fields.balance_threshold).toBe('250');
     const refused = await save({ webhook_url: 'https://127.0.0.1/hook' });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Nothing was saved')]);
-    const told = await owner.follow(await save({ webhook_url: 'https://hooks.example/credits' }));
+    const told = await owner.follow(await save({ webhook_url: 'https://1.1.1.1/credits' }));
     expect(told.text).toMatch(/whsec_\S+/);
   });
 });

@@ -11,7 +11,9 @@ export function newVisitor(): PageVisitor {
 /** The path of a link that an operator has made for a member; default: the first owner. */
 export async function operatorsLink(accountId: string, email?: string): Promise<string> {
   const path = `/accounts/${accountId}/sign-in-link`;
-  const { url } = succeeded(await admin.call<{ url: string }>('POST', path, email === undefined ? {} : { email }));
+  const { url } = succeeded(
+    await admin.call<{ url: string }>('POST', path, email === undefined ? {} : { email }),
+  );
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
