@@ -4,6 +4,7 @@ export * from './databases/run-sql.js';
 export * from './databases/test-database.js';
 export * from './factories/billing-runs.js';
 export * from './factories/billing.js';
+export * from './factories/past-calls.js';
 export * from './http/health.js';
 export * from './http/response-reader.js';
 export * from './layouts/deployed-layout.js';
