@@ -157,6 +157,6 @@ function stack(series: readonly Series[], index: number): StackedValue[] {
 }
 
 function detailOf(bar: string, index: number, series: readonly Series[]): string {
-  const figures = series.map(({ name, values }) => `${formatNumber(values[index] ?? 0)} ${name}`);
+  const figures = series.map(({ name, values }) => `${name} ${formatNumber(values[index] ?? 0)}`);
   return `${bar}: ${figures.join(', ')}`;
 }
