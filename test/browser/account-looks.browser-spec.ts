@@ -27,9 +27,10 @@ async function newAccount(name: string, emailName: string): Promise<string> {
   return succeeded(await admin.call<Account>('POST', '/accounts', { name, email })).id;
 }
 
-/** Somebody who has never done anything. */
+/** Somebody who has never done anything, with names that are long. */
 async function newcomer(): Promise<PageVisitor> {
-  return signedIn(await newAccount('Weitblick', 'jana'));
+  const name = 'Weitblick Creator Marketing und Influencer-Agentur GmbH, Köln';
+  return signedIn(await newAccount(name, 'buchhaltung.und.einkauf.der.agentur'));
 }
 
 /** Somebody who has made one call. */
@@ -43,12 +44,9 @@ async function beginner(): Promise<PageVisitor> {
   return owner;
 }
 
-/** A year of calls, where the database can be reached, and names that are long. */
+/** Somebody with a year of calls, where the database can be reached. */
 async function regular(): Promise<PageVisitor> {
-  const id = await newAccount(
-    'Weitblick Creator Marketing und Influencer-Agentur GmbH, Köln',
-    'buchhaltung.und.einkauf.der.agentur',
-  );
+  const id = await newAccount('Weitblick', 'jana');
   const names = [
     'Campaign planner',
     'CRM sync',
