@@ -17,7 +17,9 @@ export class MailListing {
   private constructor(inbox: MailInbox) {
     this.server = createServer((request, response) => {
       const address = new URL(request.url ?? '/', 'http://localhost').searchParams.get('to') ?? '';
-      const mails = inbox.mailsTo(address).map(({ to, subject, text }): ListedMail => ({ to, subject, text }));
+      const mails = inbox
+        .mailsTo(address)
+        .map(({ to, subject, text }): ListedMail => ({ to, subject, text }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(mails));
     });
   }
