@@ -40,8 +40,9 @@ function decode(png: Buffer): Image {
   const size = png[25] === 6 ? 4 : 3;
   const data: Buffer[] = [];
   for (let at = signature.length; at < png.length; at += 12 + png.readUInt32BE(at)) {
-    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
-      {data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));}
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') {
+      data.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+    }
   }
   const raw = inflateSync(Buffer.concat(data));
   const [stride, pixels] = [width * size, new Uint32Array(width * height)];
