@@ -15,9 +15,12 @@ export async function createAccount(): Promise<Account> {
   return succeeded(await admin.call<Account>('POST', '/accounts', { name: `Customer ${word}`, email }));
 }
 
-export async function createKey(accountId: string): Promise<Key & { readonly key: string }> {
+export async function createKey(
+  accountId: string,
+  name = randomWord(),
+): Promise<Key & { readonly key: string }> {
   const path = `/accounts/${accountId}/keys`;
-  return succeeded(await admin.call<Key & { readonly key: string }>('POST', path, { name: randomWord() }));
+  return succeeded(await admin.call<Key & { readonly key: string }>('POST', path, { name }));
 }
 
 /** Buys a pack; a reference of its own unless one is given. */

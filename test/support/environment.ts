@@ -19,4 +19,16 @@ export const environment = {
   get adminToken() {
     return required('ADMIN_TOKEN');
   },
+  /** Origin of the stand-in for Stripe; none beside a stack that was given from outside. */
+  get paymentsUrl() {
+    return process.env.STRIPE_STAND_IN_URL;
+  },
+  /** Where the mails that the stack has sent are listed; the same. */
+  get mailsUrl() {
+    return process.env.MAIL_LISTING_URL;
+  },
+  /** The database of accounts and the ledger; the same. */
+  get billingDatabaseUrl() {
+    return process.env.STACK_BILLING_DATABASE_URL;
+  },
 } as const;

@@ -7,15 +7,18 @@ declare global {
   }
 }
 
-/** What axe-core finds wrong with the page as it is now, a line for each element. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+/** What axe-core finds wrong with the page as it is now, a line for each element; `rules`: by these alone, default all. */
+export async function accessibilityProblems(page: Page, rules: readonly string[] = []): Promise<string[]> {
   // The debugger runs it: the Content-Security-Policy of the page stays as it is.
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(async () => {
-    // Colours are measured: those that are still changing would be wrong.
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-    return window.axe.run({ resultTypes: ['violations'] });
-  });
+  const { violations } = await page.evaluate(
+    async (only) => {
+      // Colours are measured: those that are still changing would be wrong.
+      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+      return window.axe.run({ resultTypes: ['violations'], ...(only.length > 0 ? { runOnly: only } : {}) });
+    },
+    [...rules],
+  );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id} ${target.join(' ')}: ${oneLine(failureSummary)}`),
   );

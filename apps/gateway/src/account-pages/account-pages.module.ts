@@ -19,6 +19,7 @@ import { ProviderController } from './pages/sign-in/provider.controller.js';
 import { SignInController } from './pages/sign-in/sign-in.controller.js';
 import { StatementController } from './pages/statement/statement.controller.js';
 import { UsageController } from './pages/usage/usage.controller.js';
+import { ErrorPages } from './rendering/error-pages.js';
 import { PageErrorFilter } from './rendering/page-error.filter.js';
 import { PageFiles } from './rendering/page-files.js';
 import { PageFilesController } from './rendering/page-files.controller.js';
@@ -54,6 +55,7 @@ import { VisitorGuard } from './sessions/visitor.guard.js';
   providers: [
     AccountData,
     Cookies,
+    ErrorPages,
     FormCheck,
     MemberSessions,
     OpenIdCookie,

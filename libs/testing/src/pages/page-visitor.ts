@@ -1,5 +1,7 @@
 import { type PageForm, ShownPage } from './shown-page.js';
 
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
 /** Somebody with a browser without scripts: keeps cookies, sends forms, and follows redirects only when told to. */
 export class PageVisitor {
   readonly cookies = new Map<string, string>();
@@ -38,8 +40,12 @@ export class PageVisitor {
     return pairs.length === 0 ? {} : { cookie: pairs.join('; ') };
   }
 
-  private async send(path: string, init: RequestInit): Promise<ShownPage> {
-    const response = await fetch(new URL(path, this.origin), { ...init, redirect: 'manual' });
+  private async send(
+    path: string,
+    init: RequestInit & { headers: Record<string, string> },
+  ): Promise<ShownPage> {
+    const headers = { 'user-agent': userAgent, ...init.headers };
+    const response = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/max-age=0/i.test(line)) this.cookies.delete(name);

@@ -36,6 +36,11 @@ export function withQuery(
 
 /** Whether a route is one of a page: an API key means nothing there. */
 export function isPageRoute(url: string | undefined): boolean {
-  if (url === undefined) return false;
-  return url === pagesPrefix || url.startsWith(`${pagesPrefix}/`) || url.startsWith(`${creatorsPrefix}/`);
+  return url !== undefined && isPagePath(url);
+}
+
+/** Whether a path, with its query or without, is where only pages are, be there one or not. */
+export function isPagePath(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path === pagesPrefix || path.startsWith(`${pagesPrefix}/`) || path.startsWith(`${creatorsPrefix}/`);
 }

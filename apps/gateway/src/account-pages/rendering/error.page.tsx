@@ -6,9 +6,11 @@ import { type PageView } from '../view/page.js';
 const titles: Partial<Record<ErrorCode, string>> = {
   forbidden: 'That did not work',
   not_found: 'Not found',
+  method_not_allowed: 'Not found',
   conflict: 'That did not work',
   invalid_request: 'That did not work',
   rate_limited: 'Too many at once',
+  payload_too_large: 'That did not work',
   unauthorized: 'Sign in first',
   unsupported_media_type: 'That did not work',
 };
@@ -16,6 +18,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
 /** An error that no form could show beside what was typed. */
 export function errorPage(error: ServiceError, status: number, requestId: string): PageView {
   const title = titles[error.code] ?? 'Not available right now';
+  const isLost = error.code === 'not_found' || error.code === 'method_not_allowed';
   const details = Object.values(error.details ?? {}).flat();
   return {
     title,
@@ -23,9 +26,7 @@ export function errorPage(error: ServiceError, status: number, requestId: string
     body: (
       <section class="error-page">
         <h1>{title}</h1>
-        <p class="lead">
-          {error.code === 'not_found' ? 'There is no such page, or it is not yours to see.' : error.message}
-        </p>
+        <p class="lead">{isLost ? 'There is no such page, or it is not yours to see.' : error.message}</p>
         {details.length > 0 && (
           <ul>
             {details.map((detail) => (

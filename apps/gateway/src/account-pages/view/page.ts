@@ -22,3 +22,14 @@ export interface PageView {
 export class SeeOther {
   constructor(readonly location: string) {}
 }
+
+/** What a handler of a download returns: lines of CSV, as they come. */
+export class CsvFile {
+  constructor(
+    readonly name: string,
+    readonly pieces: Iterable<string> | AsyncIterable<string>,
+  ) {}
+}
+
+/** All that a handler may answer with. */
+export type PageResult = PageView | SeeOther | CsvFile;

@@ -9,7 +9,7 @@ const columns = [
   { title: 'When' },
   { title: 'Call and its price' },
   { title: 'Credits', isNumber: true },
-  { title: 'Key' },
+  { title: 'Key', isWideOnly: true },
 ];
 
 /** Calls, newest first, each with its price and the reason for it. */
@@ -29,9 +29,12 @@ export function CallTable({
           </td>
           <td class="wraps price">
             <a href={callPath(call)}>{whyOf(call)}</a>
+            <span class="narrow-only hint">{call.key.name}</span>
           </td>
           <td class="number">{formatNumber(call.credits)}</td>
-          <td class="name">{call.key.name}</td>
+          <td class="name wide-only" title={call.key.name}>
+            {call.key.name}
+          </td>
         </tr>
       ))}
     </DataTable>

@@ -14,6 +14,8 @@ interface BarChartProps {
   readonly label: string;
   /** One for each bar. */
   readonly bars: readonly string[];
+  /** What stands under a bar; default: its name. */
+  readonly marks?: readonly string[];
   readonly series: readonly Series[];
 }
 
@@ -22,6 +24,8 @@ const plotHeight = 150;
 const bottom = plotTop + plotHeight;
 const labelHeight = 22;
 const labelsMax = 5;
+/** More bars than that are too narrow for a line around each. */
+const denseFrom = 31;
 /** How much of its place a bar fills. */
 const barShare = 0.7;
 
@@ -29,7 +33,7 @@ const barShare = 0.7;
  * Stacked bars. Widths are in percent and heights in pixels, so that it fits any width and its words keep their size. A
  * script shows the figures of the bar under the pointer or chosen with the arrow keys.
  */
-export function BarChart({ id, label, bars, series }: BarChartProps) {
+export function BarChart({ id, label, bars, marks = bars, series }: BarChartProps) {
   const sums = bars.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const ticks = ticksUpTo(Math.max(...sums, 1));
   const top = ticks.at(-1) ?? 1;
@@ -38,7 +42,7 @@ export function BarChart({ id, label, bars, series }: BarChartProps) {
   const labelEvery = Math.ceil(bars.length / labelsMax);
   return (
     <figure
-      class="chart"
+      class={bars.length > denseFrom ? 'chart dense' : 'chart'}
       data-chart
       tabIndex={0}
       aria-label={`${label}. Left and right arrow keys go through it.`}
@@ -67,7 +71,7 @@ export function BarChart({ id, label, bars, series }: BarChartProps) {
             <Bar
               key={bar}
               {...{ id, bar, index, series, place, heightOf }}
-              isNamed={index % labelEvery === 0}
+              mark={index % labelEvery === 0 ? marks[index] : undefined}
             />
           ))}
         </svg>
@@ -87,11 +91,11 @@ interface BarProps {
   readonly series: readonly Series[];
   /** Width of its place, percent. */
   readonly place: number;
-  readonly isNamed: boolean;
+  readonly mark: string | undefined;
   readonly heightOf: (value: number) => number;
 }
 
-function Bar({ id, bar, index, series, place, isNamed, heightOf }: BarProps) {
+function Bar({ id, bar, index, series, place, mark, heightOf }: BarProps) {
   const left = `${place * (index + (1 - barShare) / 2)}%`;
   return (
     <g class="bar" data-detail={detailOf(bar, index, series)}>
@@ -108,9 +112,9 @@ function Bar({ id, bar, index, series, place, isNamed, heightOf }: BarProps) {
           height={heightOf(value)}
         />
       ))}
-      {isNamed && (
-        <text x={left} y={bottom + 16}>
-          {bar}
+      {mark !== undefined && (
+        <text class="mark" x={`${place * (index + 0.5)}%`} y={bottom + 16}>
+          {mark}
         </text>
       )}
     </g>
@@ -153,6 +157,6 @@ function stack(series: readonly Series[], index: number): StackedValue[] {
 }
 
 function detailOf(bar: string, index: number, series: readonly Series[]): string {
-  const figures = series.map(({ name, values }) => `${formatNumber(values[index] ?? 0)} ${name}`);
+  const figures = series.map(({ name, values }) => `${name} ${formatNumber(values[index] ?? 0)}`);
   return `${bar}: ${figures.join(', ')}`;
 }

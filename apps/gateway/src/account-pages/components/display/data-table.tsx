@@ -10,6 +10,8 @@ interface DataTableProps {
 export interface Column {
   readonly title: string;
   readonly isNumber?: boolean;
+  /** Left out on a narrow screen: its cells are `wide-only`. */
+  readonly isWideOnly?: boolean;
 }
 
 /** A table that scrolls inside itself where it is too wide. */
@@ -20,8 +22,8 @@ export function DataTable({ caption, columns, children }: DataTableProps) {
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
+            {columns.map(({ title, isNumber, isWideOnly }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : isWideOnly ? 'wide-only' : undefined}>
                 {title}
               </th>
             ))}

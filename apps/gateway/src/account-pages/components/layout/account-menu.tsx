@@ -9,8 +9,12 @@ export function AccountMenu({ session }: { readonly session: SessionView }) {
   return (
     <details class="account-menu" data-closes>
       <summary>
-        <span class="account-name">{session.account.name}</span>
-        <span class="account-person">{session.email}</span>
+        <span class="account-name" title={session.account.name}>
+          {session.account.name}
+        </span>
+        <span class="account-person" title={session.email}>
+          {session.email}
+        </span>
       </summary>
       <div class="account-choices">
         {others.length > 0 && (

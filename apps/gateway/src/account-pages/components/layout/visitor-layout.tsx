@@ -4,7 +4,9 @@ import { type ComponentChildren } from 'preact';
 export function VisitorLayout({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="visitor">
-      <p class="brand">Creator Search</p>
+      <header>
+        <p class="brand">Creator Search</p>
+      </header>
       <main id="content">{children}</main>
       <footer class="foot">
         <a href="/docs">API reference</a>

@@ -32,6 +32,7 @@ export function overviewPage(props: OverviewProps): PageView {
   const { balance, usage, days, calls, keys, now, origin } = props;
   const future = forecast(balance.lots, pacePerDay(usage, days.at(-1) ?? ''), now);
   const isNew = calls.length === 0;
+  const hasCredits = balance.credits_remaining > 0;
   return {
     title: 'Overview',
     section: 'overview',
@@ -41,15 +42,12 @@ export function overviewPage(props: OverviewProps): PageView {
           title="Overview"
           answer={balanceAnswer(balance, future)}
           action={
-            <LinkButton
-              href={pagePaths.buy}
-              kind={isNew && balance.credits_remaining > 0 ? 'plain' : 'primary'}
-            >
+            <LinkButton href={pagePaths.buy} kind={isNew && hasCredits ? 'plain' : 'primary'}>
               Buy credits
             </LinkButton>
           }
         />
-        {isNew && <QuickStart keys={keys} origin={origin} />}
+        {isNew && <QuickStart keys={keys} origin={origin} hasCredits={hasCredits} />}
         <Lots lots={balance.lots} unused={future?.unused ?? 0} now={now} />
         <Card title="Calls of 14 days" aside={<a href={pagePaths.usage}>Usage</a>}>
           <CallChart usage={usage} days={days} />

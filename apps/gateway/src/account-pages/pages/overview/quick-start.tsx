@@ -8,10 +8,12 @@ import { firstCall } from '../first-call.js';
 interface QuickStartProps {
   readonly keys: readonly KeyView[];
   readonly origin: string;
+  /** Without credits, buying some comes first. */
+  readonly hasCredits: boolean;
 }
 
 /** The way to the first call, as long as there was none. */
-export function QuickStart({ keys, origin }: QuickStartProps) {
+export function QuickStart({ keys, origin, hasCredits }: QuickStartProps) {
   const [key] = keys.filter(({ active }) => active);
   return (
     <Card title="Make the first call">
@@ -25,8 +27,11 @@ export function QuickStart({ keys, origin }: QuickStartProps) {
         </>
       ) : (
         <>
-          <p>A call needs a key. It is shown once, with a command that you can run as it is.</p>
-          <LinkButton kind="primary" href={pagePaths.keys}>
+          <p>
+            {hasCredits ? 'A call needs a key.' : 'A call needs credits and a key.'} The key is shown once,
+            with a command that you can run as it is.
+          </p>
+          <LinkButton kind={hasCredits ? 'primary' : 'plain'} href={pagePaths.keys}>
             Create a key
           </LinkButton>
         </>

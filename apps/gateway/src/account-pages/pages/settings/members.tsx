@@ -77,9 +77,7 @@ function Member({ member, isSelf, isOwner }: MemberProps) {
       {isOwner && (
         <div class="buttons">
           <Form action={`${path}/${member.person_id}/role`} hidden={{ role: other }}>
-            <Button label={`Make ${member.email} ${other === 'owner' ? 'an owner' : 'a member'}`}>
-              Make {other === 'owner' ? 'owner' : 'member'}
-            </Button>
+            <Button label={`Make ${other}: ${member.email}`}>Make {other}</Button>
           </Form>
           <LinkButton
             kind="quiet"

@@ -1,16 +1,14 @@
 import { type EntryType, entryTypes, listStatement, type Page, type StatementEntry } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
-import { Get, Res } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { Get } from '@nestjs/common';
 import { csvPages } from '../../../text/csv-pages.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';
-import { sendCsv } from '../../rendering/send-csv.js';
 import { type FormFields, Parameters } from '../../sessions/form-fields.js';
 import { CurrentVisit, type Visit } from '../../sessions/visit.js';
 import { dayOf } from '../../view/dates.js';
-import { type PageView } from '../../view/page.js';
+import { CsvFile, type PageView } from '../../view/page.js';
 import { statementPage } from './statement.page.js';
 
 const entriesShown = 50;
@@ -56,16 +54,15 @@ export class StatementController {
   }
 
   @Get('statement.csv')
-  async download(
-    @CurrentVisit() visit: Visit,
-    @Parameters() parameters: FormFields,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async download(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<CsvFile> {
     const type = readType(parameters);
     const page = (cursor?: string): Promise<Page<StatementEntry>> =>
       this.list(visit, csvPageSize, type, cursor);
     const valuesOf = (entry: StatementEntry) => csvColumns.map((column) => entry[column]);
-    sendCsv(reply, `statement-${dayOf(Date.now())}.csv`, csvPages(csvColumns, valuesOf, await page(), page));
+    return new CsvFile(
+      `statement-${dayOf(Date.now())}.csv`,
+      csvPages(csvColumns, valuesOf, await page(), page),
+    );
   }
 
   private list(

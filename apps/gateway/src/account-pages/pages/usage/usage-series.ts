@@ -43,10 +43,12 @@ export function seriesOf(
 export function barsOf(
   days: readonly string[],
   series: readonly Series[],
-): { bars: string[]; series: readonly Series[] } {
-  if (days.length <= barsMax) return { bars: days.map(formatDay), series };
+): { bars: string[]; marks: string[]; series: readonly Series[] } {
+  const marks = days.map(formatDay);
+  if (days.length <= barsMax) return { bars: marks, marks, series };
   const starts = days.filter((_, index) => index % weekDays === 0);
   return {
+    marks: starts.map(formatDay),
     bars: starts.map((day) => `${formatDay(day)} to ${formatDay(weekEnd(day, days))}`),
     series: series.map(({ name, values }) => ({
       name,

@@ -1,15 +1,13 @@
 import { type CallView, type Page } from '@app/contracts';
-import { Get, Res } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { Get } from '@nestjs/common';
 import { csvLine } from '../../../text/csv.js';
 import { csvPages } from '../../../text/csv-pages.js';
 import { AccountData, type WantedCalls } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';
-import { sendCsv } from '../../rendering/send-csv.js';
 import { type FormFields, Parameters } from '../../sessions/form-fields.js';
 import { CurrentVisit, type Visit } from '../../sessions/visit.js';
-import { type PageView } from '../../view/page.js';
+import { CsvFile, type PageView } from '../../view/page.js';
 import { callColumns, valuesOfCall } from './call-csv.js';
 import { usagePage } from './usage.page.js';
 import { readUsageView, type UsageView } from './usage-view.js';
@@ -34,11 +32,7 @@ export class UsageController {
   }
 
   @Get('usage.csv')
-  async downloadUsage(
-    @CurrentVisit() visit: Visit,
-    @Parameters() parameters: FormFields,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async downloadUsage(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<CsvFile> {
     const keys = await this.account.keys(visit);
     const { from, to } = this.viewOf(parameters, keys);
     const names = new Map(keys.map(({ id, name }) => [id, name]));
@@ -47,20 +41,16 @@ export class UsageController {
         csvLine([day, key_id, names.get(key_id) ?? '', operation, calls, credits]),
     );
     const head = csvLine(['day', 'key_id', 'key', 'operation', 'calls', 'credits']);
-    sendCsv(reply, `usage-${from}-${to}.csv`, [head, ...lines]);
+    return new CsvFile(`usage-${from}-${to}.csv`, [head, ...lines]);
   }
 
   @Get('calls.csv')
-  async downloadCalls(
-    @CurrentVisit() visit: Visit,
-    @Parameters() parameters: FormFields,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  async downloadCalls(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<CsvFile> {
     const view = this.viewOf(parameters, await this.account.keys(visit));
     const page = (cursor?: string): Promise<Page<CallView>> =>
       this.account.calls(visit, wantedCalls({ ...view, cursor }, csvPageSize), visit.contextOfLongWork());
     const name = `calls-${view.from}-${view.to}.csv`;
-    sendCsv(reply, name, csvPages(callColumns, valuesOfCall, await page(), page));
+    return new CsvFile(name, csvPages(callColumns, valuesOfCall, await page(), page));
   }
 
   private viewOf(parameters: FormFields, keys: readonly { readonly id: string }[]): UsageView {

@@ -4,7 +4,7 @@ import { Empty } from '../../components/display/empty.js';
 import { PageTitle } from '../../components/display/page-title.js';
 import { sumUsage } from '../../data/sum-usage.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { daysBetween, formatDay } from '../../view/dates.js';
+import { daysBetween, formatDate, formatDay } from '../../view/dates.js';
 import { formatCount } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 import { CallsCard } from './calls-card.js';
@@ -12,7 +12,7 @@ import { RangePicker } from './range-picker.js';
 import { type UsageProps } from './usage-props.js';
 import { barsOf, seriesOf } from './usage-series.js';
 import { UsageTable } from './usage-table.js';
-import { usagePath } from './usage-view.js';
+import { usagePath, type UsageView } from './usage-view.js';
 
 /** What was used, day by day, and what each call cost. */
 export function usagePage(props: UsageProps): PageView {
@@ -21,7 +21,7 @@ export function usagePage(props: UsageProps): PageView {
   const credits = formatCount(sumUsage(usage, 'credits'), 'credit');
   const when =
     view.days === null
-      ? `from ${formatDay(view.from)} to ${formatDay(view.to)}`
+      ? `from ${isWithinYear(view) ? formatDay(view.from) : formatDate(view.from)} to ${formatDate(view.to)}`
       : `in the last ${view.days} days`;
   return {
     title: 'Usage',
@@ -37,6 +37,10 @@ export function usagePage(props: UsageProps): PageView {
   };
 }
 
+function isWithinYear({ from, to }: UsageView): boolean {
+  return from.slice(0, 4) === to.slice(0, 4);
+}
+
 function UsageCard({ view, usage, keys }: UsageProps) {
   const days = daysBetween(view.from, view.to);
   const series = seriesOf(usage, keys, days, view.by, view.unit);
@@ -49,7 +53,11 @@ function UsageCard({ view, usage, keys }: UsageProps) {
         <Empty>No calls in these days. Calls that failed cost nothing and are not counted.</Empty>
       ) : (
         <>
-          <BarChart id="usage" label={title} bars={chart.bars} series={chart.series} />
+          {sumUsage(usage, view.unit) === 0 ? (
+            <Empty>All calls of these days were free.</Empty>
+          ) : (
+            <BarChart id="usage" label={title} bars={chart.bars} marks={chart.marks} series={chart.series} />
+          )}
           <UsageTable days={days} series={series} usage={usage} unit={view.unit} />
         </>
       )}

@@ -1,0 +1,106 @@
+import { eventually } from '@app/testing';
+import { type Page } from 'playwright-core';
+import { environment } from '../support/environment.js';
+import { randomWord } from '../support/random.js';
+import { api } from '../support/public-api.js';
+import { codeIn, linkIn, mailTo } from '../support/selling.js';
+import { allowPaying, press } from './support/account-suite.js';
+import { describeInBrowser } from './support/browser-suite.js';
+import { widths, type Visitor } from './support/visitor.js';
+
+type SignIn = (page: Page, email: string) => Promise<void>;
+
+const byCode: SignIn = async (page, email) => {
+  await page.getByLabel('Code of six digits').fill(codeIn(await mailTo(email)));
+  await press(page, 'Sign in');
+};
+
+const byLink: SignIn = async (page, email) => {
+  await page.goto(linkIn(await mailTo(email)));
+  await press(page, 'Sign in');
+};
+
+const journeys = [
+  { device: 'desktop', width: widths.desktop, scripts: true, signIn: byCode },
+  { device: 'phone', width: widths.phone, scripts: true, signIn: byLink },
+  { device: 'browser without scripts', width: widths.desktop, scripts: false, signIn: byLink },
+] as const;
+
+async function signUp(page: Page, signIn: SignIn): Promise<void> {
+  const email = `${randomWord()}@newcomer.example`;
+  await page.getByLabel('E-mail address').fill(email);
+  await press(page, 'Send link and code');
+  await signIn(page, email);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByText('No credits yet').waitFor();
+}
+
+async function buyTrial(page: Page): Promise<void> {
+  await press(page, 'Buy credits', 'link');
+  await press(page, 'Buy 50 credits');
+  expect(new URL(page.url()).origin).toBe(environment.paymentsUrl);
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+  await press(page, 'Pay $19.00');
+  await page.getByText('Paid. 50 credits were added to your account.').waitFor();
+}
+
+/** Creates a key and returns it as its owner gets it: copied by the button where there is one. */
+async function createKey(page: Page, name: string, scripts: boolean): Promise<string> {
+  await press(page, 'API keys', 'link');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await press(page, 'Create key');
+  const shown = await page.getByRole('region', { name: 'key', exact: true }).innerText();
+  const copy = page.getByRole('button', { name: 'Copy key' });
+  if (!scripts) {
+    expect(await copy.isVisible()).toBe(false);
+    return shown.trim();
+  }
+  await copy.click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown.trim());
+  return shown.trim();
+}
+
+async function deleteKey(page: Page, name: string, scripts: boolean): Promise<void> {
+  await press(page, 'API keys', 'link');
+  const link = page.getByRole('link', { name: `Delete ${name}` });
+  await link.click();
+  const question = scripts ? page.getByRole('dialog', { name: `Delete ${name}?` }) : page.getByRole('main');
+  await question.getByLabel(`Type ${name} to delete it`).fill(name);
+  await Promise.all([
+    page.waitForEvent('load'),
+    question.getByRole('button', { name: 'Delete key' }).click(),
+  ]);
+  await page.getByText('The key is deleted.').waitFor();
+}
+
+const journeysOf = environment.paymentsUrl ? it : it.skip;
+
+describeInBrowser('the journey of a new customer', (browser) => {
+  journeysOf.each(journeys)(
+    'from the first mail to a deleted key: $device',
+    async ({ width, scripts, signIn }) => {
+      const visitor: Visitor = await browser.newVisitor({ javaScriptEnabled: scripts });
+      allowPaying(visitor);
+      if (scripts) await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const page = await visitor.open('/account', { width });
+      await signUp(page, signIn);
+      await buyTrial(page);
+      const key = await createKey(page, 'Campaign planner', scripts);
+
+      const nobody = randomWord();
+      expect((await api.search({ country: nobody }, key)).status).toBe(200);
+      expect((await api.search({ limit: 3 }, key)).status).toBe(200);
+      await press(page, 'I have copied it', 'link');
+      await press(page, 'Usage', 'link');
+      await eventually(async () => {
+        await page.reload();
+        expect(await page.getByText('2 calls').count()).toBeGreaterThan(0);
+      }, 10_000);
+      await page.getByRole('link', { name: 'Search: no match' }).first().waitFor();
+
+      await deleteKey(page, 'Campaign planner', scripts);
+      await eventually(async () => expect((await api.search({ limit: 3 }, key)).status).toBe(401), 5_000);
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import { writePastYear, type PageVisitor } from '@app/testing';
+import { type Page } from 'playwright-core';
+import { type Account, admin, succeeded } from '../support/admin-api.js';
+import { adjust, createKey, purchase } from '../support/accounts.js';
+import { environment } from '../support/environment.js';
+import { createKeyOnPage, signedIn } from '../support/members.js';
+import { api } from '../support/public-api.js';
+import { endOfCall } from '../support/calls.js';
+import { randomWord } from '../support/random.js';
+import { accessibilityProblems } from './support/accessibility.js';
+import { browserOf, memberPages } from './support/account-suite.js';
+import { describeInBrowser } from './support/browser-suite.js';
+import { overflowOf } from './support/overflow.js';
+import { savePictures } from './support/pictures.js';
+import { widths } from './support/visitor.js';
+
+const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+
+const pages: Readonly<Record<string, string>> = {
+  ...memberPages,
+  'usage by key': '/account/usage?days=90&by=key&unit=calls',
+  'usage of a year': `/account/usage?from=${day(364)}&to=${day(0)}`,
+};
+
+async function newAccount(name: string, emailName: string): Promise<string> {
+  const email = `${emailName}@${randomWord()}.example`;
+  return succeeded(await admin.call<Account>('POST', '/accounts', { name, email })).id;
+}
+
+/** Somebody who has never done anything, with names that are long. */
+async function newcomer(): Promise<PageVisitor> {
+  const name = 'Weitblick Creator Marketing und Influencer-Agentur GmbH, Köln';
+  return signedIn(await newAccount(name, 'buchhaltung.und.einkauf.der.agentur'));
+}
+
+/** Somebody who has made one call. */
+async function beginner(): Promise<PageVisitor> {
+  const id = await newAccount('Weitblick', 'jana');
+  await adjust(id, 50);
+  const owner = await signedIn(id);
+  const key = await createKeyOnPage(owner, 'Crawler');
+  const answer = await api.search({ country: randomWord() }, key);
+  await endOfCall(String(answer.headers['x-request-id']), key);
+  return owner;
+}
+
+/** Somebody with a year of calls, where the database can be reached. */
+async function regular(): Promise<PageVisitor> {
+  const id = await newAccount('Weitblick', 'jana');
+  const names = [
+    'Campaign planner',
+    'CRM sync',
+    'Nightly export of all profiles for the reporting in Köln',
+    'Slack bot',
+  ];
+  const keys = [];
+  for (const name of names) keys.push(await createKey(id, name));
+  const { billingDatabaseUrl } = environment;
+  if (billingDatabaseUrl !== undefined) {
+    await writePastYear(billingDatabaseUrl, { accountId: id, keyIds: keys.map((key) => key.id) });
+  }
+  await purchase(id, { pack: 'builder' });
+  return signedIn(id);
+}
+
+const accounts = [
+  { account: 'no data', make: newcomer, names: Object.keys(memberPages) },
+  { account: 'one call', make: beginner, names: ['overview', 'usage'] },
+  { account: 'a year of calls', make: regular, names: Object.keys(pages) },
+] as const;
+
+/** The page that is open now, at every width. */
+async function overflowsOf(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [device, width] of Object.entries(widths)) {
+    await page.setViewportSize({ width, height: 900 });
+    const overflow = await overflowOf(page);
+    if (overflow > 0) problems.push(`${name}: ${overflow} pixels too wide on a ${device}`);
+  }
+  return problems;
+}
+
+/** The same in both schemes too: they differ in their colours alone. */
+async function problemsOf(page: Page, name: string): Promise<string[]> {
+  const problems = await overflowsOf(page, name);
+  await page.emulateMedia({ colorScheme: 'light' });
+  problems.push(...(await accessibilityProblems(page)));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  problems.push(...(await accessibilityProblems(page, ['color-contrast'])));
+  return problems.map((problem) => `${name}: ${problem}`);
+}
+
+describeInBrowser('the account pages', (browser) => {
+  it.each(accounts)(
+    'fit every width and are accessible in both schemes: $account',
+    async ({ account, make, names }) => {
+      const visitor = await browserOf(browser, await make());
+      const page = await visitor.open('/account');
+      const problems: string[] = [];
+      for (const name of names) {
+        await page.goto(pages[name] ?? '');
+        problems.push(...(await (name in memberPages ? problemsOf : overflowsOf)(page, name)));
+        if (account === 'a year of calls' && name in memberPages) await savePictures(page, name);
+      }
+      const [call] = await page.locator('a[href^="/account/calls/"]').all();
+      if (call) {
+        await Promise.all([page.waitForEvent('load'), call.click()]);
+        problems.push(...(await problemsOf(page, 'call')));
+        if (account === 'a year of calls') await savePictures(page, 'call');
+      }
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it('so do those of a new key, of questions, of the sign-in and of a creator', async () => {
+    const owner = await beginner();
+    const visitor = await browserOf(browser, owner);
+    visitor.allow(/status of 40[14]/);
+    const page = await visitor.open('/account/keys');
+    const problems: string[] = [];
+    await page.getByRole('link', { name: 'Delete Crawler' }).click();
+    problems.push(...(await problemsOf(page, 'question')));
+    await page.goto(await deletionPath(page));
+    problems.push(...(await problemsOf(page, 'question as a page')));
+    await page.goto('/account/keys');
+    await page.getByLabel('Name', { exact: true }).fill('Campaign planner');
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Create key' }).click()]);
+    problems.push(...(await problemsOf(page, 'new key')));
+    await savePictures(page, 'new-key');
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    for (const path of ['/account/nothing', '/account/sign-in/link?token=old', '/account/sign-in']) {
+      await page.goto(path);
+      problems.push(...(await problemsOf(page, path)));
+    }
+    await savePictures(page, 'sign-in');
+    expect(problems).toEqual([]);
+  });
+});
+
+async function deletionPath(page: Page): Promise<string> {
+  return (await page.getByRole('link', { name: 'Delete Crawler' }).getAttribute('href')) ?? '';
+}

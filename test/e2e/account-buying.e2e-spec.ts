@@ -1,0 +1,58 @@
+import { eventually, type PageVisitor } from '@app/testing';
+import { admin } from '../support/admin-api.js';
+import { createKeyOnPage, newOwner } from '../support/members.js';
+import { api } from '../support/public-api.js';
+import { describeSelling, payments } from '../support/selling.js';
+
+const toldWithinMs = 20_000;
+
+/** Presses the button of a pack; returns the page to pay on. */
+async function order(owner: PageVisitor, pack: string): Promise<{ checkoutUrl: string; orderPath: string }> {
+  const form = (await owner.get('/account/buy')).form('/account/buy', { pack });
+  const sent = await owner.submit(form);
+  expect(sent.status).toBe(303);
+  return { checkoutUrl: sent.location, orderPath: `/account/buy/${form.fields.order_id}` };
+}
+
+describeSelling('design 12: buying credits', () => {
+  it('the page of the order grants what was paid, also when no webhook tells of it', async () => {
+    const { account, owner } = await newOwner();
+    await payments.untold(async () => {
+      const { checkoutUrl, orderPath } = await order(owner, 'trial');
+      expect((await owner.get(orderPath)).text).toContain('not paid');
+      await payments.pay(checkoutUrl);
+      expect((await owner.get(orderPath)).text).toContain('Paid. 50 credits were added to your account.');
+    });
+    expect(await admin.balance(account.id)).toBe(50);
+    expect((await owner.get('/account')).text).toContain('50 credits, until');
+    expect((await owner.get('/account/statement')).text).toContain('Bought: Trial +50 50');
+  });
+
+  it('the webhook grants it, also when the buyer never comes back', async () => {
+    const { account, owner } = await newOwner();
+    const { checkoutUrl, orderPath } = await order(owner, 'trial');
+    await payments.pay(checkoutUrl);
+    await eventually(async () => expect(await admin.balance(account.id)).toBe(50), toldWithinMs);
+    expect((await owner.get(orderPath)).text).toContain('Paid. 50 credits were added');
+    expect(await admin.balance(account.id)).toBe(50);
+  });
+
+  it('the same form again leads to the same payment, and a refund takes its credits back', async () => {
+    const { account, owner } = await newOwner();
+    const form = (await owner.get('/account/buy')).form('/account/buy', { pack: 'builder' });
+    const [one, other] = [await owner.submit(form), await owner.submit(form)];
+    expect(other.location).toBe(one.location);
+    const payment = await payments.pay(one.location);
+    await eventually(async () => expect(await admin.balance(account.id)).toBe(500), toldWithinMs);
+    const key = await createKeyOnPage(owner, 'Spender');
+    expect(await api.freeStatus(key)).toBe(200);
+
+    await payments.refund(payment, 7_450);
+    await eventually(async () => expect(await admin.balance(account.id)).toBe(250), toldWithinMs);
+    expect((await owner.get('/account/buy')).text).toContain('$74.50 returned, 250 credits taken back');
+    await payments.refund(payment, 7_450);
+    await eventually(async () => expect(await admin.balance(account.id)).toBe(0), toldWithinMs);
+    expect((await owner.get('/account')).text).toContain('No credits');
+    expect((await admin.audit()).discrepancies.map(({ account_id }) => account_id)).not.toContain(account.id);
+  });
+});

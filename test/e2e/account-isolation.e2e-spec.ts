@@ -1,0 +1,128 @@
+import { type PageForm, type PageVisitor } from '@app/testing';
+import { adjust } from '../support/accounts.js';
+import { endOfCall } from '../support/calls.js';
+import { environment } from '../support/environment.js';
+import { createKeyOnPage, newOwner, newVisitor, signedIn } from '../support/members.js';
+import { api } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { describeSelling } from '../support/selling.js';
+
+const paths = ['', '/keys', '/buy', '/usage', '/statement', '/settings'].map((path) => `/account${path}`);
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** All forms that change something, on all pages. */
+async function formsOf(visitor: PageVisitor): Promise<PageForm[]> {
+  const pages = await Promise.all(paths.map((path) => visitor.get(path)));
+  return pages.flatMap(({ forms }) => forms).filter(({ fields }) => 'form_token' in fields);
+}
+
+/** An account with everything that has an id: a key, a call, a member, a second session, an order. */
+async function fullAccount(): Promise<{ owner: PageVisitor; key: string; requestId: string }> {
+  const { account, owner } = await newOwner();
+  await adjust(account.id, 50);
+  const key = await createKeyOnPage(owner, 'Theirs');
+  const found = await api.search({ country: randomWord() }, key);
+  const requestId = String(found.headers['x-request-id']);
+  await endOfCall(requestId, key);
+  const settings = await owner.get('/account/settings');
+  const email = `${randomWord()}@colleague.example`;
+  await owner.submit(settings.form('/settings/members'), { email, role: 'member' });
+  await signedIn(account.id);
+  if (environment.paymentsUrl !== undefined) {
+    const pack = (await owner.get('/account/buy')).form('/account/buy', { pack: 'trial' });
+    expect((await owner.submit(pack)).status).toBe(303);
+  }
+  return { owner, key, requestId };
+}
+
+describe('design 12: another account', () => {
+  it('is nothing to whom it does not belong: every address and form with its ids is 404', async () => {
+    const [theirs, { owner: mine }] = [await fullAccount(), await newOwner()];
+    const token = (await mine.get('/account')).form('/sign-out').fields.form_token ?? '';
+    const theirForms = (await formsOf(theirs.owner)).filter(
+      ({ action, fields: { form_token: _token, idempotency_key: _key, notice_id: _id, ...fields } }) =>
+        !action.endsWith('/sign-out') && `${action} ${Object.values(fields).join(' ')}`.match(uuid) !== null,
+    );
+    const theirPages = await Promise.all(paths.map((path) => theirs.owner.get(path)));
+    const theirLinks = theirPages
+      .flatMap(({ html }) => [...html.matchAll(/href="(\/account\/[^"?#]*)/g)].map(([, path = '']) => path))
+      .filter((path) => path.match(uuid) !== null || path.includes('/calls/'));
+    const links = [...new Set([...theirLinks, `/account/calls/${theirs.requestId}`])];
+    expect(links.length).toBeGreaterThanOrEqual(environment.paymentsUrl === undefined ? 4 : 5);
+    for (const link of links) {
+      expect([link, (await theirs.owner.get(link)).status]).toEqual([link, 200]);
+      expect([link, (await mine.get(link)).status]).toEqual([link, 404]);
+    }
+
+    expect(theirForms.length).toBeGreaterThanOrEqual(8);
+    for (const { action, fields } of theirForms.filter((form) => !isNewOrder(form))) {
+      const refused = await mine.post(action, { ...fields, form_token: token });
+      expect([action, refused.status]).toEqual([action, 404]);
+    }
+    expect((await theirs.owner.get('/account/keys')).text).toContain('1 of 5 keys');
+    expect(
+      (await theirs.owner.get('/account/settings')).forms.filter(({ action }) => action.endsWith('/role')),
+    ).toHaveLength(2);
+    expect(await api.freeStatus(theirs.key)).toBe(200);
+  });
+
+  it('can not be filtered for: ids of other accounts in an address are as if they were not there', async () => {
+    const [theirs, { owner: mine }] = [await fullAccount(), await newOwner()];
+    const keyId = /keys\/([\w-]{36})\//.exec((await theirs.owner.get('/account/keys')).html)?.[1] ?? '';
+    const page = await mine.get(`/account/usage?key=${keyId}`);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('0 calls, 0 credits')]);
+    expect((await mine.get(`/account/calls.csv?key=${keyId}`)).html).not.toContain(theirs.requestId);
+  });
+});
+
+/** The buttons of packs hold ids of orders that nobody has made yet: anybody may make them, once. */
+function isNewOrder({ action, fields }: PageForm): boolean {
+  return action === '/account/buy' && 'pack' in fields;
+}
+
+describeSelling('design 12: an order of another account', () => {
+  it('can be neither seen nor paid, nor made again under its id', async () => {
+    const [{ owner: theirs }, { owner: mine }] = [await newOwner(), await newOwner()];
+    const form = (await theirs.get('/account/buy')).form('/account/buy', { pack: 'trial' });
+    expect((await theirs.submit(form)).status).toBe(303);
+    const token = (await mine.get('/account')).form('/sign-out').fields.form_token ?? '';
+    const taken = await mine.post('/account/buy', { ...form.fields, form_token: token });
+    expect([404, 409]).toContain(taken.status);
+    expect((await mine.get(`/account/buy/${form.fields.order_id}`)).status).toBe(404);
+  });
+});
+
+describe('design 12: a forged form', () => {
+  it.each([
+    ['without its token', {}, {}],
+    ['with a wrong token', { form_token: 'x'.repeat(43) }, {}],
+    ['from another site', null, { origin: 'https://evil.example' }],
+    ['from a sandbox', null, { origin: 'null' }],
+  ])('%s changes nothing', async (_how, token, from) => {
+    const { owner } = await newOwner();
+    await createKeyOnPage(owner, 'Kept');
+    const forms = await formsOf(owner);
+    expect(forms.length).toBeGreaterThan(20);
+    for (const {
+      action,
+      fields: { form_token = '', ...fields },
+    } of forms) {
+      const forged = { ...fields, ...(token ?? { form_token }) };
+      const refused = await owner.post(action, forged, { origin: environment.publicUrl, ...from });
+      expect([action, refused.status]).toEqual([action, 403]);
+      expect(refused.text).toContain('Nothing was changed');
+    }
+    expect((await owner.get('/account/keys')).text).toContain('Kept On');
+  });
+
+  it('is nothing without a session: every page leads to the sign-in, and so does every form', async () => {
+    const { owner } = await newOwner();
+    const nobody = newVisitor();
+    for (const path of paths) expect((await nobody.get(path)).location).toContain('/account/sign-in');
+    for (const form of await formsOf(owner)) {
+      const sent = await nobody.submit(form);
+      expect([form.action, sent.status]).toEqual([form.action, 303]);
+      expect(sent.location).toContain('/account/sign-in');
+    }
+  });
+});

@@ -1,0 +1,145 @@
+import { eventually, type PageVisitor, type ShownPage } from '@app/testing';
+import { adjust } from '../support/accounts.js';
+import { environment } from '../support/environment.js';
+import { KeyPool } from '../support/key-pool.js';
+import { createKeyOnPage, newOwner, newVisitor } from '../support/members.js';
+import { api } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+
+const catalog = new SuiteCatalog();
+const record = catalog.record('shown', {
+  name: 'Ada <Shown>',
+  tagline: 'Lifts & laughs',
+  categories: ['fitness'],
+});
+
+beforeAll(() => catalog.importVisible([record], new KeyPool()));
+afterAll(() => catalog.remove());
+
+/** What a page shows once it contains these words: a replica may have answered before the other settled. */
+function shows(visitor: PageVisitor, path: string, words: string): Promise<ShownPage> {
+  return eventually(async () => {
+    const page = await visitor.get(path);
+    expect(page.text).toContain(words);
+    return page;
+  }, 10_000);
+}
+
+const country = catalog.country;
+
+describe('design 12: a key of the account pages', () => {
+  it('is shown once, answers calls, and the calls are on the pages and in the files', async () => {
+    const { account, owner } = await newOwner();
+    await adjust(account.id, 100);
+    expect((await owner.get('/account/keys')).text).toContain('0 of 5 keys');
+    const key = await createKeyOnPage(owner, 'Crawler, "new"');
+    const list = await owner.get('/account/keys');
+    expect(list.text).toContain('1 of 5 keys');
+    expect(list.html).not.toContain(key);
+
+    const found = await api.search({ country, platform: 'youtube' }, key);
+    expect([found.status, found.body.credits_used]).toEqual([200, 3]);
+    const [requestId] = [String(found.headers['x-request-id'])];
+    expect((await api.profile(record.slug, key)).status).toBe(200);
+    expect(await api.freeStatus(key)).toBe(200);
+
+    const price = 'Search: 1 + country + platform = 3';
+    await shows(owner, '/account/usage', price);
+    const usage = await shows(owner, '/account/usage', 'Search: no match');
+    expect(usage.text).toContain('3 calls, 4 credits in the last 30 days');
+    const overview = await owner.get('/account');
+    expect(overview.text).toContain(price);
+    expect(overview.text).toContain('96 credits, about');
+    const call = await owner.get(`/account/calls/${requestId}`);
+    expect(call.text).toContain(price);
+    expect(call.text).toContain('Crawler, "new"');
+
+    const usageFile = await owner.get('/account/usage.csv');
+    expect(usageFile.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(usageFile.html).toMatch(/^\d{4}-\d\d-\d\d,[\w-]{36},"Crawler, ""new""",search,2,3\r?$/m);
+    const callsFile = await owner.get('/account/calls.csv');
+    expect(callsFile.html).toContain(`${requestId},`);
+    expect(callsFile.html).toContain(',country platform,1,3,0,posted,,');
+    const statement = await owner.get('/account/statement');
+    expect(statement.text).toContain('Balance 96');
+    expect(statement.html).toContain(`/account/calls/${requestId}`);
+    const statementFile = await owner.get('/account/statement.csv');
+    expect(statementFile.html).toMatch(new RegExp(`,charge,-3,97,adjustment,${requestId},search,`));
+  });
+
+  it('has a new name, is off, on and deleted as its page says; refusals lead to the pages', async () => {
+    const { account, owner } = await newOwner();
+    const key = await createKeyOnPage(owner, 'Crawler');
+    const press = async (actionEnd: string, fields: Record<string, string> = {}): Promise<string> => {
+      const sent = await owner.submit((await owner.get('/account/keys')).form(actionEnd), fields);
+      return (await owner.follow(sent)).text;
+    };
+    expect(await press('/name', { name: 'Harvester' })).toContain('Harvester');
+
+    const poor = await api.search({ country }, key);
+    expect(poor.status).toBe(402);
+    expect(poor.text).toContain(`${environment.publicUrl}/account/buy`);
+    await adjust(account.id, 10);
+
+    expect(await press('/off')).toContain('The key is off.');
+    await eventually(async () => {
+      const refused = await api.search({ country }, key);
+      expect([refused.status, refused.body.error]).toEqual([
+        401,
+        expect.stringContaining(`${environment.publicUrl}/account/keys`),
+      ]);
+    }, 5_000);
+    expect(await press('/on')).toContain('The key is on.');
+    await eventually(async () => expect((await api.search({ country }, key)).status).toBe(200), 5_000);
+
+    const question = (await owner.get('/account/keys')).form('/delete');
+    const wrong = await owner.submit(question, { name: 'Crawler' });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('This is not its name.')]);
+    const gone = await owner.follow(await owner.submit(question, { name: 'Harvester' }));
+    expect(gone.text).toContain('0 of 5 keys');
+    await eventually(async () => expect((await api.search({ country }, key)).status).toBe(401), 5_000);
+    expect((await owner.get('/account/usage')).text).toContain('1 call, 2 credits');
+  });
+
+  it('no more than five, and the same form sent twice is one key', async () => {
+    const { owner } = await newOwner();
+    const form = (await owner.get('/account/keys')).form('/account/keys');
+    const both = await Promise.all([1, 2].map(() => owner.submit(form, { name: 'Twice' })));
+    expect(both.map(({ status }) => status)).not.toContain(500);
+    expect((await owner.get('/account/keys')).text).toContain('1 of 5 keys');
+    for (const name of ['two', 'three', 'four']) await createKeyOnPage(owner, name);
+    const lastForm = (await owner.get('/account/keys')).form('/account/keys');
+    await createKeyOnPage(owner, 'five');
+    const sixth = await owner.submit(lastForm, { name: 'six' });
+    expect(sixth.status).toBe(409);
+    expect(sixth.text).toContain('5 of 5 keys');
+  });
+});
+
+describe('design 12: settings', () => {
+  it('keep what is told of, and where', async () => {
+    const { owner } = await newOwner();
+    const save = async (fields: Record<string, string>): Promise<ShownPage> =>
+      owner.submit((await owner.get('/account/settings')).form('/notices'), fields);
+    const done = await owner.follow(await save({ balance_threshold: '250' }));
+    expect(done.text).toContain('The notices are saved.');
+    const shown = (await owner.get('/account/settings')).form('/notices');
+    expect(shown.fields.balance_threshold).toBe('250');
+    const refused = await save({ webhook_url: 'https://127.0.0.1/hook' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Nothing was saved')]);
+    const told = await owner.follow(await save({ webhook_url: 'https://1.1.1.1/credits' }));
+    expect(told.text).toMatch(/whsec_\S+/);
+  });
+});
+
+describe('design 12: the page of a creator', () => {
+  it('is for everybody, and says nothing that the API sells', async () => {
+    const page = await newVisitor().get(`/creators/${record.slug}`);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Ada <Shown>');
+    expect(page.text).toContain('Lifts & laughs');
+    expect(page.text).not.toContain('1,000');
+    expect(page.html).not.toContain('noindex');
+    expect((await newVisitor().get(`/creators/${catalog.marker}-nobody`)).status).toBe(404);
+  });
+});

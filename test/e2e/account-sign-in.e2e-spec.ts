@@ -1,0 +1,109 @@
+import { type PageVisitor, type ShownPage } from '@app/testing';
+import { createAccount } from '../support/accounts.js';
+import { newOwner, newVisitor, operatorsLink, signedIn, useLink } from '../support/members.js';
+import { randomWord } from '../support/random.js';
+import { codeIn, describeSelling, linkIn, mailTo } from '../support/selling.js';
+
+const newAddress = () => `${randomWord()}@newcomer.example`;
+
+/** Asks for a mail; returns the page that asks for its code. */
+async function askMail(visitor: PageVisitor, email: string): Promise<ShownPage> {
+  const asked = await visitor.submit((await visitor.get('/account/sign-in')).form('/sign-in'), { email });
+  return visitor.follow(asked);
+}
+
+describeSelling('design 12: signing up by mail', () => {
+  it('with the link: opening it uses nothing, its button does, once', async () => {
+    const email = newAddress();
+    const visitor = newVisitor();
+    await askMail(visitor, email);
+    const link = linkIn(await mailTo(email));
+
+    const scanner = newVisitor();
+    expect((await scanner.get(link)).status).toBe(200);
+    expect((await scanner.get(link)).status).toBe(200);
+    expect((await scanner.get('/account')).status).toBe(303);
+
+    const overview = await useLink(visitor, link);
+    expect([overview.status, overview.text]).toEqual([200, expect.stringContaining('No credits yet')]);
+    expect(overview.text).toContain(email);
+
+    const again = newVisitor();
+    const refused = await again.submit((await again.get(link)).form('/link'));
+    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('does not work any more')]);
+    expect((await again.get('/account')).status).toBe(303);
+  });
+
+  it('with the code, in the browser that asked for it, once', async () => {
+    const email = newAddress();
+    const visitor = newVisitor();
+    const codePage = await askMail(visitor, email);
+    const code = codeIn(await mailTo(email));
+
+    const thief = newVisitor();
+    const theirs = await askMail(thief, newAddress());
+    expect((await thief.submit(theirs.form('/code'), { code })).status).toBe(401);
+
+    const done = await visitor.submit(codePage.form('/code'), { code });
+    expect([done.status, done.location]).toEqual([303, '/account']);
+    expect((await visitor.follow(done)).text).toContain('No credits yet');
+
+    const other = newVisitor();
+    for (const [name, value] of visitor.cookies) if (name !== 'session') other.cookies.set(name, value);
+    const late = await other.get('/account/sign-in/code');
+    expect(late.location).toBe('/account/sign-in');
+  });
+
+  it('a second time leads to the same account', async () => {
+    const email = newAddress();
+    const accountAfter = async (mails: number): Promise<string | undefined> => {
+      const visitor = newVisitor();
+      await askMail(visitor, email);
+      await useLink(visitor, linkIn(await mailTo(email, 'Sign in', mails)));
+      return /Account id ([\w-]{36})/.exec((await visitor.get('/account/settings')).text)?.[1];
+    };
+    const first = await accountAfter(1);
+    expect(first).toBeDefined();
+    expect(await accountAfter(2)).toBe(first);
+  });
+});
+
+describe('design 12: a link of an operator', () => {
+  it('signs a member in, once', async () => {
+    const { id, name } = await createAccount();
+    const link = await operatorsLink(id);
+    const visitor = newVisitor();
+    expect((await useLink(visitor, link)).text).toContain(name);
+    const late = newVisitor();
+    expect((await late.submit((await late.get(link)).form('/link'))).status).toBe(401);
+  });
+});
+
+describe('design 12: sessions', () => {
+  it('are listed, and ended by the member', async () => {
+    const { account, owner } = await newOwner();
+    const elsewhere = await signedIn(account.id);
+    expect((await elsewhere.get('/account')).status).toBe(200);
+    const settings = await owner.get('/account/settings');
+    expect(settings.text).toContain('This one');
+    const ended = await owner.submit(settings.form('/sessions/end'));
+    expect((await owner.follow(ended)).text).toContain('The other session is signed out.');
+    expect((await elsewhere.get('/account')).location).toBe('/account/sign-in');
+    expect((await owner.get('/account')).status).toBe(200);
+  });
+
+  it('end with signing out: the cookie is worth nothing then', async () => {
+    const { owner } = await newOwner();
+    const kept = new Map(owner.cookies);
+    const out = await owner.submit((await owner.get('/account')).form('/sign-out'));
+    expect((await owner.follow(out)).text).toContain('You are signed out.');
+    const thief = newVisitor();
+    for (const [name, value] of kept) thief.cookies.set(name, value);
+    expect((await thief.get('/account')).status).toBe(303);
+  });
+
+  it('lead back to the page that was wanted', async () => {
+    const page = await newVisitor().get('/account/usage?days=7');
+    expect(page.location).toBe(`/account/sign-in?return_to=${encodeURIComponent('/account/usage?days=7')}`);
+  });
+});

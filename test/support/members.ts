@@ -1,0 +1,45 @@
+import { PageVisitor, type ShownPage } from '@app/testing';
+import { type Account, admin, succeeded } from './admin-api.js';
+import { createAccount } from './accounts.js';
+import { environment } from './environment.js';
+
+/** Somebody with a browser at the account pages. */
+export function newVisitor(): PageVisitor {
+  return new PageVisitor(environment.publicUrl);
+}
+
+/** The path of a link that an operator has made for a member; default: the first owner. */
+export async function operatorsLink(accountId: string, email?: string): Promise<string> {
+  const path = `/accounts/${accountId}/sign-in-link`;
+  const { url } = succeeded(
+    await admin.call<{ url: string }>('POST', path, email === undefined ? {} : { email }),
+  );
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** A member who has signed in with such a link. */
+export async function signedIn(accountId: string, email?: string): Promise<PageVisitor> {
+  const visitor = newVisitor();
+  await useLink(visitor, await operatorsLink(accountId, email));
+  return visitor;
+}
+
+/** Opens a link and presses its button; returns the page after it. */
+export async function useLink(visitor: PageVisitor, path: string): Promise<ShownPage> {
+  return visitor.follow(await visitor.submit((await visitor.get(path)).form('/link')));
+}
+
+/** An account with an owner who has signed in. */
+export async function newOwner(): Promise<{ account: Account; owner: PageVisitor }> {
+  const account = await createAccount();
+  return { account, owner: await signedIn(account.id) };
+}
+
+/** Creates a key on its page; returns the key, which no other page shows. */
+export async function createKeyOnPage(owner: PageVisitor, name: string): Promise<string> {
+  const page = await owner.submit((await owner.get('/account/keys')).form('/account/keys'), { name });
+  const [secret] = /csk_[A-Za-z0-9_-]{30,}/.exec(page.text) ?? [];
+  if (secret === undefined) throw new Error(`no key on the page: ${page.text.slice(0, 500)}`);
+  return secret;
+}
