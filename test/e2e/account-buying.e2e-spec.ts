@@ -2,7 +2,7 @@ import { eventually, type PageVisitor } from '@app/testing';
 import { admin } from '../support/admin-api.js';
 import { createKeyOnPage, newOwner } from '../support/members.js';
 import { api } from '../support/public-api.js';
-import { describeSelling, payments } from '../support/selling.js';
+import { describeSelling, mailTo, payments } from '../support/selling.js';
 
 const toldWithinMs = 20_000;
 
@@ -28,13 +28,16 @@ describeSelling('design 12: buying credits', () => {
     expect((await owner.get('/account/statement')).text).toContain('Bought: Trial +50 50');
   });
 
-  it('the webhook grants it, also when the buyer never comes back', async () => {
+  it('the webhook grants it, also when the buyer never comes back, and the owner gets a receipt', async () => {
     const { account, owner } = await newOwner();
     const { checkoutUrl, orderPath } = await order(owner, 'trial');
     await payments.pay(checkoutUrl);
     await eventually(async () => expect(await admin.balance(account.id)).toBe(50), toldWithinMs);
     expect((await owner.get(orderPath)).text).toContain('Paid. 50 credits were added');
     expect(await admin.balance(account.id)).toBe(50);
+    expect((await mailTo(account.email, 'Payment received: $19')).text).toContain(
+      '50 credits are in the account',
+    );
   });
 
   it('the same form again leads to the same payment, and a refund takes its credits back', async () => {
