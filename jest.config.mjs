@@ -64,8 +64,7 @@ const withSetUp = {
 };
 
 export default {
-  // More than two cores have to do: suites wait for servers as long as they compute.
-  maxWorkers: 3,
+  maxWorkers: 2,
   workerIdleMemoryLimit: '700MB',
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/test/setup/no-test-ran.mjs'],
