@@ -10,12 +10,12 @@ import {
 import { ServiceClient } from '@app/transport';
 import { Get, Param, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { pagePaths, withQuery } from '../../paths/page-paths.js';
+import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';
 import { Form, type FormFields } from '../../sessions/form-fields.js';
 import { assertOwner } from '../../sessions/owner-only.js';
 import { CurrentVisit, type Visit } from '../../sessions/visit.js';
-import { type PageView, SeeOther } from '../../view/page.js';
+import { type PageView, type SeeOther } from '../../view/page.js';
 import { readId } from '../read-id.js';
 import { removeMemberPage } from './members.js';
 import { SettingsView } from './settings-view.service.js';
@@ -37,7 +37,7 @@ export class MembersController {
     }
     const member = { email, role: readRole(form), person_id: uuidv7() };
     const request = { account_id: visit.accountId, ...member };
-    return this.change(visit, 'added', () => this.services.request(addMember, request, visit.context()));
+    return this.view.change(visit, 'added', () => this.services.request(addMember, request, visit.context()));
   }
 
   @Post(':person_id/role')
@@ -48,7 +48,9 @@ export class MembersController {
   ): Promise<PageView | SeeOther> {
     assertOwner(visit);
     const request = { account_id: visit.accountId, person_id: readId(personId), role: readRole(form) };
-    return this.change(visit, 'role', () => this.services.request(changeMember, request, visit.context()));
+    return this.view.change(visit, 'role', () =>
+      this.services.request(changeMember, request, visit.context()),
+    );
   }
 
   @Get(':person_id/remove')
@@ -64,22 +66,9 @@ export class MembersController {
   remove(@CurrentVisit() visit: Visit, @Param('person_id') personId: string): Promise<PageView | SeeOther> {
     assertOwner(visit);
     const request = { account_id: visit.accountId, person_id: readId(personId) };
-    return this.change(visit, 'removed', () => this.services.request(removeMember, request, visit.context()));
-  }
-
-  /** A rule of billing, as that an account has an owner, is told on the page. */
-  private async change(
-    visit: Visit,
-    done: string,
-    ask: () => Promise<unknown>,
-  ): Promise<PageView | SeeOther> {
-    try {
-      await ask();
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error;
-      return this.view.page(visit, { problem: error.message, status: 409 });
-    }
-    return new SeeOther(withQuery(pagePaths.settings, { done }));
+    return this.view.change(visit, 'removed', () =>
+      this.services.request(removeMember, request, visit.context()),
+    );
   }
 }
 

@@ -1,12 +1,12 @@
 import { changeNotices, int4Max, ServiceError, testNotice } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Post } from '@nestjs/common';
-import { pagePaths, withQuery } from '../../paths/page-paths.js';
+import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';
 import { Form, type FormFields } from '../../sessions/form-fields.js';
 import { assertOwner } from '../../sessions/owner-only.js';
 import { CurrentVisit, type Visit } from '../../sessions/visit.js';
-import { type PageView, SeeOther } from '../../view/page.js';
+import { type PageView, type SeeOther } from '../../view/page.js';
 import { readId } from '../read-id.js';
 import { SettingsView } from './settings-view.service.js';
 
@@ -34,33 +34,24 @@ export class NoticesController {
       is_mailed: form.isTicked('is_mailed'),
       webhook_url: form.text('webhook_url'),
     };
-    return this.change(visit, 'notices', () =>
-      this.services.request(changeNotices, request, visit.context()),
-    );
+    try {
+      return await this.view.change(visit, 'notices', () =>
+        this.services.request(changeNotices, request, visit.context()),
+      );
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
+      const reasons = Object.values(error.details ?? {}).flat();
+      const problem = `Nothing was saved: ${reasons.join('; ') || error.message}`;
+      return this.view.page(visit, { problem, status: 400 });
+    }
   }
 
   @Post('test')
   test(@CurrentVisit() visit: Visit, @Form() form: FormFields): Promise<PageView | SeeOther> {
     assertOwner(visit);
     const request = { account_id: visit.accountId, notice_id: readId(form.text('notice_id')) };
-    return this.change(visit, 'tested', () => this.services.request(testNotice, request, visit.context()));
-  }
-
-  private async change(
-    visit: Visit,
-    done: string,
-    ask: () => Promise<unknown>,
-  ): Promise<PageView | SeeOther> {
-    try {
-      await ask();
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      if (error.code === 'conflict') return this.view.page(visit, { problem: error.message, status: 409 });
-      if (error.code !== 'invalid_request') throw error;
-      const reasons = Object.values(error.details ?? {}).flat();
-      const problem = `Nothing was saved: ${reasons.join('; ') || error.message}`;
-      return this.view.page(visit, { problem, status: 400 });
-    }
-    return new SeeOther(withQuery(pagePaths.settings, { done }));
+    return this.view.change(visit, 'tested', () =>
+      this.services.request(testNotice, request, visit.context()),
+    );
   }
 }

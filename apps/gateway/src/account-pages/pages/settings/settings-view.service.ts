@@ -5,17 +5,19 @@ import {
   listMembers,
   listSessions,
   type MemberView,
+  ServiceError,
 } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type Visit } from '../../sessions/visit.js';
-import { type PageView } from '../../view/page.js';
+import { type PageView, SeeOther } from '../../view/page.js';
 import { settingsPage } from './settings.page.js';
 import { type SettingsProps } from './settings-props.js';
 
-/** Gathers what the page of settings shows. */
+/** The page of settings, and what a change of them leads to. */
 @Injectable()
 export class SettingsView {
   constructor(private readonly services: ServiceClient) {}
@@ -44,6 +46,17 @@ export class SettingsView {
       noticeId: uuidv7(),
       ...outcome,
     });
+  }
+
+  /** Leads back to the page, which says what was `done`; a rule of billing, as that an account has an owner, is told on it. */
+  async change(visit: Visit, done: string, ask: () => Promise<unknown>): Promise<PageView | SeeOther> {
+    try {
+      await ask();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error;
+      return this.page(visit, { problem: error.message, status: 409 });
+    }
+    return new SeeOther(withQuery(pagePaths.settings, { done }));
   }
 
   async members(visit: Visit): Promise<MemberView[]> {
