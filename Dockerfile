@@ -43,7 +43,7 @@ RUN install --directory --mode=1777 /runtime/tmp \
 FROM scratch AS service
 COPY --from=runtime /runtime /
 WORKDIR /app
-ENV PATH=/usr/local/bin NODE_ENV=production NODE_OPTIONS=--enable-source-maps INTERNAL_HOST=0.0.0.0 INTERNAL_PORT=9000
+ENV PATH=/usr/local/bin NODE_ENV=production INTERNAL_HOST=0.0.0.0 INTERNAL_PORT=9000
 COPY --from=production-dependencies /app/node_modules node_modules
 COPY package.json ./
 # By number, so that an orchestrator can see that it is not root.

@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads';
+import { showSourcePositions } from '@app/platform/threads';
 import { yieldToOthers } from '../threads/lower-thread-priority.js';
 import { type PreparerAnswer, type PreparerTask } from './threaded-preparer.js';
 import { prepareChunk } from './prepare-chunk.js';
 
+showSourcePositions();
 yieldToOthers();
 
 /** The thread that parses import chunks: a thousand lines take tens of milliseconds, for which no search should wait. */

@@ -77,7 +77,7 @@ export class ServiceReplica implements Restartable {
     return new ServerProcess({
       name: `${service} ${index}`,
       command: process.execPath,
-      parameters: ['--enable-source-maps', ...serviceNodeOptions[service], serviceFile(service, 'main.js')],
+      parameters: [...serviceNodeOptions[service], serviceFile(service, 'main.js')],
       environment: { ...environment, INTERNAL_PORT: String(internalPort) },
       logFile: join(logDirectory, `${service}-${index}.log`),
       stopSignal: 'TERM',

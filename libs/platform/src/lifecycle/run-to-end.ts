@@ -1,8 +1,10 @@
 import { ConfigError } from '../config/load-config.js';
+import { showSourcePositions } from '../errors/source-positions.js';
 import { StartError } from './start-error.js';
 
-/** Runs the program's work; a failure is explained on standard error, exit 1. */
+/** Runs the program's work; a failure is explained on standard error, exit 1. Stacks name lines of the sources. */
 export function runToEnd(work: () => Promise<void>): void {
+  showSourcePositions();
   work().catch((error: unknown) => {
     process.stderr.write(`${explain(error)}\n`);
     process.exit(1);

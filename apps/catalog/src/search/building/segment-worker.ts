@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { buildSegment, changesPerSegment, mergeSegments, toChangedSegment } from '@app/creator-index';
-import { ThreadDatabase } from '@app/platform/threads';
+import { showSourcePositions, ThreadDatabase } from '@app/platform/threads';
 import { catalogConnection, catalogIndexConnection } from '../../database/connections.js';
 import { yieldToOthers } from '../../threads/lower-thread-priority.js';
 import { readChanges, type Span } from '../source/index-source.js';
@@ -44,5 +44,6 @@ async function readChangesInParts(id: number, databaseUrl: string, span: Span): 
   answer({ id, kind: 'changes read' });
 }
 
+showSourcePositions();
 yieldToOthers();
 parentPort?.on('message', (task: WorkerTask) => void run(task));
