@@ -14,6 +14,11 @@ export function cpuSeconds({ pids }: Pick<Stack, 'pids'>): Record<string, number
   );
 }
 
+/** CPU milliseconds that a process has used so far. */
+export function cpuMs(pid: number): number {
+  return (ticksOf(String(pid)) / ticksPerSecond) * 1_000;
+}
+
 /** Resident memory of a process in MB: now, and at its highest. */
 export function memoryOf(pid: number): { nowMb: number; highestMb: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -23,9 +23,9 @@ export const serviceNodeOptions: Readonly<Record<ServiceName, readonly string[]>
   billing: ['--single-threaded-gc', '--heap-growing-percent=200'],
 };
 
-/** A compiled file of a service, relative to the project's directory. */
-export function serviceFile(service: ServiceName, file: string): string {
-  return resolve('dist/apps', service, 'apps', service, 'src', file);
+/** A compiled file of a service, in this checkout or in another one. */
+export function serviceFile(service: ServiceName, file: string, checkout = '.'): string {
+  return resolve(checkout, 'dist/apps', service, 'apps', service, 'src', file);
 }
 
 /** One process of one service. */
