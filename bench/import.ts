@@ -14,7 +14,7 @@ import { importStoresOn } from '../apps/catalog/src/import/import-stores.fixture
 import { ImportService } from '../apps/catalog/src/import/import.service.js';
 import { type ChunkPreparer, type PreparedChunk } from '../apps/catalog/src/import/prepare-chunk.js';
 import { ThreadedPreparer } from '../apps/catalog/src/import/threaded-preparer.js';
-import { applySqlSearchIndexes } from '../apps/catalog/src/search/sql-search-indexes.js';
+import { applySqlSearchIndexes } from '../apps/catalog/src/search/sql/search-indexes.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { readOptions } from './read-options.js';
 

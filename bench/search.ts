@@ -11,9 +11,9 @@ import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-eng
 import { WorkerIndexBuilder } from '../apps/catalog/src/search/building/worker-index-builder.js';
 import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
 import { toCriteria } from '../apps/catalog/src/search/to-criteria.js';
-import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
+import { type SearchEngine } from '../apps/catalog/src/search/engine/search-engine.js';
 import { ReadReplicas } from '../apps/catalog/src/database/read-replicas.js';
-import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
+import { SqlSearchEngine } from '../apps/catalog/src/search/sql/sql-search-engine.js';
 import { createCatalog } from './search/catalog-database.js';
 import { openGroonga } from './search/groonga.js';
 import { drawAccounts, type LookUpResult, measureLookUps } from './search/look-ups.js';

@@ -10,7 +10,7 @@ import { entities } from '../../apps/catalog/src/entities.js';
 import { importStoresOn } from '../../apps/catalog/src/import/import-stores.fixture.js';
 import { ImportService } from '../../apps/catalog/src/import/import.service.js';
 import { ThreadedPreparer } from '../../apps/catalog/src/import/threaded-preparer.js';
-import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-search-indexes.js';
+import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql/search-indexes.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 
 const importWorker = '../../apps/catalog/src/import/import-worker.js';

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type Platform } from '@app/contracts';
 import { type DataSource } from 'typeorm';
 import { readSought } from '../../apps/catalog/src/lookup/sought-keys.js';
-import { type SearchEngine } from '../../apps/catalog/src/search/search-engine.js';
+import { type SearchEngine } from '../../apps/catalog/src/search/engine/search-engine.js';
 import { percentile } from './measure.js';
 
 const rounds = 20;

@@ -15,8 +15,8 @@ import { ImportService } from './import/import.service.js';
 import { inProcessPreparer } from './import/in-process-preparer.fixture.js';
 import { CreatorsService } from './profiles/creators.service.js';
 import { FollowedEngine } from './search/followed-engine.fixture.js';
-import { SqlSearchEngine } from './search/sql-search-engine.js';
-import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
+import { SqlSearchEngine } from './search/sql/sql-search-engine.js';
+import { applySqlSearchIndexes } from './search/sql/search-indexes.js';
 
 export const siteUrl = 'https://site.example';
 

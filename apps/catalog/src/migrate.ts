@@ -3,8 +3,8 @@ import { autocommitQuery, type Query, runMigrationJob, runMigrations } from '@ap
 import { catalogMigrationSpecs } from './config/catalog-config.js';
 import { catalogMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';
-import { fillAccountKeys } from './search/sql-account-keys.js';
-import { applySqlSearchIndexes } from './search/sql-search-indexes.js';
+import { fillAccountKeys } from './search/sql/account-keys.js';
+import { applySqlSearchIndexes } from './search/sql/search-indexes.js';
 
 /** What the SQL engine needs besides the tables; its indexes are removed where the other engine is chosen. */
 async function prepareSearch(query: Query, isSql: boolean): Promise<string[]> {

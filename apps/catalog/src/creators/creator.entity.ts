@@ -5,7 +5,7 @@ import { type PlatformAccount } from './creator.js';
 /**
  * A person or channel, with what searching needs of it in columns: texts arrive folded, SQL never folds. `platforms` are in the
  * order of the record; the followers on each are also columns, `null` without an account there. The indexes that are not
- * synchronized are those of the SQL engine, which the migration job makes and removes (`sql-search-indexes.ts`).
+ * synchronized are those of the SQL engine, which the migration job makes and removes (`search/sql/search-indexes.ts`).
  */
 @Entity('creators')
 @Check('creators_slug_shape', `slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(slug) <= 100`)

@@ -1,6 +1,6 @@
 import { type EntityTables, entitySchema } from '@app/testing';
 import { entities } from '../entities.js';
-import { sqlSearchIndexNames } from '../search/sql-search-indexes.js';
+import { sqlSearchIndexNames } from '../search/sql/search-indexes.js';
 import { migrations } from './migrations/index.js';
 
 /**

@@ -2,9 +2,9 @@ import { type FiltersReply, ServiceError } from '@app/contracts';
 import { type BitmapIndex, type SearchCriteria } from '@app/creator-index';
 import { keysOfAccount } from '../lookup/keys-of-account.js';
 import { type AccountKey } from '../lookup/links/account-key.js';
-import { toFiltersReply } from './filters-reply.js';
-import { toNextPage } from './next-page.js';
-import { SearchEngine, type SearchPage } from './search-engine.js';
+import { toFiltersReply } from './engine/filters-reply.js';
+import { toNextPage } from './engine/next-page.js';
+import { SearchEngine, type SearchPage } from './engine/search-engine.js';
 
 /** Searches the index in this process's memory, without PostgreSQL. */
 export class BitmapSearchEngine extends SearchEngine {

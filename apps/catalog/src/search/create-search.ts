@@ -8,8 +8,8 @@ import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { WorkerIndexBuilder } from './building/worker-index-builder.js';
 import { observeIndex } from './following/index-gauges.js';
 import { SearchIndexManager } from './following/search-index-manager.js';
-import { type SearchEngine } from './search-engine.js';
-import { SqlSearchEngine } from './sql-search-engine.js';
+import { type SearchEngine } from './engine/search-engine.js';
+import { SqlSearchEngine } from './sql/sql-search-engine.js';
 
 /** Injection token of `Search`. */
 export const SEARCH = Symbol('SEARCH');

@@ -2,7 +2,7 @@ import { type FiltersReply, listFilters } from '@app/contracts';
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { BackgroundWork } from '../threads/background-work.js';
-import { SearchEngine } from './search-engine.js';
+import { SearchEngine } from './engine/search-engine.js';
 
 @Controller()
 export class FiltersController {

@@ -8,7 +8,7 @@ import { type AccountKey } from '../lookup/links/account-key.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { InProcessBuilder } from './building/in-process-builder.fixture.js';
 import { SearchIndexManager } from './following/search-index-manager.js';
-import { SearchEngine, type SearchPage } from './search-engine.js';
+import { SearchEngine, type SearchPage } from './engine/search-engine.js';
 
 const logger = createLogger({ service: 'catalog', level: 'fatal', pretty: false });
 

@@ -5,7 +5,7 @@ import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { readSought } from '../lookup/sought-keys.js';
 import { changeAtRandom } from './changed-catalog.fixture.js';
 import { randomCatalog } from './random-catalog.fixture.js';
-import { fillAccountKeys } from './sql-account-keys.js';
+import { fillAccountKeys } from './sql/account-keys.js';
 
 const engineNames = ['sql', 'bitmap'] as const;
 type EngineName = (typeof engineNames)[number];

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { readSought } from '../lookup/sought-keys.js';
 import { BackgroundWork } from '../threads/background-work.js';
-import { SearchEngine } from './search-engine.js';
+import { SearchEngine } from './engine/search-engine.js';
 
 @Controller()
 export class LookUpController {

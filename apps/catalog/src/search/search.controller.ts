@@ -2,7 +2,7 @@ import { searchCreators, SearchRequest, type SearchSummary, WithBytes } from '@a
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { BackgroundWork } from '../threads/background-work.js';
-import { SearchEngine } from './search-engine.js';
+import { SearchEngine } from './engine/search-engine.js';
 import { toCriteria } from './to-criteria.js';
 
 @Controller()

@@ -10,7 +10,7 @@ import { createSearch, SEARCH, type Search } from './create-search.js';
 import { FiltersController } from './filters.controller.js';
 import { LookUpController } from './look-up.controller.js';
 import { SearchController } from './search.controller.js';
-import { SearchEngine } from './search-engine.js';
+import { SearchEngine } from './engine/search-engine.js';
 
 /** Stops following the database before its connections are closed. */
 @Injectable()

@@ -1,9 +1,9 @@
 import { type FiltersReply, platforms } from '@app/contracts';
 import { type FilterCount, type FilterCounts } from '@app/creator-index';
 import { type Query } from '@app/platform/database';
-import { type ReadReplicas } from '../database/read-replicas.js';
-import { toFiltersReply } from './filters-reply.js';
-import { readState } from './source/index-source.js';
+import { type ReadReplicas } from '../../database/read-replicas.js';
+import { toFiltersReply } from '../engine/filters-reply.js';
+import { readState } from '../source/index-source.js';
 
 /**
  * Hand-written: the creators of each spelling of each value, in one snapshot; reads all published creators once for each

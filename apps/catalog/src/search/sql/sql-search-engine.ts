@@ -1,12 +1,12 @@
 import { type FiltersReply } from '@app/contracts';
 import { type EntryWriter, type SearchCriteria, type SearchPosition, writeRecord } from '@app/creator-index';
-import { type StoredCreator, storedFields } from '../creators/creator-row.js';
-import { totalReach } from '../creators/creator.js';
-import { type ReadReplicas } from '../database/read-replicas.js';
-import { type AccountKey } from '../lookup/links/account-key.js';
-import { SearchEngine, type SearchPage } from './search-engine.js';
+import { type StoredCreator, storedFields } from '../../creators/creator-row.js';
+import { totalReach } from '../../creators/creator.js';
+import { type ReadReplicas } from '../../database/read-replicas.js';
+import { type AccountKey } from '../../lookup/links/account-key.js';
+import { SearchEngine, type SearchPage } from '../engine/search-engine.js';
 import { SqlFilters } from './sql-filters.js';
-import { findByKeys } from './sql-look-up.js';
+import { findByKeys } from './find-by-keys.js';
 
 const storedColumns = Object.keys(storedFields)
   .map((column) => `creators.${column}`)

@@ -1,6 +1,6 @@
 import { type Query } from '@app/platform/database';
-import { type PlatformAccount } from '../creators/creator.js';
-import { keysOfAccounts } from '../lookup/keys-of-account.js';
+import { type PlatformAccount } from '../../creators/creator.js';
+import { keysOfAccounts } from '../../lookup/keys-of-account.js';
 
 interface Row {
   readonly slug: string;

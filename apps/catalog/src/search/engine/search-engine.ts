@@ -1,6 +1,6 @@
 import { type FiltersReply, type SearchSummary } from '@app/contracts';
 import { type SearchCriteria } from '@app/creator-index';
-import { type AccountKey } from '../lookup/links/account-key.js';
+import { type AccountKey } from '../../lookup/links/account-key.js';
 
 export interface SearchPage extends SearchSummary {
   /** A JSON array of the entries of spec 2.1, ready to be sent. */

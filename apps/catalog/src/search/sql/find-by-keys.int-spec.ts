@@ -1,6 +1,6 @@
-import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { findByKeys } from './sql-look-up.js';
-import { applySqlSearchIndexes } from './sql-search-indexes.js';
+import { type CatalogFixture, openCatalog } from '../../catalog.fixture.js';
+import { findByKeys } from './find-by-keys.js';
+import { applySqlSearchIndexes } from './search-indexes.js';
 
 const creatorsCount = 40_000;
 

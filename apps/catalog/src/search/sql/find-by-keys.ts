@@ -1,7 +1,7 @@
 import { type Query } from '@app/platform/database';
-import { type PlatformAccount } from '../creators/creator.js';
-import { keysOfAccounts } from '../lookup/keys-of-account.js';
-import { type AccountKey } from '../lookup/links/account-key.js';
+import { type PlatformAccount } from '../../creators/creator.js';
+import { keysOfAccounts } from '../../lookup/keys-of-account.js';
+import { type AccountKey } from '../../lookup/links/account-key.js';
 
 /**
  * Hand-written: the first creators of each key in the order of a search, all keys in one statement and one snapshot; served
