@@ -1,9 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '@app/local-stack';
 import { root } from '../bootstrap/paths.mjs';
 import { type Mutant } from './mutant.js';
-import { plant } from './planting/fault.js';
+import { isProgram, plant } from './planting/fault.js';
 
 const copied = [
   'apps',
@@ -23,20 +23,23 @@ const projects = config.projects
 export default { ...config, projects };
 `;
 
-/** The first failure of a file decides; jest's own `bail` ends at the next file only. */
+/**
+ * The first test of a file that fails decides; jest's own `bail` ends at the next file only. After a failed set-up jest
+ * fails all tests itself: if they were skipped, nothing would show it.
+ */
 const failFastEnvironment = `import { TestEnvironment } from 'jest-environment-node';
 export default class FailFast extends TestEnvironment {
   failed = false;
   handleTestEvent({ name, test }) {
-    if (name === 'test_fn_failure' || name === 'hook_failure') this.failed = true;
+    if (name === 'test_fn_failure') this.failed = true;
     if (name === 'test_start' && this.failed) test.mode = 'skip';
   }
 }
 `;
 
 /**
- * A copy of the sources, to be broken at will. It lies below `.local/` inside the project, so that Node.js finds the
- * project's packages by walking up; the tree itself is only read.
+ * A copy of the sources, to be broken at will, with the project's packages: some are also read as files, by their place
+ * beside the sources. The tree itself is only read.
  */
 export class Workspace {
   readonly directory: string;
@@ -46,6 +49,7 @@ export class Workspace {
     for (const name of copied) {
       cpSync(join(root, name), join(this.directory, name), { recursive: true });
     }
+    symlinkSync(join(root, 'node_modules'), this.path('node_modules'));
     writeFileSync(this.jestConfig, jestConfig);
     writeFileSync(this.path('fail-fast.mjs'), failFastEnvironment);
   }
@@ -68,7 +72,9 @@ export class Workspace {
     if (!isNamed) return [`${name}: no test is called "${test}"`];
     try {
       const text = readFileSync(this.path(file), 'utf8');
-      return plant(mutant.fault, text) === text ? [`${name}: the fault changes nothing`] : [];
+      const planted = plant(mutant.fault, text);
+      if (planted === text) return [`${name}: the fault changes nothing`];
+      return isProgram(planted) ? [] : [`${name}: with the fault ${file} is no program`];
     } catch (error) {
       return [`${name}: ${error instanceof Error ? error.message : String(error)} (${file})`];
     }

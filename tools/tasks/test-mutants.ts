@@ -66,9 +66,17 @@ async function soundRun(
     environment: environmentOf(server),
     timeoutMs: soundRunTimeoutMs,
   });
-  if (trouble !== undefined || failed.length > 0) {
+  const withoutTest = specs.filter((spec) => !passed.some((test) => test.spec === spec));
+  if (trouble !== undefined || failed.length > 0 || withoutTest.length > 0) {
     const messages = failed.map(({ name, message }) => `${name}\n${message}`);
-    throw new Error(['The tests do not pass without a mutant.', ...messages, trouble].join('\n'));
+    throw new Error(
+      [
+        'The tests do not pass without a mutant.',
+        ...messages,
+        trouble,
+        ...withoutTest.map((spec) => `${spec}: no test ran`),
+      ].join('\n'),
+    );
   }
   print(`without a mutant ${passed.length} tests of ${specs.length} specs pass`, seconds(startedAt));
   return new Set(passed.map(({ name, spec }) => `${spec} ${name}`));

@@ -22,8 +22,11 @@ export const ledgerRules: readonly Mutant[] = [
     file: batch,
     fault: inFunction('decide').replace(
       "return refused('insufficient_credits');",
-      `const fromLots = lots.filter(({ remaining }) => remaining > 0).map(({ id, remaining }) => ({ lotId: id, credits: remaining }));
-       return { ...refused('insufficient_credits'), fromLots };`,
+      `{
+        const left = lots.filter(({ remaining }) => remaining > 0);
+        const fromLots = left.map(({ id, remaining }) => ({ lotId: id, credits: remaining }));
+        return { ...refused('insufficient_credits'), fromLots };
+      }`,
     ),
     killedBy: byCharges,
   },

@@ -1,4 +1,4 @@
-import { inFile, inFunction, inSql, plant } from './fault.js';
+import { inFile, inFunction, inSql, isProgram, plant } from './fault.js';
 
 const source = `
   export class Ledger {
@@ -64,5 +64,11 @@ describe('a fault', () => {
     [inSql('DELETE').remove(), '"DELETE" occurs 0 times in SQL, instead of once'],
   ])('says what is wrong with its place', (fault, problem) => {
     expect(() => plant(fault, source)).toThrow(problem);
+  });
+
+  it('that leaves no program behind is seen before any test runs', () => {
+    const fault = inFile.replace("if (charge.state === 'pending') { $DOES; }", 'if (true) const found = 1;');
+    expect(isProgram(source)).toBe(true);
+    expect(isProgram(plant(fault, source))).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { parseSync } from '@swc/core';
 import ts from 'typescript';
 import { type Captures, Pattern } from './pattern.js';
 
@@ -60,6 +61,16 @@ export function plant(fault: Fault, text: string): string {
     text: replacement,
   } = fault(ts.createSourceFile('planted.ts', text, ts.ScriptTarget.Latest, true));
   return text.slice(0, start) + replacement + text.slice(end);
+}
+
+/** Whether jest's compiler can read a text; the one of TypeScript finds less amiss before it knows the types. */
+export function isProgram(text: string): boolean {
+  try {
+    parseSync(text, { syntax: 'typescript', decorators: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function placeIn(find: (source: ts.SourceFile) => ts.Node): Place {
