@@ -44,7 +44,7 @@ export const orders: readonly Mutant[] = [
   {
     name: 'an event of Stripe is taken without its signature',
     file: stripe,
-    fault: inFunction('readEvent').replace(
+    fault: inFunction('verifyEvent').replace(
       'this.api.webhooks.constructEvent($BODY, $$$)',
       'JSON.parse($BODY)',
     ),

@@ -21,7 +21,7 @@ export class PaymentEventsService {
    * whatever kept it from being applied: then Stripe sends it again.
    */
   async take({ body, signature }: PaymentEventRequest): Promise<{ readonly taken: true }> {
-    const subject = this.stripe.readEvent(body, signature);
+    const subject = this.stripe.verifyEvent(body, signature);
     if (subject === null) {
       events.inc({ outcome: 'ignored' });
       return { taken: true };

@@ -1,4 +1,4 @@
-import { accountUrls, type Platform } from '@app/contracts';
+import { accountUrls, type Platform } from '@app/contracts/threads';
 import { type AccountKey, keysOfHandle } from './links/account-key.js';
 import { readProfileLink } from './links/profile-link.js';
 

@@ -145,7 +145,7 @@ export class StripePayments {
    * What an event is about; `null`: no order. Throws `invalid_request` when Stripe did not sign it, or did so more than
    * five minutes ago.
    */
-  readEvent(body: string, signature: string): EventSubject | null {
+  verifyEvent(body: string, signature: string): EventSubject | null {
     try {
       return readEvent(this.api.webhooks.constructEvent(body, signature, this.options.webhookSecret));
     } catch (error) {
