@@ -52,7 +52,7 @@ describe('metering', () => {
     const response = await api.get('/search?q=nobody');
     expect(await response.json()).toMatchObject({ total: 0, credits_used: 0, credits_remaining: 100 });
     expect(api.services.payloadsOf(charge)).toMatchObject([{ credits: 0 }]);
-    expect(api.services.payloadsOf(settle)).toEqual([]);
+    expect(await api.settlementsSoFar()).toEqual([]);
   });
 
   it('voids when the reply to the charge is an error: whether it was taken is unknown', async () => {
@@ -121,7 +121,7 @@ describe('metering', () => {
       credits_remaining: 0,
     });
     expect(response.headers.get('x-credits-warning')).toContain('0 credits');
-    expect(api.services.payloadsOf(settle)).toEqual([]);
+    expect(await api.settlementsSoFar()).toEqual([]);
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe('metering', () => {
   ] as const)('a charge with the outcome %s is a %i', async (outcome, status) => {
     api.services.on(charge, () => ({ outcome }));
     expect((await api.get('/creators/luna')).status).toBe(status);
-    expect(api.services.payloadsOf(settle)).toEqual([]);
+    expect(await api.settlementsSoFar()).toEqual([]);
   });
 
   it('never shows the text of an unexpected error', async () => {

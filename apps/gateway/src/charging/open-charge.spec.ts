@@ -89,9 +89,12 @@ describe('an open charge', () => {
     expect(settler.outcomes).toEqual([]);
   });
 
-  it('of 0 credits sets its client no time limit', () => {
+  it('that takes no credits sets its client no time limit', () => {
     jest.useFakeTimers();
     open.begin(0, handOverMs);
+    jest.advanceTimersByTime(2 * handOverMs);
+    open.begin(3, handOverMs);
+    open.nothingTaken();
     jest.advanceTimersByTime(2 * handOverMs);
     expect(socket.destroyed).toBe(false);
     jest.useRealTimers();

@@ -33,9 +33,10 @@ export class OpenCharge {
     if (this.taken) this.timer = setTimeout(() => this.exchange.abort(), handOverMs).unref();
   }
 
-  /** Billing refused: there is nothing to give back. */
+  /** Billing took no credits: there is nothing to settle, and no hurry. */
   nothingTaken(): void {
     this.taken = false;
+    clearTimeout(this.timer);
   }
 
   /** The paid response, and not an error, is being written. */

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  charge,
-  type ChargeReply,
-  type ChargeRequest,
-  getProfile,
-  searchCreators,
-  settle,
-} from '@app/contracts';
+import { charge, type ChargeReply, type ChargeRequest, getProfile, searchCreators } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { writeCursor } from '../routes/search-creators/search-cursor.js';
 
@@ -132,7 +125,7 @@ describe('a repetition of a paid call', () => {
       'x-credits-remaining': '7',
     });
     expect(await response.json()).toMatchObject({ slug: 'luna', credits_used: 0, credits_remaining: 7 });
-    expect(api.services.payloadsOf(settle)).toEqual([]);
+    expect(await api.settlementsSoFar()).toEqual([]);
   });
 
   it('a call that is paid does not say so', async () => {
@@ -159,6 +152,6 @@ describe('a repetition of a paid call', () => {
       expect(response.headers.get('etag')).toBeNull();
       expect(response.headers.get('x-credits-used')).toBeNull();
     }
-    expect(api.services.payloadsOf(settle)).toEqual([]);
+    expect(await api.settlementsSoFar()).toEqual([]);
   });
 });

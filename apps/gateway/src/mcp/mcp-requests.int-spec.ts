@@ -1,4 +1,4 @@
-import { charge, searchCreators, settle, WithBytes } from '@app/contracts';
+import { charge, searchCreators, WithBytes } from '@app/contracts';
 import { McpFixture, profile, request, toolCall, toolError, type ToolResult } from './mcp.fixture.js';
 
 describe('requests to /mcp', () => {
@@ -60,7 +60,7 @@ describe('requests to /mcp', () => {
       401,
       { error: `This API key is not active. Your keys are at ${new URL('/account/keys', mcp.url).href}` },
     ]);
-    expect(mcp.api.services.payloadsOf(settle)).toEqual([]);
+    expect(await mcp.api.settlementsSoFar()).toEqual([]);
   });
 
   it('has one limit for searches with the API', async () => {

@@ -7,7 +7,6 @@ import {
   lookUpAccounts,
   searchCreators,
   ServiceError,
-  settle,
   WithBytes,
 } from '@app/contracts';
 import { entry, eras, McpFixture, profile, textOf, type ToolResult, toolError } from './mcp.fixture.js';
@@ -188,7 +187,7 @@ describe('the tools of /mcp', () => {
         credits_needed: 2,
         credits_remaining: 1,
       });
-      expect(mcp.api.services.payloadsOf(settle)).toEqual([]);
+      expect(await mcp.api.settlementsSoFar()).toEqual([]);
     });
 
     it('charges nothing for a slug that is not there', async () => {

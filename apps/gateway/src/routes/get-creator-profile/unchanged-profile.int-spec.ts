@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { charge, type ChargeReply, getProfile, ServiceError, settle, WithBytes } from '@app/contracts';
+import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '@app/contracts';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 import { etagOf } from '../../http/answers/etag.js';
 
@@ -57,7 +57,7 @@ describe('a profile', () => {
       expect(headers).not.toHaveProperty('content-type');
       expect(headers).not.toHaveProperty('x-credits-warning');
       expect(api.services.payloadsOf(charge)).toMatchObject([{ operation: 'profile', credits: 0 }]);
-      expect(api.services.payloadsOf(settle)).toEqual([]);
+      expect(await api.settlementsSoFar()).toEqual([]);
     },
   );
 
@@ -117,7 +117,7 @@ describe('a profile', () => {
     });
     const response = await get({ 'if-none-match': etag });
     expect([response.status, response.headers.get('etag')]).toEqual([503, null]);
-    expect(api.services.payloadsOf(settle)).toEqual([]);
+    expect(await api.settlementsSoFar()).toEqual([]);
   });
 
   it('that is not there is a 404, whatever the client has', async () => {
