@@ -102,7 +102,8 @@ describe('design 12: a forged form', () => {
     const { owner } = await newOwner();
     await createKeyOnPage(owner, 'Kept');
     const forms = await formsOf(owner);
-    expect(forms.length).toBeGreaterThan(20);
+    // Twenty where nothing is sold by card.
+    expect(forms.length).toBeGreaterThanOrEqual(20);
     for (const {
       action,
       fields: { form_token = '', ...fields },
