@@ -224,7 +224,7 @@ describe('a charge that is never settled', () => {
 });
 
 describe('expiry', () => {
-  it('takes what is left of a lot at expires_at; the sweep only records that', async () => {
+  it('credits are never taken from the instant at which they expire; the sweep only records that', async () => {
     const startAt = Date.now();
     const customer = await ledger.customer(0);
     const purchasedAt = new Date(startAt - 30 * dayMs);
