@@ -43,6 +43,16 @@ describe('a charge', () => {
     expect(batchOn({ lots: new Map() }).charge(request)).toEqual(refused);
   });
 
+  it('keeps what its price comes from: the filters, and how many creators matched', () => {
+    const batch = batchOn();
+    batch.charge({ ...request, filters: ['q', 'platform'], total: 0 });
+    batch.charge({ ...request, charge_id: 'profile', operation: 'profile', credits: 1 });
+    expect(batch.writes().newCharges).toMatchObject([
+      { id: 'charge', filters: 'q,platform', total: 0 },
+      { id: 'profile', filters: null, total: null },
+    ]);
+  });
+
   it('is settled only once it is no longer pending', () => {
     const batch = batchOn();
     batch.charge(request);
