@@ -187,6 +187,25 @@ describe('micro-batches', () => {
     expect(seen.at(-1)).toEqual([2, 8]);
   });
 
+  it('set aside with an item what waits of its owner already, behind it, and nothing else', async () => {
+    const seen: number[][] = [];
+    const [begun, judged] = [gate(), gate()];
+    const batches = batchesOf(async (items) => {
+      seen.push(items);
+      if (seen.length > 1) return echo(items);
+      begun.open();
+      await judged.passed;
+      return [{ aside: true }];
+    });
+    const all = [batches.submit(2)];
+    await begun.passed;
+    all.push(batches.submit(12), batches.submit(4));
+    judged.open();
+    expect(await Promise.all(all)).toEqual([2, 12, 4]);
+    expect(seen).toHaveLength(3);
+    expect(seen).toEqual(expect.arrayContaining([[2], [2, 12], [4]]));
+  });
+
   it('try an item that was set aside again and again, for as long as its caller waits', async () => {
     let tries = 0;
     const batches = batchesOf(

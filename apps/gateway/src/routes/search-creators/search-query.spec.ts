@@ -1,5 +1,6 @@
 import { type SearchRequest, ServiceError } from '@app/contracts';
 import fc from 'fast-check';
+import { writeCursor } from './search-cursor.js';
 import { readSearchQuery } from './search-query.js';
 
 const values = {
@@ -105,5 +106,18 @@ describe('readSearchQuery', () => {
     const range = { min_followers: '5', max_followers: '4' };
     expect(problemsOf(range)).toEqual({ min_followers: problem, max_followers: problem });
     expect(read({ ...range, max_followers: '5' })).toMatchObject({ min_followers: 5, max_followers: 5 });
+  });
+
+  it('begins where its cursor says, and takes no cursor of a search with other filters', () => {
+    const search = read({ q: 'mira', platform: 'youtube' });
+    const cursor = writeCursor(search, { slug: 'mira', updated_at: '2026-01-31T00:00:00.000Z' });
+    expect(read({ q: 'mira', platform: 'youtube', cursor })).toEqual({
+      ...search,
+      after_slug: 'mira',
+      after_updated_at: '2026-01-31T00:00:00.000Z',
+    });
+    expect(problemsOf({ q: 'mira', cursor })).toEqual({
+      cursor: ['cursor belongs to a search with other filters'],
+    });
   });
 });
