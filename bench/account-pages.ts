@@ -3,7 +3,7 @@ import { Stack } from '@app/local-stack';
 import { PageReader } from './account-pages/page-reader.js';
 import { signInToPastAccount } from './account-pages/past-account.js';
 import { readOptions } from './read-options.js';
-import { percentile } from './search/measure.js';
+import { percentile } from './percentile.js';
 
 /**
  * The account pages of an account with a year of calls: how large each is, and how long its answer takes over one connection,

@@ -4,6 +4,7 @@ import { type CreatorRecord } from '@app/contracts';
 import { EntryWriter, writeRecord } from '@app/creator-index';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { zstdCompress } from '../apps/gateway/src/compression/zstd.js';
+import { percentile } from './percentile.js';
 import { readOptions } from './read-options.js';
 
 /**
@@ -87,10 +88,6 @@ function pages(size: number): Buffer[] {
   return made;
 }
 
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
-}
-
 function measure(size: number): void {
   const all = pages(size);
   const times = new Map(variants.map(({ name }) => [name, [] as number[]]));
@@ -113,7 +110,7 @@ function measure(size: number): void {
     const length = (bytes.get(name) ?? 0) / rounds;
     const share = Math.round((100 * length * rounds) / plain);
     process.stdout.write(
-      `${name.padEnd(8)} ${String(Math.round(length)).padStart(7)} bytes ${String(share).padStart(4)} %  ${median(times.get(name) ?? []).toFixed(3)} ms\n`,
+      `${name.padEnd(8)} ${String(Math.round(length)).padStart(7)} bytes ${String(share).padStart(4)} %  ${percentile(times.get(name) ?? [], 0.5).toFixed(3)} ms\n`,
     );
   }
 }

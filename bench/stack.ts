@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Stack, startStack } from '@app/local-stack';
 import { AdminClient } from '../tools/cli/admin-client.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
-import { percentile } from './search/measure.js';
+import { percentile } from './percentile.js';
 import { CatalogCaller } from './stack/catalog-caller.js';
 import { Consumers } from './stack/consumers.js';
 import { CliImport } from './stack/cli-import.js';

@@ -1,5 +1,6 @@
 import { type ServiceName, serviceNames } from '@app/local-stack';
 import { resolve } from 'node:path';
+import { percentile } from './percentile.js';
 import { readOptions } from './read-options.js';
 import { Checkout, type Start } from './startup/checkout.js';
 
@@ -59,8 +60,7 @@ function print(service: ServiceName, name: string, starts: readonly Start[]): vo
 }
 
 function median(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(0);
+  return percentile(values, 0.5).toFixed(0);
 }
 
 await main();

@@ -16,6 +16,7 @@ import { keys } from '../libs/transport/src/redis/keys.js';
 import { Sender } from '../libs/transport/src/client/sender.js';
 import { type Variant } from './transport-replica.js';
 import { Summands } from './summands.js';
+import { percentile } from './percentile.js';
 import { readOptions } from './read-options.js';
 
 /**
@@ -132,11 +133,6 @@ async function behindHttp(sum: Sum): Promise<number> {
 async function end(replica: ChildProcess): Promise<void> {
   replica.kill('SIGKILL');
   await once(replica, 'exit');
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
 }
 
 function medians(measured: readonly Figures[]): Figures {

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { percentile } from '../search/measure.js';
+import { percentile } from '../percentile.js';
 import { type GroupResult } from './load.js';
 
 /** What became of the calls of one group that ended within a span of time. */

@@ -3,7 +3,7 @@ import { type Platform } from '@app/contracts';
 import { type DataSource } from 'typeorm';
 import { readSought } from '../../apps/catalog/src/lookup/sought-keys.js';
 import { type SearchEngine } from '../../apps/catalog/src/search/engine/search-engine.js';
-import { percentile } from './measure.js';
+import { percentile } from '../percentile.js';
 
 const rounds = 20;
 const batchSize = 100;

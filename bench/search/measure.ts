@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { percentile } from '../percentile.js';
 import { type SearchRequest } from '@app/contracts';
 import { type Shape } from './queries.js';
 
@@ -81,9 +82,4 @@ async function resultOf(engine: Engine, shape: Shape, byQuery: readonly number[]
     worstMs: Math.max(...all),
     worstQuery: { request, total: await engine.search(request), medianMs: medians[worst] ?? 0 },
   };
-}
-
-export function percentile(times: readonly number[], part: number): number {
-  const sorted = [...times].sort((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { searchCreators, type SearchRequest } from '@app/contracts';
 import { type Stack } from '@app/local-stack';
 import { Metrics } from '@app/testing';
-import { percentile } from '../search/measure.js';
+import { percentile } from '../percentile.js';
 import { cpuSeconds } from './processes.js';
 
 /** Gives the milliseconds of one search. */

@@ -8,14 +8,15 @@ import {
   runOrThrow,
   serviceFile,
   type ServiceName,
+  ServerProcess,
   serviceNodeOptions,
   startPostgres,
   startRedis,
 } from '@app/local-stack';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { get } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { readiness } from '@app/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { cpuMs, memoryOf } from '../stack/processes.js';
 
 /** What one start of a service took until `/health/ready` answered 200. */
@@ -25,18 +26,17 @@ export interface Start {
   readonly memoryMb: number;
 }
 
-interface Process {
-  readonly pid: number;
+interface Replica {
+  readonly process: ServerProcess;
   readonly readyMs: number;
-  stop(): Promise<void>;
 }
 
-const pollMs = 3;
 const patienceMs = 60_000;
 
 /** A built checkout of this project, with a PostgreSQL and a Redis to itself and a running catalog and billing. */
 export class Checkout {
-  private readonly running: Process[] = [];
+  private readonly logDirectory = mkdtempSync(join(tmpdir(), 'bench-startup-'));
+  private readonly running: ServerProcess[] = [];
 
   private constructor(
     private readonly directory: string,
@@ -71,19 +71,16 @@ export class Checkout {
 
   /** Starts one more replica and stops it again. */
   async start(service: ServiceName): Promise<Start> {
-    const replica = await this.launch(service);
-    const start = {
-      readyMs: replica.readyMs,
-      cpuMs: cpuMs(replica.pid),
-      memoryMb: memoryOf(replica.pid).nowMb,
-    };
-    await replica.stop();
+    const { process, readyMs } = await this.launch(service);
+    const start = { readyMs, cpuMs: cpuMs(process.pid), memoryMb: memoryOf(process.pid).nowMb };
+    await process.stop();
     return start;
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.running.map((replica) => replica.stop()));
+    await Promise.all(this.running.map((process) => process.stop()));
     await Promise.all([this.postgres.stop(), this.redis.stop()]);
+    rmSync(this.logDirectory, { recursive: true, force: true });
   }
 
   private async prepare(): Promise<void> {
@@ -91,46 +88,39 @@ export class Checkout {
     for (const name of databaseNames) {
       await runOrThrow(process.execPath, [serviceFile(name, 'migrate.js', this.directory)], options);
     }
-    for (const service of databaseNames) this.running.push(await this.launch(service));
+    for (const service of databaseNames) this.running.push((await this.launch(service)).process);
   }
 
-  private async launch(service: ServiceName): Promise<Process> {
+  private async launch(service: ServiceName): Promise<Replica> {
     const [internal = 0, open = 0, admin = 0] = await freePorts(3);
-    const file = serviceFile(service, 'main.js', this.directory);
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [...this.nodeOptions, ...serviceNodeOptions[service], file], {
-      cwd: this.directory,
-      env: {
+    const replica = new ServerProcess({
+      name: service,
+      command: process.execPath,
+      parameters: [
+        ...this.nodeOptions,
+        ...serviceNodeOptions[service],
+        serviceFile(service, 'main.js', this.directory),
+      ],
+      environment: {
         ...this.environment,
         INTERNAL_PORT: String(internal),
         PORT: String(open),
         ADMIN_PORT: String(admin),
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      directory: this.directory,
+      logFile: join(this.logDirectory, `${service}.log`),
+      stopSignal: 'TERM',
     });
-    const exited = once(child, 'exit');
-    while (!(await isReady(internal))) {
-      if (child.exitCode !== null || performance.now() - startedAt > patienceMs) {
-        child.kill('SIGKILL');
-        throw new Error(`${file} did not become ready`);
-      }
-      await delay(pollMs);
-    }
-    const readyMs = performance.now() - startedAt;
-    const stop = async (): Promise<void> => {
-      child.kill('SIGTERM');
-      await exited;
-    };
-    return { pid: child.pid ?? 0, readyMs, stop };
+    await replica.waitUntil(() => isReady(`http://127.0.0.1:${internal}`), patienceMs);
+    return { process: replica, readyMs: performance.now() - startedAt };
   }
 }
 
-function isReady(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: '/health/ready', agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
-    request.once('error', () => resolve(false));
-  });
+async function isReady(internalUrl: string): Promise<boolean> {
+  try {
+    return (await readiness(internalUrl)).status === 200;
+  } catch {
+    return false;
+  }
 }
