@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -48,12 +48,11 @@ function mapOf(file: string): SourceMap | null {
   return map;
 }
 
-/** Packages have maps to sources that are not there; a map that can't be read must not hide the error. */
+/** Packages have maps to sources that are not there; a map that is missing or can't be read must not hide the error. */
 function readMap(path: string): SourceMap | null {
-  const mapFile = `${path}.map`;
-  if (path.includes('/node_modules/') || !existsSync(mapFile)) return null;
+  if (path.includes('/node_modules/')) return null;
   try {
-    return new SourceMap(JSON.parse(readFileSync(mapFile, 'utf8')) as SourceMapPayload);
+    return new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')) as SourceMapPayload);
   } catch {
     return null;
   }
