@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Creates the secrets of docker-compose.yml, once: those that exist are kept. make-secrets.sh [DIRECTORY]
-# Without a directory: deploy/compose/secrets.
+# Without a directory: deploy/compose/secrets. POSTGRES_ADDRESS and REDIS_ADDRESS: where these are, if not in the compose file.
 set -euo pipefail
+postgres=${POSTGRES_ADDRESS:-postgres:5432}
+redis=${REDIS_ADDRESS:-redis:6379}
 directory=${1:-$(dirname "$0")/secrets}
 mkdir -p "$directory"
 cd "$directory"
-# Only the owner can enter the directory; the files are readable, for the users of the containers.
+# Only the owner can enter the directory, and write the files; they are readable for the users of the containers.
 chmod 700 .
 
 secret() {
@@ -16,23 +18,24 @@ content() {
   [ -s "$1" ] || cat > "$1"
 }
 
-for name in admin_token postgres_password catalog_database_password billing_database_password \
+for name in admin_token profile_tag_secret postgres_password catalog_database_password billing_database_password \
   catalog_owner_password billing_owner_password \
   gateway_redis_password catalog_redis_password billing_redis_password health_redis_password; do
   secret "$name"
 done
 
 for service in catalog billing; do
-  content "${service}_database_url" <<< "postgres://$service:$(cat "${service}_database_password")@postgres:5432/$service"
+  content "${service}_database_url" <<< "postgres://$service:$(cat "${service}_database_password")@$postgres/$service"
   content "${service}_migration_database_url" \
-    <<< "postgres://${service}_owner:$(cat "${service}_owner_password")@postgres:5432/$service"
+    <<< "postgres://${service}_owner:$(cat "${service}_owner_password")@$postgres/$service"
 done
 for service in gateway catalog billing; do
-  content "${service}_redis_url" <<< "redis://$service:$(cat "${service}_redis_password")@redis:6379"
+  content "${service}_redis_url" <<< "redis://$service:$(cat "${service}_redis_password")@$redis"
 done
 
-# To sell packs by card, write the keys of an account at Stripe into them.
-for name in stripe_secret_key stripe_webhook_secret; do
+# Empty until you write into them: the URL of a mail server, the keys of an account at Stripe to sell packs by card, the client
+# secret at an OpenID provider.
+for name in mail_url stripe_secret_key stripe_webhook_secret oidc_client_secret; do
   [ -e "$name" ] || : > "$name"
 done
 
@@ -52,5 +55,5 @@ user gateway on #$(hash gateway) $every (~rpc:{catalog}:* ~rpc:{billing}:* +eval
 user catalog on #$(hash catalog) $every (~rpc:{catalog}:* $serve) (&rpc:reply:catalog:* +spublish)
 user billing on #$(hash billing) $every (~rpc:{billing}:* $serve) (&rpc:reply:billing:* &rpc:broadcast:* +spublish)
 ACL
-chmod 444 ./*
+chmod 644 ./*
 echo "The secrets are in $directory."

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Prints the third-party images with the current digests of their tags, as a file to put beside docker-compose.yml:
-# deploy/compose/pin-images.sh > docker-compose.override.yml
-# Run it again, and compare, whenever a tag in docker-compose.yml or in the Dockerfile changes.
+# deploy/compose/pin-images.sh [FILE ...] > docker-compose.override.yml
+# FILE: the files of COMPOSE_FILE, if there are more than docker-compose.yml.
+# Run it again, and compare, whenever a tag in one of these files or in the Dockerfile changes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,7 +18,7 @@ overrides='services:'
 while read -r service image; do
   image=$(pinned "$image")
   overrides+=$'\n'"  $service { image: '$image' }"
-done < <(awk '/^  [a-z-]+:$/ { service = $1 } /^    image: [^$]+$/ { print service, $2 }' docker-compose.yml)
+done < <(awk '/^  [a-z-]+:$/ { service = $1 } /^    image: [^$]+$/ { print service, $2 }' "${@:-docker-compose.yml}")
 
 node_image=$(pinned "$(sed -n 's/^ARG NODE_IMAGE=//p' Dockerfile)")
 for service in gateway catalog billing catalog-migrate billing-migrate; do

@@ -5,11 +5,15 @@ CREATE TABLE accounts (
   name text NOT NULL,
   email text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
+  signed_up_from text,
+  next_check_at timestamp(3) with time zone,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
 );
 CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
+CREATE INDEX accounts_signed_up ON accounts USING btree (signed_up_from) WHERE (signed_up_from IS NOT NULL);
+CREATE INDEX accounts_to_check ON accounts USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 
 CREATE TABLE adjustments (
   id uuid NOT NULL,
@@ -56,6 +60,7 @@ CREATE TABLE agreements (
   CONSTRAINT agreements_price_positive CHECK ((price_cents > 0))
 );
 CREATE INDEX agreements_due ON agreements USING btree (next_due_at) WHERE (ended_at IS NULL);
+CREATE INDEX agreements_of_account ON agreements USING btree (account_id);
 CREATE UNIQUE INDEX agreements_one_running ON agreements USING btree (account_id) WHERE (ended_at IS NULL);
 
 CREATE TABLE api_keys (
@@ -68,13 +73,19 @@ CREATE TABLE api_keys (
   active boolean NOT NULL DEFAULT true,
   created_at timestamp(3) with time zone NOT NULL,
   deleted_at timestamp(3) with time zone,
+  is_kept boolean NOT NULL DEFAULT false,
+  created_by uuid,
   CONSTRAINT api_keys_pk PRIMARY KEY (id),
   CONSTRAINT api_keys_hash_unique UNIQUE (hash),
   CONSTRAINT api_keys_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT api_keys_person_fk FOREIGN KEY (created_by) REFERENCES people(id),
   CONSTRAINT api_keys_hash_shape CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   CONSTRAINT api_keys_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   CONSTRAINT api_keys_slot_range CHECK (((slot >= 1) AND (slot <= 5)))
 );
+CREATE INDEX api_keys_deleted ON api_keys USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (NOT is_kept));
+CREATE INDEX api_keys_of_account ON api_keys USING btree (account_id, created_at);
+CREATE INDEX api_keys_of_maker ON api_keys USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE UNIQUE INDEX api_keys_slot_unique ON api_keys USING btree (account_id, slot) WHERE (deleted_at IS NULL);
 
 CREATE TABLE charge_tombstones (
@@ -85,6 +96,7 @@ CREATE TABLE charge_tombstones (
   CONSTRAINT charge_tombstones_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
 CREATE INDEX charge_tombstones_age ON charge_tombstones USING btree (created_at);
+CREATE INDEX charge_tombstones_of_account ON charge_tombstones USING btree (account_id);
 
 CREATE TABLE charges (
   id uuid NOT NULL,
@@ -122,6 +134,7 @@ CREATE TABLE charges (
   CONSTRAINT charges_total_not_negative CHECK ((total >= 0)),
   CONSTRAINT charges_void_reason_known CHECK ((void_reason = ANY (ARRAY['given_up'::text, 'timed_out'::text])))
 );
+CREATE INDEX charges_free ON charges USING btree (created_at) WHERE ((credits = 0) AND (state = 'posted'::text));
 CREATE INDEX charges_idempotent ON charges USING btree (idempotency_key_hash, created_at) WHERE ((idempotency_key_hash IS NOT NULL) AND (state = ANY (ARRAY['pending'::text, 'posted'::text])));
 CREATE INDEX charges_of_account ON charges USING btree (account_id, created_at);
 CREATE INDEX charges_of_key ON charges USING btree (key_id, created_at);
@@ -141,6 +154,7 @@ CREATE TABLE deliveries (
   next_attempt_at timestamp(3) with time zone,
   problem text,
   created_at timestamp(3) with time zone NOT NULL,
+  attempt_until timestamp(3) with time zone,
   CONSTRAINT deliveries_pk PRIMARY KEY (id),
   CONSTRAINT deliveries_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT deliveries_notice_fk FOREIGN KEY (notice_id) REFERENCES notices(id) ON DELETE CASCADE,
@@ -150,9 +164,26 @@ CREATE TABLE deliveries (
   CONSTRAINT deliveries_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'given_up'::text]))),
   CONSTRAINT deliveries_waiting_due CHECK (((state = 'waiting'::text) = (next_attempt_at IS NOT NULL)))
 );
-CREATE INDEX deliveries_due ON deliveries USING btree (next_attempt_at) WHERE (state = 'waiting'::text);
+CREATE INDEX deliveries_in_progress ON deliveries USING btree (account_id, channel) WHERE (attempt_until IS NOT NULL);
 CREATE INDEX deliveries_of_account ON deliveries USING btree (account_id, created_at);
 CREATE INDEX deliveries_of_notice ON deliveries USING btree (notice_id);
+CREATE INDEX deliveries_of_person ON deliveries USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE INDEX deliveries_waiting ON deliveries USING btree (channel, next_attempt_at) WHERE (state = 'waiting'::text);
+
+CREATE TABLE free_calls (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  key_id uuid NOT NULL,
+  operation text NOT NULL,
+  calls integer NOT NULL,
+  last_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT free_calls_pk PRIMARY KEY (account_id, day, key_id, operation),
+  CONSTRAINT free_calls_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT free_calls_operation_known CHECK ((operation = ANY (ARRAY['search'::text, 'profile'::text]))),
+  CONSTRAINT free_calls_positive CHECK ((calls > 0))
+);
+CREATE INDEX free_calls_age ON free_calls USING btree (day);
+CREATE INDEX free_calls_of_key ON free_calls USING btree (key_id, last_at);
 
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
@@ -165,6 +196,28 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_hash_shape CHECK ((key_hash ~ '^[0-9a-f]{64}$'::text))
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (answered_at);
+
+CREATE TABLE invitations (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  email_folded text NOT NULL,
+  mailbox text NOT NULL,
+  role text NOT NULL,
+  invited_by uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  ended_at timestamp(3) with time zone,
+  CONSTRAINT invitations_pk PRIMARY KEY (id),
+  CONSTRAINT invitations_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CONSTRAINT invitations_person_fk FOREIGN KEY (invited_by) REFERENCES people(id),
+  CONSTRAINT invitations_role_known CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text])))
+);
+CREATE INDEX invitations_age ON invitations USING btree (created_at);
+CREATE INDEX invitations_of_account ON invitations USING btree (account_id, created_at);
+CREATE INDEX invitations_of_address ON invitations USING btree (email_folded) WHERE (ended_at IS NULL);
+CREATE INDEX invitations_of_inviter ON invitations USING btree (invited_by);
+CREATE INDEX invitations_of_mailbox ON invitations USING btree (mailbox, created_at);
+CREATE UNIQUE INDEX invitations_open ON invitations USING btree (account_id, email_folded) WHERE (ended_at IS NULL);
 
 CREATE TABLE ledger_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -255,6 +308,8 @@ CREATE TABLE notice_settings (
   webhook_secret text,
   is_balance_low boolean NOT NULL DEFAULT false,
   balance_checked_at timestamp(3) with time zone NOT NULL,
+  webhook_checks integer NOT NULL DEFAULT 0,
+  webhook_checks_from timestamp(3) with time zone,
   CONSTRAINT notice_settings_pk PRIMARY KEY (account_id),
   CONSTRAINT notice_settings_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT notice_settings_threshold_positive CHECK ((balance_threshold > 0)),
@@ -297,6 +352,9 @@ CREATE TABLE orders (
   refreshes integer NOT NULL DEFAULT 0,
   refresh_applied integer NOT NULL DEFAULT 0,
   checked_at timestamp(3) with time zone NOT NULL,
+  checkout_url text,
+  receipt_url text,
+  viewed_at timestamp(3) with time zone,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -312,6 +370,7 @@ CREATE TABLE orders (
   CONSTRAINT orders_state_known CHECK ((state = ANY (ARRAY['open'::text, 'processing'::text, 'granted'::text, 'expired'::text, 'failed'::text]))),
   CONSTRAINT orders_taken_back_range CHECK (((credits_taken_back >= 0) AND (credits_taken_back <= credits)))
 );
+CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));
@@ -321,16 +380,19 @@ CREATE TABLE people (
   email text NOT NULL,
   email_folded text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
+  refused_email text,
+  next_check_at timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   CONSTRAINT people_pk PRIMARY KEY (id),
   CONSTRAINT people_email_unique UNIQUE (email_folded),
   CONSTRAINT people_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
 );
+CREATE INDEX people_to_check ON people USING btree (next_check_at) WHERE (refused_email IS NULL);
 
 CREATE TABLE sessions (
   id uuid NOT NULL,
   token_hash text NOT NULL,
   person_id uuid NOT NULL,
-  account_id uuid NOT NULL,
+  account_id uuid,
   network text NOT NULL,
   user_agent text NOT NULL,
   signed_in_at timestamp(3) with time zone NOT NULL,
@@ -343,6 +405,7 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_token_hash_shape CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
 );
 CREATE INDEX sessions_age ON sessions USING btree (expires_at);
+CREATE INDEX sessions_of_account ON sessions USING btree (account_id) WHERE (account_id IS NOT NULL);
 CREATE INDEX sessions_of_person ON sessions USING btree (person_id);
 
 CREATE TABLE sign_ins (
@@ -356,6 +419,7 @@ CREATE TABLE sign_ins (
   created_at timestamp(3) with time zone NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
   used_at timestamp(3) with time zone,
+  mailbox text,
   CONSTRAINT sign_ins_pk PRIMARY KEY (id),
   CONSTRAINT sign_ins_link_hash_unique UNIQUE (link_hash),
   CONSTRAINT sign_ins_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -366,8 +430,10 @@ CREATE TABLE sign_ins (
   CONSTRAINT sign_ins_link_hash_shape CHECK ((link_hash ~ '^[0-9a-f]{64}$'::text))
 );
 CREATE INDEX sign_ins_age ON sign_ins USING btree (created_at);
+CREATE INDEX sign_ins_of_account ON sign_ins USING btree (account_id) WHERE (account_id IS NOT NULL);
 CREATE INDEX sign_ins_of_address ON sign_ins USING btree (email_folded, created_at);
 CREATE INDEX sign_ins_of_browser ON sign_ins USING btree (browser_digest, created_at) WHERE (browser_digest IS NOT NULL);
+CREATE INDEX sign_ins_of_mailbox ON sign_ins USING btree (mailbox, created_at);
 
 CREATE OR REPLACE FUNCTION public.apply_entries_to_lots()
  RETURNS trigger

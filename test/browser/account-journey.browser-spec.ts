@@ -11,7 +11,7 @@ import { widths, type Visitor } from './support/visitor.js';
 type SignIn = (page: Page, email: string) => Promise<void>;
 
 const byCode: SignIn = async (page, email) => {
-  await page.getByLabel('Code of six digits').fill(codeIn(await mailTo(email)));
+  await page.getByLabel('Six-digit code').fill(codeIn(await mailTo(email)));
   await press(page, 'Sign in');
 };
 
@@ -28,7 +28,7 @@ const journeys = [
 
 async function signUp(page: Page, signIn: SignIn): Promise<void> {
   const email = `${randomWord()}@newcomer.example`;
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await press(page, 'Send link and code');
   await signIn(page, email);
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -92,10 +92,18 @@ describeInBrowser('the journey of a new customer', (browser) => {
       expect((await api.search({ country: nobody }, key)).status).toBe(200);
       expect((await api.search({ limit: 3 }, key)).status).toBe(200);
       await press(page, 'I have copied it', 'link');
+      // Neither the back button nor loading the page again shows the key, or replaces it.
+      await page.goBack();
+      await page.getByText('This key was shown once.').waitFor();
+      await page.reload();
+      await page.getByText('This key was shown once.').waitFor();
+      expect(await page.content()).not.toContain(key);
+      expect((await api.search({ country: nobody }, key)).status).toBe(200);
+      await press(page, 'All keys', 'link');
       await press(page, 'Usage', 'link');
       await eventually(async () => {
         await page.reload();
-        expect(await page.getByText('2 calls').count()).toBeGreaterThan(0);
+        expect(await page.getByText('3 calls').count()).toBeGreaterThan(0);
       }, 10_000);
       await page.getByRole('link', { name: 'Search: no match' }).first().waitFor();
 

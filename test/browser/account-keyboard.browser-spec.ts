@@ -63,12 +63,12 @@ describeInBrowser('the account pages', (browser) => {
 
   it('say what was done, once, and the keyboard goes on from there', async () => {
     const page = await (await browserOf(browser, owner)).open('/account/settings');
-    await page.getByLabel('Tell us when the balance falls below').fill('25');
+    await page.getByLabel('Notify me when the balance falls below').fill('25');
     await press(page, 'Save notices');
     const done = page.getByRole('status').filter({ hasText: 'The notices are saved.' });
     await done.waitFor();
     expect(await hasFocus(done)).toBe(true);
-    expect(await page.getByLabel('Tell us when the balance falls below').inputValue()).toBe('25');
+    expect(await page.getByLabel('Notify me when the balance falls below').inputValue()).toBe('25');
     await page.reload();
     expect(await done.count()).toBe(0);
   });
@@ -93,7 +93,8 @@ describeInBrowser('the account pages', (browser) => {
     const visitor = await browserOf(browser, owner);
     visitor.allow(/status of 404/);
     const page = await visitor.open('/account/nothing');
-    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await press(page, 'Go to the home page', 'link');
     await press(page, 'Go to your account', 'link');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });

@@ -1,14 +1,14 @@
-import { writePastYear, type PageVisitor } from '@app/testing';
+import { eventually, writePastYear, type PageVisitor } from '@app/testing';
 import { type Page } from 'playwright-core';
 import { type Account, admin, succeeded } from '../support/admin-api.js';
 import { adjust, createKey, purchase } from '../support/accounts.js';
 import { environment } from '../support/environment.js';
-import { createKeyOnPage, signedIn } from '../support/members.js';
+import { createKeyOnPage, inviteOnPage, signedIn } from '../support/members.js';
 import { api } from '../support/public-api.js';
 import { endOfCall } from '../support/calls.js';
 import { randomWord } from '../support/random.js';
 import { accessibilityProblems } from './support/accessibility.js';
-import { browserOf, memberPages } from './support/account-suite.js';
+import { allowPaying, browserOf, memberPages, press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { overflowOf } from './support/overflow.js';
 import { savePictures } from './support/pictures.js';
@@ -69,6 +69,8 @@ const accounts = [
   { account: 'a year of calls', make: regular, names: Object.keys(pages) },
 ] as const;
 
+const itWithOrders = environment.paymentsUrl ? it : it.skip;
+
 /** The page that is open now, at every width. */
 async function overflowsOf(page: Page, name: string): Promise<string[]> {
   const problems: string[] = [];
@@ -111,6 +113,56 @@ describeInBrowser('the account pages', (browser) => {
       expect(problems).toEqual([]);
     },
   );
+
+  itWithOrders('show the state of an order and the credits of a call on the smallest phone', async () => {
+    const owner = await beginner();
+    await owner.submit((await owner.get('/account/buy')).form('/account/buy', { pack: 'builder' }));
+    const visitor = await browserOf(browser, owner);
+    const page = await visitor.open('/account/buy', { width: widths['small phone'] });
+    const rightOf = async (words: string): Promise<number> => {
+      const box = await page.locator('tbody').getByText(words, { exact: true }).first().boundingBox();
+      return box ? box.x + box.width : NaN;
+    };
+    expect(await rightOf('Not paid yet')).toBeLessThanOrEqual(widths['small phone']);
+    await page.goto('/account');
+    expect(await rightOf('0')).toBeLessThanOrEqual(widths['small phone']);
+  });
+
+  it('keep the name of a key readable beside the long address of its maker', async () => {
+    const owner = await newcomer();
+    await createKeyOnPage(owner, 'Campaign planner');
+    const page = await (await browserOf(browser, owner)).open('/account/keys');
+    expect(await overflowsOf(page, 'keys')).toEqual([]);
+    await page.setViewportSize({ width: widths.desktop, height: 900 });
+    const name = await page.getByRole('rowheader', { name: /Campaign planner/ }).boundingBox();
+    expect(name?.width).toBeGreaterThanOrEqual(150);
+  });
+
+  itWithOrders('so do those of an order, a receipt and an invitation', async () => {
+    const id = await newAccount('Weitblick', 'jana');
+    const owner = await signedIn(id);
+    const visitor = await browserOf(browser, owner);
+    allowPaying(visitor);
+    const page = await visitor.open('/account/buy');
+    await press(page, 'Buy 500 credits');
+    await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+    await press(page, 'Pay $149.00');
+    await eventually(async () => {
+      await page.reload();
+      expect(await page.getByRole('link', { name: 'Receipt', exact: true }).count()).toBe(1);
+    });
+    const problems = await problemsOf(page, 'order');
+    await press(page, 'Receipt', 'link');
+    problems.push(...(await problemsOf(page, 'receipt')));
+    await savePictures(page, 'receipt');
+
+    const email = `ben@${randomWord()}.example`;
+    await inviteOnPage(owner, email);
+    const invited = await (await browserOf(browser, await signedIn(id, email))).open('/account/accounts');
+    problems.push(...(await problemsOf(invited, 'invitation')));
+    await savePictures(invited, 'invitation');
+    expect(problems).toEqual([]);
+  });
 
   it('so do those of a new key, of questions, of the sign-in and of a creator', async () => {
     const owner = await beginner();

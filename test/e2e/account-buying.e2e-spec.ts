@@ -19,9 +19,12 @@ describeSelling('design 12: buying credits', () => {
     const { account, owner } = await newOwner();
     await payments.untold(async () => {
       const { checkoutUrl, orderPath } = await order(owner, 'trial');
-      expect((await owner.get(orderPath)).text).toContain('not paid');
+      expect((await owner.get(orderPath)).text).toContain('No payment has arrived');
       await payments.pay(checkoutUrl);
-      expect((await owner.get(orderPath)).text).toContain('Paid. 50 credits were added to your account.');
+      // A view asks Stripe every ten seconds at most.
+      await eventually(async () => {
+        expect((await owner.get(orderPath)).text).toContain('Paid. 50 credits were added to your account.');
+      }, toldWithinMs);
     });
     expect(await admin.balance(account.id)).toBe(50);
     expect((await owner.get('/account')).text).toContain('50 credits, until');

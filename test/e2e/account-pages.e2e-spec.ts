@@ -49,7 +49,8 @@ describe('design 12: a key of the account pages', () => {
     expect(usage.text).toContain('Search: no match');
     const overview = await owner.get('/account');
     expect(overview.text).toContain(price);
-    expect(overview.text).toContain('96 credits, about');
+    expect(overview.text).toMatch(/96 credits, until \d+ \w+/);
+    expect(overview.text).not.toContain('at your pace');
     const call = await owner.get(`/account/calls/${requestId}`);
     expect(call.text).toContain(price);
     expect(call.text).toContain('Crawler, "new"');
@@ -94,7 +95,7 @@ describe('design 12: a key of the account pages', () => {
 
     const question = (await owner.get('/account/keys')).form('/delete');
     const wrong = await owner.submit(question, { name: 'Crawler' });
-    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('This is not its name.')]);
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("The name doesn't match.")]);
     const gone = await owner.follow(await owner.submit(question, { name: 'Harvester' }));
     expect(gone.text).toContain('0 of 5 keys');
     await eventually(async () => expect((await api.search({ country }, key)).status).toBe(401), 5_000);
@@ -105,8 +106,18 @@ describe('design 12: a key of the account pages', () => {
     const { owner } = await newOwner();
     const form = (await owner.get('/account/keys')).form('/account/keys');
     const both = await Promise.all([1, 2].map(() => owner.submit(form, { name: 'Twice' })));
-    expect(both.map(({ status }) => status)).not.toContain(500);
+    const [shown = '', other] = both.map(({ location }) => location);
+    expect(other).toBe(shown);
     expect((await owner.get('/account/keys')).text).toContain('1 of 5 keys');
+    const [key = ''] = /csk_[A-Za-z0-9]{38}/.exec((await owner.get(shown)).text) ?? [];
+    expect(await api.freeStatus(key)).toBe(200);
+    // Neither a form nor a page that is sent again replaces the key.
+    expect((await owner.submit(form, { name: 'Twice' })).location).toBe(shown);
+    await owner.get(shown);
+    const again = await owner.get(shown);
+    expect([again.status, again.text]).toEqual([200, expect.stringContaining('This key was shown once.')]);
+    expect(again.html).not.toContain(key);
+    expect(await api.freeStatus(key)).toBe(200);
     for (const name of ['two', 'three', 'four']) await createKeyOnPage(owner, name);
     const lastForm = (await owner.get('/account/keys')).form('/account/keys');
     await createKeyOnPage(owner, 'five');
@@ -126,7 +137,10 @@ describe('design 12: settings', () => {
     const shown = (await owner.get('/account/settings')).form('/notices');
     expect(shown.fields.balance_threshold).toBe('250');
     const refused = await save({ webhook_url: 'https://127.0.0.1/hook' });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Nothing was saved')]);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('leads to a private address'),
+    ]);
     const told = await owner.follow(await save({ webhook_url: 'https://1.1.1.1/credits' }));
     expect(told.text).toMatch(/whsec_\S+/);
   });

@@ -30,7 +30,7 @@ describeSelling('design 12: signing up by mail', () => {
 
     const again = newVisitor();
     const refused = await again.submit((await again.get(link)).form('/link'));
-    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('does not work any more')]);
+    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('This link has expired')]);
     expect((await again.get('/account')).status).toBe(303);
   });
 
@@ -85,7 +85,7 @@ describe('design 12: sessions', () => {
     const elsewhere = await signedIn(account.id);
     expect((await elsewhere.get('/account')).status).toBe(200);
     const settings = await owner.get('/account/settings');
-    expect(settings.text).toContain('This one');
+    expect(settings.text).toContain('This device');
     const ended = await owner.submit(settings.form('/sessions/end'));
     expect((await owner.follow(ended)).text).toContain('The other session is signed out.');
     expect((await elsewhere.get('/account')).location).toBe('/account/sign-in');

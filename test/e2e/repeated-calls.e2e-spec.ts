@@ -166,7 +166,7 @@ describe('design 11: another call with the Idempotency-Key of a paid one', () =>
     const { key } = await createFundedAccount({ credits: 10 });
     const first = await call(`${search}&limit=1`, key, 'order-1');
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(String(first.headers.link)) ?? [];
-    const { pathname, search: query } = new URL(next);
+    const { pathname, search: query } = new URL(next, 'http://relative');
     expect((await call(pathname + query, key, 'order-1')).status).toBe(422);
     expect(await repeat(`${search}&limit=1`, key, 'order-1')).toMatchObject({ body: { credits_used: 0 } });
     expect(await call(pathname + query, key, 'order-2')).toMatchObject({

@@ -136,9 +136,9 @@ it('after Ctrl-C the containers are removed, also when it is pressed twice', asy
   expectEverythingRemoved();
 }, 60_000);
 
-it('a variable that names another project is not followed', async () => {
+it('a variable that names another project, or sets something of a service, is not followed', async () => {
   docker = new StubProgram('docker');
-  const names = ['COMPOSE_PROJECT_NAME', 'COMPOSE_FILE', 'COMPOSE_PROFILES'];
+  const names = ['COMPOSE_PROJECT_NAME', 'COMPOSE_FILE', 'COMPOSE_PROFILES', 'MCP', 'SIGN_UP'];
   for (const name of names) process.env[name] = 'creator-search';
   try {
     expect(await endOf(startTests())).toBe(0);

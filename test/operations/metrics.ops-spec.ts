@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Stack } from '@app/local-stack';
 import { eventually, Metrics } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
@@ -9,6 +10,7 @@ import { startOperatedStack } from './support/operated-stack.js';
 
 let stack: Stack;
 let account: TestAccount;
+let atStart: readonly Metrics[];
 const catalog = new SuiteCatalog();
 const creators = [catalog.record('one'), catalog.record('two'), catalog.record('three')];
 
@@ -19,6 +21,7 @@ const key = (number = 0): string => account.keys[number]?.key ?? '';
 
 beforeAll(async () => {
   stack = await startOperatedStack();
+  atStart = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
   await catalog.importVisible(creators, new KeyPool());
   account = await createFundedAccount({ credits: 1_000, keys: 3 });
 }, 120_000);
@@ -106,6 +109,19 @@ describe('the metrics answer', () => {
     const after = await ofGateway();
     expect(after.sum('rate_limit_refusals_total') - before.sum('rate_limit_refusals_total')).toBe(refused);
   });
+});
+
+it('every counter of an alert is there before it counts something: from nothing to 1 is no increase', () => {
+  const counters = [
+    ...readFileSync('deploy/observability/alerts.yml', 'utf8').matchAll(
+      /creator_search_(\w+_total)(?:\{(\w+)=~?"([^"]+)"\})?/g,
+    ),
+  ].flatMap(([, name = '', label = '', values = '']) =>
+    values.split('|').map((value) => [name, label === '' ? {} : { [label]: value }] as const),
+  );
+  expect(counters.length).toBeGreaterThan(8);
+  const missing = counters.filter(([name, labels]) => !atStart.some((metrics) => metrics.has(name, labels)));
+  expect(missing).toEqual([]);
 });
 
 describe('the metrics never have', () => {

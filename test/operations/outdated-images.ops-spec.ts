@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { runOrThrow } from '@app/local-stack';
-import { parse } from 'yaml';
+import { readComposeFile } from '../../tools/deploy/compose-file.fixture.js';
 import { readDockerfile } from '../../tools/deploy/dockerfile.js';
 import { StubProgram } from './support/stub-program.js';
 
-const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
-  services: Record<string, { image: string; build?: object }>;
-};
-const others = Object.values(services).filter(({ build }) => !build);
-const images = [readDockerfile().defaults.NODE_IMAGE ?? '', ...others.map(({ image }) => image)];
+const others = ['docker-compose.yml', 'deploy/compose/front.yml']
+  .flatMap((file) => Object.values(readComposeFile(file).services))
+  .flatMap(({ image, build }) => (image && !build ? [image] : []));
+const images = [readDockerfile().defaults.NODE_IMAGE ?? '', ...others];
 
 let skopeo: StubProgram;
 afterEach(() => skopeo.remove());

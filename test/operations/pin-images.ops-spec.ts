@@ -31,6 +31,18 @@ it('every third-party image, also the one that ours are built on, is pinned to t
   expect(pinned.services).toEqual(Object.fromEntries(expected));
 });
 
+it('with the files of COMPOSE_FILE as its parameters, the proxy of several gateways is pinned too', async () => {
+  docker = new StubProgram('docker', `console.log('${digest}');`);
+  const front = 'deploy/compose/front.yml';
+  const { services } = parse(readFileSync(front, 'utf8').replace('!reset', '')) as Compose;
+  const environment = { env: docker.environment };
+  const one = parse(await runOrThrow(script, [], environment)) as Compose;
+  const all = parse(await runOrThrow(script, ['docker-compose.yml', front], environment)) as Compose;
+  const pinnedFront = { image: `${services.front?.image}@${digest}` };
+  expect(all.services).toEqual({ ...one.services, front: pinnedFront });
+  expect(one.services).not.toHaveProperty('front');
+});
+
 it('nothing is written when the registry does not answer for one of them', async () => {
   docker = new StubProgram(
     'docker',

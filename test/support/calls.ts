@@ -57,6 +57,6 @@ export async function callPages(query: string, key: string): Promise<CallBody[][
 export function nextPath({ headers }: PublicReply<unknown>): string | undefined {
   const [, link] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? '')) ?? [];
   if (link === undefined) return undefined;
-  const { pathname, search } = new URL(link);
+  const { pathname, search } = new URL(link, 'http://relative');
   return pathname + search;
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nodeVersionOfImages, readDockerfile } from '../deploy/dockerfile.js';
 
@@ -28,6 +29,20 @@ it('refuses the versions of Node.js that were seen to fail, and takes those that
 it('takes later versions of a named line, and of all lines only where the range says so', () => {
   const versions = ['1.2.2', '1.2.3', '1.3.0', '1.10.0', '2.0.0', '3.9.9', '4.0.0', '10.0.0'];
   expect(accepted(versions, '^1.2.3 || >=4')).toEqual(['1.2.3', '1.3.0', '1.10.0', '4.0.0', '10.0.0']);
+});
+
+it('is checked by modules that older versions can load', () => {
+  const loaded = ['tools/start.mjs', 'tools/stop.mjs', 'tools/task.mjs', 'tools/cli.mjs'];
+  for (const file of loaded) {
+    const code = readFileSync(file, 'utf8');
+    for (const [, name = ''] of code.matchAll(/^import .* from '(\.[^']+)';$/gm)) {
+      const imported = join(dirname(file), name);
+      if (!loaded.includes(imported)) loaded.push(imported);
+    }
+    // Node.js 18 has neither.
+    expect([file, /import\.meta\.(dirname|filename)/.test(code)]).toEqual([file, false]);
+  }
+  expect(loaded).toContain('tools/bootstrap/prepare.mjs');
 });
 
 it('takes the version of the images', () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +45,9 @@ async function answerInTurn(request: IncomingMessage, response: ServerResponse):
   const answer = answers.shift() ?? { status: 500, body: { error: 'the script has no answer left' } };
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
 }
+
+const directory = mkdtempSync(join(tmpdir(), 'cli-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 beforeAll(async () => {
   server = createServer((request, response) => void respond(request, response));
@@ -202,12 +205,12 @@ describe('output', () => {
 
 describe('failures', () => {
   it('prints an error of the API with its details, exit 1', async () => {
-    const details = { email: ['email must be an email address'] };
+    const details = { email: ['email must be an e-mail address'] };
     answers = [{ status: 400, body: { error: 'The request is not valid.', details } }];
     expect(await cli(['accounts', 'create', '--name', 'A', '--email', 'x'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Error: The request is not valid.\n  email: email must be an email address\n',
+      stderr: 'Error: The request is not valid.\n  email: email must be an e-mail address\n',
     });
   });
 
@@ -254,7 +257,7 @@ describe('creators import', () => {
   const errors = [{ line: 2, error: 'followers must not be negative' }];
 
   it('sends a file as it is and shows the counts and the first errors', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'cli-')), 'creators.ndjson');
+    const file = join(directory, 'creators.ndjson');
     writeFileSync(file, '{"a":1}\n\n{"b":2}');
     answers = [{ status: 200, body: { ...report, errors } }];
     const { stdout } = await cli(['creators', 'import', file]);
@@ -292,6 +295,13 @@ describe('creators import', () => {
     const { code, stderr } = await cli(['creators', 'import', 'nowhere.ndjson']);
     expect(code).toBe(1);
     expect(stderr).toContain("nowhere.ndjson can't be read");
+  });
+
+  it('says that a directory is one, and sends nothing', async () => {
+    const { code, stderr } = await cli(['creators', 'import', directory]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${directory} can't be read: it is a directory`);
+    expect(seen).toEqual([]);
   });
 
   it('shows the error of a service that gives up while the file is still being sent', async () => {

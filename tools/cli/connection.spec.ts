@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findConnection } from './connection.js';
@@ -6,6 +6,7 @@ import { findConnection } from './connection.js';
 const directory = mkdtempSync(join(tmpdir(), 'cli-'));
 const missing = join(directory, 'missing.json');
 const stackFile = join(directory, 'stack.json');
+afterAll(() => rmSync(directory, { recursive: true }));
 writeFileSync(stackFile, JSON.stringify({ admin_url: 'http://127.0.0.1:4000', admin_token: 'of the stack' }));
 
 const find = (

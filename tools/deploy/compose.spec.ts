@@ -1,32 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { billingSpecs } from '../../apps/billing/src/config/billing-config.js';
+import { catalogSpecs } from '../../apps/catalog/src/config/catalog-config.js';
+import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
+import { interpolate, readComposeFile } from './compose-file.fixture.js';
 
-interface Service {
-  readonly image: string;
-  readonly build?: object;
-  readonly user?: string;
-  readonly read_only?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly cap_add?: readonly string[];
-  readonly privileged?: boolean;
-  readonly security_opt?: readonly string[];
-  readonly logging?: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
-  readonly volumes?: readonly string[];
-  readonly tmpfs?: readonly string[];
-  readonly networks: readonly string[];
-  readonly ports?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly deploy?: { readonly resources?: { readonly limits?: { readonly memory?: string } } };
-}
-
-interface Compose {
-  readonly services: Readonly<Record<string, Service>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
-  readonly volumes: Readonly<Record<string, object | null>>;
-}
-
-const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
-const services = Object.entries(compose.services);
+const compose = readComposeFile();
+const front = readComposeFile('deploy/compose/front.yml').services.front;
+const services = [...Object.entries(compose.services), ...(front ? [['front', front] as const] : [])];
 /** Of others, whose users the images themselves set, if we don't. */
 const usersOfImages: Readonly<Record<string, string>> = {
   prometheus: 'nobody',
@@ -81,15 +61,18 @@ it('only the gateway and, on this machine, the admin port and Grafana can be rea
   const published = Object.fromEntries(
     services.flatMap(([name, { ports }]) => (ports ? [[name, ports]] : [])),
   );
+  const gateways = ['${PUBLIC_PORT:-3000}:3000', '127.0.0.1:${ADMIN_PORT:-3001}:3001'];
   expect(published).toEqual({
-    gateway: ['${PUBLIC_PORT:-3000}:3000', '127.0.0.1:${ADMIN_PORT:-3001}:3001'],
+    gateway: gateways,
+    // In the place of the gateways'.
+    front: gateways,
     grafana: ['127.0.0.1:${GRAFANA_PORT:-3002}:3000'],
   });
 });
 
 it('what holds data, messages or metrics reaches nothing outside', () => {
   const reaching = services.filter(([, { networks }]) => !networks.every(isInternal)).map(([name]) => name);
-  expect(reaching.sort()).toEqual(['billing', 'gateway', 'grafana', 'otel-collector']);
+  expect(reaching.sort()).toEqual(['billing', 'front', 'gateway', 'grafana', 'otel-collector']);
 });
 
 it('the collector receives the traces of the services and can send them to an exporter outside', () => {
@@ -105,4 +88,60 @@ it('Grafana is read-only: no one can log in, not even an admin with a known pass
     GF_AUTH_DISABLE_LOGIN_FORM: 'true',
     GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true',
   });
+});
+
+/** What the image or the file itself decides, and what is only for development. */
+const fixed = [
+  ...['INTERNAL_HOST', 'INTERNAL_PORT', 'HOST', 'PORT', 'ADMIN_HOST', 'ADMIN_PORT', 'LISTEN_FDS', 'NODE_ENV'],
+  ...['TLS_CERT_FILE', 'TLS_KEY_FILE', 'INDEX_DIRECTORY', 'CATALOG_DIRECT_URL', 'CATALOG_REPLICA_URLS'],
+  'STRIPE_API_URL',
+];
+
+it.each([
+  ['gateway', gatewaySpecs],
+  ['catalog', catalogSpecs],
+  ['billing', billingSpecs],
+])('every variable of %s can be set, its secrets as files', (name, specs: object) => {
+  const { environment = {}, secrets = [] } = compose.services[name] ?? {};
+  const missing = Object.keys(specs).filter(
+    (variable) =>
+      !fixed.includes(variable) && !(variable in environment) && !(`${variable}_FILE` in environment),
+  );
+  expect(missing).toEqual([]);
+  const files = Object.entries(environment).filter(([variable]) => variable.endsWith('_FILE'));
+  expect(files.map(([, path]) => path).sort()).toEqual(
+    secrets.map((secret) => `/run/secrets/${secret}`).sort(),
+  );
+});
+
+it.each([
+  ['nothing', {}, 'http://127.0.0.1:3000'],
+  ['PUBLIC_PORT', { PUBLIC_PORT: '8080' }, 'http://127.0.0.1:8080'],
+  ['PUBLIC_URL', { PUBLIC_PORT: '8080', PUBLIC_URL: 'https://creators.example' }, 'https://creators.example'],
+])('with %s set, links, mails and forms have one origin', (_what, variables, origin) => {
+  const origins = [
+    compose.services.gateway?.environment?.PUBLIC_URL,
+    compose.services.billing?.environment?.PUBLIC_URL,
+    compose.services.catalog?.environment?.SITE_URL,
+  ];
+  expect(origins.map((value) => interpolate(value ?? '', variables))).toEqual([origin, origin, origin]);
+});
+
+it("the origin without any variable is the README's own address", () => {
+  expect(readFileSync('README.md', 'utf8')).toContain('curl http://127.0.0.1:3000/api/public/v1/search');
+});
+
+it('every service can have more replicas; those of the gateway are behind one port', () => {
+  for (const name of ['gateway', 'catalog', 'billing']) {
+    expect(compose.services[name]?.deploy?.replicas).toBe(`\${${name.toUpperCase()}_REPLICAS:-1}`);
+  }
+  expect(readFileSync('deploy/compose/front.yml', 'utf8')).toContain('ports: !reset []');
+});
+
+it('Redis refuses writes before its container has no memory left, and evicts nothing', () => {
+  const { command = [], deploy } = compose.services.redis ?? {};
+  const setting = (name: string) => command[command.indexOf(`--${name}`) + 1];
+  expect(setting('maxmemory-policy')).toBe('noeviction');
+  expect(deploy?.resources?.limits?.memory).toBe('1G');
+  expect(Number.parseInt(setting('maxmemory') ?? '', 10)).toBeLessThan(700);
 });

@@ -1,24 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { readBillingConfig } from '../../apps/billing/src/config/billing-config.js';
 import { readCatalogConfig } from '../../apps/catalog/src/config/catalog-config.js';
 import { readGatewayConfig } from '../../apps/gateway/src/config/gateway-config.js';
-
-interface ComposeService {
-  readonly stop_grace_period?: string;
-  readonly environment?: Readonly<Record<string, string>>;
-}
+import { interpolate, readComposeFile } from './compose-file.fixture.js';
+import { configMapsOf } from './kustomize.fixture.js';
 
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly data?: Readonly<Record<string, string>>;
   readonly spec?: {
     readonly template?: { readonly spec: { readonly terminationGracePeriodSeconds?: number } };
   };
 }
 
+const compose = readComposeFile();
 const readers = { gateway: readGatewayConfig, catalog: readCatalogConfig, billing: readBillingConfig };
 const names = Object.keys(readers) as (keyof typeof readers)[];
 /** What the deployments hand over as secrets. */
@@ -37,19 +34,14 @@ function shutdownMs(service: keyof typeof readers, variables: Readonly<Record<st
   return readers[service]({ ...secrets, ...variables }).SHUTDOWN_MS;
 }
 
-/** A value of the compose file where the operator has set no variable. A default may itself be a variable with one. */
-function withDefaults(value: string): string {
-  const inner = value.replace(/\$\{\w+:-([^{}]*)\}/, '$1');
-  return inner === value ? value : withDefaults(inner);
-}
-
 describe('a service gets enough time to stop by itself', () => {
   it.each(names)('compose: %s', (name) => {
-    const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
-      services: Readonly<Record<string, ComposeService>>;
-    };
-    const { stop_grace_period: grace = '10s', environment = {} } = services[name] ?? {};
-    const variables = Object.entries(environment).map(([variable, value]) => [variable, withDefaults(value)]);
+    const { stop_grace_period = '10s', environment = {} } = compose.services[name] ?? {};
+    const grace = interpolate(stop_grace_period);
+    const variables = Object.entries(environment).map(([variable, value]) => [
+      variable,
+      interpolate(value ?? ''),
+    ]);
     const plain = variables.filter(([variable = '']) => !variable.endsWith('_FILE'));
     expect(grace).toMatch(/^\d+s$/);
     expect(parseInt(grace, 10) * 1_000).toBeGreaterThanOrEqual(
@@ -66,9 +58,10 @@ describe('a service gets enough time to stop by itself', () => {
       .map((document) => document.toJS() as Manifest)
       .filter(({ metadata }) => metadata?.name === name);
     const pods = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
-    const variables = manifests.filter(({ kind }) => kind === 'ConfigMap').map(({ data }) => data ?? {});
-    expect([pods.length, variables.length]).toEqual([1, 1]);
+    expect(pods).toHaveLength(1);
     const graceSeconds = pods[0]?.spec?.template?.spec.terminationGracePeriodSeconds ?? 30;
-    expect(graceSeconds * 1_000).toBeGreaterThanOrEqual(shutdownMs(name, variables[0] ?? {}) + marginMs);
+    expect(graceSeconds * 1_000).toBeGreaterThanOrEqual(
+      shutdownMs(name, configMapsOf('production')[name] ?? {}) + marginMs,
+    );
   });
 });

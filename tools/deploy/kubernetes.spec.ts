@@ -1,36 +1,51 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { loadConfig } from '@app/platform';
 import { fastify } from 'fastify';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
 import { Job } from 'kubernetes-models/batch/v1/Job';
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
-import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
-import { parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { billingMigrationSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
 import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/config/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { proxyTrust } from '../../apps/gateway/src/network/proxy-trust.js';
+import {
+  configMapsOf,
+  kubernetes as directory,
+  overlays,
+  readKustomization,
+  readManifests,
+  resourcesOf,
+} from './kustomize.fixture.js';
 
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata?: { readonly name?: string };
-  readonly data?: Readonly<Record<string, string>>;
-  readonly resources?: readonly string[];
-  readonly spec?: { readonly template?: { readonly spec?: PodSpec } };
+  readonly spec?: {
+    readonly template?: { readonly spec?: PodSpec };
+    readonly tls?: readonly { readonly hosts: readonly string[] }[];
+    readonly progressDeadlineSeconds?: number;
+  };
 }
 
 interface PodSpec {
-  readonly volumes: readonly { readonly secret?: { readonly secretName: string } }[];
+  readonly volumes: readonly {
+    readonly secret?: { readonly secretName: string; readonly optional?: boolean };
+  }[];
   readonly securityContext?: { readonly runAsNonRoot?: boolean };
   readonly containers: readonly {
     readonly image: string;
     readonly env: readonly { readonly name: string; readonly value?: string }[];
+    readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
+    readonly startupProbe?: { readonly periodSeconds: number; readonly failureThreshold: number };
+    readonly volumeMounts: readonly { readonly mountPath: string }[];
     readonly securityContext?: { readonly readOnlyRootFilesystem?: boolean };
   }[];
 }
@@ -38,19 +53,18 @@ interface PodSpec {
 /** Names of secrets, and the files of each, that the pods of a manifest read. */
 function secretsOf({ spec }: Manifest): string[] {
   const { volumes = [], containers = [] } = spec?.template?.spec ?? {};
-  const names = volumes.flatMap(({ secret }) => secret?.secretName ?? []);
+  const names = volumes.flatMap(({ secret }) => (secret && !secret.optional ? [secret.secretName] : []));
   const files = containers
     .flatMap(({ env }) => env)
     .flatMap(({ value }) => /^\/run\/secrets\/creator-search\/(\w+)$/.exec(value ?? '')?.[1] ?? []);
   return names.map((name) => `${name}: ${files.sort().join(' ')}`);
 }
 
-const directory = 'deploy/kubernetes';
 /** By the schemas that Kubernetes publishes. */
 const models = {
-  ConfigMap,
   Deployment,
   HorizontalPodAutoscaler,
+  Ingress,
   Job,
   Namespace,
   NetworkPolicy,
@@ -67,44 +81,49 @@ const specs: Readonly<Record<string, object>> = {
 const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.yaml'))
   .map((name) => join(directory, name));
-const manifests = files.flatMap((file) => read(file).map((manifest) => ({ file, manifest })));
-const resources = manifests.filter(({ manifest }) => manifest.kind !== 'Kustomization');
-
-function read(file: string): Manifest[] {
-  const documents = parseAllDocuments(readFileSync(file, 'utf8'));
-  return documents.map((document) => document.toJS({ maxAliasCount: 0 }) as Manifest);
-}
+const manifests = files.flatMap((file) =>
+  readManifests<Manifest>(file).map((manifest) => ({ file, manifest })),
+);
+const kustomizations = files.filter((file) => file.endsWith('/kustomization.yaml'));
+/** What kustomize reads, and what is of an operator's interface, is no part of Kubernetes. */
+const resources = manifests.filter(({ file }) => !kustomizations.includes(file));
+const ofKubernetes = resources.filter(({ manifest }) => !manifest.apiVersion.includes('coreos.com'));
 
 function named({ file, manifest }: (typeof manifests)[number]): string {
   return `${manifest.kind} ${manifest.metadata?.name ?? ''} in ${file}`;
 }
 
 describe('the manifests for Kubernetes', () => {
-  it.each(resources.map((one) => [named(one), one.manifest] as const))('%s is valid', (_name, manifest) => {
-    const Model = models[manifest.kind as keyof typeof models];
-    // The model takes any object and says what is wrong with it.
-    expect(() => new Model(manifest as never).validate()).not.toThrow();
-  });
+  it.each(ofKubernetes.map((one) => [named(one), one.manifest] as const))(
+    '%s is valid',
+    (_name, manifest) => {
+      const Model = models[manifest.kind as keyof typeof models];
+      // The model takes any object and says what is wrong with it.
+      expect(() => new Model(manifest as never).validate()).not.toThrow();
+    },
+  );
 
   it('name every file, and no file that is missing', () => {
-    const listed = manifests.flatMap(({ file, manifest }) =>
-      (manifest.resources ?? []).map((name) => join(dirname(file), name)),
-    );
+    const listed = kustomizations.flatMap(resourcesOf);
     expect(listed.filter((path) => !existsSync(path))).toEqual([]);
     const unlisted = resources.map(({ file }) => file).filter((file) => !listed.includes(file));
     expect(unlisted).toEqual([]);
   });
 
   it('set only variables that the services know', () => {
-    const unknown = resources.flatMap(({ manifest }) => {
-      const service = manifest.metadata?.name ?? '';
+    const ofPods = resources.flatMap(({ manifest }) =>
+      (manifest.spec?.template?.spec?.containers ?? []).flatMap(({ env }) =>
+        env.map(({ name }) => [manifest.metadata?.name ?? '', name] as const),
+      ),
+    );
+    const ofMaps = overlays.flatMap((overlay) =>
+      Object.entries(configMapsOf(overlay)).flatMap(([service, data]) =>
+        Object.keys(data).map((name) => [service, name] as const),
+      ),
+    );
+    const unknown = [...ofPods, ...ofMaps].filter(([service, name]) => {
       const known = Object.keys(specs[service] ?? {});
-      const containers = manifest.spec?.template?.spec?.containers ?? [];
-      const names = [
-        ...Object.keys(manifest.kind === 'ConfigMap' ? (manifest.data ?? {}) : {}),
-        ...containers.flatMap(({ env }) => env.map(({ name }) => name)),
-      ];
-      return names.filter((name) => !known.includes(name.replace(/_FILE$/, '')) && !known.includes(name));
+      return !known.includes(name) && !known.includes(name.replace(/_FILE$/, ''));
     });
     expect(unknown).toEqual([]);
   });
@@ -129,7 +148,7 @@ describe('the manifests for Kubernetes', () => {
 
   it('read the secrets that the README creates, once their namespace exists', () => {
     const readme = readFileSync(join(directory, 'README.md'), 'utf8');
-    const made = [...readme.matchAll(/create secret generic (\S+)((?: --from-file=\S+)+)/g)].map(
+    const made = [...readme.matchAll(/create secret generic ((?!ca )\S+)((?: --from-file=\S+)+)/g)].map(
       ([, name, files = '']) =>
         `${name}: ${[...files.matchAll(/--from-file=(\w+)/g)]
           .map(([, file]) => file)
@@ -153,17 +172,87 @@ describe('the manifests for Kubernetes', () => {
     ],
     ['its address, even in a private network', '10.244.1.7', '192.168.7.7', '192.168.7.7'],
   ])('tell a customer behind the ingress controller by %s', async (_how, controller, forwarded, address) => {
-    const config = manifests.find(
-      ({ manifest: { kind, metadata } }) => kind === 'ConfigMap' && metadata?.name === 'gateway',
-    );
     const { TRUST_PROXY } = loadConfig(
       { TRUST_PROXY: gatewaySpecs.TRUST_PROXY },
-      config?.manifest.data ?? {},
+      configMapsOf('production').gateway ?? {},
     );
     const app = fastify({ trustProxy: proxyTrust(TRUST_PROXY) });
     app.get('/', ({ ip }) => ip);
     const headers = { 'x-forwarded-for': forwarded };
     const { body } = await app.inject({ url: '/', remoteAddress: controller, headers });
     expect(body).toBe(address);
+  });
+
+  it('replace the pods that read a config map when it changes: its name has a hash', () => {
+    const base = readKustomization(join(directory, 'base'));
+    const generated = (base.configMapGenerator ?? []).map(({ name }) => name);
+    const deployments = resources.filter(({ manifest }) => manifest.kind === 'Deployment');
+    const read = deployments.flatMap(({ manifest }) =>
+      (manifest.spec?.template?.spec?.containers ?? []).flatMap(({ envFrom = [] }) =>
+        envFrom.map(({ configMapRef }) => configMapRef.name),
+      ),
+    );
+    expect(read.sort()).toEqual(generated.sort());
+    expect(resources.filter(({ manifest }) => manifest.kind === 'ConfigMap')).toEqual([]);
+    for (const { generatorOptions, configMapGenerator = [] } of kustomizations.map((file) =>
+      readKustomization(join(file, '..')),
+    )) {
+      const options = [generatorOptions, ...configMapGenerator.map((one) => one.options)];
+      expect(options.some((one) => one?.disableNameSuffixHash)).toBe(false);
+    }
+  });
+
+  it.each(overlays)('give %s one origin of its own, with HTTPS', (overlay) => {
+    const { gateway, catalog, billing } = configMapsOf(overlay);
+    const origin = gateway?.PUBLIC_URL ?? '';
+    expect(origin).toMatch(/^https:/);
+    expect([catalog?.SITE_URL, billing?.PUBLIC_URL]).toEqual([origin, origin]);
+    const { host } = new URL(origin);
+    expect(billing?.MAIL_FROM).toContain(`@${host}>`);
+    const [ingress] = readManifests<Manifest>(join(directory, 'overlays', overlay, 'ingress.yaml'));
+    expect(ingress?.spec?.tls?.flatMap(({ hosts }) => hosts)).toEqual([host]);
+    for (const other of overlays.filter((name) => name !== overlay)) {
+      expect(configMapsOf(other).gateway?.PUBLIC_URL).not.toBe(origin);
+    }
+  });
+
+  it('let a catalog of 50 million creators build its index, at 46 s for a million', () => {
+    const catalog = resources.find(
+      ({ manifest: { kind, metadata } }) => kind === 'Deployment' && metadata?.name === 'catalog',
+    )?.manifest.spec;
+    const { periodSeconds = 0, failureThreshold = 0 } =
+      catalog?.template?.spec?.containers[0]?.startupProbe ?? {};
+    expect(periodSeconds * failureThreshold).toBeGreaterThan(50 * 46);
+    expect(catalog?.progressDeadlineSeconds).toBeGreaterThan(periodSeconds * failureThreshold);
+  });
+
+  it('give every pod the certificate authorities of PostgreSQL and Redis, where there are any', () => {
+    for (const { manifest } of resources) {
+      const pod = manifest.spec?.template?.spec;
+      if (!pod) continue;
+      expect(pod.volumes.filter(({ secret }) => secret?.optional)).toEqual([
+        { name: 'ca', secret: { secretName: 'ca', optional: true, defaultMode: 0o440 } },
+      ]);
+      expect(pod.containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toContain('/run/secrets/ca');
+    }
+  });
+
+  it("have every service's metrics read under its name, which the alerts expect as job", () => {
+    const [monitor] = readManifests(join(directory, 'monitoring/pod-monitor.yaml'));
+    expect(monitor).toMatchObject({
+      spec: {
+        jobLabel: 'app.kubernetes.io/name',
+        selector: { matchExpressions: [{ values: ['gateway', 'catalog', 'billing'] }] },
+        podMetricsEndpoints: [{ port: 'internal', path: '/metrics' }],
+      },
+    });
+  });
+
+  it("make a PrometheusRule of the alerts by the README's line", () => {
+    const readme = readFileSync(join(directory, 'README.md'), 'utf8');
+    const [, head = ''] = /printf '(apiVersion: monitoring[^']+)'/.exec(readme) ?? [];
+    const alerts = readFileSync('deploy/observability/alerts.yml', 'utf8');
+    const rule = parse(head.replaceAll('\\n', '\n') + alerts.replace(/^/gm, '  ')) as Manifest;
+    expect(rule).toMatchObject({ kind: 'PrometheusRule', spec: parse(alerts) as object });
   });
 });

@@ -23,6 +23,8 @@ export const examplesFile = 'apps/gateway/src/reference/document/examples.json';
 
 const origin = 'https://creators.example';
 const exampleKeyId = '0199b2f4-7c1d-7f3a-9d55-3b6f0a4e8c21';
+/** Of the `ETag` in the example, which has to be the same every time. */
+const tagSecret = 'only for the examples of the documents';
 const callsPerMinute = 60;
 const pollMs = 50;
 /** Longer than calls wait for a replica that has died. */
@@ -33,7 +35,7 @@ const leaseMs = 3_000;
  * to run (times of purchases, days, ids of keys, the port) is replaced.
  */
 export async function collectExamples(): Promise<Examples> {
-  const stack = await startStack({ environment: { SITE_URL: origin } });
+  const stack = await startStack({ environment: { SITE_URL: origin, PROFILE_TAG_SECRET: tagSecret } });
   try {
     const admin = new AdminClient({ url: stack.adminUrl, token: stack.adminToken });
     await loadSample(admin);
@@ -53,7 +55,7 @@ async function collectAnswers(accounts: ExampleAccounts): Promise<AnswersByOpera
   const buyer = await accounts.buyer();
   const searchCreators = {
     matches: await buyer.get('/search?country=France&limit=2'),
-    none: await buyer.get('/search?q=nobody'),
+    none: await buyer.get('/search?country=Frankreich'),
     repeated: await repeated(buyer, '/search?country=France&limit=1'),
     lowBalance: await (await accounts.withCredits(5)).get('/search?category=fitness&limit=1'),
   };

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type DatabaseName,
-  isPortFree,
   removeStackFile,
   Stack,
   type StackOptions,
@@ -14,9 +13,11 @@ import { createSignInLink, prepareDemoAccount } from './demo-account.js';
 import { claimDataDirectory, releaseDataDirectory } from './launcher-file.js';
 import { readLauncherState, updateLauncherState } from './launcher-state.js';
 import { type LauncherOptions } from './options.js';
+import { choosePort } from './ports.js';
 import { checkServerUrls } from './server-urls.js';
 import { type Report } from './report.js';
 import { resetDataDirectory } from './reset.js';
+import { type Mailing, openMailing } from './mailing.js';
 import { loadSample, sampleCount } from './sample.js';
 import { summaryOf } from './summary.js';
 
@@ -27,6 +28,7 @@ const usualAdminPort = 3001;
 export class Launcher {
   private stack: Stack | undefined;
   private cardSales: CardSales | undefined;
+  private mailing: Mailing | undefined;
   private demoKey: string | null = null;
   private signInUrl: string | null = null;
   private readonly stackFile: string;
@@ -50,7 +52,8 @@ export class Launcher {
     if (this.options.reset) await resetDataDirectory(dataDirectory);
     updateLauncherState(dataDirectory, {});
     this.cardSales = await openCardSales(process.env);
-    const stack = new Stack(await this.stackOptions(this.cardSales));
+    this.mailing = await openMailing(process.env);
+    const stack = new Stack(await this.stackOptions(this.cardSales, this.mailing));
     this.cardSales.tell(stack.publicUrl);
     await stack.start();
     this.stack = stack;
@@ -67,16 +70,18 @@ export class Launcher {
     if (this.stack) removeStackFile(this.stackFile);
     await this.stack?.stop();
     await this.cardSales?.stop();
+    await this.mailing?.stop();
   }
 
   /** The summary printed when everything is ready. */
   get summary(): string {
-    const { options, demoKey, signInUrl, cardSales, report, runningStack } = this;
+    const { options, demoKey, signInUrl, cardSales, mailing, report, runningStack } = this;
     return summaryOf(runningStack, {
       dataDirectory: options.dataDirectory,
       demoKey,
       signInUrl,
       standInUrl: cardSales?.standInUrl ?? null,
+      mailboxUrl: mailing?.mailboxUrl ?? null,
       elapsed: report.elapsed,
     });
   }
@@ -86,7 +91,7 @@ export class Launcher {
     return this.stack;
   }
 
-  private async stackOptions(cardSales: CardSales): Promise<StackOptions> {
+  private async stackOptions(cardSales: CardSales, mailing: Mailing): Promise<StackOptions> {
     const { replicas, dataDirectory, publicPort, adminPort } = this.options;
     const { SERVICE_REDIS_URL, CATALOG_DATABASE_URL, BILLING_DATABASE_URL } = process.env;
     checkServerUrls(process.env);
@@ -99,7 +104,8 @@ export class Launcher {
       redisUrl: SERVICE_REDIS_URL || undefined,
       catalogDatabaseUrl: CATALOG_DATABASE_URL || undefined,
       billingDatabaseUrl: BILLING_DATABASE_URL || undefined,
-      environment: { ...developmentMail(process.env), ...cardSales.environment },
+      // A service that runs in production refuses the stand-in for Stripe.
+      environment: { NODE_ENV: 'development', ...mailing.environment, ...cardSales.environment },
       onStep: (step, durationMs) => this.report.step(step, durationMs),
       onNewDatabase: (name) => this.rememberNew(name),
       onEvent: (text) => this.report.event(text),
@@ -149,20 +155,7 @@ export class Launcher {
   }
 }
 
-/** Mails go to billing's log unless a mail server is given. A service that runs in production refuses that, and a stand-in. */
-function developmentMail({ MAIL_URL }: NodeJS.ProcessEnv): Record<string, string> {
-  return { NODE_ENV: 'development', ...(MAIL_URL ? {} : { MAIL_URL: 'log:' }) };
-}
-
 /** A database given by the user that was in use before gets neither sample nor demo account. */
 function leftAlone(database: 'CATALOG' | 'BILLING', what: string): string {
   return `  ${what}: ${database}_DATABASE_URL was in use before`;
-}
-
-/** A requested port must be free; the default one falls back to any free port. */
-async function choosePort(option: string, wanted: number | undefined, usual: number): Promise<number> {
-  const free = await isPortFree(wanted ?? usual);
-  if (free) return wanted ?? usual;
-  if (wanted === undefined) return 0;
-  throw new Error(`Port ${wanted} is in use. Choose another one with ${option}.`);
 }

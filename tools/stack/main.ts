@@ -10,7 +10,7 @@ const farFutureMs = 2 ** 30;
 const interruptedCode = 130;
 
 async function main(parameters: string[]): Promise<void> {
-  const options = parseOptions(parameters);
+  const options = parseOptions(parameters, process.env);
   if (options === null) {
     process.stdout.write(usage);
   } else if (options.detach) {

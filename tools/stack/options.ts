@@ -22,8 +22,8 @@ export const usage = `Usage: npm start -- [options]
 Starts the whole service on this machine: PostgreSQL, Redis, gateway, catalog and billing. Ctrl-C stops it.
 
   --replicas LIST     replicas of each service, e.g. gateway=2,catalog=2,billing=2 (default: one of each)
-  --public-port N     port of the public API (default: 3000, or a free one when that is in use)
-  --admin-port N      port of the admin API (default: 3001, or a free one when that is in use)
+  --public-port N     port of the public API (default: PORT, else 3000, or a free one when that is in use)
+  --admin-port N      port of the admin API (default: ADMIN_PORT, else 3001, or a free one when that is in use)
   --data-dir DIR      directory for data and logs (default: ${defaultDataDirectory})
   --no-sample         start with an empty catalog
   --reset             start over: first remove the data of earlier starts from the data directory
@@ -47,13 +47,16 @@ const portMax = 65_535;
 export class UsageError extends Error {}
 
 /** The parsed options; `null` for `--help`. Throws `UsageError`. */
-export function parseOptions(parameters: string[]): LauncherOptions | null {
+export function parseOptions(
+  parameters: string[],
+  { PORT, ADMIN_PORT }: NodeJS.ProcessEnv = {},
+): LauncherOptions | null {
   const values = readParameters(parameters);
   if (values.help) return null;
   return {
     replicas: parseReplicas(values.replicas),
-    publicPort: parsePort('--public-port', values['public-port']),
-    adminPort: parsePort('--admin-port', values['admin-port']),
+    publicPort: portOf('--public-port', values['public-port'], 'PORT', PORT),
+    adminPort: portOf('--admin-port', values['admin-port'], 'ADMIN_PORT', ADMIN_PORT),
     dataDirectory: resolve(values['data-dir'] ?? defaultDataDirectory),
     reset: values.reset ?? false,
     sample: !(values['no-sample'] ?? false),
@@ -81,6 +84,16 @@ function readParameters(parameters: string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The port of the option, else of the variable; an empty variable is one that is not set. */
+function portOf(
+  option: string,
+  given: string | undefined,
+  variable: string,
+  inherited: string | undefined,
+): number | undefined {
+  return given === undefined ? parsePort(variable, inherited || undefined) : parsePort(option, given);
 }
 
 function parsePort(name: string, text: string | undefined): number | undefined {

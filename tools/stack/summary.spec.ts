@@ -13,6 +13,7 @@ const launched = {
   demoKey: 'csk_demo',
   signInUrl: 'http://127.0.0.1:3000/account/sign-in/link?token=a',
   standInUrl: 'http://127.0.0.1:4000',
+  mailboxUrl: 'http://127.0.0.1:4001',
   elapsed: '3.0 s',
 };
 
@@ -27,6 +28,7 @@ describe('what a launcher prints in the end', () => {
     expect(lines).toContain(
       '  payments     http://127.0.0.1:4000   (a stand-in for Stripe: test cards alone, no money)',
     );
+    expect(lines).toContain('  mails        http://127.0.0.1:4001   (all mails of this stack: none is sent)');
     expect(lines).toContain('  admin API    http://127.0.0.1:3001   (npm run cli -- --help)');
     expect(lines).toContain('  logs         .local/logs');
   });

@@ -12,6 +12,8 @@ interface Launched {
   readonly signInUrl: string | null;
   /** Where the payments are that nobody made with money; `null` without a stand-in for Stripe. */
   readonly standInUrl: string | null;
+  /** Where mails can be read; `null` with a mail server of the user's. */
+  readonly mailboxUrl: string | null;
   /** How long the start took, for people. */
   readonly elapsed: string;
 }
@@ -19,7 +21,7 @@ interface Launched {
 /** What a launcher prints when everything is ready: a working call, and where everything is. */
 export function summaryOf(
   stack: RunningStack,
-  { dataDirectory, demoKey, signInUrl, standInUrl, elapsed }: Launched,
+  { dataDirectory, demoKey, signInUrl, standInUrl, mailboxUrl, elapsed }: Launched,
 ): string {
   const { publicUrl, adminUrl, internalUrls, logDirectory } = stack;
   const head = `Ready after ${elapsed}.`;
@@ -33,6 +35,9 @@ export function summaryOf(
     ...(standInUrl === null
       ? []
       : [`  payments     ${standInUrl}   (a stand-in for Stripe: test cards alone, no money)`]),
+    ...(mailboxUrl === null
+      ? []
+      : [`  mails        ${mailboxUrl}   (all mails of this stack: none is sent)`]),
     `  admin API    ${adminUrl}   (${cliLine(dataDirectory)} --help)`,
     ...serviceNames.map((name) => `  ${name.padEnd(12)} ${internalUrls[name].join(' ')}`),
     `               (/health/ready, /health/live, /metrics)`,

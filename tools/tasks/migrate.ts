@@ -11,6 +11,7 @@ const usage = `Usage: npm run migration:run
 
 Applies or lists the migrations of the catalog and billing databases: those of CATALOG_DATABASE_URL and
 BILLING_DATABASE_URL, or, when neither is set, those of the running local stack.
+With RUNTIME_ROLE, one database at a time: each service has a role of its own.
 `;
 
 type Service = 'catalog' | 'billing';
@@ -46,6 +47,15 @@ function targetsOf(catalog = '', billing = ''): Target[] {
     { service: 'billing', url: billing },
   ];
   return all.filter(({ url }) => url !== '');
+}
+
+/** The role of a service must not get the rights of the other. */
+function refuseSharedRole(chosen: readonly Target[]): void {
+  if (chosen.length < 2 || (process.env.RUNTIME_ROLE ?? '') === '') return;
+  fail(
+    'RUNTIME_ROLE is the role of one service: migrate the databases one after the other, each with its own role, ' +
+      'for example CATALOG_DATABASE_URL=... RUNTIME_ROLE=catalog npm run migration:run.',
+  );
 }
 
 function compiled(service: Service, file: string): string {
@@ -98,6 +108,7 @@ if (rest.includes('--help') || rest.includes('-h')) {
 } else {
   try {
     const chosen = targets();
+    if (action === 'run') refuseSharedRole(chosen);
     await buildProjects({ names: chosen.map(({ service }) => service) });
     for (const target of chosen) await work(target);
   } catch (error) {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { root } from '../bootstrap/paths.mjs';
 
 /**
- * Prints the third-party images of docker-compose.yml and the Dockerfile, each with the newest version in the registry
+ * Prints the third-party images of the compose files and the Dockerfile, each with the newest version in the registry
  * of the same major version and suffix, and exits with 1 when one is outdated. Needs skopeo.
  */
 function main(): void {
@@ -26,13 +26,19 @@ function main(): void {
 }
 
 function namedImages(): string[] {
-  const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
-    services: Record<string, { image: string; build?: unknown }>;
-  };
-  const others = Object.values(services).filter(({ build }) => !build);
+  const others = ['docker-compose.yml', 'deploy/compose/front.yml'].flatMap(imagesOf);
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   const [, nodeImage = ''] = /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile) ?? [];
-  return [nodeImage, ...others.map(({ image }) => image)];
+  return [nodeImage, ...others];
+}
+
+function imagesOf(file: string): string[] {
+  // The tag `!reset` is for compose.
+  const options = { merge: true, logLevel: 'error' } as const;
+  const { services } = parse(readFileSync(join(root, file), 'utf8'), options) as {
+    services: Record<string, { image?: string; build?: unknown }>;
+  };
+  return Object.values(services).flatMap(({ image, build }) => (image && !build ? [image] : []));
 }
 
 const versionOfTag = /^(v?)(\d+(?:\.\d+)+)(.*)$/;

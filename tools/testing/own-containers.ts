@@ -7,8 +7,15 @@ import { parse } from 'yaml';
 import { root } from '../bootstrap/paths.mjs';
 import { run } from '../bootstrap/run.mjs';
 
+interface ComposeService {
+  readonly image: string;
+  readonly build?: unknown;
+  /** null: taken from the shell. */
+  readonly environment?: Readonly<Record<string, string | null>>;
+}
+
 interface ComposeFile {
-  readonly services: Readonly<Record<string, { readonly image: string; readonly build?: unknown }>>;
+  readonly services: Readonly<Record<string, ComposeService>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 }
 
@@ -68,6 +75,13 @@ export class OwnContainers {
     return [...new Set(built.map(({ image }) => `${image.split(':')[0] ?? ''}:${this.name}`))];
   }
 
+  /** Those that the shell would set for the services: the containers have the defaults, whatever it has. */
+  private get variablesOfServices(): string[] {
+    return Object.values(this.compose.services).flatMap(({ environment = {} }) =>
+      Object.entries(environment).flatMap(([name, value]) => (value === null ? [name] : [])),
+    );
+  }
+
   private async makeSecrets(): Promise<void> {
     const { code, output } = await run(
       join(root, 'deploy/compose/make-secrets.sh'),
@@ -96,8 +110,9 @@ export class OwnContainers {
     parameters: readonly string[],
     options: { readonly signal?: AbortSignal; readonly detached?: boolean } = {},
   ): ReturnType<typeof run> {
-    const env: NodeJS.ProcessEnv = { ...process.env, ...this.variables };
-    for (const name of variablesOfOthers) delete env[name];
+    const env: NodeJS.ProcessEnv = { ...process.env };
+    for (const name of [...variablesOfOthers, ...this.variablesOfServices]) delete env[name];
+    Object.assign(env, this.variables);
     return run('docker', parameters, { quiet: true, env, ...options });
   }
 }

@@ -14,6 +14,7 @@ import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
+import { InvitationsModule } from './invitations/invitations.module.js';
 import { MembersModule } from './members/members.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { NoticesModule } from './notices/notices.module.js';
@@ -33,6 +34,7 @@ export const features = [
   AuditModule,
   BalanceModule,
   CallsModule,
+  InvitationsModule,
   LedgerModule,
   MembersModule,
   OrdersModule,

@@ -10,11 +10,13 @@ import { Lot } from './ledger/lots/lot.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
+import { Invitation } from './people/invitation.entity.js';
 import { Member } from './people/member.entity.js';
 import { Person } from './people/person.entity.js';
 import { Session } from './sessions/session.entity.js';
 import { SignIn } from './sign-in/sign-in.entity.js';
 import { Order } from './orders/order.entity.js';
+import { FreeCalls } from './usage/free-calls.entity.js';
 
 /** The entity of each table. */
 export const entities = [
@@ -25,7 +27,9 @@ export const entities = [
   Charge,
   ChargeTombstone,
   Delivery,
+  FreeCalls,
   IdempotencyKey,
+  Invitation,
   LedgerEntry,
   Lot,
   Member,

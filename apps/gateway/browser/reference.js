@@ -81,7 +81,13 @@ const replacements = {
 };
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const followColourScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+/** The theme that was chosen on any page; `system`: as the device says. */
+const theme = document.documentElement.dataset.theme;
+const followColourScheme = () =>
+  document.documentElement.classList.toggle(
+    'dark-mode',
+    theme === 'dark' || (theme !== 'light' && dark.matches),
+  );
 dark.addEventListener('change', followColourScheme);
 followColourScheme();
 

@@ -64,7 +64,9 @@ export class CreatorSearch {
     const answer = await this.#sender.sendCharged({ path: `/search${queryOf(parameters)}` }, options);
     const body = answer.bodyWith<SearchBody>('total', 'returned', 'creators');
     const { credits, requestId } = answer;
-    return { ...body, credits, nextCursor: answer.nextCursor(parameters.cursor), requestId };
+    const { unknownFilters } = answer;
+    const nextCursor = answer.nextCursor(parameters.cursor);
+    return { ...body, credits, nextCursor, requestId, unknownFilters };
   }
 
   /**

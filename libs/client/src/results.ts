@@ -3,7 +3,7 @@ import { type CallsBody } from './api/calls.js';
 import { type FiltersBody } from './api/filters.js';
 import { type LookupEntry } from './api/lookup.js';
 import { type ProfileBody } from './api/profile.js';
-import { type SearchBody } from './api/search.js';
+import { type FilterName, type SearchBody } from './api/search.js';
 import { type Credits } from './answers/answer.js';
 import { type Page } from './paging/paged-list.js';
 
@@ -20,7 +20,10 @@ export interface ChargedResult extends Result {
 }
 
 /** One page of a search. */
-export interface SearchResult extends SearchBody, ChargedResult, Page {}
+export interface SearchResult extends SearchBody, ChargedResult, Page {
+  /** Filters whose value no creator has, so that none matches: `filters()` lists the values. Usually empty. */
+  readonly unknownFilters: readonly FilterName[];
+}
 
 /** A creator's profile. */
 export interface CreatorResult extends ProfileBody, ChargedResult {

@@ -1,6 +1,8 @@
 export * from './message.js';
+export * from './revision.js';
 export * from './errors.js';
 export * from './pagination.js';
+export * from './validation/email.js';
 export * from './validation/fields.js';
 export { int4Max, isDay, isId, isText, isZonedTime } from './validation/formats.js';
 export * from './validation/is-record.js';
@@ -16,7 +18,9 @@ export * from './billing/ledger.js';
 export * from './billing/statement.js';
 export * from './billing/members.js';
 export * from './billing/sign-in.js';
+export * from './billing/invitations.js';
 export * from './billing/orders.js';
+export * from './billing/price-list.js';
 export * from './billing/notices.js';
 export * from './catalog/platforms.js';
 export * from './catalog/slug.js';

@@ -24,3 +24,4 @@ export {
 } from './stack/stack-databases.js';
 export * from './stack/stack-file.js';
 export * from './stack/stack-options.js';
+export { type ReadMail, readMail } from './mail/read-mail.js';

@@ -14,6 +14,7 @@ export * from './mail/mail-inbox.js';
 export * from './mail/mail-listing.js';
 export * from './metrics/metrics.js';
 export { fetchProgram, isProgramWithinReach, type Runtime } from './programs/fetch-program.js';
+export * from './programs/find-promtool.js';
 export * from './random/numbers-from.js';
 export * from './servers/certificate.js';
 export * from './servers/pgbouncer.js';

@@ -12,6 +12,7 @@ export const memberPages = {
   usage: '/account/usage',
   statement: '/account/statement',
   settings: '/account/settings',
+  accounts: '/account/accounts',
 } as const;
 
 /** A browser in which this member is signed in already. */

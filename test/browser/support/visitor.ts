@@ -1,8 +1,8 @@
 import { type BrowserContext, type Page, type Request } from 'playwright-core';
 import { environment } from '../../support/environment.js';
 
-/** In CSS pixels: a phone, a tablet, a desk. */
-export const widths = { phone: 390, tablet: 820, desktop: 1_280 } as const;
+/** In CSS pixels: the smallest phones, a phone, a tablet, a desk. */
+export const widths = { 'small phone': 320, phone: 390, tablet: 820, desktop: 1_280 } as const;
 export const schemes = ['light', 'dark'] as const;
 
 /** How a page is looked at. */

@@ -73,7 +73,7 @@ export function addAccounts(program: Command, session: Session): void {
 
 function showLink({ url, email, valid_for_seconds }: SignInLink): string {
   const minutes = formatInteger(valid_for_seconds / 60);
-  return `${url}\n\nSigns in ${email}, once, for ${minutes} minutes. Who has the link has the account: hand it over safely.`;
+  return `${url}\n\nSigns in ${email}, once, for ${minutes} minutes. Anyone with this link can use the account: hand it over safely.`;
 }
 
 function showAccount(account: AccountView): string {

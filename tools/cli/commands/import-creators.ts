@@ -17,7 +17,7 @@ const errorsShownMax = 10;
 
 interface Source {
   readonly bytes: Readable;
-  /** Unknown for standard input. */
+  /** Unknown for what is no file: standard input, a pipe. */
   readonly size?: number;
 }
 
@@ -49,10 +49,11 @@ async function open(io: CliIo, file: string): Promise<Source> {
   if (file === '-') return { bytes: io.stdin };
   const name = resolve(io.directory, file);
   try {
-    const { size } = await stat(name);
+    const found = await stat(name);
+    if (found.isDirectory()) throw new Error('it is a directory. Import its files one by one');
     const bytes = createReadStream(name, { highWaterMark: 256 * 1024 });
     await once(bytes, 'ready');
-    return { bytes, size };
+    return { bytes, ...(found.isFile() ? { size: found.size } : {}) };
   } catch (error) {
     throw new CliError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
   }

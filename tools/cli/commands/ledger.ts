@@ -1,12 +1,14 @@
 import { type Command } from 'commander';
 import { type AuditReply, type Discrepancy, type LedgerEntryView, type UsageReply } from '@app/contracts';
-import { path } from '../admin-client.js';
+import { type AdminClient, path } from '../admin-client.js';
 import { parseCount } from '../arguments.js';
 import { CliError } from '../errors.js';
 import { formatCount, formatInteger, formatTime } from '../output/format.js';
 import { table, type Column } from '../output/table.js';
 import { type Session } from '../session.js';
 import { nextPage } from './next-page.js';
+
+const exportPageSize = 200;
 
 interface EntryList {
   readonly entries: LedgerEntryView[];
@@ -51,12 +53,13 @@ export function addLedger(program: Command, session: Session): void {
   const ledger = program.command('ledger').description('ledger entries of an account');
   ledger
     .command('export')
-    .description('the whole statement of an account as CSV, newest entry first')
+    .description('the whole statement of an account as CSV, or as JSON with --json, newest entry first')
     .argument('<account>', 'account id')
     .action(async (account: string) => {
-      for await (const text of session.client.download(path('accounts', account, 'ledger.csv'))) {
-        session.io.stdout.write(text);
-      }
+      const pieces = session.json
+        ? allEntries(session.client, account)
+        : session.client.download(path('accounts', account, 'ledger.csv'));
+      for await (const text of pieces) session.io.stdout.write(text);
     });
   ledger
     .command('list')
@@ -90,6 +93,23 @@ export function addLedger(program: Command, session: Session): void {
       session.print(audit, showAudit);
       if (!audit.ok) throw new CliError('The ledger does not add up.');
     });
+}
+
+/** `{"entries": [...]}` of all pages, in pieces. */
+async function* allEntries(client: AdminClient, account: string): AsyncGenerator<string> {
+  let cursor: string | undefined;
+  let separator = '{"entries":[';
+  do {
+    const query = { limit: String(exportPageSize), cursor };
+    const call = { method: 'GET', path: path('accounts', account, 'ledger'), query } as const;
+    const { entries, next_cursor }: EntryList = await client.call<EntryList>(call);
+    for (const entry of entries) {
+      yield `${separator}\n${JSON.stringify(entry)}`;
+      separator = ',';
+    }
+    cursor = next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  yield separator === ',' ? '\n]}\n' : `${separator}]}\n`;
 }
 
 function showUsage({ from, to, usage }: UsageReply): string {

@@ -4,11 +4,52 @@ import { inFunction, inSql } from '../planting/fault.js';
 const calls = 'apps/billing/src/calls/calls.repository.ts';
 const view = 'apps/billing/src/calls/call-view.ts';
 const deprecation = 'apps/gateway/src/deprecation/announce-deprecation.ts';
+const statements = 'apps/billing/src/statements/statements.repository.ts';
+const usage = 'apps/billing/src/usage/usage.repository.ts';
+const byStatements = ['apps/billing/src/statements/statements.int-spec.ts'];
+const byStatementPlans = ['apps/billing/src/statements/statement-plan.int-spec.ts'];
+const byFreeCalls = ['apps/billing/src/usage/old-free-calls.int-spec.ts'];
 const byCalls = ['apps/billing/src/calls/calls.int-spec.ts'];
 const byPlans = ['apps/billing/src/calls/calls-plan.int-spec.ts'];
 
 /** What customers see of their calls, and of the end of a version. */
 export const customerViews: Mutant[] = [
+  {
+    name: 'the balance of a page begins with what the account has now',
+    file: statements,
+    fault: inSql('coalesce($5::numeric,').replaceWith('coalesce(NULLIF($5::numeric, $5::numeric),'),
+    killedBy: byStatements,
+  },
+  {
+    name: 'a page of a statement reads all entries that are newer',
+    file: statements,
+    fault: inSql('OR id < $3) AND ($4').replaceWith('OR id + 0 < $3) AND ($4'),
+    killedBy: byStatementPlans,
+  },
+  {
+    name: 'free calls are lost from usage when their charges are deleted',
+    file: usage,
+    fault: inSql('UNION ALL').replaceWith('EXCEPT'),
+    killedBy: byFreeCalls,
+  },
+  {
+    name: 'a second batch of free calls replaces the count of the first',
+    file: usage,
+    fault: inSql('known.calls + excluded.calls').replaceWith('excluded.calls'),
+    killedBy: byFreeCalls,
+  },
+  {
+    name: 'free calls are deleted a day early',
+    file: usage,
+    fault: inSql("interval '90 days'").replaceWith("interval '89 days'"),
+    killedBy: byFreeCalls,
+  },
+  {
+    name: 'the counts of free calls go while reports show them',
+    file: usage,
+    fault: inSql('::date - 400').replaceWith('::date - 360'),
+    killedBy: byFreeCalls,
+  },
   {
     name: 'calls of other accounts are shown',
     file: calls,

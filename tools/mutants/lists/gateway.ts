@@ -13,7 +13,43 @@ const byOpenCharge = ['apps/gateway/src/charging/open-charge.spec.ts'];
 const bySettler = ['apps/gateway/src/charging/settler.spec.ts'];
 const byUnpaid = ['apps/gateway/src/charging/unpaid-calls.int-spec.ts'];
 
+const byFreeCalls = ['apps/gateway/src/charging/free-calls.int-spec.ts'];
+
 export const gateway: readonly Mutant[] = [
+  {
+    name: 'searches without a match and unchanged profiles are not limited',
+    file: metering,
+    fault: inFunction('MeteringService.charge').remove(
+      'if (metered.credits === 0) await this.freeCalls.admit($$$);',
+    ),
+    killedBy: byFreeCalls,
+  },
+  {
+    name: 'repeated calls are not limited',
+    file: metering,
+    fault: inFunction('MeteringService.charge').remove(
+      'if (credits_used < metered.credits) await this.freeCalls.admit($$$);',
+    ),
+    killedBy: byFreeCalls,
+  },
+  {
+    name: 'all accounts share one limit of free calls',
+    file: 'apps/gateway/src/rate-limit/free-call-limit.ts',
+    fault: inFunction('admit').replace(
+      "this.limiter.admit('free', accountId, limit)",
+      "this.limiter.admit('free', 'all', limit)",
+    ),
+    killedBy: byFreeCalls,
+  },
+  {
+    name: 'one account may have all reports at once',
+    file: 'apps/gateway/src/reports/reports.ts',
+    fault: inFunction('ask').replace(
+      'this.line.enter(request.account_id)',
+      'this.line.enter(String(Math.random()))',
+    ),
+    killedBy: ['apps/gateway/src/reports/reports.int-spec.ts'],
+  },
   {
     name: 'a filter of 0 is free',
     file: 'apps/gateway/src/charging/price-search.ts',
@@ -52,13 +88,13 @@ export const gateway: readonly Mutant[] = [
   {
     name: 'an error after the charge posts it',
     file: openCharge,
-    fault: inFunction('giveUp').replace("'voided'", "'posted'"),
+    fault: inFunction('giveUp').replace("'given_up'", "'handed_over'"),
     killedBy: byOpenCharge,
   },
   {
     name: 'a charge is posted before its response is handed over',
     file: openCharge,
-    fault: inFunction('deliver').replace('this.delivering = true;', "$MATCH this.settle('posted');"),
+    fault: inFunction('deliver').replace('this.delivering = true;', "$MATCH this.settle('handed_over');"),
     killedBy: byOpenCharge,
   },
   {
@@ -95,6 +131,38 @@ export const gateway: readonly Mutant[] = [
     test: 'taken one after the other',
   },
   {
+    name: 'an answer ends before its data is acknowledged',
+    file: 'apps/gateway/src/connections/acknowledged-response.ts',
+    fault: inFunction('AcknowledgedResponse.end').replace(
+      'this.unacknowledged === 0',
+      'this.unacknowledged >= 0',
+    ),
+    killedBy: byConnections,
+    test: 'as soon as it has read its whole answer',
+  },
+  {
+    name: 'a call that its client abandons is not counted',
+    file: openCharge,
+    fault: inFunction('settle').remove("if (end === 'abandoned') this.whenAbandoned();"),
+    killedBy: byOpenCharge,
+  },
+  {
+    name: 'a search beyond the balance is always run',
+    file: 'apps/gateway/src/creators/unpayable-searches.ts',
+    fault: inFunction('admit').replace('known >= highestPrice', 'known >= 0'),
+    killedBy: ['apps/gateway/src/creators/unpayable-searches.int-spec.ts'],
+    test: 'are run 20 times an hour',
+  },
+  {
+    name: 'any profile is unchanged for *',
+    file: 'apps/gateway/src/routes/get-creator-profile/profile-tags.ts',
+    fault: inFunction('isNamed').replace(
+      "header?.trim() !== '*' && $NAMED",
+      "header?.trim() === '*' || $NAMED",
+    ),
+    killedBy: ['apps/gateway/src/routes/get-creator-profile/unchanged-profile.int-spec.ts'],
+  },
+  {
     name: 'a slow reader gets its answer for nothing',
     file: openCharge,
     fault: inFunction('begin').replace('this.exchange.abort()', '{}'),
@@ -103,7 +171,10 @@ export const gateway: readonly Mutant[] = [
   {
     name: 'voids are never sent',
     file: openCharge,
-    fault: inFunction('settle').replace('if ($ENDED) return;', "if ($ENDED || outcome === 'voided') return;"),
+    fault: inFunction('settle').replace(
+      'if ($ENDED) return;',
+      "if ($ENDED || end !== 'handed_over') return;",
+    ),
     killedBy: byOpenCharge,
   },
   {

@@ -101,11 +101,8 @@ export const ledgerRules: readonly Mutant[] = [
   },
   {
     name: 'an Enterprise credit costs a cent less than agreed at least',
-    file: 'apps/billing/src/purchases/packs.ts',
-    fault: inFile.replace(
-      'const enterpriseCentsPerCreditMin = 18;',
-      'const enterpriseCentsPerCreditMin = 17;',
-    ),
+    file: 'libs/contracts/src/billing/price-list.ts',
+    fault: inFile.replace('centsPerCredit: 18', 'centsPerCredit: 17'),
     killedBy: ['apps/billing/src/purchases/packs.spec.ts'],
   },
 ];

@@ -15,9 +15,7 @@ export const noticesAndSignIn: readonly Mutant[] = [
   {
     name: 'a notice is sent by every replica',
     file: 'apps/billing/src/notices/outbox/deliveries.repository.ts',
-    fault: inSql('next_attempt_at = ledger_now() + make_interval(secs => $2)').replaceWith(
-      'problem = $2::integer::text',
-    ),
+    fault: inSql('next_attempt_at = $4::timestamptz').replaceWith('problem = $4::timestamptz::text'),
     killedBy: byOutbox,
   },
   {

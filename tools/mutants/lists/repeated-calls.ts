@@ -165,7 +165,7 @@ const unchanged: readonly Mutant[] = [
   {
     name: 'a changed profile is free',
     file: profile,
-    fault: inFunction('show').replace('matchesEtag($HEADER, etag)', '$HEADER !== undefined'),
+    fault: inFunction('show').replace('this.tags.isNamed($HEADER, etag)', '$HEADER !== undefined'),
     killedBy: byUnchanged,
   },
   {

@@ -7,7 +7,30 @@ const batches = 'apps/billing/src/sweep-steps/account-sweep-step.ts';
 const bySweep = ['apps/billing/src/sweep/sweep.service.int-spec.ts'];
 const byLock = ['apps/billing/src/sweep/sweep-lock.int-spec.ts'];
 
+const oldKeys = 'apps/billing/src/api-keys/old-keys.step.ts';
+const byOldKeys = ['apps/billing/src/api-keys/old-keys.int-spec.ts'];
+
 export const sweep: readonly Mutant[] = [
+  {
+    name: 'a deleted key that took credits is looked at by each sweep',
+    file: oldKeys,
+    fault: inSql('SET is_kept = true').replaceWith('SET is_kept = false'),
+    killedBy: byOldKeys,
+  },
+  {
+    name: 'keys that are in use are deleted',
+    file: oldKeys,
+    fault: inSql('deleted_at IS NOT NULL AND NOT is_kept AND deleted_at <=').replaceWith(
+      'NOT is_kept AND coalesce(deleted_at, created_at) <=',
+    ),
+    killedBy: byOldKeys,
+  },
+  {
+    name: 'orders that were never paid stay',
+    file: 'apps/billing/src/orders/old-orders.step.ts',
+    fault: inSql("state IN ('expired', 'failed') AND").replaceWith("state IN ('expired') AND"),
+    killedBy: ['apps/billing/src/sweep/retention.int-spec.ts'],
+  },
   {
     name: 'the sweep does nothing',
     file: sweeps,

@@ -8,6 +8,8 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('accounts_name_length', 'char_length(name) BETWEEN 1 AND 200')
 @Check('accounts_email_length', 'char_length(email) BETWEEN 3 AND 254')
 @Index('accounts_page', ['createdAt', 'id'])
+@Index('accounts_to_check', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
+@Index('accounts_signed_up', ['signedUpFrom'], { where: 'signed_up_from IS NOT NULL' })
 export class Account {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'accounts_pk' })
   id: string;
@@ -20,4 +22,12 @@ export class Account {
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** The network from which it was opened by sign-up (`storedNetwork`); `null`: made by an operator, or by an older version. */
+  @Column({ type: 'text', name: 'signed_up_from', nullable: true, collation: 'C' })
+  signedUpFrom: string | null;
+
+  /** When the sweep next looks whether it is unused; `null`: never, because an operator made it or it has had credits. */
+  @Column('timestamp with time zone', { name: 'next_check_at', precision: 3, nullable: true })
+  nextCheckAt: Date | null;
 }

@@ -9,6 +9,8 @@ import {
   listAccounts,
   type Page,
   PageRequest,
+  renameAccount,
+  RenameAccountRequest,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
@@ -38,5 +40,14 @@ export class AccountsController {
   @UseInterceptors(ReportsLimit)
   show(@Payload() { account_id }: AccountPath): Promise<AccountDetail> {
     return this.accounts.show(account_id);
+  }
+
+  @MessagePattern(renameAccount.pattern)
+  async rename(
+    @Payload() request: RenameAccountRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<{ renamed: true }> {
+    await this.accounts.rename(request, remainingMs);
+    return { renamed: true };
   }
 }

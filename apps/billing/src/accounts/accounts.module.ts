@@ -10,6 +10,7 @@ import { Account } from './account.entity.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
+import { UnusedAccountsStep } from './unused-accounts.step.js';
 
 /** Accounts: created by operators, read with their balance and lots. */
 @Module({
@@ -23,7 +24,7 @@ import { AccountsService } from './accounts.service.js';
     TypeOrmModule.forFeature([Account], reportsPool),
   ],
   controllers: [AccountsController],
-  providers: [AccountsRepository, AccountsService],
-  exports: [AccountsRepository],
+  providers: [AccountsRepository, AccountsService, UnusedAccountsStep],
+  exports: [AccountsRepository, UnusedAccountsStep],
 })
 export class AccountsModule {}

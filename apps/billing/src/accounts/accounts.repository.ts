@@ -36,6 +36,10 @@ export class AccountsRepository {
     return manager.findOneBy(Account, { id });
   }
 
+  async rename({ manager }: Managed, id: string, name: string): Promise<void> {
+    await manager.update(Account, { id }, { name });
+  }
+
   async insert({ manager }: Managed, account: Account): Promise<void> {
     await manager.insert(Account, account);
   }

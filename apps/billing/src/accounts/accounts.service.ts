@@ -3,9 +3,11 @@ import {
   type AccountView,
   type CreateAccountReply,
   type CreateAccountRequest,
+  foldEmail,
   isId,
   type Page,
   type PageRequest,
+  type RenameAccountRequest,
 } from '@app/contracts';
 import { InjectTransactionRunner, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
@@ -16,9 +18,10 @@ import { readClock } from '../database/read-clock.js';
 import { IdempotencyKeysRepository } from '../idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
+import { invalidEmail } from '../people/invalid-email.js';
 import { Owners } from '../people/owners.js';
 import { type Account } from './account.entity.js';
-import { AccountsRepository } from './accounts.repository.js';
+import { AccountsRepository, noSuchAccount } from './accounts.repository.js';
 
 const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
@@ -43,6 +46,15 @@ export class AccountsService {
   create(request: CreateAccountRequest, remainingMs?: RemainingMs): Promise<CreateAccountReply> {
     const create = (locked: LockedAccounts) => this.createOnce(locked, request);
     return this.transactions.run([request.account_id], create, { remainingMs });
+  }
+
+  /** Throws `not_found`. */
+  async rename({ account_id: id, name }: RenameAccountRequest, remainingMs?: RemainingMs): Promise<void> {
+    const rename = async (locked: LockedAccounts): Promise<void> => {
+      if (!locked.accountIds.has(id)) throw noSuchAccount();
+      await this.accounts.rename(locked, id, name);
+    };
+    await this.transactions.run([id], rename, { remainingMs });
   }
 
   /** Newest first. */
@@ -83,14 +95,28 @@ export class AccountsService {
     const creation = { scope: 'accounts', idempotencyKey, content: [name, email], newId };
     const { id } = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.accounts.find(locked, id);
-    const account = known ?? { id: newId, name, email, createdAt: locked.now };
+    const account = known ?? {
+      id: newId,
+      name,
+      email: compared(email),
+      createdAt: locked.now,
+      signedUpFrom: null,
+      nextCheckAt: null,
+    };
     if (!known) {
       await this.accounts.insert(locked, account);
-      await this.owners.makeFirst(locked, account.id, email);
+      await this.owners.makeFirst(locked, account.id, account.email);
     }
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
     return { created: account.id === newId, account: toView(account, balance) };
   }
+}
+
+/** The form in which the address is stored and mailed. Throws `invalid_request`. */
+function compared(email: string): string {
+  const folded = foldEmail(email);
+  if (folded === null) throw invalidEmail(email);
+  return folded;
 }
 
 function toView(account: Account, creditsRemaining: number): AccountView {

@@ -8,6 +8,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 @Check('agreements_grants_positive', 'grants >= 0')
 @Check('agreements_due_until_ended', '(ended_at IS NULL) = (next_due_at IS NOT NULL)')
 @Index('agreements_one_running', ['accountId'], { unique: true, where: 'ended_at IS NULL' })
+@Index('agreements_of_account', ['accountId'])
 @Index('agreements_due', ['nextDueAt'], { where: 'ended_at IS NULL' })
 export class Agreement {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'agreements_pk' })

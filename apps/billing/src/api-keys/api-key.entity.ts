@@ -7,6 +7,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, Virtua
 @Check('api_keys_slot_range', 'slot BETWEEN 1 AND 5')
 @Unique('api_keys_hash_unique', ['hash'])
 @Index('api_keys_slot_unique', ['accountId', 'slot'], { unique: true, where: 'deleted_at IS NULL' })
+@Index('api_keys_deleted', ['deletedAt'], { where: 'deleted_at IS NOT NULL AND NOT is_kept' })
+@Index('api_keys_of_account', ['accountId', 'createdAt'])
+@Index('api_keys_of_maker', ['createdBy'], { where: 'created_by IS NOT NULL' })
 export class ApiKey {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pk' })
   id: string;
@@ -37,13 +40,37 @@ export class ApiKey {
   @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 
+  /** Deleted, and named by charges that are kept: the row stays too. */
+  @Column('boolean', { name: 'is_kept', default: false })
+  isKept: boolean;
+
+  /** The member who created it; `null`: an operator, or an older version. */
+  @Column('uuid', { name: 'created_by', nullable: true })
+  @ForeignKey('people', { name: 'api_keys_person_fk' })
+  createdBy: string | null;
+
+  /** The address of that member. */
+  @VirtualColumn('text', {
+    query: (key) => `SELECT people.email_folded FROM people WHERE people.id = ${key}.created_by`,
+  })
+  makerEmail: string | null;
+
+  /** Whether they still are one. */
+  @VirtualColumn('boolean', {
+    query: (key) =>
+      `SELECT EXISTS (SELECT FROM members WHERE members.account_id = ${key}.account_id AND members.person_id = ${key}.created_by)`,
+  })
+  isMakerMember: boolean;
+
   /**
-   * The time of the key's newest charge that was not refused, served by `charges_of_key`; it is stored nowhere else.
-   * Refused charges don't count: they are deleted after a minute, and the last use would then go back.
+   * The time of the key's newest charge that was not refused, served by `charges_of_key`, or of the free calls whose
+   * charges have been deleted, served by `free_calls_of_key`; it is stored nowhere else. Refused charges don't count:
+   * they are deleted after a minute, and the last use would then go back.
    */
   @VirtualColumn('timestamp with time zone', {
-    query: (key) =>
-      `SELECT max(charges.created_at) FROM charges WHERE charges.key_id = ${key}.id AND state <> 'refused'`,
+    query: (key) => `SELECT greatest(
+      (SELECT max(charges.created_at) FROM charges WHERE charges.key_id = ${key}.id AND state <> 'refused'),
+      (SELECT max(last_at) FROM free_calls WHERE free_calls.key_id = ${key}.id))`,
   })
   lastUsedAt: Date | null;
 }

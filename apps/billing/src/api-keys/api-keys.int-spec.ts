@@ -15,7 +15,7 @@ describe('API keys', () => {
     const accountId = await ledger.factory.account();
     const created = await makeKey(keys(), accountId, 'server');
     expect(await keys().authenticate([hashApiKey(created.key)])).toEqual([
-      { key_id: created.id, account_id: accountId, prefix: created.prefix },
+      { key_id: created.id, account_id: accountId, prefix: created.prefix, credits_remaining: 0 },
     ]);
     const [{ row } = { row: '' }] = await ledger.query<{ row: string }>(
       'SELECT api_keys::text AS row FROM api_keys WHERE id = $1',
@@ -23,6 +23,19 @@ describe('API keys', () => {
     );
     expect(row).not.toContain(created.key);
     expect(JSON.stringify(await keys().list(accountId))).not.toContain(created.key);
+  });
+
+  it('are found with the balances of their accounts', async () => {
+    const accountIds = [await ledger.factory.account(), await ledger.factory.account()] as const;
+    const [rich, poor] = await Promise.all(accountIds.map((id) => makeKey(keys(), id, 'server')));
+    await ledger.factory.lot({ accountId: accountIds[0], credits: 50 });
+    const hashes = [rich, poor, rich].map((key) => hashApiKey(key?.key ?? ''));
+    expect(await keys().authenticate([...hashes, hashApiKey('unknown')])).toMatchObject([
+      { account_id: accountIds[0], credits_remaining: 50 },
+      { account_id: accountIds[1], credits_remaining: 0 },
+      { account_id: accountIds[0], credits_remaining: 50 },
+      null,
+    ]);
   });
 
   it('are limited to five, even when 12 are requested at once', async () => {

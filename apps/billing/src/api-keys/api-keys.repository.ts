@@ -2,11 +2,12 @@ import { type AuthenticatedKey, ServiceError } from '@app/contracts';
 import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Any, IsNull, Not, Repository } from 'typeorm';
+import { Any, IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { type LockedAccounts } from '../database/account-transactions.js';
+import { type MemberOfAccount } from '../people/members.repository.js';
 import { ApiKey } from './api-key.entity.js';
 
-export type NewKey = Pick<ApiKey, 'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot'>;
+export type NewKey = Pick<ApiKey, 'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'createdBy'>;
 
 /** The columns that an operator can change. */
 export interface KeyChange {
@@ -14,7 +15,7 @@ export interface KeyChange {
   readonly active?: boolean | undefined;
 }
 
-/** The keys of accounts. A deleted one is kept, and found only by `wasDeleted`. */
+/** The keys of accounts. A deleted one is kept for at least 90 days, and found only by `wasDeleted` and `countSince`. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
@@ -42,6 +43,12 @@ export class ApiKeysRepository {
     });
   }
 
+  /** The ids of the keys in an account that a person has created. */
+  async idsMadeBy({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<string[]> {
+    const where = { accountId, createdBy: personId, deletedAt: IsNull() };
+    return (await manager.find(ApiKey, { select: { id: true }, where })).map(({ id }) => id);
+  }
+
   /** Throws `not_found`. */
   async get(on: Managed, accountId: string, keyId: string): Promise<ApiKey> {
     const key = await this.find(on, accountId, keyId);
@@ -60,6 +67,11 @@ export class ApiKeysRepository {
       where: { accountId, deletedAt: IsNull() },
     });
     return keys.map(({ slot }) => slot);
+  }
+
+  /** Keys created since then, deleted ones too; served by `api_keys_of_account`. */
+  countSince({ manager }: Managed, accountId: string, since: Date): Promise<number> {
+    return manager.countBy(ApiKey, { accountId, createdAt: MoreThan(since) });
   }
 
   async insert({ manager, now }: LockedAccounts, key: NewKey): Promise<void> {

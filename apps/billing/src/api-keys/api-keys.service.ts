@@ -13,6 +13,8 @@ import { ServiceClient } from '@app/transport';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { BalanceRepository } from '../ledger/lots/balance.repository.js';
+import { type MemberOfAccount } from '../people/members.repository.js';
 import { type ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { KeyCreation } from './key-creation.js';
@@ -34,12 +36,17 @@ export class ApiKeysService {
     private readonly accounts: AccountsRepository,
     private readonly keys: ApiKeysRepository,
     private readonly creation: KeyCreation,
+    private readonly balances: BalanceRepository,
     private readonly services: ServiceClient,
   ) {}
 
-  /** The keys with these hashes; `null` for each that is not usable. */
-  authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
-    return this.keys.findUsable(keyHashes);
+  /** The keys with these hashes and the balances of their accounts; `null` for each that is not usable. */
+  async authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
+    const keys = await this.keys.findUsable(keyHashes);
+    const accountIds = new Set(keys.flatMap((key) => (key ? [key.account_id] : [])));
+    if (accountIds.size === 0) return keys;
+    const balances = await this.balances.balancesAt(this.database, [...accountIds]);
+    return keys.map((key) => key && { ...key, credits_remaining: balances.get(key.account_id) ?? 0 });
   }
 
   /**
@@ -87,6 +94,14 @@ export class ApiKeysService {
     await this.announce(key_id, hash);
   }
 
+  /** Deletes the keys that a person has created in an account, as part of their removal. */
+  async removeMadeBy(locked: LockedAccounts, member: MemberOfAccount): Promise<void> {
+    for (const keyId of await this.keys.idsMadeBy(locked, member)) {
+      const hash = await this.keys.markDeleted(locked, member.accountId, keyId);
+      locked.onCommit(() => void this.announce(keyId, hash));
+    }
+  }
+
   /** Only a shortcut: gateways look the key up again within a second anyway, so a lost announcement is no failure. */
   private async announce(keyId: string, keyHash: string): Promise<void> {
     try {
@@ -110,5 +125,6 @@ function toView(key: ApiKey): KeyView {
     active: key.active,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    created_by: key.makerEmail === null ? null : { email: key.makerEmail, is_member: key.isMakerMember },
   };
 }

@@ -4,9 +4,14 @@ import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { IdempotencyKeysRepository, type Made } from '../idempotency/idempotency-keys.repository.js';
 import { type ApiKey } from './api-key.entity.js';
+import { MembersRepository } from '../people/members.repository.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 const slots = [1, 2, 3, 4, 5];
+
+const dayMs = 24 * 3_600_000;
+/** Beyond any honest use; keeps a script that creates and deletes keys from filling the table. */
+const keysPerDayMax = 100;
 
 interface KeyWithSecret {
   readonly key: ApiKey;
@@ -20,12 +25,14 @@ export class KeyCreation {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly idempotencyKeys: IdempotencyKeysRepository,
+    private readonly members: MembersRepository,
   ) {}
 
   /**
    * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old secret
    * was shown once, in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws
-   * `conflict` when there are 5 keys, and when the earlier key can't get a new secret any more.
+   * `conflict` when there are 5 keys, and when the earlier key can't get a new secret any more; `rate_limited` after
+   * 100 keys in 24 h; `not_found` when the maker is no member.
    */
   async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
     const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
@@ -40,8 +47,10 @@ export class KeyCreation {
       );
     }
     const slot = await this.freeSlot(locked, accountId);
-    const { key_hash: hash, prefix } = request;
-    await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot });
+    await this.refuseTooMany(locked, accountId);
+    const { key_hash: hash, prefix, created_by: createdBy = null } = request;
+    if (createdBy !== null) await this.members.get(locked, { accountId, personId: createdBy });
+    await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot, createdBy });
     return { key: await this.keys.get(locked, accountId, id) };
   }
 
@@ -70,6 +79,15 @@ export class KeyCreation {
     await this.keys.replaceSecret(locked, key.id, key_hash, prefix);
     await this.idempotencyKeys.noteAnswer(locked, { scope: scopeOf(request), idempotencyKey });
     return { key: await this.keys.get(locked, account_id, key.id), replacedHash: key.hash };
+  }
+
+  private async refuseTooMany(locked: LockedAccounts, accountId: string): Promise<void> {
+    const since = new Date(locked.now.getTime() - dayMs);
+    if ((await this.keys.countSince(locked, accountId, since)) < keysPerDayMax) return;
+    throw new ServiceError(
+      'rate_limited',
+      `The account has created ${keysPerDayMax} keys within 24 hours; try again later.`,
+    );
   }
 
   private async freeSlot(locked: LockedAccounts, accountId: string): Promise<number> {

@@ -6,6 +6,7 @@ import { TransactionRunner } from '@app/platform/database';
 import { ServiceClient } from '@app/transport';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { type LedgerFixture } from '../ledger/ledger.fixture.js';
+import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyCreation } from './key-creation.js';
@@ -49,6 +50,7 @@ export function apiKeysOf(ledger: LedgerFixture, client: ServiceClient): ApiKeys
     ledger.get(AccountsRepository),
     ledger.get(ApiKeysRepository),
     ledger.get(KeyCreation),
+    ledger.get(BalanceRepository),
     client,
   );
 }

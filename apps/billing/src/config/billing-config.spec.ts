@@ -29,6 +29,7 @@ it.each([
 it.each([
   ['MAIL_URL', { MAIL_URL: 'mail.example' }],
   ['MAIL_URL', { MAIL_URL: 'log:', NODE_ENV: 'production' }],
+  ['MAIL_URL', { MAIL_URL: 'log:', PUBLIC_URL: 'https://api.example' }],
   ['MAIL_FROM', { MAIL_URL: 'smtp://mail.example' }],
   ['MAIL_FROM', { MAIL_FROM: 'Creator Search' }],
   ['MAIL_FROM', { MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' }],

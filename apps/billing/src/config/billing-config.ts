@@ -42,7 +42,7 @@ const mail = {
   SIGN_UP: str({
     choices: ['open', 'invite'],
     default: undefined,
-    desc: '`open`: who signs in with an unknown address gets an account; `invite`: only members of an account can sign in; default: open when MAIL_URL is set',
+    desc: '`open`: who signs in with an unknown address gets an account; `invite`: only members of an account and invited people can sign in; default: open when MAIL_URL is set',
   }),
   NODE_ENV: str({ default: undefined, desc: '`production` refuses what is only for development' }),
 };

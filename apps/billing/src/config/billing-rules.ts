@@ -1,6 +1,7 @@
-import { foldEmail } from '@app/platform';
+import { foldEmail } from '@app/contracts';
 import { EnvError, makeValidator } from 'envalid';
 import { parseMailUrl } from '../mail/mail-server.js';
+import { isOnThisMachine } from './is-on-this-machine.js';
 
 /** The URL of a mail server. */
 export const mailUrl = makeValidator<string>((input) => {
@@ -22,16 +23,18 @@ export const sender = makeValidator<string>((input) => {
 
 interface Mailing {
   readonly NODE_ENV?: string;
+  readonly PUBLIC_URL?: string;
   readonly MAIL_URL?: string;
   readonly MAIL_FROM?: string;
 }
 
 /** A server needs a sender; the log is no place for mails where customers sign in. */
-export function mailProblems({ NODE_ENV, MAIL_URL, MAIL_FROM }: Mailing): Record<string, string> {
+export function mailProblems({ NODE_ENV, PUBLIC_URL, MAIL_URL, MAIL_FROM }: Mailing): Record<string, string> {
   const server = MAIL_URL === undefined ? null : parseMailUrl(MAIL_URL);
-  if (server?.kind === 'log' && NODE_ENV === 'production') {
+  if (server?.kind === 'log' && (NODE_ENV === 'production' || !isOnThisMachine(PUBLIC_URL))) {
     return {
-      MAIL_URL: 'must not be log: with NODE_ENV=production, because the log would let its readers sign in',
+      MAIL_URL:
+        'must not be log: with NODE_ENV=production, or where PUBLIC_URL is not this machine, because the log would let its readers sign in',
     };
   }
   return server?.kind === 'smtp' && MAIL_FROM === undefined

@@ -21,9 +21,25 @@ it.each([
   expect(() => read(environment)).toThrow(problem);
 });
 
-it('sells through a stand-in only outside of production', () => {
+describe('a stand-in for Stripe', () => {
   const standIn = { ...keys, STRIPE_API_URL: 'http://127.0.0.1:1' };
-  expect(read(standIn)).toMatchObject(standIn);
-  expect(() => read({ ...standIn, NODE_ENV: 'production' })).toThrow('STRIPE_API_URL: is refused');
-  expect(() => read({ ...keys, NODE_ENV: 'production' })).not.toThrow();
+
+  it.each<Record<string, string>>([{}, { PUBLIC_URL: 'http://127.0.0.1:3000' }, { NODE_ENV: 'development' }])(
+    'is accepted for development: %j',
+    (environment) => expect(read({ ...standIn, ...environment })).toMatchObject(standIn),
+  );
+
+  it.each<Record<string, string>>([
+    { NODE_ENV: 'production' },
+    { PUBLIC_URL: 'https://creators.example' },
+    { STRIPE_SECRET_KEY: 'sk_live_1' },
+    { STRIPE_SECRET_KEY: 'rk_live_1' },
+    { STRIPE_SECRET_KEY: 'sk_live_1', NODE_ENV: 'development', PUBLIC_URL: 'http://127.0.0.1:3000' },
+  ])('is refused with %j', (environment) => {
+    expect(() => read({ ...standIn, ...environment })).toThrow('STRIPE_API_URL: is refused');
+  });
+
+  it('is no part of production', () => {
+    expect(() => read({ ...keys, NODE_ENV: 'production', PUBLIC_URL: 'https://a.example' })).not.toThrow();
+  });
 });

@@ -1,5 +1,6 @@
 import { type Environment, integer, type Rule, urlWith } from '@app/platform';
 import { EnvError, makeValidator } from 'envalid';
+import { isOnThisMachine } from './is-on-this-machine.js';
 
 /** A key or secret of Stripe, by the beginning that Stripe gives it; empty: none. */
 const stripeSecret = (...beginnings: string[]) =>
@@ -35,7 +36,7 @@ export const sellingSpecs = {
     'https:',
   )({
     default: '',
-    desc: 'for development: a stand-in for the API of Stripe; refused where NODE_ENV is `production`',
+    desc: 'for development: a stand-in for the API of Stripe; refused where NODE_ENV is `production`, where PUBLIC_URL is not this machine, and beside a live key',
   }),
   RECONCILIATION_PERIOD_MS: integer({ min: 1_000, max: 86_400_000 })({
     default: 3_600_000,
@@ -43,13 +44,28 @@ export const sellingSpecs = {
   }),
 };
 
-/** Both secrets or none, and a stand-in never in production. */
+const liveKey = /^[a-z]+_live_/;
+
+/** Both secrets or none. A stand-in grants what nobody paid: never in production, beside a key for real money, or in public. */
 export function sellingRule(environment: Environment): Rule<typeof sellingSpecs> {
   return ({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_URL: url }) => ({
     ...(key && secret === '' ? { STRIPE_WEBHOOK_SECRET: 'is missing: set it with STRIPE_SECRET_KEY' } : {}),
     ...(secret && key === '' ? { STRIPE_SECRET_KEY: 'is missing: set it with STRIPE_WEBHOOK_SECRET' } : {}),
-    ...(url && environment.NODE_ENV === 'production'
-      ? { STRIPE_API_URL: 'is refused where NODE_ENV is production: money has to come from Stripe' }
-      : {}),
+    ...(url ? standInProblems(key ?? '', environment) : {}),
   });
+}
+
+function standInProblems(
+  key: string,
+  { NODE_ENV, PUBLIC_URL }: Environment,
+): Readonly<Record<string, string>> {
+  if (NODE_ENV === 'production') {
+    return { STRIPE_API_URL: 'is refused where NODE_ENV is production: money has to come from Stripe' };
+  }
+  if (liveKey.test(key)) {
+    return { STRIPE_API_URL: 'is refused beside a live key: a stand-in must not see it, and takes no money' };
+  }
+  return isOnThisMachine(PUBLIC_URL)
+    ? {}
+    : { STRIPE_API_URL: 'is refused where PUBLIC_URL is not this machine: money has to come from Stripe' };
 }

@@ -8,7 +8,10 @@ export function encodeCursor(position: readonly string[]): string {
 /** Whether a part of a cursor has its expected form; anything else must not reach the database. */
 type PartCheck = (part: string) => boolean;
 
-/** Decodes a cursor, checking each part. Throws `invalid_request` for one that billing did not issue. */
+/**
+ * Decodes a cursor, checking each part. Throws `invalid_request` for one that billing can't have issued. Cursors are not
+ * signed: what they say decides only what is shown to their own reader.
+ */
 export function decodeCursor(cursor: string, checks: readonly PartCheck[]): string[] {
   let parts: unknown;
   try {
@@ -32,6 +35,11 @@ export function isTime(part: string): boolean {
 /** A row id that fits a bigint. */
 export function isRowNumber(part: string): boolean {
   return /^\d{1,18}$/.test(part);
+}
+
+/** A number of credits, or of those that an account would have had. */
+export function isCredits(part: string): boolean {
+  return /^-?\d{1,15}$/.test(part);
 }
 
 function invalidCursor(): ServiceError {

@@ -39,7 +39,6 @@ describe('the role that billing runs with', () => {
     'DROP TABLE ledger_entries CASCADE',
     'UPDATE lots SET remaining = 9',
     'DELETE FROM lots',
-    'DELETE FROM accounts',
     "UPDATE accounts SET email = 'other@example.com'",
     'UPDATE api_keys SET account_id = id',
     'UPDATE charges SET credits = 0',
@@ -62,6 +61,15 @@ describe('the role that billing runs with', () => {
     "SELECT pg_read_file('postgresql.conf')",
   ])('is refused: %s', async (sql) => {
     await expect(asBilling(sql)).rejects.toThrow(/permission denied|must be owner|must be superuser/);
+  });
+
+  it.each(['accounts', 'people'])('deletes nothing in %s that anything refers to', async (table) => {
+    const personId = await ledger.factory.member(await ledger.factory.account(), 'a@example.com');
+    const [account] = await ledger.query<{ id: string }>('SELECT account_id AS id FROM lots');
+    const id = table === 'people' ? personId : account?.id;
+    await expect(asBilling(`DELETE FROM ${table} WHERE id = '${id}'`)).rejects.toThrow(
+      'violates foreign key constraint',
+    );
   });
 
   it("can't attach the trigger that changes lots to a table of its own", async () => {

@@ -6,28 +6,32 @@ import { type Grants } from '@app/platform/database';
  * entries, or the tables and functions themselves. Only the trigger on entries changes lots.
  */
 export const grants: Grants = {
-  // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column.
-  accounts: 'SELECT, INSERT, UPDATE (created_at)',
+  // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
+  accounts: 'SELECT, INSERT, UPDATE (created_at, name, next_check_at), DELETE',
   adjustments: 'SELECT, INSERT',
   agreements: 'SELECT, INSERT, UPDATE (grants, next_due_at, ended_at)',
-  // A new secret replaces the hash of one whose reply was lost.
-  api_keys: 'SELECT, INSERT, UPDATE (name, active, hash, prefix, deleted_at)',
+  // A new secret replaces the hash of one whose reply was lost. A key that charges name can't be deleted.
+  api_keys: 'SELECT, INSERT, UPDATE (name, active, hash, prefix, deleted_at, is_kept), DELETE',
   charge_tombstones: 'SELECT, INSERT, DELETE',
   // Only charges without entries can be deleted: refused ones, and those of 0 credits.
   charges: 'SELECT, INSERT, UPDATE (state, void_reason, settled_at), DELETE',
-  deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, problem)',
+  deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem)',
+  free_calls: 'SELECT, INSERT, UPDATE (calls, last_at), DELETE',
   idempotency_keys: 'SELECT, INSERT, UPDATE (scope, answered_at), DELETE',
+  // Only old ones are deleted, and those of an unused account, like its settings.
+  invitations: 'SELECT, INSERT, UPDATE (ended_at), DELETE',
   ledger_entries: 'SELECT, INSERT',
   lots: 'SELECT, INSERT',
   members: 'SELECT, INSERT, UPDATE (role, last_seen_at), DELETE',
   migrations: 'SELECT',
-  notice_settings: 'SELECT, INSERT, UPDATE',
+  notice_settings: 'SELECT, INSERT, UPDATE, DELETE',
   // Their deliveries are deleted with them.
   notices: 'SELECT, INSERT, DELETE',
-  people: 'SELECT, INSERT',
+  // Nobody whom anything refers to can be deleted.
+  people: 'SELECT, INSERT, UPDATE (next_check_at), DELETE',
   sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',
   sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',
-  // What was ordered, and by whom, never changes.
+  // What was ordered, and by whom, never changes. One that was never paid is deleted in the end.
   orders:
-    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at)',
+    'SELECT, INSERT, UPDATE (state, checkout_session_id, checkout_expires_at, payment_intent_id, lot_id, granted_at, returned_cents, credits_taken_back, credits_not_recovered, refreshes, refresh_applied, checked_at, checkout_url, receipt_url, viewed_at), DELETE',
 };

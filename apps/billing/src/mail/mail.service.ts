@@ -1,9 +1,10 @@
+import { foldEmail } from '@app/contracts';
 import { LOGGER, type Logger } from '@app/platform';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Transporter } from 'nodemailer';
 import { type Mail } from './mail.js';
 import { MAIL_OPTIONS, type MailOptions } from './mail-options.js';
-import { SMTP } from './smtp-transport.js';
+import { mailKinds } from './mail-kinds.js';
+import { SMTP, type SmtpTransports } from './smtp-transport.js';
 
 /** A mail that the server has refused for good: sending it again would not help. */
 export class RefusedMailError extends Error {
@@ -16,7 +17,7 @@ export class MailService implements OnApplicationShutdown {
   constructor(
     @Inject(MAIL_OPTIONS) private readonly options: MailOptions,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(SMTP) private readonly transport: Transporter | null,
+    @Inject(SMTP) private readonly transports: SmtpTransports | null,
   ) {}
 
   /** Whether mail can be sent at all. */
@@ -32,7 +33,11 @@ export class MailService implements OnApplicationShutdown {
   /** Resolves once the server has taken the mail. Throws `RefusedMailError` when it never will. */
   async send(mail: Mail): Promise<void> {
     if (!this.isOn) throw new RefusedMailError('Mail is off: MAIL_URL is not set.');
-    if (this.transport === null) {
+    // Another form of it may lead to somebody else: mail software applies NFKC and IDNA.
+    if (foldEmail(mail.to) !== mail.to) {
+      throw new RefusedMailError('The address is not in its compared form.');
+    }
+    if (this.transports === null) {
       // The only line of a log that may hold a secret; the configuration refuses it in production.
       this.logger.info({ to: mail.to, subject: mail.subject, text: mail.text }, 'mail');
       return;
@@ -41,7 +46,8 @@ export class MailService implements OnApplicationShutdown {
       // As an object, so that nothing in an address is read as a name or a second address.
       const to = { name: '', address: mail.to };
       const { subject, text, html } = mail;
-      await this.transport.sendMail({ from: this.options.from, to, subject, text, html, ...this.idOf(mail) });
+      const transport = this.transports[mailKinds[mail.kind].queue];
+      await transport.sendMail({ from: this.options.from, to, subject, text, html, ...this.idOf(mail) });
     } catch (error) {
       if (isPermanent(error)) {
         throw new RefusedMailError('The mail server refused the mail.', { cause: error });
@@ -58,7 +64,7 @@ export class MailService implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.transport?.close();
+    for (const transport of Object.values(this.transports ?? {})) transport.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { composeMail } from './mail.js';
 
 const mail = composeMail({
+  kind: 'sign_in',
   to: 'ops@acme.example',
   subject: 'Hello',
   paragraphs: [

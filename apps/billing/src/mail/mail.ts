@@ -1,5 +1,8 @@
+import { type MailKind } from './mail-kinds.js';
+
 /** A mail to one person, as text and as simple HTML with the same words. */
 export interface Mail {
+  readonly kind: MailKind;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -18,6 +21,7 @@ export type Paragraph =
   | { readonly shown: string; readonly label: string };
 
 interface Words {
+  readonly kind: MailKind;
   readonly to: string;
   readonly subject: string;
   readonly paragraphs: readonly Paragraph[];
@@ -27,8 +31,9 @@ interface Words {
 const signature = 'Creator Search';
 
 /** A mail of these words. */
-export function composeMail({ to, subject, paragraphs, messageId }: Words): Mail {
+export function composeMail({ kind, to, subject, paragraphs, messageId }: Words): Mail {
   return {
+    kind,
     to,
     subject,
     text: [...paragraphs.map(asText), `-- \n${signature}`, ''].join('\n\n').trimEnd() + '\n',

@@ -1,13 +1,15 @@
 import {
   AccountPath,
-  addMember,
-  AddMemberRequest,
   changeMember,
   ChangeMemberRequest,
+  leaveAccount,
+  LeaveAccountRequest,
   listMembers,
-  MemberPath,
+  type Members,
   type MemberView,
   removeMember,
+  RemoveMemberRequest,
+  type SessionView,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
@@ -19,13 +21,8 @@ export class MembersController {
   constructor(private readonly members: MembersService) {}
 
   @MessagePattern(listMembers.pattern)
-  async list(@Payload() { account_id }: AccountPath): Promise<{ members: MemberView[] }> {
-    return { members: await this.members.list(account_id) };
-  }
-
-  @MessagePattern(addMember.pattern)
-  add(@Payload() request: AddMemberRequest, @Ctx() { remainingMs }: MessageContext): Promise<MemberView> {
-    return this.members.add(request, remainingMs);
+  list(@Payload() { account_id }: AccountPath): Promise<Members> {
+    return this.members.list(account_id);
   }
 
   @MessagePattern(changeMember.pattern)
@@ -38,10 +35,18 @@ export class MembersController {
 
   @MessagePattern(removeMember.pattern)
   async remove(
-    @Payload() path: MemberPath,
+    @Payload() request: RemoveMemberRequest,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<{ removed: true }> {
-    await this.members.remove(path, remainingMs);
+    await this.members.remove(request, remainingMs);
     return { removed: true };
+  }
+
+  @MessagePattern(leaveAccount.pattern)
+  leave(
+    @Payload() request: LeaveAccountRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<SessionView> {
+    return this.members.leave(request, remainingMs);
   }
 }

@@ -15,12 +15,17 @@ async function account(email: string): Promise<string> {
   return (await ledger.get(AccountsService).create(request)).account.id;
 }
 
-function add(accountId: string, email: string, role: MemberRole = 'member'): Promise<MemberView> {
-  return members().add({ account_id: accountId, email, role, person_id: uuidv7() });
+/** Adds a member as an accepted invitation does; returns the id of the person. */
+function add(accountId: string, email: string, role?: MemberRole): Promise<string> {
+  return ledger.factory.member(accountId, email, role);
+}
+
+async function list(accountId: string): Promise<MemberView[]> {
+  return (await members().list(accountId)).members;
 }
 
 async function rolesOf(accountId: string): Promise<string[]> {
-  return (await members().list(accountId)).map(({ email, role }) => `${email} ${role}`);
+  return (await list(accountId)).map(({ email, role }) => `${email} ${role}`);
 }
 
 describe('the members of an account', () => {
@@ -28,10 +33,10 @@ describe('the members of an account', () => {
     const start = new Date('2026-03-01T12:00:00.000Z');
     await ledger.factory.setClock(start);
     const id = await account('Ops@Acme.example');
-    expect(await members().list(id)).toEqual([
+    expect(await list(id)).toEqual([
       {
         person_id: expect.any(String) as string,
-        email: 'Ops@Acme.example',
+        email: 'ops@acme.example',
         role: 'owner',
         added_at: start.toISOString(),
         last_seen_at: null,
@@ -39,76 +44,42 @@ describe('the members of an account', () => {
     ]);
   });
 
-  it('are none when the address of the account is no e-mail address', async () => {
-    expect(await rolesOf(await account('call +31 20 1234567'))).toEqual([]);
-  });
+  it.each(['call +31 20 1234567', 'ｏps@acme.example', 'ops@acme。example.com'])(
+    'do not begin with %j: the account is refused',
+    async (email) => {
+      await expect(account(email)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { email: [expect.any(String)] },
+      });
+    },
+  );
 
   it('are listed owners first, then by address', async () => {
     const id = await account('m@acme.example');
     await add(id, 'z@acme.example', 'owner');
     await add(id, 'b@acme.example');
-    await add(id, 'A@acme.example');
+    await add(id, 'a@acme.example');
     expect(await rolesOf(id)).toEqual([
       'm@acme.example owner',
       'z@acme.example owner',
-      'A@acme.example member',
+      'a@acme.example member',
       'b@acme.example member',
     ]);
   });
 
   it('are one person for each address, however it is written and in however many accounts', async () => {
     const [first, second] = [await account('ops@acme.example'), await account('OPS@acme.example')];
-    const [one] = await members().list(first);
-    const [other] = await members().list(second);
+    const [one] = await list(first);
+    const [other] = await list(second);
     expect(other?.person_id).toBe(one?.person_id);
-    expect(await add(second, ' ops@ACME.example ')).toEqual(other);
-  });
-
-  it('stay as they are when they are added again', async () => {
-    const id = await account('ops@acme.example');
-    const added = await add(id, 'b@acme.example');
-    expect(await add(id, 'b@acme.example', 'owner')).toEqual(added);
-    expect(await rolesOf(id)).toEqual(['ops@acme.example owner', 'b@acme.example member']);
-  });
-
-  it('are added once by requests at the same time, also to several accounts', async () => {
-    const ids = await Promise.all([account('a@acme.example'), account('b@acme.example')]);
-    const asked = [...ids, ...ids, ...ids].map((id) => add(id, 'new@acme.example'));
-    expect(new Set((await Promise.all(asked)).map(({ person_id }) => person_id)).size).toBe(1);
-    expect(await rolesOf(ids[0])).toEqual(['a@acme.example owner', 'new@acme.example member']);
-  });
-
-  it('are at most 50', async () => {
-    const id = await account('ops@acme.example');
-    await ledger.query(
-      `WITH added AS (
-         INSERT INTO people (id, email, email_folded, created_at)
-         SELECT gen_random_uuid(), n || '@acme.example', n || '@acme.example', ledger_now() FROM generate_series(1, 48) AS n
-         RETURNING id
-       )
-       INSERT INTO members (account_id, person_id, role, added_at) SELECT $1, id, 'member', ledger_now() FROM added`,
-      [id],
-    );
-    const last = await Promise.allSettled([add(id, 'x@acme.example'), add(id, 'y@acme.example')]);
-    expect(last.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(add(id, 'z@acme.example')).rejects.toMatchObject({ code: 'conflict' });
-    expect(await rolesOf(id)).toHaveLength(50);
-  });
-
-  it('are refused with what is no address in the form in which addresses are compared', async () => {
-    const id = await account('ops@acme.example');
-    await expect(add(id, 'ops＠acme.example@evil.example')).rejects.toMatchObject({
-      code: 'invalid_request',
-      details: { email: [expect.any(String)] },
-    });
   });
 
   it('change their roles and leave, but never the last owner', async () => {
     const id = await account('ops@acme.example');
-    const [owner] = await members().list(id);
+    const [owner] = await list(id);
     const other = await add(id, 'b@acme.example');
     const ops = { account_id: id, person_id: owner?.person_id ?? '' };
-    const b = { account_id: id, person_id: other.person_id };
+    const b = { account_id: id, person_id: other };
     const conflict = { code: 'conflict' };
     await expect(members().remove(ops)).rejects.toMatchObject(conflict);
     await expect(members().change({ ...ops, role: 'member' })).rejects.toMatchObject(conflict);
@@ -122,7 +93,7 @@ describe('the members of an account', () => {
   it('keep an owner when two owners leave at once', async () => {
     const id = await account('a@acme.example');
     await add(id, 'b@acme.example', 'owner');
-    const paths = (await members().list(id)).map(({ person_id }) => ({ account_id: id, person_id }));
+    const paths = (await list(id)).map(({ person_id }) => ({ account_id: id, person_id }));
     const left = await Promise.allSettled(paths.map((path) => members().remove(path)));
     expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await rolesOf(id)).toHaveLength(1);
@@ -130,21 +101,21 @@ describe('the members of an account', () => {
 
   it('of other accounts are not found, and neither is an account that does not exist', async () => {
     const [mine, theirs] = [await account('a@acme.example'), await account('b@other.example')];
-    const [stranger] = await members().list(theirs);
+    const [stranger] = await list(theirs);
     const path = { account_id: mine, person_id: stranger?.person_id ?? '' };
     const notFound = { code: 'not_found' };
     await expect(members().remove(path)).rejects.toMatchObject(notFound);
     await expect(members().change({ ...path, role: 'member' })).rejects.toMatchObject(notFound);
     await expect(members().list(unknown)).rejects.toMatchObject(notFound);
-    await expect(add(unknown, 'a@acme.example')).rejects.toMatchObject(notFound);
     expect(await rolesOf(theirs)).toEqual(['b@other.example owner']);
   });
 
   it('are not changed after the caller has given up', async () => {
     const id = await account('ops@acme.example');
-    const late = { account_id: id, email: 'b@acme.example', role: 'member', person_id: uuidv7() } as const;
-    await expect(members().add(late, () => 0)).rejects.toMatchObject({ code: 'deadline_exceeded' });
-    expect(await rolesOf(id)).toEqual(['ops@acme.example owner']);
+    const person_id = await add(id, 'b@acme.example');
+    const late = members().remove({ account_id: id, person_id }, () => 0);
+    await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    expect(await rolesOf(id)).toEqual(['ops@acme.example owner', 'b@acme.example member']);
   });
 });
 

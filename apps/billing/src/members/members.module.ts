@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.module.js';
-import { MailModule } from '../mail/mail.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { MembersController } from './members.controller.js';
@@ -10,7 +10,7 @@ import { NewOwnersStep } from './new-owners.step.js';
 
 /** Who may sign in to an account, and the sweep's step that gives owners to accounts of older replicas. */
 @Module({
-  imports: [AccountsModule, AccountTransactionsModule, MailModule, PeopleModule, SessionsModule],
+  imports: [AccountsModule, AccountTransactionsModule, ApiKeysModule, PeopleModule, SessionsModule],
   controllers: [MembersController],
   providers: [MembersService, NewOwnersStep],
   exports: [NewOwnersStep],

@@ -1,24 +1,24 @@
 import {
-  type AddMemberRequest,
   type ChangeMemberRequest,
-  type MemberPath,
+  type LeaveAccountRequest,
+  type Members,
   type MemberView,
+  type RemoveMemberRequest,
   ServiceError,
+  type SessionView,
 } from '@app/contracts';
-import { foldEmail } from '@app/platform';
 import { type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { AccountsRepository, noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountsRepository } from '../accounts/accounts.repository.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { MailService } from '../mail/mail.service.js';
-import { PromptMails } from '../mail/prompt-mails.js';
+import { readClock } from '../database/read-clock.js';
+import { toInvitationView } from '../invitations/invitations.service.js';
+import { InvitationsRepository } from '../people/invitations.repository.js';
 import { type Member } from '../people/member.entity.js';
-import { MembersRepository } from '../people/members.repository.js';
-import { PeopleRepository } from '../people/people.repository.js';
+import { type MemberOfAccount, MembersRepository } from '../people/members.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
-import { invitationMail } from './invitation-mail.js';
-
-const membersMax = 50;
+import { SessionsService } from '../sessions/sessions.service.js';
 
 /** The members of an account. It always keeps an owner. */
 @Injectable()
@@ -27,25 +27,23 @@ export class MembersService {
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
     private readonly accounts: AccountsRepository,
-    private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
+    private readonly invitations: InvitationsRepository,
     private readonly sessions: SessionsRepository,
-    private readonly mail: MailService,
-    private readonly mails: PromptMails,
+    private readonly ownSessions: SessionsService,
+    private readonly keys: ApiKeysService,
   ) {}
 
-  /** Owners first, then by address. Throws `not_found` without the account. */
-  async list(accountId: string): Promise<MemberView[]> {
+  /** Throws `not_found` without the account. */
+  async list(accountId: string): Promise<Members> {
     await this.accounts.get(this.database, accountId);
-    return (await this.members.ofAccount(this.database, accountId)).map(toView);
-  }
-
-  /** An address is a member once, and told once; a known member stays as they are. Throws `conflict` for a 51st member. */
-  async add(request: AddMemberRequest, remainingMs?: RemainingMs): Promise<MemberView> {
-    const emailFolded = foldEmail(request.email);
-    if (emailFolded === null) throw notAnAddress();
-    const add = (locked: LockedAccounts) => this.addLocked(locked, request, emailFolded);
-    return toView(await this.transactions.run([request.account_id], add, { remainingMs }));
+    const members = await this.members.ofAccount(this.database, accountId);
+    const invitations = await this.invitations.ofAccount(
+      this.database,
+      accountId,
+      await readClock(this.database),
+    );
+    return { members: members.map(toView), invitations: invitations.map(toInvitationView) };
   }
 
   /** Throws `conflict` when the account would be left without an owner. */
@@ -59,48 +57,52 @@ export class MembersService {
       if (role === undefined || role === member.role) return member;
       await this.refuseWithoutOwner(locked, member);
       await this.members.changeRole(locked, path, role);
+      if (role === 'member') await this.invitations.endOfInviter(locked, path);
       return { ...member, role };
     };
     return toView(await this.transactions.run([account_id], change, { remainingMs }));
   }
 
-  /** Their sessions that show this account end with it. Throws `conflict` for the last owner. */
-  async remove({ account_id, person_id }: MemberPath, remainingMs?: RemainingMs): Promise<void> {
+  /**
+   * Their sessions that show this account end with it, and what they have invited; the keys that they have created go on unless
+   * `delete_keys` says otherwise. Throws `conflict` for the last owner.
+   */
+  async remove(
+    { account_id, person_id, delete_keys }: RemoveMemberRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<void> {
     const path = { accountId: account_id, personId: person_id };
     const remove = async (locked: LockedAccounts): Promise<void> => {
-      await this.refuseWithoutOwner(locked, await this.members.get(locked, path));
-      await this.members.remove(locked, path);
+      await this.removeLocked(locked, path);
+      if (delete_keys === true) await this.keys.removeMadeBy(locked, path);
       await this.sessions.endOfMember(locked, path);
     };
     await this.transactions.run([account_id], remove, { remainingMs });
   }
 
-  private async addLocked(
-    locked: LockedAccounts,
-    request: AddMemberRequest,
-    emailFolded: string,
-  ): Promise<Member> {
-    const { account_id: accountId, person_id: id, email, role } = request;
-    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
-    const person = await this.people.findOrAdd(locked, { id, email, emailFolded });
-    const path = { accountId, personId: person.id };
-    const known = await this.members.find(locked, path);
-    if (known) return known;
-    if ((await this.members.count(locked, accountId)) >= membersMax) {
-      throw new ServiceError('conflict', `The account has ${membersMax} members already.`);
-    }
-    await this.members.insert(locked, { ...path, role });
-    locked.onCommit(() => this.tell(accountId, person.email));
-    return this.members.get(locked, path);
+  /** Their session goes on with another of their accounts, or with none. Throws `conflict` for the last owner. */
+  leave(
+    { session_hash: tokenHash, account_id: accountId }: LeaveAccountRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<SessionView> {
+    const leave = async (locked: LockedAccounts): Promise<SessionView> => {
+      const { id, person_id: personId, account_id } = await this.ownSessions.get(locked, tokenHash);
+      await this.removeLocked(locked, { accountId, personId });
+      const next =
+        account_id === accountId
+          ? ((await this.members.findLastSeen(locked, personId))?.accountId ?? null)
+          : account_id;
+      const session = await this.ownSessions.moveTo(locked, { id, tokenHash }, next);
+      await this.sessions.endOfMember(locked, { accountId, personId });
+      return session;
+    };
+    return this.transactions.run([accountId], leave, { remainingMs });
   }
 
-  /** Mail is no condition of being a member: operators can hand out links. */
-  private tell(accountId: string, to: string): void {
-    if (!this.mail.isOn) return;
-    this.mails.sendSoon(async () => {
-      const { name } = await this.accounts.get(this.database, accountId);
-      return invitationMail({ to, accountName: name, pagesUrl: this.mail.pagesUrl });
-    });
+  private async removeLocked(locked: LockedAccounts, path: MemberOfAccount): Promise<void> {
+    await this.refuseWithoutOwner(locked, await this.members.get(locked, path));
+    await this.members.remove(locked, path);
+    await this.invitations.endOfInviter(locked, path);
   }
 
   private async refuseWithoutOwner(locked: LockedAccounts, { accountId, role }: Member): Promise<void> {
@@ -109,16 +111,10 @@ export class MembersService {
   }
 }
 
-function notAnAddress(): ServiceError {
-  return new ServiceError('invalid_request', 'This is not an e-mail address.', {
-    details: { email: ['email must be an e-mail address'] },
-  });
-}
-
 function toView({ person, role, addedAt, lastSeenAt }: Member): MemberView {
   return {
     person_id: person.id,
-    email: person.email,
+    email: person.emailFolded,
     role,
     added_at: addedAt.toISOString(),
     last_seen_at: lastSeenAt?.toISOString() ?? null,

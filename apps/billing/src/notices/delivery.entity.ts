@@ -10,7 +10,9 @@ import { Notice } from './notice.entity.js';
 @Check('deliveries_waiting_due', `(state = 'waiting') = (next_attempt_at IS NOT NULL)`)
 @Index('deliveries_of_notice', ['noticeId'])
 @Index('deliveries_of_account', ['accountId', 'createdAt'])
-@Index('deliveries_due', ['nextAttemptAt'], { where: `state = 'waiting'` })
+@Index('deliveries_of_person', ['personId'], { where: 'person_id IS NOT NULL' })
+@Index('deliveries_waiting', ['channel', 'nextAttemptAt'], { where: `state = 'waiting'` })
+@Index('deliveries_in_progress', ['accountId', 'channel'], { where: 'attempt_until IS NOT NULL' })
 export class Delivery {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'deliveries_pk' })
   id: string;
@@ -49,4 +51,8 @@ export class Delivery {
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** The end of the lease of an attempt; earlier, or `null`: none is in progress. */
+  @Column('timestamp with time zone', { name: 'attempt_until', precision: 3, nullable: true })
+  attemptUntil: Date | null;
 }

@@ -37,4 +37,11 @@ export class NoticeSetting {
 
   @Column('timestamp with time zone', { name: 'balance_checked_at', precision: 3 })
   balanceCheckedAt: Date;
+
+  /** Look-ups of webhooks that were asked for since `webhookChecksFrom`. */
+  @Column('integer', { name: 'webhook_checks', default: 0 })
+  webhookChecks: number;
+
+  @Column('timestamp with time zone', { name: 'webhook_checks_from', precision: 3, nullable: true })
+  webhookChecksFrom: Date | null;
 }

@@ -1,10 +1,12 @@
 import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { NoticeSetting } from './notice-setting.entity.js';
+import { Notice } from './notice.entity.js';
 
 const checkedEveryMs = 60_000;
+const toldEveryMs = 3_600_000;
 
 /** Served by `notice_settings_to_check`; replicas share the accounts. */
 const toCheckSql = `
@@ -46,6 +48,12 @@ export class NoticeSettingsRepository {
     await manager.update(NoticeSetting, { accountId: In(accountIds) }, { balanceCheckedAt: now });
   }
 
+  /** Whether the account was told of a low balance within the last hour; served by `notices_once`. */
+  wasToldLately({ manager, now }: LockedAccounts, accountId: string): Promise<boolean> {
+    const createdAt = MoreThan(new Date(now.getTime() - toldEveryMs));
+    return manager.existsBy(Notice, { accountId, kind: 'balance_low', createdAt });
+  }
+
   async noteLow({ manager }: Managed, accountId: string, isBalanceLow: boolean): Promise<void> {
     await manager.update(NoticeSetting, { accountId }, { isBalanceLow });
   }
@@ -61,6 +69,8 @@ function defaultsOf(accountId: string): NoticeSetting {
     isMailed: true,
     webhookUrl: null,
     webhookSecret: null,
+    webhookChecks: 0,
+    webhookChecksFrom: null,
     isBalanceLow: false,
     balanceCheckedAt: new Date(0),
   };

@@ -28,10 +28,12 @@ export interface NoticesFixture {
   replica(): Promise<ComposedBilling>;
   /** The ledger's clock stands still, this many ms after the start. */
   setClock(ms: number): Promise<void>;
-  /** An account with this address as its owner; returns its id. */
+  /** An account with this address as its owner, who has signed in; returns its id. */
   account(email?: string): Promise<string>;
+  /** All members of the account have signed in to it. */
+  signIn(accountId: string): Promise<void>;
   change(accountId: string, change: Omit<ChangeNoticesRequest, 'account_id'>): Promise<NoticeSettings>;
-  /** Delivers what is due; resolves to the number of attempts. */
+  /** Delivers all that is due; resolves to the number of attempts. */
   deliver(replica?: ComposedBilling): Promise<number>;
   /** `kind channel state` of each delivery of the account, newest first. */
   listed(accountId: string): Promise<string[]>;
@@ -75,6 +77,9 @@ export function useNotices(): NoticesFixture {
     return composed;
   }
 
+  const signIn = async (accountId: string): Promise<void> => {
+    await ledger.query('UPDATE members SET last_seen_at = ledger_now() WHERE account_id = $1', [accountId]);
+  };
   const setClock = (ms: number): Promise<void> => ledger.factory.setClock(new Date(start + ms));
   const notices = (): NoticesService => first.get(NoticesService);
   return {
@@ -91,15 +96,21 @@ export function useNotices(): NoticesFixture {
     get: (type) => first.get(type),
     replica,
     setClock,
+    signIn,
     async account(email = `${uuidv7()}@acme.example`) {
       const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: uuidv7() };
-      return (await first.get(AccountsService).create(request)).account.id;
+      const { id } = (await first.get(AccountsService).create(request)).account;
+      await signIn(id);
+      return id;
     },
     change: (account_id, change) => notices().change({ account_id, ...change }),
     async deliver(by = first) {
       const worker = by.get(DeliveryWorker);
-      const attempts = await worker.look();
-      await worker.idle();
+      let attempts = 0;
+      for (let begun = 1; begun > 0; attempts += begun) {
+        begun = await worker.look();
+        await worker.idle();
+      }
       return attempts;
     },
     listed: async (accountId) => (await notices().list(accountId)).map(shown),

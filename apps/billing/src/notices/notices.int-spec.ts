@@ -1,3 +1,4 @@
+import { ServiceError } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { NoticesService } from './notices.service.js';
 import { minute, useNotices } from './notices.fixture.js';
@@ -77,6 +78,35 @@ describe('what an account wants to be told', () => {
     await expect(test(unknown)).rejects.toMatchObject(notFound);
   });
 });
+
+describe('another webhook', () => {
+  it('is checked five times a minute, found or not; the stored one is not checked again', async () => {
+    const id = await fixture.account();
+    const url = (n: number) => `${fixture.receiver.url}/${n}`;
+    const limited = { code: 'rate_limited' };
+    for (let n = 0; n < 5; n += 1) await fixture.change(id, { webhook_url: url(n) });
+    await expect(fixture.change(id, { webhook_url: url(5) })).rejects.toMatchObject(limited);
+    await fixture.setClock(minute - 1);
+    await expect(fixture.change(id, { webhook_url: url(5) })).rejects.toMatchObject(limited);
+    for (let saved = 0; saved < 9; saved += 1) {
+      await fixture.change(id, { webhook_url: url(4), is_expiry_told: false });
+    }
+    await fixture.setClock(minute);
+    expect(await fixture.change(id, { webhook_url: url(5) })).toMatchObject({ webhook_url: url(5) });
+    const notices = (await fixture.ledger.anotherReplica()).get(NoticesService);
+    const nowhere = { account_id: id, webhook_url: 'https://10.0.0.1/' };
+    const refusals = [];
+    for (let n = 0; n < 6; n += 1) refusals.push(await codeOf(notices.change(nowhere)));
+    expect(refusals).toEqual([...Array<string>(4).fill('invalid_request'), 'rate_limited', 'rate_limited']);
+  });
+});
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  );
+}
 
 describe('a test notice', () => {
   it('needs a webhook', async () => {

@@ -18,6 +18,7 @@ import { Deliverer } from './outbox/deliverer.js';
 import { DeliveriesRepository } from './outbox/deliveries.repository.js';
 import { DeliveryWorker } from './outbox/delivery-worker.js';
 import { Outbox } from './outbox/outbox.js';
+import { WebhookChecks } from './webhooks/webhook-checks.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
 const steps = [BalanceNoticesStep, ExpiringLotsStep, OldNoticesStep];
@@ -41,6 +42,7 @@ const steps = [BalanceNoticesStep, ExpiringLotsStep, OldNoticesStep];
     NoticeSettingsRepository,
     NoticesService,
     Outbox,
+    WebhookChecks,
     { provide: WebhookSender, useFactory: () => new WebhookSender() },
   ],
   exports: [...steps, NoticesService],

@@ -18,8 +18,7 @@ import { Notice } from './notice.entity.js';
 import { DeliveriesRepository } from './outbox/deliveries.repository.js';
 import { Outbox } from './outbox/outbox.js';
 import { changedSetting } from './rules/changed-setting.js';
-import { WebhookSender } from './webhooks/webhook-sender.js';
-import { UnreachableWebhookError } from './webhooks/webhook-target.js';
+import { WebhookChecks } from './webhooks/webhook-checks.js';
 
 const testsMax = 10;
 const testsWindowMs = 10 * 60_000;
@@ -46,7 +45,7 @@ export class NoticesService {
     private readonly settings: NoticeSettingsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly outbox: Outbox,
-    private readonly webhooks: WebhookSender,
+    private readonly webhooks: WebhookChecks,
   ) {}
 
   /** Throws `not_found` without the account. */
@@ -55,10 +54,11 @@ export class NoticesService {
     return toView(await this.settings.get(this.database, accountId));
   }
 
-  /** Throws `invalid_request` for a webhook that is not https, is not found or leads to a private address. */
+  /** Throws as `WebhookChecks.check` for another webhook than the stored one. */
   async change(request: ChangeNoticesRequest, remainingMs?: RemainingMs): Promise<NoticeSettings> {
     const { account_id: accountId, webhook_url } = request;
-    const webhookUrl = webhook_url === undefined ? undefined : await this.checkWebhook(webhook_url);
+    const webhookUrl =
+      webhook_url === undefined ? undefined : await this.webhooks.check(accountId, webhook_url);
     const change = async (locked: LockedAccounts): Promise<NoticeSettings> => {
       if (!locked.accountIds.has(accountId)) throw noSuchAccount();
       const stored = await this.settings.getLocked(locked, accountId);
@@ -106,18 +106,6 @@ export class NoticesService {
     const terms = { pack, credits, price_cents: priceCents, expires_at: expiresAt.toISOString() };
     const content = { kind: 'payment_received', data: { order_id: orderId, ...terms } } as const;
     await this.outbox.write(locked, { accountId, subject: orderId, content }, settings);
-  }
-
-  /** `null` for none. */
-  private async checkWebhook(text: string): Promise<string | null> {
-    if (text === '') return null;
-    try {
-      return (await this.webhooks.check(text)).href;
-    } catch (error) {
-      if (!(error instanceof UnreachableWebhookError)) throw error;
-      const details = { webhook_url: [error.message] };
-      throw new ServiceError('invalid_request', error.message, { details, cause: error });
-    }
   }
 }
 

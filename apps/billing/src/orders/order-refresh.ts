@@ -110,6 +110,7 @@ export class OrderRefresh {
       checkoutSessionId: payment.sessionId,
       checkoutExpiresAt: payment.expiresAt,
       paymentIntentId: payment.paymentIntentId,
+      receiptUrl: payment.receiptUrl ?? order.receiptUrl,
       refreshApplied,
       checkedAt,
       ...grant,

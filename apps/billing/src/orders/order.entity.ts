@@ -26,6 +26,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Unique('orders_lot_unique', ['lotId'])
 @Index('orders_of_account', ['accountId', 'orderedAt', 'id'])
 @Index('orders_unpaid', ['checkedAt'], { where: `state IN ('open', 'processing')` })
+@Index('orders_ended', ['orderedAt'], { where: `state IN ('expired', 'failed')` })
 @Index('orders_not_recovered', ['grantedAt'], { where: 'credits_not_recovered > 0' })
 export class Order {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'orders_pk' })
@@ -93,4 +94,16 @@ export class Order {
   /** When Stripe was last asked, or its answer was last due. */
   @Column('timestamp with time zone', { name: 'checked_at', precision: 3 })
   checkedAt: Date;
+
+  /** Where the session is paid, as long as it can be; `null` for older orders. */
+  @Column('text', { name: 'checkout_url', nullable: true })
+  checkoutUrl: string | null;
+
+  /** Stripe's own receipt; `null` until it is paid, or when Stripe gives none. */
+  @Column('text', { name: 'receipt_url', nullable: true })
+  receiptUrl: string | null;
+
+  /** When a view of the order last asked Stripe. */
+  @Column('timestamp with time zone', { name: 'viewed_at', precision: 3, nullable: true })
+  viewedAt: Date | null;
 }

@@ -18,7 +18,7 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../database/reports-limit.interceptor.js';
 import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
-import { PaymentsLimit } from './payments-limit.interceptor.js';
+import { EventsLimit, StartsLimit } from './payments-limits.interceptor.js';
 
 @Controller()
 export class OrdersController {
@@ -33,13 +33,12 @@ export class OrdersController {
   }
 
   @MessagePattern(startOrder.pattern)
-  @UseInterceptors(PaymentsLimit)
+  @UseInterceptors(StartsLimit)
   start(@Payload() request: StartOrderRequest): Promise<StartOrderReply> {
     return this.orders.start(request);
   }
 
   @MessagePattern(refreshOrder.pattern)
-  @UseInterceptors(PaymentsLimit)
   refresh(@Payload() path: OrderPath): Promise<OrderView> {
     return this.orders.refresh(path);
   }
@@ -51,7 +50,7 @@ export class OrdersController {
   }
 
   @MessagePattern(takePaymentEvent.pattern)
-  @UseInterceptors(PaymentsLimit)
+  @UseInterceptors(EventsLimit)
   take(@Payload() request: PaymentEventRequest): Promise<{ readonly taken: true }> {
     return this.events.take(request);
   }

@@ -32,7 +32,7 @@ describe('an order that is started', () => {
       amount_total: 59_900,
       currency: 'usd',
       client_reference_id: orderId,
-      success_url: `https://site.example/account/buy/${orderId}`,
+      success_url: `https://site.example/account/buy/${orderId}?returned=1`,
       cancel_url: 'https://site.example/account/buy',
     });
     expect(await shop.ledger.balance(accountId)).toBe(0);
@@ -157,6 +157,16 @@ describe('an order that the buyer comes back to', () => {
     ]);
     await ledger.factory.setClock(new Date('2026-03-31T13:00:00Z'));
     expect(await ledger.balance(started.accountId)).toBe(0);
+  });
+
+  it('has a receipt of Stripe once it is paid', async () => {
+    const shop = useOpenShop();
+    const started = await shop.start(await shop.ledger.factory.account());
+    expect(await shop.comeBack(started)).toMatchObject({ receipt_url: null });
+    shop.standIn.payments.pay(started.sessionId, 'card');
+    const { receipt_url } = await shop.comeBack(started);
+    expect(receipt_url).toContain('/receipts/ch_');
+    expect(await (await fetch(receipt_url ?? '')).text()).toContain('$149.00');
   });
 
   it('is not found by another account', async () => {

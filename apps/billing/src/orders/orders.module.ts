@@ -9,12 +9,13 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { Lot } from '../ledger/lots/lot.entity.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { Order } from './order.entity.js';
+import { OldOrdersStep } from './old-orders.step.js';
 import { OrderRefresh } from './order-refresh.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
-import { PaymentsLimit } from './payments-limit.interceptor.js';
+import { EventsLimit, StartsLimit } from './payments-limits.interceptor.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
@@ -57,15 +58,17 @@ interface SellingConfig {
     },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
     StripePayments,
+    OldOrdersStep,
     OrdersRepository,
     OrderRefresh,
     OrdersService,
     PaymentEventsService,
-    PaymentsLimit,
+    EventsLimit,
+    StartsLimit,
     ReconciliationService,
     RecoverableCreditsStep,
     ReturnedCredits,
   ],
-  exports: [RecoverableCreditsStep],
+  exports: [OldOrdersStep, RecoverableCreditsStep],
 })
 export class OrdersModule {}

@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
+import { readClock } from '../database/read-clock.js';
 import { Order } from './order.entity.js';
 
 export type NewOrder = Pick<
@@ -19,6 +20,8 @@ export type OrderChanges = Partial<
     | 'checkoutSessionId'
     | 'paymentIntentId'
     | 'checkoutExpiresAt'
+    | 'checkoutUrl'
+    | 'receiptUrl'
     | 'lotId'
     | 'grantedAt'
     | 'returnedCents'
@@ -33,6 +36,16 @@ export type OrderChanges = Partial<
 const beginRefreshSql = `
   WITH begun AS (UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes)
   SELECT refreshes FROM begun`;
+
+/** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row; the instant is given, as Citus requires. */
+const beginViewSql = `
+  WITH begun AS (
+    UPDATE orders SET viewed_at = $2
+    WHERE id = $1 AND state IN ('open', 'processing') AND checkout_session_id IS NOT NULL
+      AND (viewed_at IS NULL OR viewed_at <= $2::timestamptz - interval '10 seconds')
+    RETURNING id
+  )
+  SELECT id FROM begun`;
 
 /**
  * Served by `orders_unpaid`. A claimed order is due again after a period, also when its replica dies. An order is asked about
@@ -128,6 +141,12 @@ export class OrdersRepository {
 
   async change({ manager }: Managed, id: string, changes: OrderChanges): Promise<void> {
     await manager.update(Order, { id }, changes);
+  }
+
+  /** Whether a view of the order may ask Stripe now: at most every ten seconds, and never about one that has ended. */
+  async beginView(id: string): Promise<boolean> {
+    const now = await readClock(this.transactions);
+    return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;
   }
 
   /** The number of a new question to Stripe about the order. */

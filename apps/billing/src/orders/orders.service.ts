@@ -21,7 +21,7 @@ import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { UnknownToProvider } from './provider/stripe-client.js';
-import { type Checkout, StripePayments } from './provider/stripe-payments.js';
+import { StripePayments } from './provider/stripe-payments.js';
 
 const cursorParts = [isTime, isId];
 const hourMs = 3_600_000;
@@ -29,11 +29,14 @@ const hourMs = 3_600_000;
 const ordersPerHourMax = 20;
 /** Stripe knows an Idempotency-Key for 24 hours: later, the same order would get a second session. */
 const startableMs = 20 * hourMs;
+/** Views that ask Stripe at once, of a replica; more are shown as last known. */
+const viewsAtOnceMax = 4;
 
 /** Packs bought by card: what was ordered, and where it is paid. */
 @Injectable()
 export class OrdersService {
   private readonly logger = new Logger(OrdersService.name);
+  private viewsAsking = 0;
 
   constructor(
     private readonly transactions: AccountTransactions,
@@ -59,23 +62,23 @@ export class OrdersService {
     if (!this.stripe.isOpen) {
       throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
     }
-    const order = await this.transactions.run([request.account_id], (locked) => this.store(locked, request));
-    const pages = {
-      successUrl: `${request.pages_url}/buy/${order.id}`,
-      cancelUrl: `${request.pages_url}/buy`,
-    };
-    const checkout = await this.checkoutOf(order, pages);
-    return {
-      order: toOrderView(order),
-      checkout_url: order.state === 'open' && checkout.url !== null ? checkout.url : pages.successUrl,
-    };
+    const stored = await this.transactions.run([request.account_id], (locked) => this.store(locked, request));
+    const order = await this.refreshIfDue(stored);
+    const orderUrl = `${request.pages_url}/buy/${order.id}`;
+    // The page can tell a buyer who comes back from paying from one who only looks.
+    const pages = { successUrl: `${orderUrl}?returned=1`, cancelUrl: `${request.pages_url}/buy` };
+    const checkoutUrl = order.state === 'open' ? await this.checkoutUrlOf(order, pages) : null;
+    return { order: toOrderView(order), checkout_url: checkoutUrl ?? orderUrl };
   }
 
-  /** The order as Stripe has it now; as last known when there is no answer. Throws `not_found`. */
+  /**
+   * The order as Stripe has it now; as last known when it has ended, when a view asked within the last ten seconds, while
+   * many views ask, and when there is no answer. Throws `not_found`.
+   */
   async refresh({ account_id, order_id }: OrderPath): Promise<OrderView> {
     const order = await this.orders.findOfAccount(account_id, order_id);
     if (!order) throw new ServiceError('not_found', 'There is no order with this id.');
-    return toOrderView(await this.refreshIfPossible(order));
+    return toOrderView(await this.refreshIfDue(order));
   }
 
   /** Newest first. */
@@ -116,30 +119,41 @@ export class OrdersService {
     });
   }
 
-  private async checkoutOf(
+  /** Stripe is asked once for an order: the same form sent again and again costs it nothing. */
+  private async checkoutUrlOf(
     order: Order,
     pages: { successUrl: string; cancelUrl: string },
-  ): Promise<Checkout> {
-    if (order.checkoutSessionId !== null) return this.stripe.findCheckout(order.checkoutSessionId);
-    const checkout = await this.stripe.createCheckout({ ...order, ...pages });
+  ): Promise<string | null> {
+    if (order.checkoutUrl !== null) return order.checkoutUrl;
+    const { sessionId, url, expiresAt } =
+      order.checkoutSessionId === null
+        ? await this.stripe.createCheckout({ ...order, ...pages })
+        : await this.stripe.findCheckout(order.checkoutSessionId);
     await this.transactions.run([order.accountId], (locked) =>
       this.orders.change(locked, order.id, {
-        checkoutSessionId: checkout.sessionId,
-        checkoutExpiresAt: checkout.expiresAt,
+        checkoutSessionId: sessionId,
+        checkoutExpiresAt: expiresAt,
+        checkoutUrl: url,
       }),
     );
-    return checkout;
+    return url;
   }
 
-  private async refreshIfPossible(order: Order): Promise<Order> {
-    if (!this.stripe.isOpen) return order;
+  private async refreshIfDue(order: Order): Promise<Order> {
+    const isUnpaid = order.state === 'open' || order.state === 'processing';
+    if (!this.stripe.isOpen || !isUnpaid || order.checkoutSessionId === null) return order;
+    if (this.viewsAsking >= viewsAtOnceMax) return order;
+    this.viewsAsking += 1;
     try {
+      if (!(await this.orders.beginView(order.id))) return order;
       return await this.refreshing.refresh(order, 'return_page');
     } catch (error) {
       const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
       if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
       this.logger.warn(`Order ${order.id} is shown as last known: ${messageOf(error)}`);
       return order;
+    } finally {
+      this.viewsAsking -= 1;
     }
   }
 }

@@ -4,9 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { OrderRefresh } from './order-refresh.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-const events = counter('payment_events_total', 'Signed events of Stripe, by what became of them.', [
-  'outcome',
-]);
+const events = counter('payment_events_total', 'Signed events of Stripe, by what became of them.', {
+  outcome: ['applied', 'ignored', 'failed'],
+});
 
 /** What Stripe tells. An event says only where to look; what counts is what Stripe answers then. */
 @Injectable()

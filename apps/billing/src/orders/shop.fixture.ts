@@ -86,8 +86,14 @@ export class Shop {
     return payment_intent;
   }
 
-  /** The buyer is back at the page of the order. */
-  comeBack({ accountId, orderId }: Started, replica = 0): Promise<OrderView> {
+  /** The buyer is back at the page of the order, a while after the last time. */
+  async comeBack(started: Started, replica = 0): Promise<OrderView> {
+    await this.ledger.query('UPDATE orders SET viewed_at = NULL WHERE id = $1', [started.orderId]);
+    return this.view(started, replica);
+  }
+
+  /** The page of the order is loaded. */
+  view({ accountId, orderId }: Started, replica = 0): Promise<OrderView> {
     return this.replica(replica).get(OrdersService).refresh({ account_id: accountId, order_id: orderId });
   }
 

@@ -1,6 +1,7 @@
 import { type MemberRole, ServiceError } from '@app/contracts';
 import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { Member } from './member.entity.js';
 
@@ -62,8 +63,9 @@ export class MembersRepository {
     return manager.findOne(Member, { where: { accountId, personId }, lock: removalWaits });
   }
 
-  owners({ manager }: Managed, accountId: string): Promise<Member[]> {
-    return manager.findBy(Member, { accountId, role: 'owner' });
+  /** Owners who get mail about the account: they have signed in to it, so the address is theirs and they know of it. */
+  ownersToNotify({ manager }: Managed, accountId: string): Promise<Member[]> {
+    return manager.findBy(Member, { accountId, role: 'owner', lastSeenAt: Not(IsNull()) });
   }
 
   /** The oldest owner of an account. */

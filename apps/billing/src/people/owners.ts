@@ -1,4 +1,4 @@
-import { foldEmail } from '@app/platform';
+import { foldEmail } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../database/account-transactions.js';
@@ -13,11 +13,11 @@ export class Owners {
     private readonly members: MembersRepository,
   ) {}
 
-  /** For an account without members. What is no e-mail address owns nothing: resolves to whether there is an owner now. */
+  /** For an account without members. An address that is not accepted owns nothing: resolves to whether there is an owner now. */
   async makeFirst(locked: LockedAccounts, accountId: string, email: string): Promise<boolean> {
     const emailFolded = foldEmail(email);
     if (emailFolded === null) return false;
-    const person = await this.people.findOrAdd(locked, { id: uuidv7(), email, emailFolded });
+    const person = await this.people.findOrAdd(locked, { id: uuidv7(), emailFolded });
     await this.members.insert(locked, { accountId, personId: person.id, role: 'owner' });
     return true;
   }

@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { Invitation } from './invitation.entity.js';
+import { InvitationsRepository } from './invitations.repository.js';
 import { Member } from './member.entity.js';
 import { MembersRepository } from './members.repository.js';
 import { Owners } from './owners.js';
 import { PeopleRepository } from './people.repository.js';
 import { Person } from './person.entity.js';
+import { UnusedPeopleStep } from './unused-people.step.js';
 
 /** People and the accounts that they may sign in to, for the modules that change them in their own transactions. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Member, Person])],
-  providers: [MembersRepository, Owners, PeopleRepository],
-  exports: [MembersRepository, Owners, PeopleRepository],
+  imports: [AccountTransactionsModule, TypeOrmModule.forFeature([Invitation, Member, Person])],
+  providers: [InvitationsRepository, MembersRepository, Owners, PeopleRepository, UnusedPeopleStep],
+  exports: [InvitationsRepository, MembersRepository, Owners, PeopleRepository, UnusedPeopleStep],
 })
 export class PeopleModule {}

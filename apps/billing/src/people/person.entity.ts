@@ -1,21 +1,30 @@
-import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** Someone who may sign in, known by an e-mail address; a member of any number of accounts. */
 @Entity('people')
 @Check('people_email_length', 'char_length(email) BETWEEN 3 AND 254')
 @Unique('people_email_unique', ['emailFolded'])
+@Index('people_to_check', ['nextCheckAt'], { where: 'refused_email IS NULL' })
 export class Person {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'people_pk' })
   id: string;
 
-  /** As it was first given; mail goes there. */
+  /** The same as `emailFolded`, which is what is read. */
   @Column('text')
   email: string;
 
-  /** As addresses are compared (`foldEmail`). */
+  /** In the form in which addresses are compared, shown and mailed (`foldEmail`). */
   @Column('text', { name: 'email_folded' })
   emailFolded: string;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** An address that an older version took for `emailFolded` although it is another one; operators decide about such people. */
+  @Column('text', { name: 'refused_email', nullable: true })
+  refusedEmail: string | null;
+
+  /** When the sweep next looks whether anything refers to the person. */
+  @Column('timestamp with time zone', { name: 'next_check_at', precision: 3, default: '-infinity' })
+  nextCheckAt: Date;
 }

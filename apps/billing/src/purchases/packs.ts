@@ -1,20 +1,12 @@
-import { type ErrorDetails, type PackName, type PackView } from '@app/contracts';
+import {
+  enterpriseTermsMin,
+  type ErrorDetails,
+  fixedPacks,
+  type PackName,
+  type PackView,
+} from '@app/contracts';
 
-interface FixedPack {
-  readonly credits: number;
-  readonly priceCents: number;
-}
-
-/** The packs with a fixed price (spec 2.4). */
-const fixedPacks: Readonly<Record<Exclude<PackName, 'enterprise'>, FixedPack>> = {
-  trial: { credits: 50, priceCents: 1_900 },
-  builder: { credits: 500, priceCents: 14_900 },
-  scale: { credits: 2_500, priceCents: 59_900 },
-};
-
-/** Enterprise is agreed with the customer: 10,000 credits or more, from 18 cents each. */
-const enterpriseCreditsMin = 10_000;
-const enterpriseCentsPerCreditMin = 18;
+const { credits: enterpriseCreditsMin, centsPerCredit: enterpriseCentsPerCreditMin } = enterpriseTermsMin;
 /** Catches typing errors, far above any real purchase: a hundred million credits, a billion dollars. */
 const enterpriseCreditsMax = 100_000_000;
 const enterprisePriceCentsMax = 100_000_000_000;

@@ -5,6 +5,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Check('sessions_token_hash_shape', `token_hash ~ '^[0-9a-f]{64}$'`)
 @Unique('sessions_token_hash_unique', ['tokenHash'])
 @Index('sessions_of_person', ['personId'])
+@Index('sessions_of_account', ['accountId'], { where: 'account_id IS NOT NULL' })
 @Index('sessions_age', ['expiresAt'])
 export class Session {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'sessions_pk' })
@@ -18,10 +19,10 @@ export class Session {
   @ForeignKey('people', { name: 'sessions_person_fk' })
   personId: string;
 
-  /** The account that it shows. */
-  @Column('uuid', { name: 'account_id' })
+  /** The account that it shows; `null`: none, because the person has none. */
+  @Column('uuid', { name: 'account_id', nullable: true })
   @ForeignKey('accounts', { name: 'sessions_account_fk' })
-  accountId: string;
+  accountId: string | null;
 
   @Column('text')
   network: string;

@@ -1,6 +1,8 @@
 import {
   endSession,
   EndSessionRequest,
+  findSessions,
+  FindSessionsRequest,
   getSession,
   type ListedSession,
   listSessions,
@@ -21,6 +23,11 @@ export class SessionsController {
   @MessagePattern(getSession.pattern)
   show(@Payload() { session_hash }: SessionRequest): Promise<SessionView> {
     return this.sessions.show(session_hash);
+  }
+
+  @MessagePattern(findSessions.pattern)
+  async find(@Payload() { session_hashes }: FindSessionsRequest): Promise<{ found: boolean[] }> {
+    return { found: await this.sessions.find(session_hashes) };
   }
 
   @MessagePattern(switchAccount.pattern)

@@ -1,6 +1,7 @@
 import {
   changeMember,
   endSession,
+  findSessions,
   getSession,
   listMembers,
   listSessions,
@@ -271,4 +272,14 @@ it('a hash that no session has opens nothing', async () => {
   expect(await refusal(signingIn.client.request(getSession, { session_hash: newHash() }, context))).toBe(
     'unauthorized',
   );
+});
+
+it('says of many at once which have not ended', async () => {
+  const [one, other] = [await person(), await person()];
+  const hashes = [newHash(), one.browser.sessionHash, other.browser.sessionHash, newHash()];
+  const found = async (): Promise<readonly boolean[]> =>
+    (await signingIn.client.request(findSessions, { session_hashes: hashes }, context)).found;
+  expect(await found()).toEqual([false, true, true, false]);
+  await end(one.browser);
+  expect(await found()).toEqual([false, false, true, false]);
 });

@@ -11,30 +11,41 @@ const listMax = 100;
 const accountsMax = 200;
 
 /**
- * Hand-written: one round trip for every page view, served by `sessions_token_hash_unique` and primary keys. Without the
- * membership there is no row.
+ * Hand-written: one round trip for every page view, served by `sessions_token_hash_unique`, `invitations_of_address` and
+ * primary keys. For a session that shows an account there is no row without the membership.
  */
 const viewSql = `
-  SELECT sessions.id, sessions.person_id, sessions.account_id, sessions.expires_at, people.email, members.role,
+  SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
     accounts.name AS account_name,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
-    (SELECT json_agg(json_build_object('id', id, 'name', name)) FROM (
+    (SELECT count(*)::integer FROM invitations
+     WHERE invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
+    ) AS invitations,
+    (SELECT COALESCE(json_agg(json_build_object('id', id, 'name', name)), '[]') FROM (
        SELECT others.id, others.name FROM members AS memberships
        JOIN accounts AS others ON others.id = memberships.account_id
        WHERE memberships.person_id = sessions.person_id ORDER BY memberships.added_at LIMIT ${accountsMax}
      ) AS all_accounts) AS accounts
   FROM sessions
   JOIN people ON people.id = sessions.person_id
-  JOIN members ON members.account_id = sessions.account_id AND members.person_id = sessions.person_id
-  JOIN accounts ON accounts.id = sessions.account_id
-  WHERE token_hash = $1 AND expires_at > ledger_now()`;
+  LEFT JOIN members ON members.account_id = sessions.account_id AND members.person_id = sessions.person_id
+  LEFT JOIN accounts ON accounts.id = members.account_id
+  WHERE token_hash = $1 AND sessions.expires_at > ledger_now()
+    AND (sessions.account_id IS NULL OR members.person_id IS NOT NULL)`;
 
-/** One statement for both rows; a session that has ended meanwhile stays ended. */
+/** Served by `sessions_token_hash_unique`; most of the hashes may be made up. */
+const existingSql = `
+  SELECT token_hash FROM sessions WHERE token_hash = ANY($1::text[]) AND expires_at > ledger_now()`;
+
+/**
+ * One statement for both rows; a session that has ended meanwhile stays ended. Citus refuses a volatile function in an UPDATE unless
+ * a sub-select reads it.
+ */
 const noteSeenSql = `
   WITH seen AS (
-    UPDATE sessions SET last_seen_at = now, expires_at = now + make_interval(secs => $2)
-    FROM ledger_now() AS now
-    WHERE id = $1 AND expires_at > now
+    UPDATE sessions
+    SET last_seen_at = (SELECT ledger_now()), expires_at = (SELECT ledger_now() + make_interval(secs => $2))
+    WHERE id = $1 AND expires_at > (SELECT ledger_now())
     RETURNING account_id, person_id, last_seen_at
   )
   UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
@@ -55,11 +66,13 @@ const deleteOldSql = `
 export interface SessionRow {
   readonly id: string;
   readonly person_id: string;
-  readonly account_id: string;
+  /** With `role` and `account_name` `null`: it shows no account. */
+  readonly account_id: string | null;
   readonly expires_at: Date;
   readonly email: string;
-  readonly role: MemberRole;
-  readonly account_name: string;
+  readonly role: MemberRole | null;
+  readonly account_name: string | null;
+  readonly invitations: number;
   readonly is_seen_again: boolean;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
 }
@@ -74,10 +87,16 @@ export type NewSession = Pick<
 export class SessionsRepository {
   constructor(private readonly transactions: TransactionRunner) {}
 
-  /** A session that has not ended, of a person who is still a member of its account. */
+  /** A session that has not ended, of a person who is still a member of the account that it shows. */
   async view({ query }: Queryable, tokenHash: string): Promise<SessionRow | null> {
     const [row] = await query<SessionRow>('select session', viewSql, [tokenHash, seenEveryMs / 1_000]);
     return row ?? null;
+  }
+
+  /** Those of these tokens whose sessions have not ended. */
+  async existing({ query }: Queryable, tokenHashes: readonly string[]): Promise<string[]> {
+    const rows = await query<{ token_hash: string }>('find sessions', existingSql, [tokenHashes]);
+    return rows.map(({ token_hash }) => token_hash);
   }
 
   /** A session that may have ended. */
@@ -103,7 +122,7 @@ export class SessionsRepository {
     await manager.insert(Session, { ...session, signedInAt: now, lastSeenAt: now, expiresAt });
   }
 
-  async changeAccount({ manager }: Managed, id: string, accountId: string): Promise<void> {
+  async changeAccount({ manager }: Managed, id: string, accountId: string | null): Promise<void> {
     await manager.update(Session, { id }, { accountId });
   }
 

@@ -5,7 +5,7 @@ import {
   type SessionView,
   type SwitchAccountRequest,
 } from '@app/contracts';
-import { type Queryable, type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { type Managed, type Queryable, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
@@ -32,11 +32,32 @@ export class SessionsService {
     return this.show(tokenHash);
   }
 
+  /** Which of these have not ended. */
+  async find(tokenHashes: readonly string[]): Promise<boolean[]> {
+    const found = new Set(await this.sessions.existing(this.database, tokenHashes));
+    return tokenHashes.map((hash) => found.has(hash));
+  }
+
   /** Begins a session of a member, in the transaction that has checked who it is. */
   async open(locked: LockedAccounts, session: NewSession): Promise<SessionView> {
     await this.sessions.insert(locked, session);
     await this.sessions.noteSeen(locked, session.id);
-    return this.get(locked, session.tokenHash);
+    return this.showNow(locked, session.tokenHash);
+  }
+
+  /** Shows another account of the same person, or none. */
+  async moveTo(
+    locked: LockedAccounts,
+    { id, tokenHash }: Pick<NewSession, 'id' | 'tokenHash'>,
+    accountId: string | null,
+  ): Promise<SessionView> {
+    await this.sessions.changeAccount(locked, id, accountId);
+    await this.sessions.noteSeen(locked, id);
+    return this.showNow(locked, tokenHash);
+  }
+
+  async showNow(on: Queryable, tokenHash: string): Promise<SessionView> {
+    return toView(await this.get(on, tokenHash));
   }
 
   /** The session that an earlier delivery of the same message has begun. */
@@ -51,11 +72,9 @@ export class SessionsService {
     remainingMs?: RemainingMs,
   ): Promise<SessionView> {
     const change = async (locked: LockedAccounts): Promise<SessionView> => {
-      const { id, person_id: personId } = await this.getRow(locked, session_hash);
+      const { id, person_id: personId } = await this.get(locked, session_hash);
       if (!(await this.members.findToStay(locked, { accountId, personId }))) throw noSuchAccount();
-      await this.sessions.changeAccount(locked, id, accountId);
-      await this.sessions.noteSeen(locked, id);
-      return this.get(locked, session_hash);
+      return this.moveTo(locked, { id, tokenHash: session_hash }, accountId);
     };
     return this.transactions.run([], change, { remainingMs });
   }
@@ -68,7 +87,7 @@ export class SessionsService {
         if (own) await this.sessions.end(locked, own.id);
         return;
       }
-      const { person_id: personId } = await this.getRow(locked, session_hash);
+      const { person_id: personId } = await this.get(locked, session_hash);
       const other = await this.sessions.findOfPerson(locked, personId, id);
       if (!other) throw new ServiceError('not_found', 'You have no such session.');
       await this.sessions.end(locked, other.id);
@@ -77,7 +96,7 @@ export class SessionsService {
 
   /** Newest first, without those that have ended. */
   async list(tokenHash: string): Promise<ListedSession[]> {
-    const own = await this.getRow(this.database, tokenHash);
+    const own = await this.get(this.database, tokenHash);
     const now = await readClock(this.database);
     const sessions = await this.sessions.ofPerson(this.database, own.person_id, now);
     return sessions.map(({ id, network, userAgent, signedInAt, lastSeenAt }) => ({
@@ -90,11 +109,15 @@ export class SessionsService {
     }));
   }
 
-  private async get(on: Queryable, tokenHash: string): Promise<SessionView> {
-    return toView(await this.getRow(on, tokenHash));
+  /** Where the session was begun. */
+  async networkOf(on: Managed, tokenHash: string): Promise<string> {
+    const session = await this.sessions.findByToken(on, tokenHash);
+    if (!session) throw signedOut();
+    return session.network;
   }
 
-  private async getRow(on: Queryable, tokenHash: string): Promise<SessionRow> {
+  /** Throws `unauthorized` for a session that `show` refuses. */
+  async get(on: Queryable, tokenHash: string): Promise<SessionRow> {
     const row = await this.sessions.view(on, tokenHash);
     if (!row) throw signedOut();
     return row;
@@ -113,8 +136,9 @@ function toView(row: SessionRow): SessionView {
     person_id: row.person_id,
     email: row.email,
     role: row.role,
-    account: { id: row.account_id, name: row.account_name },
+    account: row.account_id === null ? null : { id: row.account_id, name: row.account_name ?? '' },
     accounts: row.accounts.toSorted((one, other) => byName.compare(one.name, other.name)),
+    invitations: row.invitations,
     expires_at: row.expires_at.toISOString(),
   };
 }

@@ -17,13 +17,14 @@ export function signInUrl(pagesUrl: string, token: string): string {
 /** The mail with which someone signs in. */
 export function signInMail({ to, pagesUrl, network, secrets: { token, code } }: SignInMail): Mail {
   return composeMail({
+    kind: 'sign_in',
     to,
     subject: 'Sign in to Creator Search',
     paragraphs: [
       { label: 'Open this link to sign in', link: signInUrl(pagesUrl, token) },
-      { label: 'Or type this code where you asked for it', shown: `${code.slice(0, 3)} ${code.slice(3)}` },
-      'The link and the code work once, for ten minutes. Give them to nobody: we never ask for them.',
-      `Someone asked for this from ${network}. If that was not you, there is nothing to do.`,
+      { label: 'Or enter this code where you requested it', shown: `${code.slice(0, 3)} ${code.slice(3)}` },
+      'The link and the code work once, for ten minutes. Do not share them: we never ask for them.',
+      `This was requested from ${network}. If that was not you, ignore this email.`,
     ],
   });
 }

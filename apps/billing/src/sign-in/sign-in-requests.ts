@@ -1,10 +1,13 @@
 import {
+  foldEmail,
+  mailboxOf,
   type RequestSignInReply,
   type RequestSignInRequest,
   ServiceError,
   type SignInLinkRequest,
+  type SignInMethods,
 } from '@app/contracts';
-import { foldEmail, sha256 } from '@app/platform';
+import { sha256 } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
@@ -12,7 +15,9 @@ import { AccountTransactions, type LockedAccounts } from '../database/account-tr
 import { type Mail } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
 import { PromptMails } from '../mail/prompt-mails.js';
-import { type Member } from '../people/member.entity.js';
+import { invalidEmail } from '../people/invalid-email.js';
+import { InvitationsRepository } from '../people/invitations.repository.js';
+import { lockMailbox } from '../people/lock-mailbox.js';
 import { MembersRepository } from '../people/members.repository.js';
 import { PeopleRepository } from '../people/people.repository.js';
 import { signInMail } from './sign-in-mail.js';
@@ -29,14 +34,19 @@ export class SignInRequests {
     private readonly signIns: SignInsRepository,
     private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
+    private readonly invitations: InvitationsRepository,
     private readonly mail: MailService,
     private readonly mails: PromptMails,
     @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
   ) {}
 
+  methods(): SignInMethods {
+    return { by_mail: this.mail.isOn, sign_up_open: this.options.isSignUpOpen };
+  }
+
   /**
    * Sends a mail, once per sign-in id. The same work and the same reply for every address: who it belongs to is looked up
-   * afterwards. Throws `rate_limited` after too many for the address, and `unavailable` where no mail server is set up.
+   * afterwards. Throws `rate_limited` after too many for the mailbox, and `unavailable` where no mail server is set up.
    */
   async request(request: RequestSignInRequest): Promise<RequestSignInReply> {
     if (!this.mail.isOn) {
@@ -46,29 +56,29 @@ export class SignInRequests {
       );
     }
     const emailFolded = foldEmail(request.email);
-    if (emailFolded === null) throw notAnAddress();
+    if (emailFolded === null) throw invalidEmail(request.email);
     const secrets = newSecrets();
     const isNew = await this.transactions.run([], (locked) =>
       this.add(locked, request, emailFolded, secrets),
     );
-    if (isNew) this.mails.sendSoon(() => this.compose(request, emailFolded, secrets));
+    if (isNew) this.mails.sendSoon('sign_in', () => this.compose(request, emailFolded, secrets));
     return { valid_for_seconds: mailedForMs / 1_000 };
   }
 
-  /** Registers an operator's link for a member, once per token. Throws `not_found` without the member. */
+  /** Registers an operator's link for a member or an invited person, once per token. Throws `not_found` without either. */
   createLink(request: SignInLinkRequest): Promise<{ email: string; valid_for_seconds: number }> {
     return this.transactions.run([request.account_id], async (locked) => {
-      const { person } = await this.memberOf(locked, request);
+      const emailFolded = await this.addressOf(locked, request);
       if (!(await this.signIns.findByLink(locked, request.token_hash))) {
         await this.signIns.insert(locked, {
           id: uuidv7(),
-          emailFolded: person.emailFolded,
+          emailFolded,
           linkHash: request.token_hash,
           accountId: request.account_id,
           expiresAt: new Date(locked.now.getTime() + operatorsLinkForMs),
         });
       }
-      return { email: person.email, valid_for_seconds: operatorsLinkForMs / 1_000 };
+      return { email: emailFolded, valid_for_seconds: operatorsLinkForMs / 1_000 };
     });
   }
 
@@ -78,12 +88,14 @@ export class SignInRequests {
     emailFolded: string,
     { token, code }: SignInSecrets,
   ): Promise<boolean> {
-    await this.signIns.lockAddress(locked, emailFolded);
+    const mailbox = mailboxOf(emailFolded);
+    await lockMailbox(locked, mailbox);
     if (await this.signIns.find(locked, id)) return false;
-    if (await this.signIns.isMailedOften(locked, emailFolded)) throw tooManyMails();
+    if (await this.signIns.isMailedOften(locked, mailbox)) throw tooManyMails();
     await this.signIns.insert(locked, {
       id,
       emailFolded,
+      mailbox,
       linkHash: sha256(token),
       codeHash: hashCode(browserHash, id, code),
       browserDigest: sha256(browserHash),
@@ -92,7 +104,7 @@ export class SignInRequests {
     return true;
   }
 
-  /** An unknown address gets a mail only when it may sign up, and exactly the address by which it will be known. */
+  /** An unknown address gets a mail only when it may sign up or was invited. */
   private async compose(
     { pages_url: pagesUrl, network }: RequestSignInRequest,
     emailFolded: string,
@@ -100,28 +112,30 @@ export class SignInRequests {
   ): Promise<Mail | null> {
     const person = await this.people.find(this.database, emailFolded);
     const isMember = person !== null && (await this.members.isMemberAnywhere(this.database, person.id));
-    if (!isMember && !this.options.isSignUpOpen) return null;
-    return signInMail({ to: person?.email ?? emailFolded, pagesUrl, network, secrets });
+    const maySignIn =
+      isMember ||
+      this.options.isSignUpOpen ||
+      (await this.invitations.isWaiting(this.database, emailFolded, null));
+    if (!maySignIn) return null;
+    return signInMail({ to: emailFolded, pagesUrl, network, secrets });
   }
 
-  private async memberOf(
+  private async addressOf(
     locked: LockedAccounts,
     { account_id: accountId, email }: SignInLinkRequest,
-  ): Promise<Member> {
+  ): Promise<string> {
+    const emailFolded = email === undefined ? null : (foldEmail(email) ?? email);
     const member =
-      email === undefined
+      emailFolded === null
         ? await this.members.firstOwner(locked, accountId)
-        : await this.members.findByEmail(locked, accountId, foldEmail(email) ?? email);
-    if (member) return member;
-    const who = email === undefined ? 'owner' : 'member with this address';
+        : await this.members.findByEmail(locked, accountId, emailFolded);
+    if (member) return member.person.emailFolded;
+    if (emailFolded !== null && (await this.invitations.isWaiting(locked, emailFolded, accountId))) {
+      return emailFolded;
+    }
+    const who = emailFolded === null ? 'owner' : 'member with this address';
     throw new ServiceError('not_found', `There is no account with this id, or it has no ${who}.`);
   }
-}
-
-function notAnAddress(): ServiceError {
-  return new ServiceError('invalid_request', 'This is not an e-mail address.', {
-    details: { email: ['email must be an e-mail address'] },
-  });
 }
 
 function tooManyMails(): ServiceError {

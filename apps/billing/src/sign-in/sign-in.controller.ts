@@ -1,5 +1,6 @@
 import {
   createSignInLink,
+  describeSignIn,
   finishSignInByCode,
   FinishSignInByCodeRequest,
   finishSignInByLink,
@@ -9,6 +10,7 @@ import {
   RequestSignInRequest,
   type SessionView,
   SignInLinkRequest,
+  type SignInMethods,
   signInWithIdentity,
   SignInWithIdentityRequest,
 } from '@app/contracts';
@@ -24,6 +26,11 @@ export class SignInController {
     private readonly requests: SignInRequests,
     private readonly signIn: SignInService,
   ) {}
+
+  @MessagePattern(describeSignIn.pattern)
+  describe(): SignInMethods {
+    return this.requests.methods();
+  }
 
   @MessagePattern(requestSignIn.pattern)
   request(@Payload() request: RequestSignInRequest): Promise<RequestSignInReply> {

@@ -12,7 +12,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Check('sign_ins_attempts_range', 'attempts BETWEEN 0 AND 5')
 @Unique('sign_ins_link_hash_unique', ['linkHash'])
 @Index('sign_ins_of_address', ['emailFolded', 'createdAt'])
+@Index('sign_ins_of_mailbox', ['mailbox', 'createdAt'])
 @Index('sign_ins_of_browser', ['browserDigest', 'createdAt'], { where: 'browser_digest IS NOT NULL' })
+@Index('sign_ins_of_account', ['accountId'], { where: 'account_id IS NOT NULL' })
 @Index('sign_ins_age', ['createdAt'])
 export class SignIn {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'sign_ins_pk' })
@@ -50,4 +52,8 @@ export class SignIn {
 
   @Column('timestamp with time zone', { name: 'used_at', precision: 3, nullable: true })
   usedAt: Date | null;
+
+  /** For which its mail counts (`mailboxOf`); `null` without a mail, and in rows of an older version. */
+  @Column('text', { nullable: true })
+  mailbox: string | null;
 }

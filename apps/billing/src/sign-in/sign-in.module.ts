@@ -6,6 +6,7 @@ import { AccountTransactionsModule } from '../database/account-transactions.modu
 import { MailModule } from '../mail/mail.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { OwnAccounts } from './own-accounts.js';
 import { OldSignInsStep } from './old-sign-ins.step.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options.js';
 import { SignInRequests } from './sign-in-requests.js';
@@ -13,6 +14,7 @@ import { SignInController } from './sign-in.controller.js';
 import { SignIn } from './sign-in.entity.js';
 import { SignInService } from './sign-in.service.js';
 import { SignInsRepository } from './sign-ins.repository.js';
+import { SignUpBounds } from './sign-up-bounds.js';
 import { Welcome } from './welcome.js';
 
 interface SignInConfig {
@@ -40,11 +42,13 @@ interface SignInConfig {
       }),
     },
     OldSignInsStep,
+    OwnAccounts,
     SignInRequests,
     SignInsRepository,
     SignInService,
+    SignUpBounds,
     Welcome,
   ],
-  exports: [OldSignInsStep],
+  exports: [OldSignInsStep, OwnAccounts],
 })
 export class SignInModule {}

@@ -1,11 +1,12 @@
 import {
   type FinishSignInByCodeRequest,
   type FinishSignInByLinkRequest,
+  foldEmail,
   ServiceError,
   type SessionView,
   type SignInWithIdentityRequest,
 } from '@app/contracts';
-import { foldEmail, isSameSecret, sha256 } from '@app/platform';
+import { isSameSecret, sha256 } from '@app/platform';
 import { type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
@@ -65,7 +66,7 @@ export class SignInService {
     return session;
   }
 
-  /** Throws `forbidden` when the address is no member's and nobody may sign up. */
+  /** Throws `forbidden` when the address is no member's, was not invited and nobody may sign up. */
   async withIdentity(request: SignInWithIdentityRequest, remainingMs?: RemainingMs): Promise<SessionView> {
     const { email, issuer, subject, session_hash } = request;
     const emailFolded = foldEmail(email);
@@ -110,12 +111,9 @@ export class SignInService {
 }
 
 function invalidLink(): ServiceError {
-  return new ServiceError(
-    'unauthorized',
-    'This link is not valid any more: it works once and for a short time.',
-  );
+  return new ServiceError('unauthorized', 'This link has expired: it works once and for a short time.');
 }
 
 function invalidCode(): ServiceError {
-  return new ServiceError('unauthorized', 'This code is not right, or not valid any more.');
+  return new ServiceError('unauthorized', 'That code is wrong or has expired.');
 }

@@ -2,17 +2,15 @@ import { type Managed, type Queryable, TransactionRunner } from '@app/platform/d
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { type LockedAccounts } from '../database/account-transactions.js';
+import { lockAddress } from '../people/lock-address.js';
 import { keptForMs, mailsMax, mailsWindowMs } from './sign-in-options.js';
 import { SignIn } from './sign-in.entity.js';
 
 export type MailedSignIn = Pick<
   SignIn,
-  'id' | 'emailFolded' | 'linkHash' | 'codeHash' | 'browserDigest' | 'expiresAt'
+  'id' | 'emailFolded' | 'mailbox' | 'linkHash' | 'codeHash' | 'browserDigest' | 'expiresAt'
 >;
 export type OperatorsSignIn = Pick<SignIn, 'id' | 'emailFolded' | 'linkHash' | 'accountId' | 'expiresAt'>;
-
-/** Until the end of the transaction; addresses that share a hash only wait for each other. */
-const lockAddressSql = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 
 /** Served by `sign_ins_age`. */
 const deleteOldSql = `
@@ -31,8 +29,8 @@ const deleteOldSql = `
 export class SignInsRepository {
   constructor(private readonly transactions: TransactionRunner) {}
 
-  async lockAddress({ query }: Queryable, emailFolded: string): Promise<void> {
-    await query('lock address', lockAddressSql, [emailFolded]);
+  lockAddress(on: Queryable, emailFolded: string): Promise<void> {
+    return lockAddress(on, emailFolded);
   }
 
   find({ manager }: Managed, id: string): Promise<SignIn | null> {
@@ -48,10 +46,10 @@ export class SignInsRepository {
     return manager.findOne(SignIn, { where: { browserDigest }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
-  /** Whether the address has had its mails for now. */
-  async isMailedOften({ manager, now }: LockedAccounts, emailFolded: string): Promise<boolean> {
+  /** Whether the mailbox has had its mails for now. */
+  async isMailedOften({ manager, now }: LockedAccounts, mailbox: string): Promise<boolean> {
     const createdAt = MoreThan(new Date(now.getTime() - mailsWindowMs));
-    return (await manager.countBy(SignIn, { emailFolded, codeHash: Not(IsNull()), createdAt })) >= mailsMax;
+    return (await manager.countBy(SignIn, { mailbox, codeHash: Not(IsNull()), createdAt })) >= mailsMax;
   }
 
   /** Wrong codes for the address within 24 hours. */

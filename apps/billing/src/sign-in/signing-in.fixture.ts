@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  addMember,
   createAccount,
   type ErrorCode,
   finishSignInByCode,
@@ -50,9 +49,9 @@ export class SigningIn {
     return (await this.client.request(createAccount, request, context)).account.id;
   }
 
-  async member(accountId: string, email: string, role: MemberRole = 'member'): Promise<string> {
-    const request = { account_id: accountId, email, role, person_id: uuidv7() };
-    return (await this.client.request(addMember, request, context)).person_id;
+  /** A member without an invitation; returns the id of the person. */
+  member(accountId: string, email: string, role: MemberRole = 'member'): Promise<string> {
+    return this.factory.member(accountId, email, role);
   }
 
   async members(accountId: string): Promise<string[]> {

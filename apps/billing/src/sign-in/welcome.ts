@@ -1,18 +1,24 @@
 import { type SessionView } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
+import { InvitationsRepository } from '../people/invitations.repository.js';
 import { type Member } from '../people/member.entity.js';
 import { MembersRepository } from '../people/members.repository.js';
-import { Owners } from '../people/owners.js';
 import { PeopleRepository } from '../people/people.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { OwnAccounts } from './own-accounts.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options.js';
 
 /** An address whose owner has been recognized, and the account of an operator's link. */
 interface Recognized {
   readonly emailFolded: string;
+  readonly accountId: string | null;
+}
+
+/** Who signs in, and to which account; `null`: to none yet. */
+interface Place {
+  readonly personId: string;
   readonly accountId: string | null;
 }
 
@@ -23,16 +29,14 @@ interface Browser {
   readonly user_agent: string;
 }
 
-const nameLengthMax = 200;
-
 /** Opens sessions for people who have been recognized, and accounts for new ones where anybody may sign up. */
 @Injectable()
 export class Welcome {
   constructor(
     private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
-    private readonly owners: Owners,
-    private readonly accounts: AccountsRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly ownAccounts: OwnAccounts,
     private readonly sessions: SessionsService,
     @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
   ) {}
@@ -43,45 +47,53 @@ export class Welcome {
   }
 
   /**
-   * In the account of the link, or in the one that the person used last; `null` when they are no member and can't become
-   * one. The address is locked.
+   * In the account of the link, or in the one that the person used last; without an account for a person who has an
+   * invitation to answer; `null` when they are no member and can't become one. The address is locked.
    */
   async open(locked: LockedAccounts, who: Recognized, browser: Browser): Promise<SessionView | null> {
-    const member = (await this.findMember(locked, who)) ?? (await this.signUp(locked, who));
+    const place = (await this.find(locked, who)) ?? (await this.signUp(locked, who, browser.network));
     return (
-      member &&
+      place &&
       this.sessions.open(locked, {
         id: uuidv7(),
+        personId: place.personId,
+        accountId: place.accountId,
         tokenHash: browser.session_hash,
-        personId: member.personId,
-        accountId: member.accountId,
         network: browser.network,
         userAgent: browser.user_agent,
       })
     );
   }
 
-  private async findMember(
-    locked: LockedAccounts,
-    { emailFolded, accountId }: Recognized,
-  ): Promise<Member | null> {
+  private async find(locked: LockedAccounts, who: Recognized): Promise<Place | null> {
+    const { emailFolded, accountId } = who;
     const person = await this.people.find(locked, emailFolded);
-    if (!person) return null;
-    return accountId === null
-      ? this.members.findLastSeen(locked, person.id)
-      : this.members.findToStay(locked, { accountId, personId: person.id });
+    const member = person && (await this.findMember(locked, person.id, accountId));
+    if (member) return member;
+    if (!(await this.invitations.isWaiting(locked, emailFolded, accountId))) return null;
+    const { id: personId } = person ?? (await this.people.findOrAdd(locked, { id: uuidv7(), emailFolded }));
+    return (await this.findMember(locked, personId, null)) ?? { personId, accountId: null };
   }
 
-  /** A new account, named by its address. An operator's link is for a member. */
+  private findMember(
+    locked: LockedAccounts,
+    personId: string,
+    accountId: string | null,
+  ): Promise<Member | null> {
+    return accountId === null
+      ? this.members.findLastSeen(locked, personId)
+      : this.members.findToStay(locked, { accountId, personId });
+  }
+
+  /** An operator's link is for a member, or for an invited person. */
   private async signUp(
     locked: LockedAccounts,
     { emailFolded, accountId }: Recognized,
-  ): Promise<Member | null> {
+    network: string,
+  ): Promise<Place | null> {
     if (!this.options.isSignUpOpen || accountId !== null) return null;
     const id = uuidv7();
-    const name = emailFolded.slice(0, nameLengthMax);
-    await this.accounts.insert(locked, { id, name, email: emailFolded, createdAt: locked.now });
-    await this.owners.makeFirst(locked, id, emailFolded);
+    await this.ownAccounts.open(locked, id, { emailFolded, network });
     return this.members.firstOwner(locked, id);
   }
 }

@@ -136,6 +136,13 @@ describe('the statement of an account', () => {
         code: 'invalid_request',
       });
     }
+    const forged = ['1', ['1'], ['1', 'x'], ['1', '1e9'], ['1', '9'.repeat(30)], ['1', '2', '3']];
+    for (const position of forged) {
+      const cursor = typeof position === 'string' ? position : encodeCursor(position);
+      await expect(
+        statements().listWithBalances({ account_id: accountId, limit: 2, cursor }),
+      ).rejects.toMatchObject({ code: 'invalid_request' });
+    }
     await expect(statements().list({ account_id: randomUUID(), limit: 2 })).rejects.toMatchObject({
       code: 'not_found',
     });

@@ -26,8 +26,9 @@ const entriesSql = `
   ORDER BY entries.id DESC LIMIT $2`;
 
 /**
- * Hand-written: the balance after an entry is what the lots hold now less all newer entries, in one snapshot: so the first
- * pages, which people read, cost no more than themselves. `ledger_entries_of_account` serves both readings.
+ * Hand-written: the balance after an entry is what the account had before the page above, less all entries in between; for the
+ * first page, what the lots hold now, in one snapshot. So a page costs no more than itself, and a download visits each entry
+ * once. `ledger_entries_of_account` serves both readings.
  */
 const statementSql = `
   WITH page AS (
@@ -38,12 +39,18 @@ const statementSql = `
   sums AS (
     SELECT id, sum(credits) OVER (ORDER BY id DESC) - credits AS newer
     FROM ledger_entries
-    WHERE account_id = $1 AND id >= (SELECT min(id) FROM page)
+    WHERE account_id = $1 AND ($3::bigint IS NULL OR id < $3) AND id >= (SELECT min(id) FROM page)
   )
   SELECT ${shownColumns}, lots.pack,
-    ((SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1) - sums.newer)::float8 AS balance_after
+    (coalesce($5::numeric, (SELECT coalesce(sum(remaining), 0) FROM lots WHERE account_id = $1)) - sums.newer)::float8 AS balance_after
   FROM page AS entries JOIN sums ON sums.id = entries.id ${joins}
   ORDER BY entries.id DESC`;
+
+/** Where a page begins: behind an entry, before which the account had so many credits. */
+export interface StatementPosition {
+  readonly id: string;
+  readonly balanceBefore: string;
+}
 
 /** Ledger entries as shown in statements. */
 @Injectable()
@@ -63,9 +70,10 @@ export class StatementsRepository {
     { query }: Queryable,
     accountId: string,
     limit: number,
-    after: string | null,
+    after: StatementPosition | null,
     type: EntryType | null,
   ): Promise<Row<StatementEntry>[]> {
-    return query<Row<StatementEntry>>('select a statement', statementSql, [accountId, limit, after, type]);
+    const parameters = [accountId, limit, after?.id ?? null, type, after?.balanceBefore ?? null];
+    return query<Row<StatementEntry>>('select a statement', statementSql, parameters);
   }
 }

@@ -1,4 +1,4 @@
-import { type FiltersReply, ServiceError } from '@app/contracts';
+import { type FiltersReply, type NamedFilter, namedFilters, ServiceError } from '@app/contracts';
 import { type BitmapIndex, type SearchCriteria } from '@app/creator-index';
 import { keysOfAccount } from '../lookup/keys-of-account.js';
 import { type AccountKey } from '../lookup/links/account-key.js';
@@ -23,6 +23,15 @@ export class BitmapSearchEngine extends SearchEngine {
         creators: Buffer.from(`[${entries.join(',')}]`),
       };
     });
+  }
+
+  unknownFilters(criteria: SearchCriteria): Promise<NamedFilter[]> {
+    return this.ask((index) =>
+      namedFilters.filter((name) => {
+        const value = criteria[name];
+        return value !== undefined && index.search({ words: [], [name]: value, limit: 1 }).total === 0;
+      }),
+    );
   }
 
   lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {

@@ -1,4 +1,4 @@
-import { type FiltersReply } from '@app/contracts';
+import { type FiltersReply, type NamedFilter } from '@app/contracts';
 import { type SearchCriteria } from '@app/creator-index';
 import { createLogger } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
@@ -38,6 +38,11 @@ export class FollowedEngine extends SearchEngine {
   async search(criteria: SearchCriteria): Promise<SearchPage> {
     await this.caughtUp();
     return this.engine.search(criteria);
+  }
+
+  async unknownFilters(criteria: SearchCriteria): Promise<NamedFilter[]> {
+    await this.caughtUp();
+    return this.engine.unknownFilters(criteria);
   }
 
   async lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {

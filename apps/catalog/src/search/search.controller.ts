@@ -15,7 +15,11 @@ export class SearchController {
   @MessagePattern(searchCreators.pattern)
   async search(@Payload() request: SearchRequest): Promise<WithBytes<SearchSummary>> {
     this.background.noteCall();
-    const { total, returned, next, creators } = await this.engine.search(toCriteria(request));
-    return new WithBytes({ total, returned, next }, creators);
+    const criteria = toCriteria(request);
+    const { total, returned, next, creators } = await this.engine.search(criteria);
+    // A value that does not exist matches no creator, so a search with a match has none.
+    const unknown = total > 0 ? [] : await this.engine.unknownFilters(criteria);
+    const hint = unknown.length > 0 ? { unknown_filters: unknown } : {};
+    return new WithBytes({ total, returned, next, ...hint }, creators);
   }
 }

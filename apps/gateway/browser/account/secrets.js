@@ -19,6 +19,14 @@
       setTimeout(() => (button.textContent = label), 2_000);
     });
   }
+  // A page that the browser keeps for its back button does not show a key a second time.
+  const secrets = document.querySelectorAll('[data-secret] code');
+  addEventListener('pagehide', () => {
+    for (const secret of secrets) secret.textContent = '';
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && secrets.length > 0) location.reload();
+  });
   document.addEventListener('copy', () => (mustAsk = false));
   addEventListener('beforeunload', (event) => {
     if (mustAsk) event.preventDefault();

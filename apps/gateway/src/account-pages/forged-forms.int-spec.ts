@@ -1,8 +1,30 @@
-import { addMember, createKey, deleteKey, endSession, startOrder, updateKey } from '@app/contracts';
+import {
+  answerInvitation,
+  createKey,
+  deleteKey,
+  endSession,
+  inviteMember,
+  leaveAccount,
+  openAccount,
+  renameAccount,
+  startOrder,
+  updateKey,
+} from '@app/contracts';
 import { type PageForm, type PageVisitor } from '@app/testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
-const changes = [addMember, createKey, deleteKey, endSession, startOrder, updateKey];
+const changes = [
+  answerInvitation,
+  createKey,
+  deleteKey,
+  endSession,
+  inviteMember,
+  leaveAccount,
+  openAccount,
+  renameAccount,
+  startOrder,
+  updateKey,
+];
 
 describe('a form', () => {
   let account: ScriptedAccount;
@@ -45,6 +67,9 @@ describe('a form', () => {
         '/account/buy',
         '/account/settings/members',
         '/account/settings/notices',
+        '/account/settings/account',
+        '/account/settings/leave',
+        '/account/accounts',
       ]),
     );
     expect(forms.length).toBeGreaterThan(12);
@@ -80,6 +105,7 @@ describe('a form', () => {
       active: false,
       created_at: '2026-01-01T00:00:00.000Z',
       last_used_at: null,
+      created_by: null,
     }));
     const { action, fields } = (await member.get('/account/keys')).form('/off');
     const page = await member.post(action, { ...fields }, { referer: `${account.api.origin}/account/keys` });
@@ -102,7 +128,9 @@ describe('a form', () => {
   it('of owners is refused to a member, whatever page it is from', async () => {
     const plain = account.member('member');
     const { form_token = '' } = (await plain.get('/account')).form('/sign-out').fields;
-    const ofOwners = forms.filter(({ action }) => /\/(buy|members.*|notices.*)$/.test(action));
+    const ofOwners = forms.filter(({ action }) =>
+      /\/(buy|members.*|notices.*|settings\/account)$/.test(action),
+    );
     expect(ofOwners.length).toBeGreaterThan(4);
     for (const { action, fields } of ofOwners) {
       const page = await plain.post(action, { ...fields, form_token });

@@ -88,6 +88,13 @@ describe('signing in with an OpenID provider', () => {
     await assertRefused(await signIn(account.visitor()), 'did not confirm who you are');
   });
 
+  it('fails when the address that it tells only looks like another one', async () => {
+    for (const email of ['ｃfo@corp.example', 'cfo@corp。example.com', 'no address']) {
+      provider.claims = { email, email_verified: true };
+      await assertRefused(await signIn(account.visitor()), 'cannot be used here');
+    }
+  });
+
   it('fails with another state, with a code that was used, and with an error of the provider', async () => {
     const visitor = account.visitor();
     const callback = await callbackOf(await visitor.get(begin));

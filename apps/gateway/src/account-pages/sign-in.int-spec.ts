@@ -1,4 +1,5 @@
 import {
+  describeSignIn,
   endSession,
   finishSignInByCode,
   finishSignInByLink,
@@ -79,7 +80,7 @@ describe('signing in by mail', () => {
     for (const code of ['000000', '12345', 'abcdef']) {
       const page = await enterCode(visitor, asked, code);
       expect([page.status, visitor.cookies.has('session')]).toEqual([401, false]);
-      expect(page.text).toContain('This code is not right');
+      expect(page.text).toContain('That code is wrong or has expired');
       expect(page.text).not.toContain('a reason');
     }
   });
@@ -90,7 +91,13 @@ describe('signing in by mail', () => {
     expect(account.api.services.payloadsOf(finishSignInByLink)).toEqual([]);
     const done = await visitor.submit(page.form('/link'));
     expect([done.status, done.location]).toEqual([303, '/account']);
-    expect((await account.visitor().get('/account/sign-in/link?token=old')).status).toBe(401);
+    expect(page.text).toContain('This link signs you in once.');
+    expect(page.text).not.toMatch(/mail|minutes/);
+    const old = await account.visitor().get('/account/sign-in/link?token=old');
+    expect(old.status).toBe(401);
+    expect(old.text).toContain(
+      'in an email is valid for ten minutes, one that an operator gave you for an hour',
+    );
   });
 
   it('gives a new session each time, never one that was in the browser before', async () => {
@@ -149,15 +156,65 @@ describe('signing in by mail', () => {
     expect((await ask('198.51.100.2')).status).toBe(400);
   });
 
-  it('says so when an address got too many mails already', async () => {
-    account.api.services.on(requestSignIn, () => {
-      throw new ServiceError('rate_limited', 'too many');
+  it('counts attempts of a network that fail, and none that succeed', async () => {
+    const network = { origin: account.api.origin, 'x-forwarded-for': '198.51.100.7' };
+    const visitor = account.visitor();
+    const signIn = async (): Promise<number> => {
+      const { form_token = '' } = (await visitor.get(`/account/sign-in/link?token=${newToken()}`)).form(
+        '/link',
+      ).fields;
+      return (await visitor.post('/account/sign-in/link', { form_token, token: newToken() }, network)).status;
+    };
+    const succeeded: number[] = [];
+    for (let count = 0; count < 70; count += 1) succeeded.push(await signIn());
+    expect(new Set(succeeded)).toEqual(new Set([303]));
+    account.api.services.on(finishSignInByLink, () => {
+      throw new ServiceError('unauthorized', 'old');
     });
-    const page = await askMail(account.visitor(), 'jana@weitblick.example');
-    expect([page.status, page.text]).toEqual([429, expect.stringContaining('Wait 15 minutes')]);
+    const failed: number[] = [];
+    for (let count = 0; count < 61; count += 1) failed.push(await signIn());
+    expect(failed).toEqual([...Array<number>(60).fill(401), 429]);
   });
 
-  it('says so where no mail server is set up', async () => {
+  it('refuses an address that only looks like another one, at its field', async () => {
+    const page = await askMail(account.visitor(), 'ｃfo@corp.example');
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('stand for others')]);
+    expect(account.api.services.payloadsOf(requestSignIn)).toEqual([]);
+  });
+
+  it('says so when an address got too many mails already', async () => {
+    account.api.services.on(requestSignIn, () => {
+      throw new ServiceError('rate_limited', 'Use the newest mail.');
+    });
+    const page = await askMail(account.visitor(), 'jana@weitblick.example');
+    expect([page.status, page.text]).toEqual([429, expect.stringContaining('Use the newest mail.')]);
+  });
+
+  it('promises no mail where no mail server is set up, and asks billing about it once', async () => {
+    const other = await ScriptedAccount.start();
+    const { services } = other.api;
+    services.on(describeSignIn, () => ({ by_mail: false }));
+    for (let view = 0; view < 3; view += 1) {
+      const page = await other.visitor().get('/account/sign-in');
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('ask the operator')]);
+      expect(page.text).not.toMatch(/email (you|address)|link and (a )?code/i);
+      expect(page.forms.map(({ action }) => action)).not.toContain('/account/sign-in');
+    }
+    expect(services.payloadsOf(describeSignIn)).toHaveLength(1);
+    await other.stop();
+  });
+
+  it('asks for an address while billing does not answer', async () => {
+    const other = await ScriptedAccount.start();
+    other.api.services.on(describeSignIn, () => {
+      throw new ServiceError('unavailable', 'billing is away');
+    });
+    const page = await other.visitor().get('/account/sign-in');
+    expect([page.status, page.form('/sign-in').fields.email]).toEqual([200, '']);
+    await other.stop();
+  });
+
+  it('says so where no mail server is set up, also when the form is sent', async () => {
     account.api.services.on(requestSignIn, () => {
       throw new ServiceError(
         'unavailable',

@@ -34,6 +34,7 @@ const keyView = {
   active: true,
   created_at: at,
   last_used_at: null,
+  created_by: null,
 };
 const lot = {
   id: key,

@@ -1,5 +1,6 @@
 import { ServiceError } from '@app/contracts';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { takeTurns } from '../connections/exchange-of-request.js';
 import { addCommonHooks } from '../http/server/common-hooks.js';
 import { type AppOptions } from '../http/server/app-options.js';
 import { carriesAdminToken } from './admin-token.js';
@@ -16,6 +17,7 @@ const importUrl = `/${prefix}/creators/import`;
  */
 export function configureAdminApp(app: NestFastifyApplication, { config, logger }: AppOptions): void {
   const server = app.getHttpAdapter().getInstance();
+  takeTurns(server);
   addCommonHooks(server, 'admin', logger);
   const routeMethods = new RouteMethods(server);
   server.addHook('onRequest', async (request, reply) => {

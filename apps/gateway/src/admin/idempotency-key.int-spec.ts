@@ -20,7 +20,15 @@ beforeEach(() => {
   isNew = true;
   admin.on(createAccount, () => ({ created: isNew, account: accountView }));
   admin.on(createKey, ({ name, prefix }) => {
-    const key = { id: account, name, prefix, active: true, created_at: at, last_used_at: null };
+    const key = {
+      id: account,
+      name,
+      prefix,
+      active: true,
+      created_at: at,
+      last_used_at: null,
+      created_by: null,
+    };
     return { created: isNew, key };
   });
 });

@@ -3,7 +3,8 @@ import { type FastifyRequest } from 'fastify';
 import { isPageRoute } from '../account-pages/paths/page-paths.js';
 import { bearerToken } from '../authentication/bearer.js';
 import { type KeyCache } from '../authentication/key-cache.js';
-import { networkOf } from '../network/network-of.js';
+import { siteOf } from '../network/network-of.js';
+import { type Caller } from './waiting-line.js';
 import { isPrepared } from '../prepared/prepared-route.js';
 
 declare module 'fastify' {
@@ -14,24 +15,34 @@ declare module 'fastify' {
 }
 
 /**
- * The key under which a request queues: its API key if it was valid lately, else the client's network, because keys can
- * be made up. `null` for a request that is answered without work: an unknown path, a prepared answer, a key that is missing
+ * Under which account and key a request queues: those of its API key if it was valid lately, else the client's network, because
+ * keys can be made up. `null` for a request that is answered without work: an unknown path, a prepared answer, a key that is missing
  * or can't be right.
  */
-export function admissionKey(request: FastifyRequest, keys: KeyCache): string | null {
+export function admissionKey(request: FastifyRequest, keys: KeyCache): Caller | null {
   if (request.is404 || isPrepared(request)) return null;
   // Whatever a request to a page claims in a header that means nothing there.
-  if (isPageRoute(request.routeOptions.url)) return networkKey(request);
+  if (isPageRoute(request.routeOptions.url)) return networkCaller(request);
   const { authorization } = request.headers;
   if (authorization === undefined) {
-    return request.routeOptions.config.worksWithoutKey ? networkKey(request) : null;
+    return request.routeOptions.config.worksWithoutKey ? networkCaller(request) : null;
   }
   const token = bearerToken(authorization);
   if (token === undefined || !isWellFormedApiKey(token)) return null;
   const hash = hashApiKey(token);
-  return keys.wasGood(hash) ? `key ${hash}` : networkKey(request);
+  const account = keys.accountOf(hash);
+  return account === undefined
+    ? networkCaller(request)
+    : { account: `account ${account}`, key: `key ${hash}` };
 }
 
-function networkKey({ ip }: FastifyRequest): string {
-  return `network ${networkOf(ip)}`;
+/** Whether the request carries an API key that was valid lately. */
+export function hasKnownKey({ headers }: FastifyRequest, keys: KeyCache): boolean {
+  const token = bearerToken(headers.authorization);
+  return token !== undefined && isWellFormedApiKey(token) && keys.wasGood(hashApiKey(token));
+}
+
+function networkCaller({ ip }: FastifyRequest): Caller {
+  const network = `network ${siteOf(ip)}`;
+  return { account: network, key: network };
 }

@@ -31,8 +31,8 @@ class Call {
   error: unknown;
   readonly exchange = new Exchange(socket);
 
-  constructor(readonly key: string) {
-    admission.enter(key, this.exchange).then(
+  constructor(key: string, account: string) {
+    admission.enter({ account, key }, this.exchange).then(
       (release) => (this.release = release),
       (error: unknown) => (this.error = error),
     );
@@ -44,7 +44,9 @@ class Call {
   }
 }
 
-const callsOf = (key: string, count: number): Call[] => Array.from({ length: count }, () => new Call(key));
+/** Of a key, which is the only one of its account unless that is named. */
+const callsOf = (key: string, count: number, account = `account of ${key}`): Call[] =>
+  Array.from({ length: count }, () => new Call(key, account));
 const pass = (ms = 0): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 const inWork = (calls: readonly Call[]): number =>
   calls.filter(({ state }) => state === 'in progress').length;
@@ -102,6 +104,39 @@ it('a busy key holds only its share of the slots while others have calls too', a
   expect(inWork(busyCalls)).toBe(slots / 4);
   await answerAll(others);
   expect(inWork(busyCalls)).toBe(slots);
+});
+
+it('an account with five keys gets one share beside an account with one key', async () => {
+  const many = [1, 2, 3, 4, 5].flatMap((number) => callsOf(`key ${number}`, 20, 'many keys'));
+  const one = callsOf('one', 20);
+  await pass();
+  expect([inWork(many), inWork(one)]).toEqual([slots, 0]);
+  for (let round = 1; round <= 4; round++) {
+    await answerAll([...many, ...one]);
+    expect(inWork(one)).toBe((round * slots) / 2);
+  }
+});
+
+it('the keys of one account share what it holds', async () => {
+  const busyCalls = callsOf('busy', 50, 'account');
+  const others = callsOf('other', 4, 'account');
+  await pass();
+  expect(inWork(busyCalls)).toBe(slots);
+  await answerAll(busyCalls.slice(0, 6));
+  expect(inWork(others)).toBe(4);
+});
+
+it('when the line is full an account with many keys gives way to another account, and a busy key to another of its account', async () => {
+  admission = newAdmission({ waitingMax: 10 });
+  const many = [1, 2, 3, 4, 5].flatMap((number) => callsOf(`key ${number}`, 4, 'many keys'));
+  const [one] = callsOf('one', 1);
+  await pass();
+  expect(many.filter(({ state }) => state === 'refused')).toHaveLength(3);
+  expect(one?.state).toBe('waiting');
+  const [sixth] = callsOf('key 6', 1, 'many keys');
+  await pass();
+  expect(sixth?.state).toBe('waiting');
+  expect(many.filter(({ state }) => state === 'refused')).toHaveLength(4);
 });
 
 it('when the line is full the newest call of the busiest key gives way to another key', async () => {

@@ -3,7 +3,8 @@ import { type Exchange } from '../connections/exchange.js';
 import { busy, clientGone } from '../errors/refused.error.js';
 import { type AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
 import { OverloadDetector } from './overload-detector.js';
-import { WaitingLine } from './waiting-line.js';
+import { Shares } from './shares.js';
+import { type Caller, WaitingLine } from './waiting-line.js';
 
 export interface AdmissionOptions {
   readonly limit: AdaptiveConcurrencyLimit;
@@ -23,39 +24,35 @@ export interface AdmissionOptions {
 export type Release = (isAnswer: boolean) => void;
 
 interface Waiting {
-  readonly key: string;
+  readonly caller: Caller;
   readonly since: number;
   readonly enter: (release: Release) => void;
   readonly refuse: (error: Error) => void;
 }
 
 interface InWork {
-  readonly key: string;
+  readonly caller: Caller;
   readonly since: number;
 }
 
-const shed = counter('http_requests_shed_total', 'Calls that were refused because too many were waiting.', [
-  'reason',
-]);
+const shed = counter('http_requests_shed_total', 'Calls that were refused because too many were waiting.', {
+  reason: ['line_full', 'waited_too_long'],
+});
 const waited = histogram('http_admission_wait_seconds', 'How long calls waited for a slot.', ['outcome']);
 
 const tickMs = 20;
-/** While other keys have calls too, a key holds at most its fair share of the slots, or this share when that is less. */
-const shareMin = 0.125;
 /** Refusing calls this long while none is in progress is a fault of this process. */
 const stuckMs = 3_000;
 
 /**
- * Admits calls: at once while fewer than the limit are in progress, else from a queue that serves the keys round-robin
- * (design 10). A call is refused only when it gets no slot within its wait budget, or when the queue is full; then the
- * newest call of the key with the most waiting calls is refused.
+ * Admits calls: at once while fewer than the limit are in progress, else from a queue that serves the accounts round-robin,
+ * and the keys of each (design 10). A call is refused only when it gets no slot within its wait budget, or when the queue is
+ * full; then the newest call of the account with the most waiting calls is refused.
  */
 export class Admission {
   private readonly line = new WaitingLine<Waiting>();
   private readonly inWork = new Set<InWork>();
-  private readonly inWorkByKey = new Map<string, number>();
-  /** Calls in progress or waiting, by key. */
-  private readonly presentByKey = new Map<string, number>();
+  private readonly shares = new Shares();
   private readonly overload: OverloadDetector;
   private readonly now: () => number;
   private timer: NodeJS.Timeout | undefined;
@@ -73,13 +70,13 @@ export class Admission {
   }
 
   /** Resolves when the call is admitted; throws `busy` when it is refused. A client that disconnects leaves the queue. */
-  enter(key: string, exchange: Exchange): Promise<Release> {
-    if (this.line.length === 0 && this.mayEnter(key)) return Promise.resolve(this.admit(key));
-    if (this.line.length >= this.options.waitingMax && !this.makeRoomFor(key)) {
+  enter(caller: Caller, exchange: Exchange): Promise<Release> {
+    if (this.line.length === 0 && this.mayEnter(caller)) return Promise.resolve(this.admit(caller));
+    if (this.line.length >= this.options.waitingMax && !this.makeRoomFor(caller)) {
       this.noteRefusal('line_full');
       return Promise.reject(busy);
     }
-    return new Promise((resolve, reject) => this.wait(key, exchange, resolve, reject));
+    return new Promise((resolve, reject) => this.wait(caller, exchange, resolve, reject));
   }
 
   /** The problem of this gateway when it refuses every call although none is in progress; else `null`. */
@@ -89,11 +86,11 @@ export class Admission {
     return isIdle && isRefusing ? 'every call is refused although none is in progress' : null;
   }
 
-  private wait(key: string, exchange: Exchange, enter: Waiting['enter'], refuse: Waiting['refuse']): void {
-    const waiting = { key, since: this.now(), enter, refuse };
+  private wait(caller: Caller, exchange: Exchange, enter: Waiting['enter'], refuse: Waiting['refuse']): void {
+    const waiting = { caller, since: this.now(), enter, refuse };
     this.overload.observe(this.line.oldest?.since);
     this.line.add(waiting);
-    count(this.presentByKey, key, 1);
+    this.shares.present(caller, 1);
     exchange.onEnd(() => this.giveUp(waiting, clientGone));
     this.timer ??= setInterval(() => this.tick(), tickMs).unref();
     this.fill();
@@ -117,19 +114,19 @@ export class Admission {
   /** Admits the next calls until all slots are taken. */
   private fill(): void {
     while (this.inWork.size < this.options.limit.limit) {
-      const waiting = this.line.next((key) => this.isWithinShare(key));
+      const waiting = this.line.next((caller) => this.isWithinShare(caller));
       if (!waiting) return;
-      count(this.presentByKey, waiting.key, -1);
+      this.shares.present(waiting.caller, -1);
       waited.observe({ outcome: 'admitted' }, (this.now() - waiting.since) / 1_000);
-      waiting.enter(this.admit(waiting.key));
+      waiting.enter(this.admit(waiting.caller));
     }
   }
 
-  private admit(key: string): Release {
-    const slot = { key, since: this.now() };
+  private admit(caller: Caller): Release {
+    const slot = { caller, since: this.now() };
     this.inWork.add(slot);
-    count(this.inWorkByKey, key, 1);
-    count(this.presentByKey, key, 1);
+    this.shares.inWork(caller, 1);
+    this.shares.present(caller, 1);
     return (isAnswer) => {
       const isSaturated = this.line.length > 0 && this.inWork.size >= this.options.limit.limit;
       if (!this.leave(slot)) return;
@@ -140,25 +137,29 @@ export class Admission {
 
   private leave(slot: InWork): boolean {
     if (!this.inWork.delete(slot)) return false;
-    count(this.inWorkByKey, slot.key, -1);
-    count(this.presentByKey, slot.key, -1);
+    this.shares.inWork(slot.caller, -1);
+    this.shares.present(slot.caller, -1);
     if (this.inWork.size === 0) this.idleSince = this.now();
     return true;
   }
 
-  private mayEnter(key: string): boolean {
-    return this.inWork.size < this.options.limit.limit && this.isWithinShare(key);
+  private mayEnter(caller: Caller): boolean {
+    return this.inWork.size < this.options.limit.limit && this.isWithinShare(caller);
   }
 
-  private isWithinShare(key: string): boolean {
-    const others = this.presentByKey.size - (this.presentByKey.has(key) ? 1 : 0);
-    const share = Math.max(shareMin, 1 / (others + 1));
-    return (this.inWorkByKey.get(key) ?? 0) < Math.max(1, this.options.limit.limit * share);
+  private isWithinShare(caller: Caller): boolean {
+    return this.shares.leavesRoomFor(caller, this.options.limit.limit);
   }
 
-  private makeRoomFor(key: string): boolean {
+  private makeRoomFor(caller: Caller): boolean {
     const newest = this.line.newestOfLongest();
-    if (!newest || this.line.lengthOf(newest.key) <= this.line.lengthOf(key) + 1) return false;
+    if (!newest) return false;
+    const [longest, own] = [newest.caller, caller].map((each) =>
+      newest.caller.account === caller.account
+        ? this.line.lengthOfKey(each)
+        : this.line.lengthOfAccount(each.account),
+    );
+    if ((longest ?? 0) <= (own ?? 0) + 1) return false;
     this.refuse(newest, 'line_full');
     return true;
   }
@@ -171,7 +172,7 @@ export class Admission {
 
   private giveUp(waiting: Waiting, error: Error): void {
     if (!this.line.remove(waiting)) return;
-    count(this.presentByKey, waiting.key, -1);
+    this.shares.present(waiting.caller, -1);
     waiting.refuse(error);
   }
 
@@ -189,10 +190,4 @@ export class Admission {
       this.leave(slot);
     }
   }
-}
-
-function count(counts: Map<string, number>, key: string, change: number): void {
-  const left = (counts.get(key) ?? 0) + change;
-  if (left > 0) counts.set(key, left);
-  else counts.delete(key);
 }

@@ -3,20 +3,21 @@ import { exchangeOf } from '../connections/exchange-of-request.js';
 import { RefusedError } from '../errors/refused.error.js';
 import { sendError } from '../errors/send-error.js';
 import { type Admission, type Release } from './admission.js';
+import { type Caller } from './waiting-line.js';
 
-/** The key under which a request queues; `null` for one that is answered without the services. */
-type KeyOf = (request: FastifyRequest) => string | null;
+/** Under whose name a request queues; `null` for one that is answered without the services. */
+type CallerOf = (request: FastifyRequest) => Caller | null;
 
 /**
  * Makes the requests that need the services wait for a slot. A slot is held from when the whole request has arrived
  * until the answer has been made: not while a slow client sends its body or takes its answer.
  */
-export function admitRequests(server: FastifyInstance, admission: Admission, keyOf: KeyOf): void {
+export function admitRequests(server: FastifyInstance, admission: Admission, callerOf: CallerOf): void {
   const places = new WeakMap<FastifyRequest, Release>();
   server.addHook('preValidation', (request, reply, done) => {
-    const key = keyOf(request);
-    if (key === null) return done();
-    admission.enter(key, exchangeOf(request)).then(
+    const caller = callerOf(request);
+    if (caller === null) return done();
+    admission.enter(caller, exchangeOf(request)).then(
       (release) => {
         places.set(request, release);
         done();

@@ -1,17 +1,18 @@
 import * as fc from 'fast-check';
-import { WaitingLine } from './waiting-line.js';
+import { type Caller, WaitingLine } from './waiting-line.js';
 
 interface Call {
-  readonly key: string;
+  readonly caller: Caller;
   readonly since: number;
 }
 
 const everyKey = (): boolean => true;
-const call = (key: string, since: number): Call => ({ key, since });
+/** Of a key, which is the only one of its account unless that is named. */
+const call = (key: string, since: number, account = key): Call => ({ caller: { account, key }, since });
 const namesOf = (line: WaitingLine<Call>): string[] => {
   const names = [];
   for (let next = line.next(everyKey); next; next = line.next(everyKey)) {
-    names.push(`${next.key}${next.since}`);
+    names.push(`${next.caller.key}${next.since}`);
   }
   return names;
 };
@@ -24,12 +25,19 @@ it('the keys take turns, and within a key the oldest call comes first', () => {
   expect(namesOf(line)).toEqual(['a1', 'b4', 'c5', 'a2', 'a3']);
 });
 
+it('the accounts take turns however many keys they have, and in its turns the keys of an account', () => {
+  const line = new WaitingLine<Call>();
+  for (const [since, key] of ['a', 'b', 'a', 'c'].entries()) line.add(call(key, since, 'one'));
+  for (const since of [4, 5, 6]) line.add(call('x', since, 'two'));
+  expect(namesOf(line)).toEqual(['a0', 'x4', 'b1', 'x5', 'c3', 'x6', 'a2']);
+});
+
 it('a key that may not enter keeps its turn', () => {
   const line = new WaitingLine<Call>();
   line.add(call('a', 1));
   line.add(call('b', 2));
-  expect(line.next((key) => key !== 'a')).toEqual(call('b', 2));
-  expect(line.next((key) => key !== 'a')).toBeUndefined();
+  expect(line.next(({ key }) => key !== 'a')).toEqual(call('b', 2));
+  expect(line.next(({ key }) => key !== 'a')).toBeUndefined();
   expect(line.next(everyKey)).toEqual(call('a', 1));
 });
 
@@ -56,9 +64,9 @@ it('every call that is added comes out once, and none waits behind two of the sa
       }
       expect(new Set(out)).toEqual(new Set(calls));
       expect(out).toHaveLength(calls.length);
-      expect(line.keys).toBe(0);
+      expect(line.accounts).toBe(0);
       for (const key of new Set(keys)) {
-        const turns = out.map((each) => each.key);
+        const turns = out.map((each) => each.caller.key);
         const first = turns.indexOf(key);
         const before = turns.slice(0, first);
         expect(before).toHaveLength(new Set(before).size);

@@ -63,6 +63,11 @@ export class KeyCache {
     return this.good.get(keyHash) !== undefined;
   }
 
+  /** The account of a key that was a good one when it was last looked at here. */
+  accountOf(keyHash: string): string | undefined {
+    return this.good.get(keyHash)?.key.account_id;
+  }
+
   /** Drops a key that changed; a look-up that is under way is not kept either. */
   forget(keyHash: string): void {
     this.good.delete(keyHash);

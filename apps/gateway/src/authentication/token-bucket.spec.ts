@@ -37,6 +37,14 @@ describe('TokenBucket', () => {
     );
   });
 
+  it('allows the networks of one site no more than a few times as much', () => {
+    const ofAll = (prefix: (index: number) => string): number =>
+      Array.from({ length: 1_000 }, (_, index) => take(`${prefix(index)}::1`, 1)).filter(Boolean).length;
+    expect(ofAll((index) => `2001:db8:1:${(index % 256).toString(16)}`)).toBe(80);
+    expect(ofAll((index) => `2001:db8:1:${(256 + index * 61).toString(16)}`)).toBe(320 - 80);
+    expect(ofAll((index) => `2001:db8:${(2 + index).toString(16)}:0`)).toBe(1_000);
+  });
+
   it('does not count good keys', () => {
     for (let sent = 0; sent < 100; sent++) {
       expect(allowance.take('a')).toBe(true);

@@ -1,12 +1,13 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { Shutdown } from '../shutdown/shutdown.js';
 import { MeteringService } from './metering.service.js';
 import { Settler } from './settler.js';
 
 /** Charges for answers and settles the charges at billing. */
 @Module({
-  imports: [AuthenticationModule],
+  imports: [AuthenticationModule, RateLimitModule],
   providers: [MeteringService, Settler],
   exports: [MeteringService],
 })

@@ -10,6 +10,8 @@ import { exchangeOf } from '../connections/exchange-of-request.js';
 import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
 import { clientGone } from '../errors/refused.error.js';
 import { type PublicCall } from '../http/calls/public-call.js';
+import { AbandonedCalls } from '../rate-limit/abandoned-calls.js';
+import { FreeCallLimit } from '../rate-limit/free-call-limit.js';
 import { creditsWarning } from '../text/credits-warning.js';
 import { OpenCharge } from './open-charge.js';
 import { type Credits, PaidAnswer } from './paid-answer.js';
@@ -35,7 +37,9 @@ export class MeteringService {
     private readonly services: ServiceClient,
     private readonly settler: Settler,
     private readonly keyCache: KeyCache,
+    private readonly freeCalls: FreeCallLimit,
     private readonly links: AccountLinks,
+    private readonly abandoned: AbandonedCalls,
     @Inject(CONFIG) private readonly config: MeteringConfig,
   ) {}
 
@@ -58,11 +62,26 @@ export class MeteringService {
     }
   }
 
-  /** Charges for an answer that is made afterwards: `send` it or `giveUp`. Throws when nothing can be charged for. */
+  /**
+   * For a call that repeats another one, or asks for what the client may have already: before any work, throws `rate_limited`
+   * when its account is known to have made too many calls that cost nothing.
+   */
+  refuseExcessive(call: PublicCall, reply: FastifyReply): void {
+    this.freeCalls.refuseWhenFull(call, reply);
+  }
+
+  /**
+   * Charges for an answer that is made afterwards: `send` it or `giveUp`. Throws when nothing can be charged for, and
+   * `rate_limited` for a key that has abandoned too many calls.
+   */
   async take(call: PublicCall, reply: FastifyReply, metered: Metered): Promise<PaidAnswer> {
     const exchange = exchangeOf(reply.request);
     if (exchange.isOver) throw clientGone;
-    const open = new OpenCharge(uuidv7(), call.key.account_id, exchange, this.settler);
+    const { account_id, key_id } = call.key;
+    this.abandoned.refuseIfTooMany(key_id, reply);
+    const open = new OpenCharge(uuidv7(), account_id, exchange, this.settler, () =>
+      this.abandoned.note(key_id),
+    );
     try {
       const credits = await this.charge(call, reply, metered, open);
       return new PaidAnswer(credits, open, exchange, reply);
@@ -72,7 +91,7 @@ export class MeteringService {
     }
   }
 
-  /** Takes the credits, and sets the headers that tell of them. */
+  /** Takes the credits, and sets the headers that tell of them. Whether a call repeats a paid one, only billing knows. */
   private async charge(
     call: PublicCall,
     reply: FastifyReply,
@@ -81,6 +100,7 @@ export class MeteringService {
   ): Promise<Credits> {
     const { account_id, key_id } = call.key;
     const message = { charge_id: open.id, account_id, key_id, request_id: call.requestId, ...metered };
+    if (metered.credits === 0) await this.freeCalls.admit(call, reply);
     open.begin(metered.credits, this.config.HAND_OVER_MS);
     const charged = await this.services.request(charge, message, call.context());
     if (charged.outcome !== 'charged') {
@@ -89,6 +109,7 @@ export class MeteringService {
     }
     const { credits_used, credits_remaining } = charged;
     if (credits_used === 0) open.nothingTaken();
+    if (credits_used < metered.credits) await this.freeCalls.admit(call, reply);
     call.assertInTime();
     if (charged.is_repeat) void reply.header('idempotent-replayed', 'true');
     void reply.headers({ 'x-credits-used': credits_used, 'x-credits-remaining': credits_remaining });

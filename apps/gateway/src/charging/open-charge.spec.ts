@@ -26,12 +26,14 @@ describe('an open charge', () => {
   let exchange: Exchange;
   let settler: NotedSettlements;
   let open: OpenCharge;
+  let abandoned: number;
 
   beforeEach(() => {
     socket = new Socket();
     exchange = new Exchange(socket);
     settler = new NotedSettlements();
-    open = new OpenCharge('charge-1', 'account-1', exchange, settler);
+    open = new OpenCharge('charge-1', 'account-1', exchange, settler, () => (abandoned += 1));
+    abandoned = 0;
   });
   afterEach(() => socket.destroy());
 
@@ -41,6 +43,7 @@ describe('an open charge', () => {
     expect(settler.outcomes).toEqual([]);
     exchange.answered();
     expect(settler.outcomes).toEqual(['posted']);
+    expect(abandoned).toBe(0);
   });
 
   it('is voided when the client goes in the middle of the answer', () => {
@@ -48,6 +51,7 @@ describe('an open charge', () => {
     open.deliver();
     exchange.disconnected();
     expect(settler.outcomes).toEqual(['voided']);
+    expect(abandoned).toBe(1);
   });
 
   it('is voided when the answer counts as written only because its connection is gone', () => {
@@ -72,6 +76,7 @@ describe('an open charge', () => {
     exchange.answered();
     open.giveUp();
     expect(settler.outcomes).toEqual(['voided']);
+    expect(abandoned).toBe(0);
   });
 
   it('of 0 credits, or that billing refused, has nothing to settle', () => {

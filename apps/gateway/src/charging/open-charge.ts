@@ -1,5 +1,15 @@
+import { counter } from '@app/platform';
 import { type Exchange } from '../connections/exchange.js';
 import { type Settler } from './settler.js';
+
+const possibleEnds = ['handed_over', 'abandoned', 'given_up'] as const;
+type End = (typeof possibleEnds)[number];
+
+const ends = counter(
+  'charged_calls_total',
+  'Calls that credits were taken for, by their end: the answer handed over, the call abandoned by its client, or given up here.',
+  { end: possibleEnds },
+);
 
 /**
  * One charge from the gateway's side, settled exactly once. The end of its exchange decides: the paid answer handed over
@@ -16,10 +26,13 @@ export class OpenCharge {
     private readonly accountId: string,
     private readonly exchange: Exchange,
     private readonly settler: Settler,
+    /** Called when the client is gone, or was cut off because it read too slowly, while credits were taken. */
+    private readonly whenAbandoned: () => void,
   ) {
     exchange.onEnd((end) => {
       clearTimeout(this.timer);
-      this.settle(this.delivering && end === 'handed_over' ? 'posted' : 'voided');
+      if (end === 'cut_off') this.settle('abandoned');
+      else this.settle(this.delivering ? 'handed_over' : 'given_up');
     });
   }
 
@@ -46,12 +59,15 @@ export class OpenCharge {
 
   /** Voids at once: something failed after the charge was sent. */
   giveUp(): void {
-    this.settle('voided');
+    this.settle('given_up');
   }
 
-  private settle(outcome: 'posted' | 'voided'): void {
+  private settle(end: End): void {
     if (this.settled || !this.taken) return;
     this.settled = true;
+    ends.inc({ end });
+    if (end === 'abandoned') this.whenAbandoned();
+    const outcome = end === 'handed_over' ? 'posted' : 'voided';
     this.settler.settle({ charge_id: this.id, account_id: this.accountId, outcome });
   }
 }

@@ -1,5 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { isPrepared } from '../prepared/prepared-route.js';
+import { doWork } from '../http/requests/work-of-request.js';
 import { encodingFor } from './encodings.js';
 
 /** A smaller answer fits into two packets. */
@@ -22,7 +23,7 @@ export function compressAnswers(server: FastifyInstance): void {
     if (bytes.length < bytesMin || bytes.length > bytesMax) return done(null, payload);
     const encoding = encodingFor(request.headers['accept-encoding']);
     if (encoding === null) return done(null, payload);
-    const compressed = encoding.compress(bytes);
+    const compressed = doWork(request, () => encoding.compress(bytes));
     void reply.header('content-encoding', encoding.name).header('content-length', compressed.length);
     done(null, compressed);
   });

@@ -9,6 +9,7 @@ import {
   urlWith,
 } from '@app/platform';
 import { str } from 'envalid';
+import { emailAddress } from './email-address.js';
 import { deprecationProblems, openidProblems, portProblems, tlsProblems } from './gateway-rules.js';
 import { instant } from './instant.js';
 import { origin } from './origin.js';
@@ -29,6 +30,10 @@ export const gatewaySpecs = {
   }),
   ADMIN_HOST: str({ default: '127.0.0.1', desc: 'address on which the admin API listens' }),
   ADMIN_TOKEN: secret(16)({ desc: 'bearer token of the admin API, at least 16 characters' }),
+  PROFILE_TAG_SECRET: secret(16)({
+    default: undefined,
+    desc: 'key of the ETags of profiles, at least 16 characters, the same at all gateways; default: derived from ADMIN_TOKEN. With another one every profile counts as changed, and is charged once more',
+  }),
   LISTEN_FDS: integer({ min: 0, max: 2 })({
     default: 0,
     desc: 'sockets inherited from the parent process, as systemd passes them: 1 is the public one (descriptor 3), 2 adds the admin one (descriptor 4)',
@@ -47,7 +52,7 @@ export const gatewaySpecs = {
   }),
   CALLS_WAITING_MAX: integer({ min: 1, max: 100_000 })({
     default: 4_000,
-    desc: 'calls that may wait for a slot at once; beyond it the newest call of the key with the most waiting calls gets a 503',
+    desc: 'calls that may wait for a slot at once; beyond it the newest call of the account with the most waiting calls gets a 503',
   }),
   WAIT_MAX_MS: integer({ min: 0, max: 20_000 })({
     default: 2_000,
@@ -59,7 +64,7 @@ export const gatewaySpecs = {
   }),
   MAX_CONNECTIONS_PER_ADDRESS: integer({ min: 1, max: 1_000_000 })({
     default: 5_000,
-    desc: 'open connections of one address (IPv6: of its /64); does not apply to proxies named in TRUST_PROXY',
+    desc: 'open connections of one address (IPv6: of its /64; of its /56 a quarter more, of its /48 half as many more); does not apply to proxies named in TRUST_PROXY',
   }),
   COMPRESS_ANSWERS: str({
     choices: ['true', 'false'],
@@ -79,15 +84,19 @@ export const gatewaySpecs = {
   ACCOUNT_PAGES: str({
     choices: ['on', 'off'],
     default: 'on',
-    desc: 'the account pages (`/account`) and the pages of creators (`/creators/{slug}`, where SITE_URL is this origin) on the public port; `off`: their paths are 404',
+    desc: 'the account pages (`/account`) and the pages of creators (`/creators/{slug}`, where SITE_URL is this origin) on the public port; `off`: their paths are 404, and the home page (`/`) does not link to them',
   }),
   PUBLIC_URL: origin({
     default: undefined,
-    desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in mails and in answers, of cookies, and of the forms that are accepted; default: HOST and PORT',
+    desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in mails and in answers, of cookies, and of the forms that are accepted; default: HOST and PORT, and relative links to next pages',
   }),
-  SALES_EMAIL: str({
+  SALES_EMAIL: emailAddress({
     default: undefined,
     desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer',
+  }),
+  SELLER: str({
+    default: undefined,
+    desc: 'who sells the credits, on receipts: name, address and tax number, separated by semicolons',
   }),
   OIDC_ISSUER: urlWith(
     'http:',

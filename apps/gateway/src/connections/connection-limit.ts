@@ -1,12 +1,12 @@
 import { type Server, type Socket } from 'node:net';
 import { counter } from '@app/platform';
-import { networkOf } from '../network/network-of.js';
+import { networksOf } from '../network/network-of.js';
 import { Connection } from './connection.js';
 
 export interface ConnectionLimitOptions {
   /** Open connections, of all clients together. */
   readonly connectionsMax: number;
-  /** Open connections of one address (of IPv6, of its /64). */
+  /** Open connections of one address (of IPv6, of its /64; of a /56 a quarter more, of a /48 half as many more). */
   readonly perAddressMax: number;
   /** Addresses of proxies, through which many clients come: their connections are not bounded by address. */
   readonly isProxy: (address: string) => boolean;
@@ -15,7 +15,8 @@ export interface ConnectionLimitOptions {
 interface Tracked {
   /** The TLS socket once the handshake is done. */
   socket: Socket;
-  readonly network: string;
+  /** The smallest first. */
+  readonly networks: readonly string[];
   readonly openedAt: number;
 }
 
@@ -32,6 +33,8 @@ const cut = counter(
 
 /** The part of a limit that is freed at once, so that the candidates are not sorted for each new connection. */
 const roomShare = 0.01;
+/** How much more than an IPv4 address or a /64 a /56 and a /48 may have. */
+const timesOfLevel = [1, 1.25, 1.5] as const;
 
 /**
  * Bounds the open connections of a server. At a bound those without a request in progress give way to the new one: those of the
@@ -62,30 +65,35 @@ export class ConnectionLimit {
     const { remoteAddress } = socket;
     // Gone already.
     if (remoteAddress === undefined) return void socket.destroy();
-    const network = networkOf(remoteAddress);
-    if (!this.hasRoomFor(network, remoteAddress)) {
+    const networks = networksOf(remoteAddress);
+    if (!this.hasRoomFor(networks, remoteAddress)) {
       cut.inc({ reason: 'refused' });
       socket.destroy();
       return;
     }
     const peer = peerOf(socket);
-    const tracked = { socket, network, openedAt: performance.now() };
+    const tracked = { socket, networks, openedAt: performance.now() };
     this.byPeer.set(peer, tracked);
-    this.counts.set(network, this.countOf(network) + 1);
+    for (const network of networks) this.counts.set(network, this.countOf(network) + 1);
     socket.once('close', () => this.closed(peer, tracked));
   }
 
   private closed(peer: string, tracked: Tracked): void {
     if (this.byPeer.get(peer) === tracked) this.byPeer.delete(peer);
-    const count = this.countOf(tracked.network) - 1;
-    if (count > 0) this.counts.set(tracked.network, count);
-    else this.counts.delete(tracked.network);
+    for (const network of tracked.networks) {
+      const count = this.countOf(network) - 1;
+      if (count > 0) this.counts.set(network, count);
+      else this.counts.delete(network);
+    }
   }
 
-  private hasRoomFor(network: string, address: string): boolean {
+  private hasRoomFor(networks: readonly string[], address: string): boolean {
     const { connectionsMax, perAddressMax, isProxy } = this.options;
-    const isBounded = this.countOf(network) >= perAddressMax && !isProxy(address);
-    if (isBounded && !this.makeRoom(perAddressMax, (tracked) => tracked.network === network)) return false;
+    for (const [level, network] of isProxy(address) ? [] : networks.entries()) {
+      const max = perAddressMax * (timesOfLevel[level] ?? 1);
+      const isOfNetwork = (tracked: Tracked): boolean => tracked.networks.includes(network);
+      if (this.countOf(network) >= max && !this.makeRoom(max, isOfNetwork)) return false;
+    }
     return this.byPeer.size < connectionsMax || this.makeRoom(connectionsMax, () => true);
   }
 
@@ -105,7 +113,7 @@ export class ConnectionLimit {
   }
 
   private compare(one: Candidate, other: Candidate): number {
-    return this.countOf(other.network) - this.countOf(one.network) || one.since - other.since;
+    return this.countOf(largest(other)) - this.countOf(largest(one)) || one.since - other.since;
   }
 
   private countOf(network: string): number {
@@ -119,6 +127,11 @@ function candidateOf(tracked: Tracked): Candidate[] {
   const connection = Connection.find(tracked.socket);
   const since = connection ? connection.idleSince : tracked.openedAt;
   return since === null ? [] : [{ ...tracked, since }];
+}
+
+/** The network of a client that has many, of which each has few connections. */
+function largest({ networks }: Tracked): string {
+  return networks.at(-1) ?? '';
 }
 
 /** The same for a socket and for the TLS socket that is made of it. */

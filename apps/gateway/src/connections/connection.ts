@@ -31,6 +31,8 @@ export class Connection {
   /** The request that arrived last. */
   private latest: Waiting | null = null;
   private whenAllAnswered: (() => void) | null = null;
+  /** Its request waits although nothing is done for it yet. */
+  isHeld = false;
 
   private constructor(private readonly socket: Socket) {
     socket.once('close', () => {
@@ -56,13 +58,13 @@ export class Connection {
 
   /**
    * Since when there is nothing to be answered, on the monotonic clock, ms; `null` while there is. A request whose body has
-   * not arrived whole is nothing yet: who sends it slowly could hold the connection by it.
+   * not arrived whole is nothing yet: who sends it slowly could hold the connection by it. Nor is one that is held.
    */
   get idleSince(): number | null {
     const { current, latest } = this;
     if (current === null) return this.lastAnswerAt;
     const isArriving = latest?.exchange === current && !latest.response.req.complete;
-    return isArriving ? latest.arrivedAt : null;
+    return isArriving || this.isHeld ? (latest?.arrivedAt ?? null) : null;
   }
 
   /**
@@ -70,7 +72,7 @@ export class Connection {
    * the connection ends before.
    */
   take(response: ServerResponse, start: (exchange: Exchange) => void): Exchange {
-    const exchange = new Exchange(this.socket, response);
+    const exchange = new Exchange(this.socket);
     response.once('finish', () => exchange.answered());
     const arrivedAt = performance.now();
     const waiting = { exchange, response, arrivedAt, start: () => start(exchange) };

@@ -7,6 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { charge, getProfile, settle, type Settlement, WithBytes } from '@app/contracts';
 import { metricsText } from '@app/platform';
 import { runOrThrow } from '@app/local-stack';
+import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'connections-'));
@@ -174,6 +175,19 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       expect(slugsAsked()).not.toContain('two');
       // Sooner than the charge would be given up because billing does not answer.
     }, 4_000);
+
+    it('a client that resets the connection as soon as it has read its whole answer pays for it, however busy the gateway is', async () => {
+      const size = 6_000_000;
+      answerWith({ large: size });
+      const peer = serverSide();
+      const client = new ResettingReader({ port: api.port, request: requestFor('large'), bytes: size });
+      const side = await peer;
+      // From the moment when the kernel has all of it, nothing is heard here until the client has gone.
+      while (!hasLeft(side, size)) await new Promise((resolve) => setImmediate(resolve));
+      client.waitUntilGone();
+      expect((await api.settlements.next()).outcome).toBe('posted');
+      await client.end();
+    });
   }
 
   it.each([50_000, 200_000, 1_000_000, 2_000_000, 4_000_000, beyondBuffers])(

@@ -5,11 +5,14 @@ import { OpenExchanges } from './open-exchanges.js';
 
 const exchanges = new WeakMap<FastifyRequest, Exchange>();
 
+/** Called for a request that has to wait for its turn. */
+export type OnWait = (request: FastifyRequest, exchange: Exchange) => void;
+
 /**
  * Lets the requests of a connection in one after the other, and answers clients that have closed their side of it after
  * their last request. Call before any hook that does something for a request.
  */
-export function takeTurns(server: FastifyInstance): void {
+export function takeTurns(server: FastifyInstance, onWait?: OnWait): void {
   Object.assign(server.server, { httpAllowHalfOpen: true });
   const open = OpenExchanges.of(server.server);
   server.addHook('onRequest', (request, reply, done) => {
@@ -18,6 +21,7 @@ export function takeTurns(server: FastifyInstance): void {
       done();
     });
     open.add(arrived);
+    if (!exchanges.has(request) && !arrived.isOver) onWait?.(request, arrived);
   });
 }
 

@@ -1,6 +1,4 @@
-import { type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
-import { isHandedOver } from './is-handed-over.js';
 
 /** How an exchange ended: its whole answer was handed to the kernel while the connection was alive, or anything else. */
 export type ExchangeEnd = 'handed_over' | 'cut_off';
@@ -16,10 +14,7 @@ export class Exchange {
   private readonly listeners: ((end: ExchangeEnd) => void)[] = [];
   private ended: ExchangeEnd | null = null;
 
-  constructor(
-    private readonly socket: Socket,
-    private readonly response?: ServerResponse,
-  ) {}
+  constructor(private readonly socket: Socket) {}
 
   /** Whether the exchange has ended or its connection is gone. */
   get isOver(): boolean {
@@ -43,7 +38,7 @@ export class Exchange {
   }
 
   /**
-   * The answer has been written, or what was left of it dropped because the connection failed: Node says `finish` for both.
+   * The answer's data has been taken by the kernel, or dropped because the connection failed: Node says `finish` for both.
    * `errored` is set before `destroyed`.
    */
   answered(): void {
@@ -57,8 +52,6 @@ export class Exchange {
 
   /** Ends the connection, and with it every exchange on it. */
   abort(): void {
-    // Its client gets such an answer whole, and pays for it.
-    if (this.response && isHandedOver(this.response, this.socket)) this.end('handed_over');
     this.socket.destroy();
   }
 

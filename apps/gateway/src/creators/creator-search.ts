@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type Metered } from '../charging/metering.service.js';
 import { filtersUsed, priceSearch } from '../charging/price-search.js';
 import { type PublicCall } from '../http/calls/public-call.js';
+import { UnpayableSearches } from './unpayable-searches.js';
 
 /** A page of creators, and what it costs. */
 export interface FoundCreators {
@@ -14,9 +15,14 @@ export interface FoundCreators {
 /** Searches for creators, not charged for yet. */
 @Injectable()
 export class CreatorSearch {
-  constructor(private readonly services: ServiceClient) {}
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly unpayable: UnpayableSearches,
+  ) {}
 
+  /** Throws `insufficient_credits` without a search when the account has used up what is run without credits. */
   async find(call: PublicCall, search: SearchRequest): Promise<FoundCreators> {
+    await this.unpayable.admit(call, priceSearch(search, 1));
     const page = await this.services.request(searchCreators, search, call.context());
     const { total } = page.value;
     const credits = priceSearch(search, total);

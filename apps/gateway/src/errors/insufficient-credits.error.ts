@@ -8,10 +8,11 @@ export class InsufficientCreditsError extends ServiceError {
     readonly creditsRemaining: number,
     /** Where credits are bought. */
     buyUrl?: string,
+    whatCosts = 'This call costs',
   ) {
     const price = counted(creditsNeeded, 'credit');
     const balance = counted(creditsRemaining, 'is left', 'are left');
     const where = buyUrl === undefined ? '' : ` at ${buyUrl}`;
-    super('insufficient_credits', `This call costs ${price} and ${balance}; buy a pack${where} to continue.`);
+    super('insufficient_credits', `${whatCosts} ${price} and ${balance}; buy a pack${where} to continue.`);
   }
 }

@@ -1,5 +1,6 @@
 import { type ServiceError } from '@app/contracts';
 import { type FastifyReply } from 'fastify';
+import { doWork } from '../http/requests/work-of-request.js';
 import { creditsWarning } from '../text/credits-warning.js';
 import { errorBody } from './error-body.js';
 import { InsufficientCreditsError } from './insufficient-credits.error.js';
@@ -28,7 +29,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): void {
   const body = errorBody(error);
   const { headers, id } = reply.request;
   void reply.code(status);
-  if (wantsProblemDetails(headers.accept)) {
+  if (doWork(reply.request, () => wantsProblemDetails(headers.accept))) {
     void reply.type(problemType).send(JSON.stringify(problemDetails(error.code, status, body, id)));
   } else {
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(body));

@@ -204,7 +204,7 @@ describe('requests to /mcp', () => {
       const answer = await mcp.post(toolCall('get_creator', { slug: 'luna' }), { origin });
       expect([answer.status, await answer.json()]).toEqual([
         403,
-        { error: 'A page in a browser can not use this; send no Origin header.' },
+        { error: 'Requests from browsers are not allowed; send no Origin header.' },
       ]);
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
       expect(charges()).toEqual([]);

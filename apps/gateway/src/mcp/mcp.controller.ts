@@ -3,9 +3,11 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { CallAuthenticator } from '../authentication/call-authenticator.js';
 import { MeteringService } from '../charging/metering.service.js';
+import { noteWork } from '../http/requests/work-of-request.js';
 import { refuseParameters } from '../http/requests/refuse-parameters.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
 import { OriginGuard } from './origin.guard.js';
+import { OpenAnswers } from './protocol/open-answers.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
 import { isToolResult, sendAnswer } from './protocol/protocol-answer.js';
 import { readMessages } from './protocol/read-messages.js';
@@ -26,6 +28,7 @@ export class McpController {
     private readonly limits: CallLimits,
     private readonly metering: MeteringService,
     private readonly protocol: McpProtocol,
+    private readonly openAnswers: OpenAnswers,
     private readonly toolbox: Toolbox,
   ) {}
 
@@ -34,14 +37,20 @@ export class McpController {
   @RouteConfig({ worksWithoutKey: true })
   async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseParameters(request);
+    const hasKey = request.headers.authorization !== undefined;
+    // The body was not read because the key can't be right.
+    if (hasKey && request.body === undefined) await this.calls.authenticate(request);
     const { body, callsTool } = readMessages(request);
     if (callsTool) {
       const call = await this.calls.authenticate(request);
       const toolCall = new ToolCall(call, reply, { limits: this.limits, metering: this.metering });
       return this.answerToolCall(body, toolCall, reply);
     }
-    if (request.headers.authorization !== undefined) await this.calls.authenticate(request);
-    sendAnswer(reply, await this.protocol.answer(body, request.headers, noTool));
+    if (hasKey) await this.calls.authenticate(request);
+    const startedAt = performance.now();
+    const answer = await this.openAnswers.answer(body, request.headers);
+    noteWork(request, performance.now() - startedAt);
+    sendAnswer(reply, answer);
   }
 
   /** What was charged for is the result of a tool, handed over whole; anything else is free. */
@@ -62,8 +71,4 @@ export class McpController {
       throw error;
     }
   }
-}
-
-function noTool(): never {
-  throw new Error('a message without a key called a tool');
 }

@@ -6,6 +6,7 @@ import { CreatorsModule } from '../creators/creators.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { McpController } from './mcp.controller.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
+import { OpenAnswers } from './protocol/open-answers.js';
 import { GetBalanceTool } from './tools/get-balance.tool.js';
 import { GetCreatorTool } from './tools/get-creator.tool.js';
 import { ListFiltersTool } from './tools/list-filters.tool.js';
@@ -24,6 +25,7 @@ import { Toolbox } from './tools/toolbox.js';
     GetCreatorTool,
     GetBalanceTool,
     Toolbox,
+    OpenAnswers,
     {
       provide: McpProtocol,
       inject: [Toolbox, LOGGER],

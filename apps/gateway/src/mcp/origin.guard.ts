@@ -11,6 +11,6 @@ export class OriginGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { origin } = context.switchToHttp().getRequest<FastifyRequest>().headers;
     if (origin === undefined) return true;
-    throw new ServiceError('forbidden', 'A page in a browser can not use this; send no Origin header.');
+    throw new ServiceError('forbidden', 'Requests from browsers are not allowed; send no Origin header.');
   }
 }

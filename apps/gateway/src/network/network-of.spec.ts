@@ -1,4 +1,4 @@
-import { networkOf } from './network-of.js';
+import { networkOf, networksOf } from './network-of.js';
 
 it.each([
   ['2001:db8:1:2::1', '2001:db8:1:2:ffff:1:2:3', true],
@@ -10,4 +10,14 @@ it.each([
   ['::ffff:10.0.0.1', '::ffff:10.0.0.2', false],
 ])('%s and %s', (one, other, isSame) => {
   expect(networkOf(one) === networkOf(other)).toBe(isSame);
+});
+
+it.each([
+  ['2001:db8:1:ab12::7', ['2001:db8:1:ab12', '2001:db8:1:ab/56', '2001:db8:1/48']],
+  ['2001:db8:1:12::7', ['2001:db8:1:12', '2001:db8:1:0/56', '2001:db8:1/48']],
+  ['2001:db8::7', ['2001:db8:0:0', '2001:db8:0:0/56', '2001:db8:0/48']],
+  ['10.0.0.1', ['10.0.0.1']],
+  ['::ffff:10.0.0.1', ['::ffff:10.0.0.1']],
+])('%s belongs to %j', (address, networks) => {
+  expect(networksOf(address)).toEqual(networks);
 });

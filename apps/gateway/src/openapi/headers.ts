@@ -35,8 +35,13 @@ export const headers = {
   },
   link: {
     description:
-      'When there is more than is shown: `<URL>; rel="next"`, the next page. The URL is the same call with a `cursor`, at the same price.',
+      'When there is more than is shown: `<URL>; rel="next"`, the next page. The URL is the same call with a `cursor`, at the same price; it may be relative to the URL of the request.',
     schema: { type: 'string', pattern: '^<[^>]+>; rel="next"$' },
+  },
+  'x-filters-unknown': {
+    description:
+      'When no creator matches because no creator has the value of `country`, `category` or `language`: these filters, separated by commas.',
+    schema: { type: 'string', pattern: '^(country|category|language)(, (category|language))*$' },
   },
   ratelimit: {
     description: 'The group of the limit, calls left (`r`), and seconds until one more is admitted (`t`).',

@@ -10,7 +10,7 @@ export const tags = {
 } as const;
 
 /** The statuses of errors that not every operation can have. */
-export type ErrorStatus = 402 | 404 | 409 | 413 | 415 | 422;
+export type ErrorStatus = 402 | 404 | 409 | 413 | 415 | 422 | 429;
 
 /**
  * One operation of the public API as its consumers read it. What holds for all of them, such as 401 and 503, is added by

@@ -15,6 +15,6 @@ export const ifNoneMatchParameter: ParameterObject = {
   name: 'If-None-Match',
   in: 'header',
   description:
-    'The `etag` of the answer that you have, or several: while one of them holds, the answer is a 304 without a body, and free.',
+    'The `etag` of the answer that you have, or several: while one of them holds, the answer is a 304 without a body, and free. For profiles `*` counts as no tag.',
   schema: { type: 'string' },
 };

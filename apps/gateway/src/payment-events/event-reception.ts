@@ -5,12 +5,13 @@ import { type Exchange } from '../connections/exchange.js';
 import { exchangeOf } from '../connections/exchange-of-request.js';
 import { busy } from '../errors/refused.error.js';
 import { invalidRequest } from '../http/requests/invalid-request.js';
-import { networkOf } from '../network/network-of.js';
+import { networksOf } from '../network/network-of.js';
 import { eventBytesMax, paymentEventsPath, signatureHeader } from './payment-events-path.js';
 
-/** Whoever sends one can have a body of 1 MiB kept here: so many at once, and so many of them from one network. */
+/** Whoever sends one can have a body of 1 MiB kept here: so many at once. */
 const underWayMax = 32;
-const ofNetworkMax = 8;
+/** So many of them from an IPv4 address or a /64, a /56, a /48. */
+const ofNetworkMax = [8, 12, 16] as const;
 
 /** Bounds the payment events that are received and worked on at once: what is refused is sent again by Stripe. */
 @Injectable()
@@ -19,20 +20,29 @@ export class EventReception {
   private readonly ofNetworks = new Map<string, number>();
 
   /** Counts an event until its exchange ends; `false` at a limit. */
-  begin(network: string, exchange: Exchange): boolean {
-    const ofNetwork = this.ofNetworks.get(network) ?? 0;
-    if (this.underWay >= underWayMax || ofNetwork >= ofNetworkMax) return false;
+  begin(address: string, exchange: Exchange): boolean {
+    const networks = networksOf(address);
+    const isFull = networks.some(
+      (network, level) => this.of(network) >= (ofNetworkMax[level] ?? underWayMax),
+    );
+    if (this.underWay >= underWayMax || isFull) return false;
     this.underWay += 1;
-    this.ofNetworks.set(network, ofNetwork + 1);
-    exchange.onEnd(() => this.end(network));
+    for (const network of networks) this.ofNetworks.set(network, this.of(network) + 1);
+    exchange.onEnd(() => this.end(networks));
     return true;
   }
 
-  private end(network: string): void {
+  private end(networks: readonly string[]): void {
     this.underWay -= 1;
-    const left = (this.ofNetworks.get(network) ?? 0) - 1;
-    if (left > 0) this.ofNetworks.set(network, left);
-    else this.ofNetworks.delete(network);
+    for (const network of networks) {
+      const left = this.of(network) - 1;
+      if (left > 0) this.ofNetworks.set(network, left);
+      else this.ofNetworks.delete(network);
+    }
+  }
+
+  private of(network: string): number {
+    return this.ofNetworks.get(network) ?? 0;
   }
 }
 
@@ -53,5 +63,5 @@ function refusalOf(request: FastifyRequest, reception: EventReception): ServiceE
   if (request.headers[signatureHeader] === undefined) {
     return invalidRequest({ [signatureHeader]: ['the header is missing: only events of Stripe are taken'] });
   }
-  return reception.begin(networkOf(request.ip), exchangeOf(request)) ? undefined : busy;
+  return reception.begin(request.ip, exchangeOf(request)) ? undefined : busy;
 }

@@ -6,6 +6,7 @@ export const contentTypes = {
   style: 'text/css; charset=utf-8',
   text: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml; charset=utf-8',
+  icon: 'image/x-icon',
 } as const;
 
 /** The files of a directory as one, one after the other. */

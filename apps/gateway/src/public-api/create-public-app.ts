@@ -15,7 +15,7 @@ import { publicPrefix } from '../http/server/public-prefix.js';
 
 /** Idle time after which a connection is closed, also when its client does not read the answer. */
 const silenceMaxMs = 30_000;
-/** A look-up of a hundred long links fits. As much as a client without a key can have kept here by each connection. */
+/** A look-up of a hundred long links fits. Clients without a key may send less (`BodyAllowance`). */
 const bodyBytesMax = 65_536;
 
 /** The public API, not listening yet; it already receives key changes. */

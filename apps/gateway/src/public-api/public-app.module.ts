@@ -4,8 +4,10 @@ import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, RouterModule } from '@nestjs/core';
 import { AccountPagesModule } from '../account-pages/account-pages.module.js';
+import { SiteModule } from '../account-pages/site.module.js';
 import { AdmissionModule } from '../admission/admission.module.js';
 import { AuthenticationModule } from '../authentication/authentication.module.js';
+import { BodiesModule } from '../bodies/bodies.module.js';
 import { ConnectionsModule } from '../connections/connections.module.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type AppOptions } from '../http/server/app-options.js';
@@ -13,6 +15,7 @@ import { publicPrefix } from '../http/server/public-prefix.js';
 import { PaymentEventsModule } from '../payment-events/payment-events.module.js';
 import { ReferenceModule } from '../reference/reference.module.js';
 import { ShutdownModule } from '../shutdown/shutdown.module.js';
+import { StrangersModule } from '../strangers/strangers.module.js';
 import { PublicApiModule } from './public-api.module.js';
 import { Readiness } from './readiness.js';
 
@@ -32,9 +35,12 @@ export class PublicAppModule {
         TransportModule.forRoot({ service: 'gateway', asks: serviceNames, isReadyWithoutRedis: true }),
         AdmissionModule,
         AuthenticationModule,
+        BodiesModule,
         ConnectionsModule,
         PaymentEventsModule,
         PublicApiModule,
+        SiteModule,
+        StrangersModule,
         RouterModule.register([{ path: publicPrefix, module: PublicApiModule }]),
         ...(config.MCP === 'on' ? [mcpModule()] : []),
         ...(config.ACCOUNT_PAGES === 'on' ? [AccountPagesModule] : []),

@@ -1,5 +1,6 @@
 import { ServiceError } from '@app/contracts';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { networksOf } from '../network/network-of.js';
 import { type RateLimit, RateLimiter } from './rate-limiter.js';
 
 /** What can be done without a key or a session. An office shares one address: so many for each network. */
@@ -9,17 +10,39 @@ const limits = {
   creator_page: { calls: 60, seconds: 60 },
 } as const satisfies Readonly<Record<string, RateLimit>>;
 
+/** How much more than an IPv4 address or a /64 a /56 and a /48 may do. */
+const timesOfLevel = [1, 4, 16] as const;
+
 /** Counts what networks do, across all gateways. */
 @Injectable()
 export class NetworkLimits {
+  private readonly logger = new Logger(NetworkLimits.name);
+
   constructor(private readonly limiter: RateLimiter) {}
 
-  /** Throws `rate_limited` beyond the limit. */
-  async admit(what: keyof typeof limits, network: string): Promise<void> {
-    const { admitted, resetSeconds } = await this.limiter.admit(what, network, limits[what]);
-    if (admitted) return;
+  /** Throws `rate_limited` beyond the limit of one of the networks of the address. */
+  async admit(what: keyof typeof limits, address: string): Promise<void> {
+    const { calls, seconds } = limits[what];
+    for (const [level, network] of networksOf(address).entries()) {
+      const limit = { calls: calls * (timesOfLevel[level] ?? 1), seconds };
+      const { admitted, resetSeconds } = await this.limiter.admit(what, network, limit);
+      if (!admitted) throw this.tooMany(resetSeconds);
+    }
+  }
+
+  private tooMany(resetSeconds: number): ServiceError {
     const minutes = Math.ceil(resetSeconds / 60);
     const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
-    throw new ServiceError('rate_limited', `Too many attempts from your network. Try again in ${wait}.`);
+    return new ServiceError('rate_limited', `Too many attempts from your network. Try again in ${wait}.`);
+  }
+
+  /** Something that succeeded does not count: what guesses have in common is that they fail. */
+  async giveBack(what: keyof typeof limits, address: string): Promise<void> {
+    try {
+      for (const network of networksOf(address)) await this.limiter.giveBack(what, network);
+    } catch (error) {
+      // It counts as one that failed, which the member need not hear of.
+      this.logger.warn(new Error('a success was counted against its network', { cause: error }));
+    }
   }
 }

@@ -1,7 +1,9 @@
 import { CONFIG, LOGGER, type Logger } from '@app/platform';
 import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '@app/transport';
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { AbandonedCalls } from './abandoned-calls.js';
 import { CallLimits } from './call-limits.js';
+import { FreeCallLimit } from './free-call-limit.js';
 import { NetworkLimits } from './network-limits.js';
 import { RateLimiter } from './rate-limiter.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
@@ -24,7 +26,7 @@ class RedisLifecycle implements OnApplicationShutdown {
   }
 }
 
-/** Limits per key and per network across all gateways, counted in Redis over a dedicated connection. */
+/** Limits per key, account and network across all gateways, counted in Redis over a dedicated connection. */
 @Module({
   providers: [
     {
@@ -44,10 +46,12 @@ class RedisLifecycle implements OnApplicationShutdown {
     },
     { provide: RateLimiter, inject: [REDIS], useFactory: (redis: RedisConnection) => new RateLimiter(redis) },
     RedisLifecycle,
+    AbandonedCalls,
     CallLimits,
+    FreeCallLimit,
     NetworkLimits,
     RateLimitGuard,
   ],
-  exports: [CallLimits, NetworkLimits, RateLimitGuard],
+  exports: [AbandonedCalls, CallLimits, FreeCallLimit, NetworkLimits, RateLimiter, RateLimitGuard],
 })
 export class RateLimitModule {}

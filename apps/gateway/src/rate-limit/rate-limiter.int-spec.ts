@@ -46,6 +46,15 @@ describe('RateLimiter', () => {
     expect(await limiter.admit('account', 'key')).toMatchObject({ admitted: true, remaining: callsMax - 1 });
   });
 
+  it('forgets an admission that is given back, and nothing where there is none', async () => {
+    const limiter = new RateLimiter(redis);
+    await limiter.giveBack('search', 'key');
+    for (let i = 0; i < 2 * callsMax; i += 1) {
+      expect(await limiter.admit('search', 'key')).toMatchObject({ admitted: true, remaining: callsMax - 1 });
+      await limiter.giveBack('search', 'key');
+    }
+  });
+
   it('counts each key on its own', async () => {
     const limiter = new RateLimiter(redis);
     for (let i = 0; i < callsMax; i += 1) await limiter.admit('search', 'one');

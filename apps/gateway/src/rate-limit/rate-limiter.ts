@@ -77,4 +77,9 @@ export class RateLimiter {
     const resetSeconds = Math.max(1, Math.ceil(resetMicroseconds / microsecondsPerSecond));
     return { admitted: admitted === 1, remaining, resetSeconds };
   }
+
+  /** Takes the newest admission back: it no longer counts. */
+  async giveBack(group: string, id: string): Promise<void> {
+    await this.redis.ltrim(`rate-limit:${group}:{${id}}`, 1, -1);
+  }
 }

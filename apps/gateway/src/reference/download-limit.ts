@@ -17,8 +17,8 @@ export class DownloadLimit {
   constructor(private readonly allowance: TokenBucket) {}
 
   /** Counts a download until its exchange ends. Throws `busy` at a limit. */
-  begin(network: string, exchange: Exchange): void {
-    if (this.underWay >= underWayMax || !this.allowance.take(network)) throw busy;
+  begin(address: string, exchange: Exchange): void {
+    if (this.underWay >= underWayMax || !this.allowance.take(address)) throw busy;
     this.underWay += 1;
     exchange.onEnd(() => (this.underWay -= 1));
   }

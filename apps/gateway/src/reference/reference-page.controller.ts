@@ -1,8 +1,10 @@
 import { ServiceError } from '@app/contracts';
-import { Controller, Get, Param, Res } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { CONFIG } from '@app/platform';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Cookies } from '../account-pages/sessions/cookies.js';
+import { readTheme, type Theme, themes } from '../account-pages/view/theme.js';
 import { exchangeOf } from '../connections/exchange-of-request.js';
-import { networkOf } from '../network/network-of.js';
 import { PreparedAnswers } from '../prepared/prepared-answers.js';
 import { PreparedFile } from '../prepared/prepared-file.js';
 import { Prepared } from '../prepared/prepared-route.js';
@@ -10,28 +12,41 @@ import { DownloadLimit } from './download-limit.js';
 import { ReferenceFiles } from './reference-files.js';
 import { pageHeaders, referencePage } from './reference-page.js';
 
-/** The page names its files by their content: it is asked for again each time. */
-const pageCacheControl = 'public, no-cache';
+/** The page names its files by their content, and depends on the cookie of the theme: it is asked for again each time. */
+const pageCacheControl = 'private, no-cache';
+
+interface ReferenceConfig {
+  readonly ACCOUNT_PAGES: string;
+}
 
 /** `GET /docs` at the root, without a key: a page on which the public API can be read and tried. */
 @Controller('docs')
 export class ReferencePageController {
-  private readonly page: PreparedFile;
+  private readonly pages: ReadonlyMap<Theme, PreparedFile>;
 
   constructor(
+    @Inject(CONFIG) { ACCOUNT_PAGES }: ReferenceConfig,
     private readonly files: ReferenceFiles,
     private readonly answers: PreparedAnswers,
     private readonly downloads: DownloadLimit,
+    private readonly cookies: Cookies,
   ) {
-    const html = referencePage((name) => files.addressOf(name));
-    this.page = new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
+    const hasAccountPages = ACCOUNT_PAGES === 'on';
+    const addressOf = (name: string): string => files.addressOf(name);
+    const prepare = (theme: Theme): PreparedFile => {
+      const html = referencePage({ addressOf, theme, hasAccountPages });
+      return new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
+    };
+    this.pages = new Map(themes.map((theme) => [theme, prepare(theme)]));
   }
 
   @Get()
   @Prepared()
-  show(@Res() reply: FastifyReply): Promise<void> {
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const page = this.pages.get(readTheme(this.cookies.read(request, 'theme')));
+    if (!page) throw new Error('every theme has a page');
     void reply.headers(pageHeaders);
-    return this.answers.send(reply, this.page, pageCacheControl);
+    return this.answers.send(reply, page, pageCacheControl);
   }
 
   @Get(':file')
@@ -40,7 +55,7 @@ export class ReferencePageController {
     const found = this.files.find(address);
     if (!found) throw new ServiceError('not_found', 'No such path.');
     const { ip } = reply.request;
-    if (found.file.isLarge) this.downloads.begin(networkOf(ip), exchangeOf(reply.request));
+    if (found.file.isLarge) this.downloads.begin(ip, exchangeOf(reply.request));
     return this.answers.send(reply, found.file, found.cacheControl);
   }
 }

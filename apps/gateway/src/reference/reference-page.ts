@@ -1,8 +1,16 @@
-/** The name of a file -> the last part of its address. */
-type AddressOf = (name: string) => string;
+import { type Theme, themes } from '../account-pages/view/theme.js';
+
+interface ReferencePage {
+  /** The name of a file -> the last part of its address. */
+  readonly addressOf: (name: string) => string;
+  readonly theme: Theme;
+  /** Whether keys can be created on the account pages of this service. */
+  readonly hasAccountPages: boolean;
+}
 
 /**
- * Scripts, styles and calls of this origin alone, nothing inline. `data:` is for the viewer's icons.
+ * Scripts, styles and calls of this origin only, nothing inline. `data:` is for the viewer's icons. With `no-referrer`, browsers
+ * would send the form of the theme with `Origin: null`.
  */
 export const pageHeaders = {
   'content-security-policy': [
@@ -12,33 +20,44 @@ export const pageHeaders = {
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
+const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
+
 /** The HTML of the reference page. All addresses are relative to `/docs`. */
-export function referencePage(addressOf: AddressOf): string {
+export function referencePage({ addressOf, theme, hasAccountPages }: ReferencePage): string {
+  const origin = hasAccountPages
+    ? 'Calls need an API key: <a href="account/keys">create one</a> in your account, after you have signed up.'
+    : 'Calls need an API key, which the operator of this service gives you.';
   return `<!doctype html>
-<html lang="en">
+<html lang="en" data-theme="${theme}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Creator Search API</title>
-    <link rel="icon" href="data:,">
+    <meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">
+    <title>API reference - Creator Search</title>
+    <link rel="icon" href="favicon.ico">
     <link rel="stylesheet" href="docs/${addressOf('swagger-ui.css')}">
     <link rel="stylesheet" href="docs/${addressOf('reference.css')}">
     <script defer src="docs/${addressOf('swagger-ui-bundle.js')}"></script>
     <script defer src="docs/${addressOf('reference.js')}"></script>
   </head>
   <body>
-    <header class="notice">
-      Calls from this page are real, and cost credits. Your key is kept in the memory of this page and nowhere else: it is
-      gone when you close or reload the page.
+    <header class="site">
+      <a class="brand" href="./">Creator Search</a>
+      <form method="post" action="account/theme" class="theme-switch" aria-label="Theme">
+${themes.map((name) => `        ${themeButton(name, theme)}`).join('\n')}
+      </form>
     </header>
+    <section class="notice" aria-label="API keys">
+      ${origin} Calls from this page are real, and cost credits. Your key is kept in the memory of this page and nowhere
+      else: it is gone when you close or reload the page.
+    </section>
     <div id="reference"></div>
     <noscript>
       <p class="notice">Without JavaScript, read <a href="openapi.json">the OpenAPI document</a>.</p>
@@ -46,4 +65,8 @@ export function referencePage(addressOf: AddressOf): string {
   </body>
 </html>
 `;
+}
+
+function themeButton(name: Theme, theme: Theme): string {
+  return `<button name="theme" value="${name}" aria-pressed="${name === theme}">${themeNames[name]}</button>`;
 }

@@ -103,15 +103,23 @@ describe('GET /docs', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, no-cache',
+      'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
     });
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
     expect(String(bytes)).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);
+  });
+
+  it('says where a key comes from, and follows the theme that was chosen', async () => {
+    const { bytes } = await get('/docs', { cookie: 'theme=dark' });
+    expect(String(bytes)).toContain('Calls need an API key: <a href="account/keys">create one</a>');
+    expect(String(bytes)).toMatch(
+      /<html lang="en" data-theme="dark">[^]*<a class="brand" href="\.\/">Creator Search<\/a>/,
+    );
   });
 
   it('loads files that can be kept for ever, because their addresses name their content', async () => {
@@ -142,26 +150,19 @@ describe('GET /docs', () => {
     expect(String(bytes)).toContain('react');
   });
 
-  it.each([
-    '/docs/',
-    '/docs/..',
-    '/docs/%2e%2e%2fpackage.json',
-    '/docs/reference.js.map',
-    '/docs/constructor',
-  ])('%s is a 404', async (path) => {
-    const { status, bytes } = await get(path);
-    expect(status).toBe(404);
-    expect(JSON.parse(String(bytes))).toEqual({ error: 'No such path.' });
-  });
-
-  it.each(['HEAD', 'POST', 'DELETE', 'OPTIONS'])(
-    '%s is a 405 with Allow, as on every path',
-    async (method) => {
-      for (const path of ['/docs', '/openapi.json']) {
-        expect(await get(path, {}, method)).toMatchObject({ status: 405, headers: { allow: 'GET' } });
-      }
+  it.each(['/docs/..', '/docs/%2e%2e%2fpackage.json', '/docs/reference.js.map', '/docs/constructor'])(
+    '%s is a 404',
+    async (path) => {
+      const { status, bytes } = await get(path);
+      expect(status).toBe(404);
+      expect(JSON.parse(String(bytes))).toEqual({ error: 'No such path.' });
     },
   );
+
+  it.each(['POST', 'DELETE', 'OPTIONS'])('%s is a 405 with Allow, as on every path', async (method) => {
+    expect(await get('/docs', {}, method)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+    expect(await get('/openapi.json', {}, method)).toMatchObject({ status: 405, headers: { allow: 'GET' } });
+  });
 });
 
 describe('a flood', () => {

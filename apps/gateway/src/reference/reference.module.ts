@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { SiteModule } from '../account-pages/site.module.js';
 import { TokenBucket } from '../authentication/token-bucket.js';
 import { PreparedAnswers } from '../prepared/prepared-answers.js';
 import { DownloadLimit } from './download-limit.js';
@@ -8,6 +9,7 @@ import { ReferencePageController } from './reference-page.controller.js';
 
 /** The OpenAPI document of the public API and a page to read it, at the root of the public port. */
 @Module({
+  imports: [SiteModule],
   controllers: [OpenapiController, ReferencePageController],
   providers: [DownloadLimit, PreparedAnswers, ReferenceFiles, TokenBucket],
 })

@@ -1,4 +1,5 @@
 import { type Charge } from '../api/charge.js';
+import { type FilterName } from '../api/search.js';
 import { UnexpectedResponseError } from '../errors/errors.js';
 import { type JsonObject } from './json.js';
 import { linkOf } from './link.js';
@@ -38,6 +39,12 @@ export class Answer {
 
   get etag(): string | null {
     return this.parts.headers.get('etag');
+  }
+
+  /** Filters of a search whose value no creator has. */
+  get unknownFilters(): FilterName[] {
+    const names = this.parts.headers.get('x-filters-unknown');
+    return names === null ? [] : (names.split(', ') as FilterName[]);
   }
 
   /** The body, which has these fields at least. Throws `UnexpectedResponseError` when one is missing. */

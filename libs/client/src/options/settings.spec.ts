@@ -12,6 +12,12 @@ it.each<[string, string]>([
   expect(new CreatorSearch({ ...valid, baseUrl }).baseUrl).toBe(used);
 });
 
+it('refuses no options at all with what is missing, as JavaScript may create it', () => {
+  expect(() => Reflect.construct(CreatorSearch, []) as unknown).toThrow(
+    /^apiKey is missing: pass the API key/,
+  );
+});
+
 it.each<[string, Partial<ClientOptions>, string]>([
   ['no key', { apiKey: undefined }, 'apiKey is missing'],
   ['a blank key', { apiKey: ' \n' }, 'apiKey is missing'],

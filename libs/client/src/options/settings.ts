@@ -24,8 +24,11 @@ const defaults: Limits = { timeoutMs: 30_000, retries: 3, retryWaitMaxMs: 60_000
 const timerMaxMs = 2 ** 31 - 1;
 const retriesMax = 100;
 
-/** Throws a `TypeError` that says which option is wrong and how to mend it; it never shows the key. */
-export function readOptions(options: ClientOptions): Settings {
+/**
+ * Throws a `TypeError` that says which option is wrong and how to fix it; it never shows the key. Without types a client can be
+ * created without options: then too it is named what is missing.
+ */
+export function readOptions(options: Partial<ClientOptions> = {}): Settings {
   if (!options.dangerouslyAllowBrowser) refuseBrowsers();
   return {
     key: readKey(options.apiKey),

@@ -15,6 +15,8 @@ export interface AuthenticatedKey {
   readonly account_id: string;
   /** The first characters of the key, safe to log. */
   readonly prefix: string;
+  /** The balance of the account at the look-up; absent in the answers of billing before this field was added. */
+  readonly credits_remaining?: number;
 }
 
 export class AuthenticateKeysRequest {
@@ -37,6 +39,14 @@ export interface KeyView {
   readonly created_at: string;
   /** The newest call that was not refused for lack of credits or because the key was switched off; `null`: never used. */
   readonly last_used_at: string | null;
+  /** The member who created it on the account pages; `null`: an operator. */
+  readonly created_by: KeyMaker | null;
+}
+
+export interface KeyMaker {
+  readonly email: string;
+  /** `false`: was removed from the account, or has left it. */
+  readonly is_member: boolean;
 }
 
 export interface CreatedKey extends KeyView {
@@ -74,6 +84,11 @@ export class CreateKeyRequest extends AccountPath {
   /** The first characters of the key, for lists and logs. */
   @TextField(100)
   readonly prefix: string;
+
+  /** The member who creates it; default: an operator. */
+  @OptionalField()
+  @IdField()
+  readonly created_by?: string;
 }
 
 /**

@@ -1,17 +1,10 @@
 import { message, neverResent } from '../message.js';
-import { ChoiceField, IdField, OptionalField, PatternField } from '../validation/fields.js';
+import { BooleanField, ChoiceField, IdField, OptionalField } from '../validation/fields.js';
 import { AccountPath } from './account-path.js';
 
 /** An owner manages members, buys credits and changes settings; a member reads everything and manages keys. */
 export const memberRoles = ['owner', 'member'] as const;
 export type MemberRole = (typeof memberRoles)[number];
-
-/** One local part, one `@`, a domain with a dot, no white space; 254 characters at most. */
-export const emailPattern = /^[^\s@<>"',;]{1,64}@[^\s@<>"',;.]+(?:\.[^\s@<>"',;.]+)+$/u;
-
-export function EmailField(): PropertyDecorator {
-  return PatternField(emailPattern, 254, 'an e-mail address');
-}
 
 /** A person who may sign in to an account. */
 export interface MemberView {
@@ -24,19 +17,16 @@ export interface MemberView {
   readonly last_seen_at: string | null;
 }
 
-export class MemberPath extends AccountPath {
-  @IdField()
-  readonly person_id: string;
+/** An invitation as owners of its account see it. Times are ISO 8601 UTC. */
+export interface InvitationView {
+  readonly id: string;
+  readonly email: string;
+  readonly role: MemberRole;
+  readonly invited_at: string;
+  readonly expires_at: string;
 }
 
-export class AddMemberRequest extends AccountPath {
-  @EmailField()
-  readonly email: string;
-
-  @ChoiceField(memberRoles)
-  readonly role: MemberRole;
-
-  /** UUIDv7 of the person, unless the address is known already. */
+export class MemberPath extends AccountPath {
   @IdField()
   readonly person_id: string;
 }
@@ -47,17 +37,21 @@ export class ChangeMemberRequest extends MemberPath {
   readonly role?: MemberRole;
 }
 
-/** Owners first, then by address. */
-export const listMembers = message<AccountPath, { readonly members: MemberView[] }>(
-  'billing',
-  'list_members',
-  AccountPath,
-);
-/**
- * Adds a person, who is told by mail and may sign in with that address; a known member stays as they are. `conflict` for
- * a 51st member. May be sent twice: an address is a member once.
- */
-export const addMember = message<AddMemberRequest, MemberView>('billing', 'add_member', AddMemberRequest);
+export class RemoveMemberRequest extends MemberPath {
+  /** Deletes the API keys that they have created, too. */
+  @OptionalField()
+  @BooleanField()
+  readonly delete_keys?: boolean;
+}
+
+export interface Members {
+  /** Owners first, then by address. */
+  readonly members: MemberView[];
+  /** Open ones, newest first. Absent from the reply of an older version. */
+  readonly invitations?: InvitationView[];
+}
+
+export const listMembers = message<AccountPath, Members>('billing', 'list_members', AccountPath);
 /** `conflict` for the last owner. Never resent: it would undo a newer change. */
 export const changeMember = message<ChangeMemberRequest, MemberView>(
   'billing',
@@ -65,10 +59,10 @@ export const changeMember = message<ChangeMemberRequest, MemberView>(
   ChangeMemberRequest,
   neverResent,
 );
-/** Ends their sessions for this account too. `conflict` for the last owner. Never resent: they may be added again. */
-export const removeMember = message<MemberPath, { readonly removed: true }>(
+/** Ends their sessions for this account too. `conflict` for the last owner. Never resent: they may be invited again. */
+export const removeMember = message<RemoveMemberRequest, { readonly removed: true }>(
   'billing',
   'remove_member',
-  MemberPath,
+  RemoveMemberRequest,
   neverResent,
 );

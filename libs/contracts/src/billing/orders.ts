@@ -24,6 +24,8 @@ export interface OrderView {
   readonly ordered_at: string;
   readonly granted_at: string | null;
   readonly expires_at: string | null;
+  /** The payment provider's own receipt; `null` without one. */
+  readonly receipt_url: string | null;
   /** Money that went back to the buyer, US cents: refunds and lost disputes. */
   readonly returned_cents: number;
   /** Credits of the order's own lot that were taken back for it. */
@@ -98,7 +100,8 @@ export const startOrder = message<StartOrderRequest, StartOrderReply>(
   { deadlineMs: 15_000, resendAfterMs: 7_000 },
 );
 /**
- * The order as the payment provider has it now, granted when it is paid; without an answer from there, as last known.
+ * The order, granted when it is paid. While it is unpaid, the payment provider is asked, at most every ten seconds for an order;
+ * between that, and without an answer from there, it is as last known.
  * `not_found` for an order of others. May be sent twice: credits are granted once.
  */
 export const refreshOrder = message<OrderPath, OrderView>('billing', 'refresh_order', OrderPath, {

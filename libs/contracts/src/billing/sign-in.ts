@@ -1,12 +1,28 @@
-import { message, neverResent } from '../message.js';
-import { IdField, OptionalField, PatternField, Sha256Field, TextField } from '../validation/fields.js';
+import { message, neverResent, NoPayload } from '../message.js';
+import { EmailField } from '../validation/email.js';
+import {
+  IdField,
+  OptionalField,
+  PatternField,
+  Sha256Field,
+  Sha256ListField,
+  TextField,
+} from '../validation/fields.js';
 import { AccountPath } from './account-path.js';
-import { EmailField, type MemberRole } from './members.js';
+import { type MemberRole } from './members.js';
 
 /** Path of the account pages on the public port of the gateway. */
 export const accountPagesPath = '/account';
 /** Below the account pages: where a link to sign in leads, with its token as `token`. */
 export const signInLinkPath = '/sign-in/link';
+
+/** How people can sign in. */
+export interface SignInMethods {
+  /** Whether a mail server is set up; without one, operators hand out links. */
+  readonly by_mail: boolean;
+  /** Whether a new address gets an account of its own. Absent: billing is of a release that does not say. */
+  readonly sign_up_open?: boolean;
+}
 
 /** Where a request came from, as the member sees it in the list of sessions. */
 class Sender {
@@ -54,7 +70,7 @@ export class FinishSignInByCodeRequest extends Sender {
   @Sha256Field()
   readonly browser_hash: string;
 
-  @PatternField(/^[0-9]{6}$/u, 6, 'a code of six digits')
+  @PatternField(/^[0-9]{6}$/u, 6, 'a six-digit code')
   readonly code: string;
 
   @Sha256Field()
@@ -81,17 +97,32 @@ export interface SessionView {
   readonly session_id: string;
   readonly person_id: string;
   readonly email: string;
-  readonly role: MemberRole;
-  readonly account: { readonly id: string; readonly name: string };
+  /** `null`: it shows no account, because the person was only invited so far, or has left their last one. */
+  readonly role: MemberRole | null;
+  readonly account: { readonly id: string; readonly name: string } | null;
   /** All accounts of the person, by name; among them the present one. */
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  /** How many wait for an answer. Absent from the reply of an older version. */
+  readonly invitations?: number;
   /** ISO 8601 UTC. */
   readonly expires_at: string;
 }
 
+/** A session that shows an account. */
+export type AccountSession = SessionView & {
+  readonly role: MemberRole;
+  readonly account: NonNullable<SessionView['account']>;
+};
+
 export class SessionRequest {
   @Sha256Field()
   readonly session_hash: string;
+}
+
+export class FindSessionsRequest {
+  /** SHA-256 of the tokens. */
+  @Sha256ListField(10_000)
+  readonly session_hashes: readonly string[];
 }
 
 export class SwitchAccountRequest extends SessionRequest {
@@ -116,7 +147,7 @@ export interface ListedSession {
 }
 
 export class SignInLinkRequest extends AccountPath {
-  /** A member of the account; default: its first owner. */
+  /** Of a member of the account, or with an open invitation; default: its first owner. */
   @OptionalField()
   @EmailField()
   readonly email?: string;
@@ -126,6 +157,8 @@ export class SignInLinkRequest extends AccountPath {
   readonly token_hash: string;
 }
 
+/** Answers from the configuration alone. */
+export const describeSignIn = message<NoPayload, SignInMethods>('billing', 'describe_sign_in', NoPayload);
 /**
  * Sends a mail with a link and a code, both good for ten minutes and once; to an unknown address only when `SIGN_UP` is
  * open. The reply and its time do not tell which. `rate_limited` after too many for one address. May be sent twice: a
@@ -148,7 +181,7 @@ export const finishSignInByCode = message<FinishSignInByCodeRequest, SessionView
   'finish_sign_in_by_code',
   FinishSignInByCodeRequest,
 );
-/** `forbidden` when the address is no member's and `SIGN_UP` is not open. May be sent twice, as for the link. */
+/** `forbidden` when the address is no member's, is not invited and `SIGN_UP` is not open. May be sent twice, as for the link. */
 export const signInWithIdentity = message<SignInWithIdentityRequest, SessionView>(
   'billing',
   'sign_in_with_identity',
@@ -156,6 +189,12 @@ export const signInWithIdentity = message<SignInWithIdentityRequest, SessionView
 );
 /** `unauthorized` when the session is unknown, ended or old, or its person is no member of the account any more. */
 export const getSession = message<SessionRequest, SessionView>('billing', 'get_session', SessionRequest);
+/** Which of them have not ended, in their order; `getSession` says the rest. */
+export const findSessions = message<FindSessionsRequest, { readonly found: boolean[] }>(
+  'billing',
+  'find_sessions',
+  FindSessionsRequest,
+);
 /** `not_found` for an account of others. Never resent: it would undo a newer switch. */
 export const switchAccount = message<SwitchAccountRequest, SessionView>(
   'billing',
@@ -175,7 +214,7 @@ export const listSessions = message<SessionRequest, { readonly sessions: ListedS
   'list_sessions',
   SessionRequest,
 );
-/** For operators: registers a link that signs a member in. `not_found` without the member. May be sent twice: by its hash. */
+/** For operators: registers a link that signs a member or an invited person in. `not_found` without either. May be sent twice: by its hash. */
 export const createSignInLink = message<
   SignInLinkRequest,
   { readonly email: string; readonly valid_for_seconds: number }

@@ -25,6 +25,10 @@ export const searchFilters = [
 ] as const;
 export type SearchFilter = (typeof searchFilters)[number];
 
+/** The filters whose values come from the creators themselves, so that a value may not exist. */
+export const namedFilters = ['country', 'category', 'language'] as const satisfies readonly SearchFilter[];
+export type NamedFilter = (typeof namedFilters)[number];
+
 /** Validated search parameters; strings are trimmed but not folded: the catalog folds them. */
 export class SearchRequest {
   @OptionalField()
@@ -84,6 +88,8 @@ export interface SearchSummary {
   readonly returned: number;
   /** `null` on the last page. */
   readonly next: NextPage | null;
+  /** Filters whose value no published creator has; absent when every value exists. */
+  readonly unknown_filters?: readonly NamedFilter[];
 }
 
 /** `bytes` is a JSON array of the entries of spec 2.1, newest data first; the gateway inserts it unchanged. */

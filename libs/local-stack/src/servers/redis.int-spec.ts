@@ -19,6 +19,15 @@ describe('startRedis', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
+  it('has a bound for its memory, and evicts nothing', async () => {
+    const server = await startRedis();
+    const client = new Redis(server.url);
+    expect(await client.config('GET', 'maxmemory')).toEqual(['maxmemory', String(640 * 1024 * 1024)]);
+    expect(await client.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
+    await client.quit();
+    await server.stop();
+  });
+
   it('comes back on the same port after it was killed, empty', async () => {
     const server = await startRedis();
     const first = server.pid;

@@ -35,6 +35,12 @@ export const redisReadyTimeoutMs = 20_000;
 /** Large replies travel by publish/subscribe; the default limit would disconnect a client that lags for a moment. */
 const pubsubLimit = 'pubsub 256mb 128mb 60';
 
+/**
+ * Full, Redis refuses writes instead of growing until it is killed or evicting what waits in a queue: calls get a 503 until
+ * the services have taken what waits.
+ */
+const memory = { maxmemory: '640mb', 'maxmemory-policy': 'noeviction' };
+
 /** A private Redis (or Valkey) on the loopback address. Nothing that already runs is touched. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
   const command = await findRedis();
@@ -86,6 +92,7 @@ function redisParameters(port: number, directory: string, options: RedisOptions)
     appendonly: options.persistent ? 'yes' : 'no',
     appendfsync: 'everysec',
     'client-output-buffer-limit': pubsubLimit,
+    ...memory,
     ...options.settings,
   };
   return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);

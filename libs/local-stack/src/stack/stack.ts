@@ -252,6 +252,8 @@ export class Stack {
       CATALOG_DATABASE_URL: this.databases.catalog,
       BILLING_DATABASE_URL: this.databases.billing,
       SITE_URL: this.publicUrl,
+      // A shell that names another one has a proxy or a tunnel in front.
+      PUBLIC_URL: process.env.PUBLIC_URL || this.publicUrl,
       ADMIN_TOKEN: this.adminToken,
       PORT: String(this.publicSocket.port),
       ADMIN_PORT: String(this.adminSocket.port),

@@ -1,8 +1,17 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from './load-config.js';
 import { integer, secret, urlWith } from './validators.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function fileWith(content: string): string {
+  const path = join(directory, 'value');
+  writeFileSync(path, content);
+  return path;
+}
 
 const specs = {
   PORT: integer({ min: 0, max: 65_535 })({ default: 3000, desc: 'port of the API' }),
@@ -45,22 +54,32 @@ describe('loadConfig', () => {
   });
 
   it('reads a value from the file that NAME_FILE names', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'config-')), 'token');
-    writeFileSync(path, 'from a file\n');
     const { DATABASE_URL } = valid;
-    expect(loadConfig(specs, { DATABASE_URL, TOKEN_FILE: path }).TOKEN).toBe('from a file');
+    expect(loadConfig(specs, { DATABASE_URL, TOKEN_FILE: fileWith('from a file\n') }).TOKEN).toBe(
+      'from a file',
+    );
   });
+
+  it.each(['from a secret\n', ' from a secret\r\n', 'from a secret \t\n\n'])(
+    'drops the white space around %j, in a variable and in a file',
+    (value) => {
+      const { DATABASE_URL } = valid;
+      expect(loadConfig(specs, { DATABASE_URL, TOKEN: value }).TOKEN).toBe('from a secret');
+      expect(loadConfig(specs, { DATABASE_URL, TOKEN_FILE: fileWith(value) }).TOKEN).toBe('from a secret');
+    },
+  );
 
   it('treats an empty file as a variable that is not set', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'config-')), 'port');
-    writeFileSync(path, '\n');
-    expect(loadConfig(specs, { ...valid, PORT_FILE: path })).toMatchObject({ PORT: 3000 });
+    expect(loadConfig(specs, { ...valid, PORT_FILE: fileWith('\n') })).toMatchObject({ PORT: 3000 });
   });
 
-  it('refuses a value and a file for the same variable, and a file that is not there', () => {
-    expect(problemsOf({ ...valid, TOKEN_FILE: '/nowhere' }).TOKEN).toContain('both set');
-    expect(problemsOf({ DATABASE_URL: valid.DATABASE_URL, TOKEN_FILE: '/nowhere' }).TOKEN).toContain(
-      "can't be read",
-    );
+  it('takes a value beside a file that is still empty, and refuses one beside a file that is not', () => {
+    expect(loadConfig(specs, { ...valid, TOKEN_FILE: fileWith('') }).TOKEN).toBe(valid.TOKEN);
+    expect(problemsOf({ ...valid, TOKEN_FILE: fileWith('from a file') }).TOKEN).toContain('both set');
+  });
+
+  it("refuses a file that can't be read", () => {
+    const { DATABASE_URL } = valid;
+    expect(problemsOf({ DATABASE_URL, TOKEN_FILE: '/nowhere' }).TOKEN).toContain("can't be read");
   });
 });

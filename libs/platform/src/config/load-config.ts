@@ -23,8 +23,9 @@ type Values<S> = { readonly [K in keyof S]: S[K] extends ValidatorSpec<infer T> 
 
 /**
  * Reads the variables named by `specs`, once, into one frozen, typed object. `NAME_FILE` gives the path of a file that
- * holds the value of `NAME`, as secret stores mount them. An empty variable or file counts as unset. Throws one `ConfigError`
- * with all problems, including those between variables.
+ * holds the value of `NAME`, as secret stores mount them. White space around a value is dropped, because files and secrets
+ * often end with a line break; an empty variable or file counts as unset. Throws one `ConfigError` with all problems,
+ * including those between variables.
  */
 export function loadConfig<S extends Specs>(
   specs: S,
@@ -65,18 +66,17 @@ function readSecretFiles(
   environment: Environment,
   problems: Record<string, string>,
 ): Record<string, string | undefined> {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.trim()] as const);
+  const given = Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
   const resolved = { ...given };
   for (const name of names) {
     const path = given[`${name}_FILE`];
     if (path === undefined) continue;
-    if (given[name] !== undefined) {
-      problems[name] = `${name} and ${name}_FILE are both set; keep one`;
-      continue;
-    }
     try {
-      const value = readFileSync(path, 'utf8').trimEnd();
-      if (value !== '') resolved[name] = value;
+      const value = readFileSync(path, 'utf8').trim();
+      if (value === '') continue;
+      if (given[name] === undefined) resolved[name] = value;
+      else problems[name] = `${name} and ${name}_FILE are both set; keep one`;
     } catch (error) {
       problems[name] = `${name}_FILE can't be read: ${messageOf(error)}`;
     }

@@ -106,4 +106,14 @@ describe('the privileges of a role', () => {
   it('are not granted to the owner itself', async () => {
     await expect(grant({ things: 'SELECT' }, names.owner)).rejects.toThrow('is a member of');
   });
+
+  it('are not given to a role that may not connect, such as that of another service', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await superuser.query(`REVOKE CONNECT ON DATABASE "${name}" FROM PUBLIC`);
+    try {
+      await expect(grant({ things: 'SELECT' })).rejects.toThrow('may not connect');
+    } finally {
+      await superuser.query(`GRANT CONNECT ON DATABASE "${name}" TO PUBLIC`);
+    }
+  });
 });

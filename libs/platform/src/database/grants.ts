@@ -12,6 +12,7 @@ interface Standing {
   readonly isSuperuser: boolean;
   readonly isOwner: boolean;
   readonly mayCreate: boolean;
+  readonly mayConnect: boolean;
 }
 
 /** The role and its memberships: grants do not restrict a member of the owning role. */
@@ -20,7 +21,8 @@ const standingSql = `
     role.oid IS NOT NULL AS "isKnown",
     coalesce(role.rolsuper, false) AS "isSuperuser",
     coalesce(pg_has_role(role.oid, current_user, 'MEMBER'), false) AS "isOwner",
-    coalesce(has_schema_privilege(role.oid, current_schema(), 'CREATE'), false) AS "mayCreate"
+    coalesce(has_schema_privilege(role.oid, current_schema(), 'CREATE'), false) AS "mayCreate",
+    coalesce(has_database_privilege(role.oid, current_database(), 'CONNECT'), false) AS "mayConnect"
   FROM (SELECT $1::text AS name) AS given LEFT JOIN pg_roles AS role ON role.rolname = given.name`;
 
 /** Tables, views and sequences of the owner; those of other owners in the schema are left alone. */
@@ -54,6 +56,8 @@ export async function grantExactly(query: Query, role: string, grants: Grants): 
 
 function refuseUnbound(role: string, { owner, schema, ...standing }: Standing): void {
   if (!standing.isKnown) throw new Error(`RUNTIME_ROLE: there is no role ${role}`);
+  // Where services have databases of their own, it is the role of another one.
+  if (!standing.mayConnect) throw new Error(`RUNTIME_ROLE: ${role} may not connect to this database`);
   if (standing.isSuperuser) throw new Error(`RUNTIME_ROLE: ${role} is a superuser, which no grant restricts`);
   if (standing.isOwner) {
     throw new Error(`RUNTIME_ROLE: ${role} is a member of ${owner}, which owns the tables`);

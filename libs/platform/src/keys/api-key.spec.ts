@@ -1,11 +1,27 @@
 import fc from 'fast-check';
-import { displayPrefix, generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.js';
+import { deriveApiKey, displayPrefix, generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.js';
 
 describe('API keys', () => {
   it('generates different keys that are well formed', () => {
     const keys = new Set(Array.from({ length: 1_000 }, generateApiKey));
     expect(keys.size).toBe(1_000);
     for (const key of keys) expect(isWellFormedApiKey(key)).toBe(true);
+  });
+
+  it('derives one well-formed key from each secret and label', () => {
+    const inputs = fc.uniqueArray(fc.tuple(fc.string(), fc.string()), {
+      minLength: 2,
+      selector: (pair) => JSON.stringify(pair),
+    });
+    fc.assert(
+      fc.property(inputs, (pairs) => {
+        const derive = () => pairs.map(([secret, label]) => deriveApiKey(secret, label));
+        const keys = derive();
+        expect(derive()).toEqual(keys);
+        expect(new Set(keys).size).toBe(pairs.length);
+        expect(keys.every(isWellFormedApiKey)).toBe(true);
+      }),
+    );
   });
 
   it('refuses a key with any one character changed', () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256 } from './secrets.js';
 
@@ -6,12 +6,18 @@ const prefix = 'csk_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 32;
 const checksumLength = 6;
+/** Enough bytes for the random characters of a key, although some bytes are left out. */
+const sourceBytes = 128;
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
 /** A new key: `csk_`, 32 random base-62 characters (190 bits) and a checksum of 6. */
 export function generateApiKey(): string {
-  const body = randomBase62(randomLength);
-  return prefix + body + checksum(body);
+  return keyFrom(randomBytes(sourceBytes));
+}
+
+/** The same key whenever it is derived from the same secret, of 190 random bits or more, and the same label. */
+export function deriveApiKey(secret: string, label: string): string {
+  return keyFrom(new Uint8Array(hkdfSync('sha256', secret, '', `API key: ${sha256(label)}`, sourceBytes)));
 }
 
 /** Whether the string has the form and checksum of a key: rejects most typing errors without a look-up. */
@@ -31,15 +37,12 @@ export function displayPrefix(key: string): string {
   return key.slice(0, prefix.length + 6);
 }
 
-function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 below 256: taking more would favour some characters.
-      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62);
-    }
-  }
-  return text;
+function keyFrom(source: Uint8Array): string {
+  // 248 is the largest multiple of 62 below 256: taking more would favour some characters.
+  const usable = [...source].filter((byte) => byte < 248).slice(0, randomLength);
+  if (usable.length < randomLength) throw new Error('too few usable bytes for a key');
+  const body = usable.map((byte) => alphabet.charAt(byte % 62)).join('');
+  return prefix + body + checksum(body);
 }
 
 function checksum(body: string): string {

@@ -12,13 +12,35 @@ const secondsBuckets = [
 ];
 const sizeBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** A counter. */
+/**
+ * A counter. Give the values of its labels where they are known: then every series is there, at 0, from the start. For a
+ * series that appears with its first failure, Prometheus sees no increase.
+ */
 export function counter<Label extends string = never>(
   name: string,
   help: string,
-  labelNames: readonly Label[] = [],
+  labels: readonly Label[] | Readonly<Record<Label, readonly string[]>> = [],
 ): Counter<Label> {
-  return new Counter({ name: prefix + name, help, labelNames: [...labelNames] });
+  const isOfNames = (given: typeof labels): given is readonly Label[] => Array.isArray(given);
+  if (isOfNames(labels)) return new Counter({ name: prefix + name, help, labelNames: [...labels] });
+  const values = Object.entries<readonly string[]>(labels);
+  const created = new Counter<Label>({
+    name: prefix + name,
+    help,
+    labelNames: values.map(([label]) => label as Label),
+  });
+  for (const series of combinations(values)) created.inc(series, 0);
+  return created;
+}
+
+function combinations<Label extends string>(
+  values: readonly (readonly [string, readonly string[]])[],
+): Partial<Record<Label, string>>[] {
+  return values.reduce<Partial<Record<Label, string>>[]>(
+    (found, [label, options]) =>
+      found.flatMap((one) => options.map((option) => ({ ...one, [label]: option }))),
+    [{}],
+  );
 }
 
 /** A histogram of durations, in seconds. */

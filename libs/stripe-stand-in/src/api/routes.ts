@@ -73,13 +73,20 @@ export function runCall(books: Books, call: ApiCall): object {
   throw new StandInError(404, `Unrecognized request URL (${call.method}: ${call.path}).`);
 }
 
-/** Replaces ids by their objects: only a session's payment intent, which is what this project asks for. */
+const expandable: readonly string[] = ['payment_intent', 'payment_intent.latest_charge'];
+
+/** Replaces ids by their objects: only those of a session's payment, which is what this project asks for. */
 function expand(records: Records, object: object, paths: readonly string[]): void {
-  for (const path of paths) {
-    if (path !== 'payment_intent') {
-      throw new StandInError(400, `This property cannot be expanded (${path}).`, { param: 'expand' });
-    }
-    const id: unknown = Reflect.get(object, path);
-    if (typeof id === 'string') Reflect.set(object, path, structuredClone(records.paymentIntent(id)));
+  const unknown = paths.find((path) => !expandable.includes(path));
+  if (unknown !== undefined) {
+    throw new StandInError(400, `This property cannot be expanded (${unknown}).`, { param: 'expand' });
   }
+  const id: unknown = paths.length > 0 ? Reflect.get(object, 'payment_intent') : null;
+  if (typeof id !== 'string') return;
+  const intent = structuredClone(records.paymentIntent(id));
+  const { latest_charge: charge } = intent;
+  if (charge !== null && paths.includes('payment_intent.latest_charge')) {
+    Reflect.set(intent, 'latest_charge', structuredClone(records.charge(charge)));
+  }
+  Reflect.set(object, 'payment_intent', intent);
 }

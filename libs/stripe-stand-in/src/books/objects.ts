@@ -41,6 +41,7 @@ export type Charge = Pick<
   | 'livemode'
   | 'metadata'
   | 'paid'
+  | 'receipt_url'
   | 'refunded'
   | 'status'
 > & { failure_code: string | null; payment_intent: string };

@@ -166,8 +166,9 @@ export class Payments {
     intent: PaymentIntent,
     result: Pick<Charge, 'paid' | 'status'> & Partial<Charge>,
   ): Charge {
+    const id = newId('ch');
     const charge: Charge = {
-      id: newId('ch'),
+      id,
       object: 'charge',
       amount: intent.amount,
       amount_refunded: 0,
@@ -178,6 +179,7 @@ export class Payments {
       livemode: false,
       metadata: intent.metadata,
       payment_intent: intent.id,
+      receipt_url: result.paid ? `${this.origin()}/receipts/${id}` : null,
       refunded: false,
       ...result,
     };

@@ -1,4 +1,4 @@
-import { type Session } from '../books/objects.js';
+import { type Charge, type Session } from '../books/objects.js';
 import { type PaymentMethod } from '../books/payments.js';
 import { dollars, html, page } from './html.js';
 
@@ -39,6 +39,20 @@ export function closedPage(session: Session): string {
       <p class="note">A local stand-in for Stripe Checkout.</p>
       <h1>${text}</h1>
       <p><a href="${session.cancel_url ?? '#'}">Back to the shop</a></p>
+    </main>`,
+  );
+}
+
+/** The receipt of a payment. */
+export function receiptPage({ id, amount, amount_refunded }: Charge): string {
+  const refunded = amount_refunded > 0 ? html`<p>${dollars(amount_refunded)} refunded</p>` : html``;
+  return page(
+    'Receipt',
+    html`<main class="narrow">
+      <p class="note">A local stand-in for a receipt of Stripe.</p>
+      <h1>${dollars(amount)}</h1>
+      <p>Payment ${id}</p>
+      ${refunded}
     </main>`,
   );
 }

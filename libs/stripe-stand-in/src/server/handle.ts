@@ -3,7 +3,7 @@ import { type Api } from '../api/api.js';
 import { StandInError } from '../books/stand-in-error.js';
 import { control, type ControlTargets } from '../controls/controls.js';
 import { dashboard } from '../pages/dashboard.js';
-import { chosenMethod, closedPage, payPage } from '../pages/pay-page.js';
+import { chosenMethod, closedPage, payPage, receiptPage } from '../pages/pay-page.js';
 
 export interface Targets extends ControlTargets {
   readonly api: Api;
@@ -56,6 +56,10 @@ async function answer(targets: Targets, request: ReadRequest): Promise<Answer> {
   if (url.pathname.startsWith('/v1/')) return answerApi(targets.api, request);
   const paying = /^\/c\/pay\/(\w+)$/.exec(url.pathname)?.[1];
   if (paying !== undefined) return answerBuyer(targets, paying, request);
+  const charge = /^\/receipts\/(\w+)$/.exec(url.pathname)?.[1];
+  if (charge !== undefined && method === 'GET') {
+    return { status: 200, headers: asHtml, body: receiptPage(targets.records.charge(charge)) };
+  }
   if (url.pathname.startsWith('/_controls/') && method === 'POST') return answerControl(targets, request);
   if (url.pathname === '/' && method === 'GET') {
     return { status: 200, headers: asHtml, body: dashboard(targets.records, targets.webhooks) };

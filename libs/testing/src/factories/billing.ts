@@ -27,6 +27,21 @@ export class BillingFactory {
     return id;
   }
 
+  /** A member of the account, known by this address; returns the id of the person. */
+  async member(accountId: string, email: string, role: 'owner' | 'member' = 'member'): Promise<string> {
+    await this.query(
+      `INSERT INTO people (id, email, email_folded, created_at) VALUES ($1, $2, $2, ledger_now()) ON CONFLICT DO NOTHING`,
+      [randomUUID(), email],
+    );
+    const [member] = (await this.query(
+      `INSERT INTO members (account_id, person_id, role, added_at)
+       SELECT $1, id, $3, ledger_now() FROM people WHERE email_folded = $2 RETURNING person_id`,
+      [accountId, email, role],
+    )) as { person_id: string }[];
+    if (!member) throw new Error(`no person ${email}`);
+    return member.person_id;
+  }
+
   /** An active key of the account in the given slot (1 to 5); returns its id. */
   async key(accountId: string, slot = 1): Promise<string> {
     const id = randomUUID();

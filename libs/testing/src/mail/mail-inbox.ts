@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { type AddressInfo } from 'node:net';
+import { type ReadMail, readMail } from '@app/local-stack';
 import { SMTPServer } from 'smtp-server';
 import { until } from '../waiting/until.js';
-import { type ReadMail, readMail } from './read-mail.js';
 
 export interface ReceivedMail extends ReadMail {
   readonly to: string;
@@ -23,6 +23,7 @@ export class MailInbox {
   /** Recipients that were named so far, refused ones too. */
   readonly attempts: string[] = [];
   private refusal: (to: string) => Refusal = () => null;
+  private held: (to: string) => Promise<void> | null = () => null;
   private readonly server: SMTPServer;
 
   private constructor() {
@@ -33,7 +34,11 @@ export class MailInbox {
       onRcptTo: ({ address }, _session, answer) => {
         this.attempts.push(address);
         const refusal = this.refusal(address);
-        answer(refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null);
+        const reply = () =>
+          answer(refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null);
+        const held = this.held(address);
+        if (held) void held.then(reply);
+        else reply();
       },
       onData: (stream, { envelope }, answer) => {
         buffer(stream).then((bytes) => {
@@ -75,6 +80,14 @@ export class MailInbox {
   /** From now on, recipients for which `refusal` returns a code are refused. */
   refuse(refusal: (to: string) => Refusal): void {
     this.refusal = refusal;
+  }
+
+  /** From now on, mails to these recipients hang in the middle, until the returned function is called. */
+  hold(isHeld: (to: string) => boolean): () => void {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    this.held = (to) => (isHeld(to) ? released : null);
+    return release;
   }
 
   async close(): Promise<void> {

@@ -35,6 +35,11 @@ export class Metrics {
     return name === undefined ? this.samples.length : this.matching(name, {}).length;
   }
 
+  /** Whether there is a series with this name and these labels. */
+  has(name: string, labels: Labels = {}): boolean {
+    return this.matching(name, labels).length > 0;
+  }
+
   private matching(name: string, labels: Labels): Sample[] {
     return this.samples.filter(
       (sample) =>

@@ -7,11 +7,12 @@ import { text } from 'node:stream/consumers';
 import { makeCertificate } from './certificate.js';
 
 export interface ReceivedWebhook {
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-type Answer = (response: ServerResponse) => void;
+type Answer = (response: ServerResponse, path: string) => void;
 
 /** The name in its certificate; it resolves only where a test says so. */
 const host = 'hooks.example';
@@ -32,8 +33,9 @@ export class WebhookReceiver {
     server.on('request', (request, response) => {
       text(request).then(
         (body) => {
-          this.received.push({ headers: request.headers, body });
-          this.answerWith(response);
+          const path = request.url ?? '';
+          this.received.push({ path, headers: request.headers, body });
+          this.answerWith(response, path);
         },
         // A client that is gone gets no answer.
         () => response.destroy(),

@@ -57,6 +57,11 @@ export class Sender {
     return this.redis.countReplicas(keys.replicas(service));
   }
 
+  /** Number of live replicas that know this revision of the messages. */
+  replicasOfRevision(service: string, revision: number): Promise<number> {
+    return this.redis.countReplicas(keys.replicasOfRevision(service, revision));
+  }
+
   /** Throws `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */
   async send({ service, queue, frame, remainingMs }: Outgoing): Promise<void> {
     const bound = queue === 'settlements' ? 0 : this.queueMax;

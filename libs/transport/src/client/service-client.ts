@@ -3,6 +3,7 @@ import {
   type BroadcastContract,
   message,
   type MessageContract,
+  messageRevision,
   NoPayload,
   type QueueName,
   ServiceError,
@@ -127,6 +128,13 @@ export class ServiceClient extends ClientProxy {
   /** Number of replicas of a service with a live lease. Throws when Redis does not answer. */
   liveReplicas(service: ServiceName): Promise<number> {
     return this.sender.liveReplicas(service);
+  }
+
+  /** Whether a live replica of the service does not know this version's messages. Throws when Redis does not answer. */
+  async hasOlderReplica(service: ServiceName, revision = messageRevision): Promise<boolean> {
+    // In this order: a replica that starts in between is not counted as an old one for good, only until asked again.
+    const knowing = await this.sender.replicasOfRevision(service, revision);
+    return (await this.liveReplicas(service)) > knowing;
   }
 
   /** Reaches every subscriber connected at this moment; succeeds without subscribers. */

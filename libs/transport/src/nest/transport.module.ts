@@ -11,6 +11,7 @@ import {
 import { RedisHealth } from '../redis/redis-health.js';
 import { RedisServer } from '../server/redis-server.js';
 import { ServiceClient } from '../client/service-client.js';
+import { untilNoneIsOlder } from '../client/until-none-is-older.js';
 
 interface TransportConfig {
   readonly SERVICE_REDIS_URL: string;
@@ -121,6 +122,7 @@ function replicaCounts(asks: readonly ServiceName[]): Provider[] {
           );
         gauges('service_replicas', 'Live replicas of the other services.', 'service', count);
         checks.details.replicas = () => count().catch(() => 'unknown: Redis does not answer');
+        checks.ready.versions = untilNoneIsOlder(client, asks);
         return count;
       },
     },

@@ -4,6 +4,8 @@ import { type QueueName } from '@app/contracts';
 export const keys = {
   /** Sorted set: replica id -> end of its lease, ms of Redis time. */
   replicas: (service: string) => `rpc:{${service}}:replicas`,
+  /** The same, of those that know at least this revision of the messages. */
+  replicasOfRevision: (service: string, revision: number) => `rpc:{${service}}:replicas:${revision}`,
   /** List of requests, newest left, oldest right. */
   queue: (service: string, queue: QueueName) => `rpc:{${service}}:${queue}`,
   /** Per client and service, so that each service needs access only to its own reply channels. */

@@ -9,21 +9,34 @@ const renewPeriodMs = 500;
 const renewScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
-redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
+for _, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
+  redis.call('ZADD', key, now + ARGV[2], ARGV[1])
+  redis.call('PEXPIRE', key, ARGV[2])
+end
 return now`;
+
+interface LeaseOptions {
+  readonly service: string;
+  readonly replicaId: string;
+  /** The newest revision of the messages that the replica knows. */
+  readonly revision: number;
+  readonly logger: Logger;
+}
 
 /** Tells senders that a replica of `service` is alive: 2 s, renewed every 500 ms and after each reconnection. */
 export class Lease {
   private timer?: NodeJS.Timeout;
+  private readonly keys: readonly string[];
 
   constructor(
     private readonly redis: RedisConnection,
-    private readonly service: string,
-    private readonly replicaId: string,
-    private readonly logger: Logger,
-  ) {}
+    private readonly options: LeaseOptions,
+  ) {
+    const { service, revision } = options;
+    const known = Array.from({ length: revision }, (_, index) => index + 1);
+    this.keys = [keys.replicas(service), ...known.map((one) => keys.replicasOfRevision(service, one))];
+  }
 
   async start(): Promise<void> {
     await this.renew();
@@ -38,10 +51,10 @@ export class Lease {
   }
 
   private readonly tick = (): void => {
-    this.renew().catch((error: unknown) => this.logger.debug({ err: error }, 'lease not renewed'));
+    this.renew().catch((error: unknown) => this.options.logger.debug({ err: error }, 'lease not renewed'));
   };
 
   private async renew(): Promise<void> {
-    await this.redis.eval(renewScript, 1, keys.replicas(this.service), this.replicaId, leaseMs);
+    await this.redis.eval(renewScript, this.keys.length, ...this.keys, this.options.replicaId, leaseMs);
   }
 }

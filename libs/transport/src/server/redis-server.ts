@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { InvalidPayloadError, type QueueName, ServiceError } from '@app/contracts';
+import { InvalidPayloadError, messageRevision, type QueueName, ServiceError } from '@app/contracts';
 import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, histogram } from '@app/platform';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
@@ -21,6 +21,8 @@ interface RedisServerOptions {
   /** The service whose queues `rpc:{service}:...` are read. Without message handlers it only receives broadcasts. */
   readonly service: string;
   readonly logger: Logger;
+  /** The newest revision of the messages that this replica knows. Default: that of this version. */
+  readonly revision?: number;
 }
 
 /**
@@ -56,11 +58,11 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
 
   constructor(private readonly options: RedisServerOptions) {
     super();
-    const { redisUrl, logger } = options;
+    const { redisUrl, service, logger, revision = messageRevision } = options;
     this.commands = createRedis(redisUrl, logger);
     this.subscriber = createRedis(redisUrl, logger);
     this.clock = new RedisClock(this.commands, options.service);
-    this.lease = new Lease(this.commands, options.service, this.replicaId, logger);
+    this.lease = new Lease(this.commands, { service, replicaId: this.replicaId, revision, logger });
   }
 
   listen(callback: (error?: unknown) => void): void {

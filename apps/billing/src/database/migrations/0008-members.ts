@@ -1,4 +1,4 @@
-import { foldEmail } from '@app/platform';
+import { foldEmail } from '@app/contracts';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**

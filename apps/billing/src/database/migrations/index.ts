@@ -8,6 +8,12 @@ import { CallIndexes1796256001000 } from './0007-call-indexes.js';
 import { Members1796342400000 } from './0008-members.js';
 import { Orders1796428800000 } from './0009-orders.js';
 import { Notices1796515200000 } from './0010-notices.js';
+import { ComparedAddresses1797000011000 } from './0011-compared-addresses.js';
+import { LanesAndReceipts1797000012000 } from './0012-lanes-and-receipts.js';
+import { FreeCalls1797000013000 } from './0013-free-calls.js';
+import { Invitations1797000015000 } from './0015-invitations.js';
+import { EndedOrders1797000016000 } from './0016-ended-orders.js';
+import { UnusedAccounts1797000017000 } from './0017-unused-accounts.js';
 
 /** Every migration of the billing database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -21,4 +27,10 @@ export const migrations = [
   Members1796342400000,
   Orders1796428800000,
   Notices1796515200000,
+  ComparedAddresses1797000011000,
+  LanesAndReceipts1797000012000,
+  FreeCalls1797000013000,
+  Invitations1797000015000,
+  EndedOrders1797000016000,
+  UnusedAccounts1797000017000,
 ];

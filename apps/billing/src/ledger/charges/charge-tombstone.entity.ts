@@ -3,6 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 /** Marks a charge that was voided before it arrived: when it arrives, it takes no credits. */
 @Entity('charge_tombstones')
 @Index('charge_tombstones_age', ['createdAt'])
+@Index('charge_tombstones_of_account', ['accountId'])
 export class ChargeTombstone {
   @PrimaryColumn('uuid', { name: 'charge_id', primaryKeyConstraintName: 'charge_tombstones_pk' })
   chargeId: string;

@@ -30,6 +30,7 @@ import { type StoredCharge } from '../rules/ledger-state.js';
   where: `idempotency_key_hash IS NOT NULL AND state IN ('pending', 'posted')`,
 })
 @Index('charges_refused', ['createdAt'], { where: `state = 'refused'` })
+@Index('charges_free', ['createdAt'], { where: `credits = 0 AND state = 'posted'` })
 export class Charge {
   /** Made by the gateway. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'charges_pk' })

@@ -10,8 +10,8 @@ import { judgeBalance } from '../rules/judge-balance.js';
 const accountsMax = 100;
 
 /**
- * Tells accounts that their balance has fallen below their threshold. Looks at each of them once a minute, and locks no account:
- * charges do no work for it and never wait.
+ * Tells accounts that their balance has fallen below their threshold, at most once an hour whatever is done to the threshold
+ * or the balance. Looks at each of them once a minute, and locks no account: charges do no work for it and never wait.
  */
 @Injectable()
 export class BalanceNoticesStep implements SweepStep {
@@ -40,6 +40,8 @@ export class BalanceNoticesStep implements SweepStep {
     const { account_id: accountId, threshold, was_low: wasLow } = row;
     const { isLow, isToBeTold } = judgeBalance({ credits, threshold, wasLow });
     if (isLow === wasLow) return;
+    // Not noted as low: it is told once the hour is over, if it is still low then.
+    if (isToBeTold && (await this.settings.wasToldLately(locked, accountId))) return;
     await this.settings.noteLow(locked, accountId, isLow);
     if (!isToBeTold) return;
     const content = { kind: 'balance_low', data: { credits_remaining: credits, threshold } } as const;

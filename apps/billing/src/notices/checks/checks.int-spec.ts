@@ -21,6 +21,10 @@ async function checkLots(): Promise<number> {
   return told;
 }
 
+interface Told {
+  readonly data: { readonly threshold: number };
+}
+
 const spend = (account_id: string, credits: number): Promise<unknown> =>
   fixture
     .get(AdjustmentsService)
@@ -48,11 +52,11 @@ describe('a low balance', () => {
     await checkBalances();
     expect(told()).toEqual(['999 credits left']);
     await fixture.ledger.factory.lot({ accountId: id, credits: 2 });
-    await fixture.setClock(4 * minute);
+    await fixture.setClock(62 * minute);
     await checkBalances();
     expect(told()).toEqual(['999 credits left']);
     await spend(id, 10);
-    await fixture.setClock(5 * minute);
+    await fixture.setClock(63 * minute);
     await checkBalances();
     expect(told()).toEqual(['999 credits left', '990 credits left']);
     expect(JSON.parse(fixture.receiver.received[0]?.body ?? '')).toEqual({
@@ -71,9 +75,7 @@ describe('a low balance', () => {
     await fixture.change(id, { balance_threshold: 5 });
     await checkBalances();
     const { text, headers } = await fixture.inbox.mailTo('ops@acme.example');
-    expect(text).toContain(
-      'The account "Acme" has 0 credits left, fewer than the 5 below which you want to be told.',
-    );
+    expect(text).toContain('The account "Acme" has 0 credits left, fewer than your threshold of 5.');
     expect(text).toContain('https://api.example/account/buy\n');
     expect(text).toContain('https://api.example/account/settings\n');
     expect(headers['message-id']).toMatch(/^<[0-9a-f-]{36}@api\.example>$/);
@@ -89,9 +91,31 @@ describe('a low balance', () => {
     await fixture.setClock(minute);
     await checkBalances();
     expect(fixture.receiver.received).toHaveLength(1);
+    await fixture.setClock(60 * minute);
     await fixture.change(id, { ...form, balance_threshold: 2_000 });
     await checkBalances();
     expect(fixture.receiver.received).toHaveLength(2);
+  });
+
+  it('is told once an hour at most, whatever is done to the threshold, and then if it is still low', async () => {
+    const id = await fixture.account();
+    await fixture.change(id, { webhook_url: fixture.receiver.url, is_mailed: false });
+    const told = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as Told).data.threshold);
+    for (let moved = 0; moved < 140; moved += 1) {
+      await fixture.setClock((moved * minute) / 20);
+      await fixture.change(id, { balance_threshold: 100 + moved });
+      await checkBalances();
+    }
+    expect(told()).toEqual([100]);
+    await fixture.setClock(60 * minute - 1);
+    await checkBalances();
+    expect(told()).toEqual([100]);
+    await fixture.setClock(61 * minute);
+    await checkBalances();
+    expect(told()).toEqual([100, 239]);
+    await fixture.setClock(180 * minute);
+    await checkBalances();
+    expect(told()).toEqual([100, 239]);
   });
 
   it('is not told again when settings are saved while it is told', async () => {
@@ -170,7 +194,7 @@ describe('a lot that is about to expire', () => {
     expect(await checkLots()).toBe(0);
     const mail = await fixture.inbox.mailTo('ops@acme.example');
     expect(mail.subject).toBe('1,234 credits will expire on 31 March');
-    expect(mail.text).toContain('can be used until 31 March 2026 at 12:00 UTC');
+    expect(mail.text).toContain('expire on 31 March 2026 at 12:00 UTC');
     expect(fixture.inbox.mails).toHaveLength(1);
     expect(await fixture.ledger.query('SELECT subject, data FROM notices')).toEqual([
       {

@@ -13,7 +13,7 @@ import { type AttemptEnd, type ClaimedDelivery, DeliveriesRepository } from './d
 const attempts = counter(
   'notice_attempts_total',
   'Attempts to deliver a notice, by channel and outcome: delivered, failed, given_up.',
-  ['channel', 'outcome'],
+  { channel: ['mail', 'webhook'], outcome: ['delivered', 'failed', 'given_up'] },
 );
 
 /** There is nobody to deliver to any more. */
@@ -50,6 +50,7 @@ export class Deliverer {
     const { owner_email: to, is_mailed, account_name: accountName } = delivery;
     if (to === null) throw new NoRecipientError('This person is no owner of the account any more.');
     if (!is_mailed) throw new NoRecipientError('Notices by mail were switched off.');
+    if (delivery.kind === 'test') throw new NoRecipientError('Tests are sent to the webhook only.');
     const { pagesUrl } = this.mail;
     await this.mail.send(
       noticeMail({ to, accountName, pagesUrl, content: delivery, messageId: delivery.id }),

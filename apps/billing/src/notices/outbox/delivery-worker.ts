@@ -1,3 +1,4 @@
+import { type DeliveryView } from '@app/contracts';
 import {
   type BeforeApplicationShutdown,
   Injectable,
@@ -7,14 +8,21 @@ import {
 import { Deliverer } from './deliverer.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 
-const slots = 32;
+/** Attempts that a replica makes at once: webhooks that hang, however many, take no place of a mail. */
+const lanes = { mail: 8, webhook: 24 } as const satisfies Record<Channel, number>;
+const channels = ['mail', 'webhook'] as const;
 const pollMs = 1_000;
 
-/** Delivers what is in the outbox, beside the worker of every other replica. */
+type Channel = DeliveryView['channel'];
+
+/** Delivers what is in the outbox, beside the worker of every other replica: mail and webhooks each in a lane of its own. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
-  private readonly inProgress = new Set<Promise<void>>();
+  private readonly lanes: Readonly<Record<Channel, Set<Promise<void>>>> = {
+    mail: new Set(),
+    webhook: new Set(),
+  };
   private timer: NodeJS.Timeout | null = null;
   private looking: Promise<void> = Promise.resolve();
   private isStopped = false;
@@ -33,28 +41,35 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.isStopped = true;
     if (this.timer) clearTimeout(this.timer);
     await this.looking;
-    await Promise.all(this.inProgress);
+    await this.idle();
   }
 
-  /** Begins an attempt for each due delivery, as far as there are slots; resolves to their number. */
+  /** Begins an attempt for each due delivery, as far as its lane has room; resolves to their number. */
   async look(): Promise<number> {
-    const free = slots - this.inProgress.size;
-    const claimed = free > 0 ? await this.deliveries.claim(free) : [];
+    let begun = 0;
+    for (const channel of channels) begun += await this.fill(channel);
+    return begun;
+  }
+
+  /** All attempts that are under way have ended. */
+  async idle(): Promise<void> {
+    await Promise.all(channels.flatMap((channel) => [...this.lanes[channel]]));
+  }
+
+  private async fill(channel: Channel): Promise<number> {
+    const inProgress = this.lanes[channel];
+    const free = lanes[channel] - inProgress.size;
+    const claimed = free > 0 ? await this.deliveries.claim(channel, free) : [];
     for (const delivery of claimed) {
       const attempt: Promise<void> = this.deliverer
         .attempt(delivery)
         .catch((error: unknown) => {
           this.logger.error(new Error('The end of a delivery was not recorded.', { cause: error }));
         })
-        .finally(() => this.inProgress.delete(attempt));
-      this.inProgress.add(attempt);
+        .finally(() => inProgress.delete(attempt));
+      inProgress.add(attempt);
     }
     return claimed.length;
-  }
-
-  /** All attempts that are under way have ended. */
-  async idle(): Promise<void> {
-    await Promise.all(this.inProgress);
   }
 
   private lookSoon(waitMs: number): void {

@@ -34,9 +34,9 @@ async function hooked(): Promise<string> {
 describe('a payment', () => {
   it('is told to every owner and to the webhook, once for its order', async () => {
     const id = await fixture.account(email);
-    const members = fixture.get(MembersService);
-    await members.add({ account_id: id, email: 'b@acme.example', role: 'owner', person_id: uuidv7() });
-    await members.add({ account_id: id, email: 'c@acme.example', role: 'member', person_id: uuidv7() });
+    await fixture.ledger.factory.member(id, 'b@acme.example', 'owner');
+    await fixture.ledger.factory.member(id, 'c@acme.example');
+    await fixture.signIn(id);
     await fixture.change(id, { webhook_url: fixture.receiver.url });
     const told = payment(id);
     await pay(told);
@@ -47,7 +47,7 @@ describe('a payment', () => {
     expect(mail.text).toContain(
       '500 credits are in the account "Acme" and can be used until 31 March 2026 at 12:00 UTC.',
     );
-    expect(mail.text).toContain(`https://api.example/account/buy/${told.orderId}\n`);
+    expect(mail.text).toContain(`https://api.example/account/buy/${told.orderId}/receipt\n`);
     const paid = fixture.inbox.mails
       .filter(({ subject }) => subject.startsWith('Payment'))
       .map(({ to }) => to);
@@ -64,6 +64,16 @@ describe('a payment', () => {
         expires_at: new Date(start + 30 * day).toISOString(),
       },
     });
+  });
+
+  it('is not told to owners who have never signed in to the account', async () => {
+    const id = await fixture.account(email);
+    for (let n = 0; n < 20; n += 1) {
+      await fixture.ledger.factory.member(id, `${n}@stranger.example`, 'owner');
+    }
+    await pay(payment(id));
+    expect(await fixture.deliver()).toBe(1);
+    expect(await fixture.listed(id)).toEqual(['payment_received mail delivered']);
   });
 
   it('that is rolled back is not told', async () => {
@@ -137,7 +147,7 @@ describe('a delivery', () => {
     const id = await hooked();
     await pay(payment(id));
     const [dead, alive] = await Promise.all([fixture.replica(), fixture.replica()]);
-    expect(await dead.get(DeliveriesRepository).claim(10)).toHaveLength(1);
+    expect(await dead.get(DeliveriesRepository).claim('webhook', 10)).toHaveLength(1);
     await fixture.setClock(leaseMs - 1);
     expect(await fixture.deliver(alive)).toBe(0);
     await fixture.setClock(leaseMs);
@@ -150,7 +160,7 @@ describe('a delivery', () => {
     const id = await hooked();
     await pay(payment(id));
     const [slow, other] = await Promise.all([fixture.replica(), fixture.replica()]);
-    const [claimed] = await slow.get(DeliveriesRepository).claim(10);
+    const [claimed] = await slow.get(DeliveriesRepository).claim('webhook', 10);
     if (!claimed) throw new Error('nothing to deliver');
     await fixture.setClock(leaseMs);
     await fixture.deliver(other);
@@ -189,15 +199,11 @@ describe('a delivery', () => {
   it('to who is no owner any more, or does not want mail any more, or has no webhook any more, is given up', async () => {
     const id = await fixture.account(email);
     const members = fixture.get(MembersService);
-    const other = await members.add({
-      account_id: id,
-      email: 'b@acme.example',
-      role: 'owner',
-      person_id: uuidv7(),
-    });
+    const other = await fixture.ledger.factory.member(id, 'b@acme.example', 'owner');
+    await fixture.signIn(id);
     await fixture.change(id, { webhook_url: fixture.receiver.url });
     await pay(payment(id));
-    await members.remove({ account_id: id, person_id: other.person_id });
+    await members.remove({ account_id: id, person_id: other });
     await fixture.change(id, { webhook_url: '' });
     await fixture.deliver();
     expect((await fixture.listed(id)).sort()).toEqual([

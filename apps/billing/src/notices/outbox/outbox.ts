@@ -26,7 +26,7 @@ export class Outbox {
     private readonly mail: MailService,
   ) {}
 
-  /** By mail to the owners and to the webhook, as the account wants it. Does nothing for what was told before. */
+  /** By mail to the owners who have signed in, and to the webhook, as the account wants it. Does nothing for what was told before. */
   async write(locked: LockedAccounts, notice: NewNotice, settings: NoticeSetting): Promise<void> {
     const noticeId = uuidv7();
     if (!(await this.insert(locked, noticeId, notice))) return;
@@ -59,7 +59,7 @@ export class Outbox {
     { isMailed, webhookUrl }: NoticeSetting,
   ): Promise<Recipient[]> {
     const byMail = isMailed && this.mail.isOn && content.kind !== 'test';
-    const owners = byMail ? await this.members.owners(locked, accountId) : [];
+    const owners = byMail ? await this.members.ownersToNotify(locked, accountId) : [];
     return [
       ...owners.map(({ personId }) => ({ channel: 'mail', personId }) as const),
       ...(webhookUrl === null ? [] : [{ channel: 'webhook', personId: null } as const]),

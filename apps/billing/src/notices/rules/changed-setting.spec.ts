@@ -10,6 +10,8 @@ const stored: NoticeSetting = {
   isMailed: true,
   webhookUrl: 'https://hooks.example/',
   webhookSecret: 'whsec_old',
+  webhookChecks: 2,
+  webhookChecksFrom: null,
   isBalanceLow: true,
   balanceCheckedAt: checkedAt,
 };

@@ -154,12 +154,18 @@ describe('a webhook on a private address', () => {
 
   it('is refused when its name led elsewhere a moment ago (DNS rebinding)', async () => {
     const answers = [elsewhere, local];
-    const resolve = () => Promise.resolve(answers.shift() ?? []);
-    expect(await problemOf(careful({ resolve }).send(message()))).toBe(
-      'The webhook leads to a private address.',
-    );
+    const webhooks = careful({ resolve: () => Promise.resolve(answers.shift() ?? []) });
+    expect((await webhooks.check(receiver.url)).href).toBe(receiver.url);
+    expect(await problemOf(webhooks.send(message()))).toBe('The webhook leads to a private address.');
     expect(answers).toEqual([]);
     expect(receiver.connections).toBe(0);
+  });
+
+  it('is not reached by a name that is resolved again: the connection is to the address that was checked', async () => {
+    const answers = [local, elsewhere];
+    const resolve = () => Promise.resolve(answers.shift() ?? []);
+    expect(await problemOf(sender({ resolve }).send(message()))).toBe('delivered');
+    expect(answers).toEqual([elsewhere]);
   });
 });
 

@@ -1,17 +1,20 @@
+import { type LookupAddress } from 'node:dns';
 import { request, type RequestOptions } from 'node:https';
 import { Webhook } from 'standardwebhooks';
+import { resolveByDns } from './resolve-by-dns.js';
 import {
   addressesOf,
   type AddressRule,
-  checkedLookup,
+  lookupOf,
   parseWebhookUrl,
   type Resolve,
-  resolveByDns,
   UnreachableWebhookError,
 } from './webhook-target.js';
 
 /** From the look-up of the host to the status of the answer. */
 const answerMs = 10_000;
+/** For a look-up while a form waits. */
+const checkMs = 4_000;
 
 /** What is sent to a webhook. */
 export interface WebhookMessage {
@@ -36,46 +39,48 @@ export class WebhookSender {
   private readonly options: Required<Pick<WebhookOptions, 'resolve' | 'timeoutMs'>> & WebhookOptions;
 
   constructor(options: WebhookOptions = {}) {
-    this.options = { resolve: resolveByDns, timeoutMs: answerMs, ...options };
+    this.options = { resolve: resolveByDns(), timeoutMs: answerMs, ...options };
   }
 
   /** Throws `UnreachableWebhookError` for a URL to which nothing would be sent now. */
   async check(text: string): Promise<URL> {
     const url = parseWebhookUrl(text);
-    await addressesOf(url.hostname, this.options.resolve, this.options.isAllowed);
+    await this.addressesOf(url, AbortSignal.timeout(checkMs));
     return url;
   }
 
   /** Resolves once the receiver has answered with a 2xx. Throws `UnreachableWebhookError`. */
-  async send({ url, secret, id, body }: WebhookMessage): Promise<void> {
-    const target = await this.check(url);
+  async send({ url: text, secret, id, body }: WebhookMessage): Promise<void> {
+    const url = parseWebhookUrl(text);
+    const signal = AbortSignal.timeout(this.options.timeoutMs);
+    const addresses = await this.addressesOf(url, signal);
     const now = new Date();
-    const status = await this.post(target, body, {
+    const headers = {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       'user-agent': 'creator-search-webhooks',
       'webhook-id': id,
       'webhook-timestamp': Math.floor(now.getTime() / 1_000),
       'webhook-signature': new Webhook(secret).sign(id, now, body),
-    });
+    };
+    const status = await this.post(url, body, { headers, lookup: lookupOf(addresses), signal });
     if (status >= 200 && status < 300) return;
     const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : '';
     throw new UnreachableWebhookError(`The webhook answered ${status}${redirects}.`);
   }
 
+  /** All of them may be connected to; nothing else is. */
+  private addressesOf({ hostname }: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    const { resolve, isAllowed } = this.options;
+    return addressesOf(hostname, { resolve, isAllowed, signal });
+  }
+
   /** The status of the answer; its body is not read. */
-  private post(url: URL, body: string, headers: RequestOptions['headers']): Promise<number> {
-    const { resolve, isAllowed, ca, timeoutMs } = this.options;
-    const signal = AbortSignal.timeout(timeoutMs);
+  private post(url: URL, body: string, { signal, ...rest }: PostOptions): Promise<number> {
+    const { ca, timeoutMs } = this.options;
     return new Promise((answered, failed) => {
-      const options = {
-        method: 'POST',
-        headers,
-        agent: false,
-        lookup: checkedLookup(resolve, isAllowed),
-        signal,
-      };
-      const sent = request(url, { ...options, ...(ca === undefined ? {} : { ca }) }, (response) => {
+      const options = { ...rest, method: 'POST', agent: false, signal, ...(ca === undefined ? {} : { ca }) };
+      const sent = request(url, options, (response) => {
         answered(response.statusCode ?? 0);
         response.destroy();
       });
@@ -83,6 +88,10 @@ export class WebhookSender {
       sent.end(body);
     });
   }
+}
+
+interface PostOptions extends Required<Pick<RequestOptions, 'headers' | 'lookup'>> {
+  readonly signal: AbortSignal;
 }
 
 function tooSlow(ms: number): UnreachableWebhookError {

@@ -1,5 +1,4 @@
 import { type LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
@@ -8,14 +7,18 @@ export class UnreachableWebhookError extends Error {
   override readonly name = 'UnreachableWebhookError';
 }
 
-/** Resolves a host name to all of its addresses. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
-
-/** By the resolver of the machine. */
-export const resolveByDns: Resolve = (host) => lookup(host, { all: true });
+/** Resolves a host name to all of its addresses, until the signal ends it. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
 
 /** Whether an address may be connected to. */
 export type AddressRule = (address: string) => boolean;
+
+export interface LookUp {
+  readonly resolve: Resolve;
+  /** Ends the look-up. */
+  readonly signal: AbortSignal;
+  readonly isAllowed?: AddressRule | undefined;
+}
 
 /** An https URL without a login. Throws `UnreachableWebhookError` for anything else. */
 export function parseWebhookUrl(text: string): URL {
@@ -25,6 +28,7 @@ export function parseWebhookUrl(text: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new UnreachableWebhookError('The webhook must not hold a user name or a password.');
   }
+  if (/(^|\.)localhost\.?$/.test(url.hostname)) throw leadsInside();
   return url;
 }
 
@@ -34,40 +38,40 @@ export function parseWebhookUrl(text: string): URL {
  */
 export async function addressesOf(
   host: string,
-  resolve: Resolve,
-  isAllowed: AddressRule = isPublicAddress,
+  { resolve, signal, isAllowed = isPublicAddress }: LookUp,
 ): Promise<readonly LookupAddress[]> {
   const literal = host.replace(/^\[(.*)\]$/, '$1');
   const family = isIP(literal);
-  const addresses = family === 0 ? await resolveOrExplain(host, resolve) : [{ address: literal, family }];
+  const addresses =
+    family === 0 ? await resolveOrExplain(host, resolve, signal) : [{ address: literal, family }];
   if (addresses.length === 0) throw new UnreachableWebhookError('The host of the webhook has no address.');
   if (!addresses.every(({ address }) => isAllowed(address))) {
-    throw new UnreachableWebhookError('The webhook leads to a private address.');
+    throw leadsInside();
   }
   return addresses;
 }
 
-async function resolveOrExplain(host: string, resolve: Resolve): Promise<readonly LookupAddress[]> {
+function leadsInside(): UnreachableWebhookError {
+  return new UnreachableWebhookError('The webhook leads to a private address.');
+}
+
+async function resolveOrExplain(
+  host: string,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<readonly LookupAddress[]> {
   try {
-    return await resolve(host);
+    return await resolve(host, signal);
   } catch (error) {
     throw new UnreachableWebhookError('The host of the webhook was not found.', { cause: error });
   }
 }
 
-/**
- * For a connection: resolves the host once, checks what it is resolved to, and connects to exactly that. A name that
- * leads elsewhere by then (DNS rebinding) is therefore refused too.
- */
-export function checkedLookup(resolve: Resolve, isAllowed?: AddressRule): LookupFunction {
-  return (host, { all }, answer) => {
-    addressesOf(host, resolve, isAllowed).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (all) answer(null, [...addresses]);
-        else answer(null, first?.address ?? '', first?.family);
-      },
-      (error: unknown) => answer(error instanceof Error ? error : new Error(String(error)), ''),
-    );
+/** For a connection: connects to these addresses, which were checked, whatever the host leads to by then (DNS rebinding). */
+export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_host, { all }, answer) => {
+    const [first] = addresses;
+    if (all) answer(null, [...addresses]);
+    else answer(null, first?.address ?? '', first?.family);
   };
 }

@@ -2,12 +2,15 @@ import { composeMail, type Mail, type Paragraph } from '../../mail/mail.js';
 import { withoutLinks } from '../../mail/without-links.js';
 import { type NoticeContent } from './notice-data.js';
 
+/** A test is for the webhook. */
+export type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;
+
 interface Telling {
   readonly to: string;
   readonly accountName: string;
   /** `null`: the mail can't link to the account pages. */
   readonly pagesUrl: string | null;
-  readonly content: NoticeContent;
+  readonly content: MailedContent;
   readonly messageId: string;
 }
 
@@ -25,21 +28,27 @@ export function noticeMail({ to, accountName, pagesUrl, content, messageId }: Te
   const links: Paragraph[] = pagesUrl === null ? [] : [{ label: page.label, link: pagesUrl + page.path }];
   const settings: Paragraph =
     pagesUrl === null
-      ? `You get this mail as an owner of the account "${name}".`
+      ? `You get this email as an owner of the account "${name}".`
       : {
-          label: `You get this mail as an owner of the account "${name}": change what you are told`,
+          label: `You get this email as an owner of the account "${name}". Manage notifications`,
           link: `${pagesUrl}/settings`,
         };
-  return composeMail({ to, subject, messageId, paragraphs: [sentence, ...links, settings] });
+  return composeMail({
+    kind: content.kind,
+    to,
+    subject,
+    messageId,
+    paragraphs: [sentence, ...links, settings],
+  });
 }
 
-function wordsOf(content: NoticeContent, account: string): Words {
+function wordsOf(content: MailedContent, account: string): Words {
   switch (content.kind) {
     case 'balance_low': {
       const { credits_remaining, threshold } = content.data;
       return {
         subject: `${credits(credits_remaining)} left`,
-        sentence: `The account "${account}" has ${credits(credits_remaining)} left, fewer than the ${count(threshold)} below which you want to be told.`,
+        sentence: `The account "${account}" has ${credits(credits_remaining)} left, fewer than your threshold of ${count(threshold)}.`,
         page: { path: '/buy', label: 'Buy credits' },
       };
     }
@@ -47,7 +56,7 @@ function wordsOf(content: NoticeContent, account: string): Words {
       const { remaining, expires_at } = content.data;
       return {
         subject: `${credits(remaining)} will expire on ${day(expires_at)}`,
-        sentence: `${credits(remaining)} of the account "${account}" can be used until ${moment(expires_at)}; what is left then expires. The oldest credits are spent first.`,
+        sentence: `${credits(remaining)} of the account "${account}" expire on ${moment(expires_at)}. The oldest credits are used first.`,
         page: { path: '', label: 'See the credits of the account' },
       };
     }
@@ -56,15 +65,9 @@ function wordsOf(content: NoticeContent, account: string): Words {
       return {
         subject: `Payment received: ${dollars(price_cents)}`,
         sentence: `We have received ${dollars(price_cents)}. ${credits(bought)} are in the account "${account}" and can be used until ${moment(expires_at)}.`,
-        page: { path: `/buy/${order_id}`, label: 'See the order' },
+        page: { path: `/buy/${order_id}/receipt`, label: 'Receipt' },
       };
     }
-    case 'test':
-      return {
-        subject: 'A test',
-        sentence: `This is what a notice of the account "${account}" looks like.`,
-        page: { path: '/settings', label: 'See the settings' },
-      };
   }
 }
 

@@ -7,7 +7,11 @@ const session: SessionFacts = {
   currency: 'usd',
   expires_at: 1_800_000_000,
   livemode: false,
-  payment_intent: { id: 'pi_1', status: 'succeeded' },
+  payment_intent: {
+    id: 'pi_1',
+    status: 'succeeded',
+    latest_charge: { receipt_url: 'https://pay.stripe.com/receipts/1' },
+  },
   payment_status: 'paid',
   status: 'complete',
 };
@@ -25,6 +29,7 @@ it('reads what decides about an order', () => {
     isLive: false,
     paymentIntentId: 'pi_1',
     expiresAt: new Date('2027-01-15T08:00:00Z'),
+    receiptUrl: 'https://pay.stripe.com/receipts/1',
     returnedCents: 0,
   });
 });
@@ -32,6 +37,16 @@ it('reads what decides about an order', () => {
 it('has the id of a payment intent that was not expanded, too', () => {
   expect(readPayment({ ...session, payment_intent: 'pi_1' }, none).paymentIntentId).toBe('pi_1');
   expect(readPayment({ ...session, payment_intent: null }, none).paymentIntentId).toBeNull();
+});
+
+it.each([
+  ['no address', { receipt_url: 'javascript:alert(1)' }],
+  ['none', { receipt_url: null }],
+  ['a charge that was not expanded', 'ch_1'],
+  ['no charge', null],
+])('has no receipt for %s', (_what, latest_charge) => {
+  const payment_intent = { id: 'pi_1', status: 'succeeded' as const, latest_charge };
+  expect(readPayment({ ...session, payment_intent }, none).receiptUrl).toBeNull();
 });
 
 it.each([
@@ -48,7 +63,7 @@ it.each([
 ] as const)(
   'a session that is %s, %s, with an intent that is %s, is %s',
   (status, paid, intent, progress) => {
-    const payment_intent = intent === null ? null : { id: 'pi_1', status: intent };
+    const payment_intent = intent === null ? null : { id: 'pi_1', status: intent, latest_charge: null };
     const state = readPayment({ ...session, status, payment_status: paid, payment_intent }, none);
     expect(state.progress).toBe(progress);
   },

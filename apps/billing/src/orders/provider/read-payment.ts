@@ -12,7 +12,12 @@ export type SessionFacts = Pick<
   | 'livemode'
   | 'payment_status'
   | 'status'
-> & { readonly payment_intent: string | Pick<Stripe.PaymentIntent, 'id' | 'status'> | null };
+> & { readonly payment_intent: string | IntentFacts | null };
+
+/** A payment intent, with its charge expanded. */
+type IntentFacts = Pick<Stripe.PaymentIntent, 'id' | 'status'> & {
+  readonly latest_charge: string | Pick<Stripe.Charge, 'receipt_url'> | null;
+};
 
 export type RefundFacts = Pick<Stripe.Refund, 'amount' | 'status'>;
 
@@ -42,8 +47,16 @@ export function readPayment(session: SessionFacts, returns: Returns): PaymentSta
     isLive: session.livemode,
     paymentIntentId: typeof intent === 'object' ? (intent?.id ?? null) : intent,
     expiresAt: new Date(session.expires_at * 1_000),
+    receiptUrl: session.payment_status === 'paid' ? receiptUrlOf(intent) : null,
     returnedCents: returnedCents(returns),
   };
+}
+
+/** A web address, which is shown as a link. */
+function receiptUrlOf(intent: SessionFacts['payment_intent']): string | null {
+  const charge = typeof intent === 'object' ? intent?.latest_charge : null;
+  const url = typeof charge === 'object' ? charge?.receipt_url : null;
+  return url && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null;
 }
 
 function progressOf({ payment_intent, payment_status, status }: SessionFacts): PaymentState['progress'] {

@@ -20,10 +20,19 @@ const retries = 1;
 /** The status of a request whose Idempotency-Key is that of one under way. */
 const inUse = 409;
 
-const requests = counter('payment_provider_requests_total', 'Requests to Stripe by operation and outcome.', [
-  'operation',
-  'outcome',
-]);
+const operations = [
+  'create_session',
+  'get_session',
+  'list_sessions',
+  'list_refunds',
+  'list_disputes',
+] as const;
+type Operation = (typeof operations)[number];
+
+const requests = counter('payment_provider_requests_total', 'Requests to Stripe by operation and outcome.', {
+  operation: operations,
+  outcome: ['answered', 'unknown', 'refused', 'unavailable'],
+});
 const seconds = histogram('payment_provider_request_seconds', 'Duration of requests to Stripe.', [
   'operation',
 ]);
@@ -55,7 +64,7 @@ export class UnknownToProvider extends Error {
  * sent with other content, and `unavailable` for every other failure; those that waiting does not mend (a key without
  * rights, a request that Stripe refuses) are logged as errors.
  */
-export async function ask<Result>(operation: string, request: () => Promise<Result>): Promise<Result> {
+export async function ask<Result>(operation: Operation, request: () => Promise<Result>): Promise<Result> {
   const end = seconds.startTimer({ operation });
   try {
     const result = await request();
@@ -68,7 +77,7 @@ export async function ask<Result>(operation: string, request: () => Promise<Resu
   }
 }
 
-function translated(operation: string, error: unknown): Error {
+function translated(operation: Operation, error: unknown): Error {
   if (isMissing(error)) {
     requests.inc({ operation, outcome: 'unknown' });
     return new UnknownToProvider(`Stripe has no such object (${operation}).`, { cause: error });

@@ -92,7 +92,7 @@ export class StripePayments {
   /** The payment of a session as it is now. */
   async paymentOf(sessionId: string): Promise<PaymentState> {
     const session = await ask('get_session', () =>
-      this.api.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }),
+      this.api.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }),
     );
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;

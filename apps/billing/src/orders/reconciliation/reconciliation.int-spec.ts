@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Shop, useShop } from '../shop.fixture.js';
+import { OrdersService } from '../orders.service.js';
 import { ReconciliationService } from './reconciliation.service.js';
 
 const useOpenShop = useShop();
@@ -48,6 +49,29 @@ describe('without a single webhook', () => {
     await reconcile(shop, 1);
     expect(await states()).toEqual(['granted', 'open', 'expired', 'granted']);
     expect(await shop.ledger.balance(paid?.accountId ?? '')).toBe(500);
+  });
+
+  it('an order that nobody pays has expired once its time is over, also when Stripe does not know it any more', async () => {
+    const shop = await openShop();
+    const accountId = await shop.ledger.factory.account();
+    const [abandoned, forgotten] = [await shop.start(accountId), await shop.start(accountId)];
+    shop.standIn.records.sessions.delete(forgotten.sessionId);
+    const expiresAt = new Date(start + 24 * hourMs);
+    await shop.ledger.query('UPDATE orders SET checkout_expires_at = $1', [expiresAt]);
+    const listed = async () => {
+      const { items } = await shop.replicas[0].get(OrdersService).list({ account_id: accountId, limit: 10 });
+      return [abandoned, forgotten].map(({ orderId }) => items.find(({ id }) => id === orderId)?.state);
+    };
+    await at(shop, 23);
+    await reconcile(shop);
+    expect(await listed()).toEqual(['open', 'open']);
+    const session = shop.standIn.records.session(abandoned.sessionId);
+    session.expires_at = Math.floor(Date.now() / 1_000) - 1;
+    await at(shop, 24);
+    await reconcile(shop);
+    expect(await listed()).toEqual(['expired', 'expired']);
+    // It may be that the wrong key was set: the order goes on being asked about.
+    expect(await shop.order(forgotten)).toMatchObject({ state: 'open' });
   });
 
   it('what went back is taken, and what came back given', async () => {

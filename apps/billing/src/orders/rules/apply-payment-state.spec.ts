@@ -18,6 +18,7 @@ const paid: PaymentState = {
   isLive: false,
   paymentIntentId: 'pi_1',
   expiresAt: new Date(0),
+  receiptUrl: null,
   returnedCents: 0,
 };
 

@@ -12,6 +12,8 @@ export interface PaymentState {
   /** `null` before the first attempt to pay. */
   readonly paymentIntentId: string | null;
   readonly expiresAt: Date;
+  /** The provider's own receipt; `null` unless it is paid. */
+  readonly receiptUrl: string | null;
   /** Refunds that have not failed, and what disputes have withdrawn and not reinstated. May exceed the price. */
   readonly returnedCents: number;
 }

@@ -1,8 +1,8 @@
-import { type FiltersReply, type SearchSummary } from '@app/contracts';
+import { type FiltersReply, type NamedFilter, type SearchSummary } from '@app/contracts';
 import { type SearchCriteria } from '@app/creator-index';
 import { type AccountKey } from '../../lookup/links/account-key.js';
 
-export interface SearchPage extends SearchSummary {
+export interface SearchPage extends Omit<SearchSummary, 'unknown_filters'> {
   /** A JSON array of the entries of spec 2.1, ready to be sent. */
   readonly creators: Buffer;
 }
@@ -13,6 +13,9 @@ export interface SearchPage extends SearchSummary {
  */
 export abstract class SearchEngine {
   abstract search(criteria: SearchCriteria): Promise<SearchPage>;
+
+  /** The filters of a search whose value no published creator has, whatever the other filters are. */
+  abstract unknownFilters(criteria: SearchCriteria): Promise<NamedFilter[]>;
 
   /**
    * For each sought account the slug of the creator that has it, by the first of its keys that anybody has; of several

@@ -1,4 +1,4 @@
-import { type FiltersReply } from '@app/contracts';
+import { type FiltersReply, type NamedFilter, namedFilters } from '@app/contracts';
 import { type EntryWriter, type SearchCriteria, type SearchPosition, writeRecord } from '@app/creator-index';
 import { type StoredCreator, storedFields } from '../../creators/creator-row.js';
 import { totalReach } from '../../creators/creator.js';
@@ -55,6 +55,23 @@ export class SqlSearchEngine extends SearchEngine {
       next: last ? { slug: last.slug, updated_at: last.newest_updated_at?.toISOString() ?? null } : null,
       creators: Buffer.from(`[${page.map((row) => this.writer.entry(recordOf(row))).join(',')}]`),
     };
+  }
+
+  /** Each value is looked up in the index of its filter, and the first row is enough. */
+  async unknownFilters(criteria: SearchCriteria): Promise<NamedFilter[]> {
+    const parameters: unknown[] = [];
+    const bind: Bind = (value) => `$${parameters.push(value)}`;
+    const asked = namedFilters.filter((name) => criteria[name] !== undefined);
+    if (asked.length === 0) return [];
+    const columns = asked.map((name) => {
+      const conditions = conditionsOf({ words: [], limit: 1, [name]: criteria[name] }, bind);
+      return `EXISTS (SELECT FROM creators WHERE ${conditions.join(' AND ')}) AS ${name}`;
+    });
+    const sql = `SELECT ${columns.join(', ')}`;
+    const [known] = await this.replicas.read(({ query }) =>
+      query<Partial<Record<NamedFilter, boolean>>>('find values of filters', sql, parameters),
+    );
+    return asked.filter((name) => known?.[name] === false);
   }
 
   async lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {

@@ -3,8 +3,8 @@ import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies } from '../sessions/cookies.js';
+import { SealedText } from '../sessions/sealed-text.js';
 import { type OpenIdAttempt } from './openid-provider.js';
-import { SealedText } from './sealed-text.js';
 
 /** A sign-in with a provider that is under way. */
 export interface OpenIdUnderWay extends OpenIdAttempt {

@@ -3,6 +3,9 @@ import { accountPagesPath } from '@app/contracts';
 /** Everything but the pages of creators is below it. */
 export const pagesPrefix = accountPagesPath;
 
+/** The page that says what this service is. */
+export const homePath = '/';
+
 /** The pages of creators are below it. */
 export const creatorsPrefix = '/creators';
 
@@ -15,6 +18,7 @@ export const pagePaths = {
   calls: `${pagesPrefix}/calls`,
   statement: `${pagesPrefix}/statement`,
   settings: `${pagesPrefix}/settings`,
+  accounts: `${pagesPrefix}/accounts`,
   signIn: `${pagesPrefix}/sign-in`,
   signOut: `${pagesPrefix}/sign-out`,
   switchAccount: `${pagesPrefix}/switch`,
@@ -43,4 +47,16 @@ export function isPageRoute(url: string | undefined): boolean {
 export function isPagePath(url: string): boolean {
   const [path = ''] = url.split('?', 1);
   return path === pagesPrefix || path.startsWith(`${pagesPrefix}/`) || path.startsWith(`${creatorsPrefix}/`);
+}
+
+/**
+ * Below these are answers for programs only, which get JSON whatever they accept. Clients of MCP try to register themselves
+ * at `/register` when they find no other path for it.
+ */
+const programPaths = ['/api', '/mcp', '/.well-known', '/register', '/webhooks', '/openapi.json'];
+
+/** Whether a path, with its query or without, is only for programs, whether it exists or not. */
+export function isProgramPath(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  return programPaths.some((program) => path === program || path.startsWith(`${program}/`));
 }

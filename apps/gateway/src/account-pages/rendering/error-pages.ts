@@ -4,16 +4,19 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { type FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { codeOfStatus } from '../../errors/status-by-code.js';
-import { isPagePath } from '../paths/page-paths.js';
-import { errorPage } from './error.page.js';
-import { PageRenderer } from './page-renderer.js';
+import { isProgramPath } from '../paths/page-paths.js';
+import { errorPage, notFoundPage } from './error.page.js';
+import { PageRenderer, setHeaders } from './page-renderer.js';
 
 /**
- * Shows a page to browsers where the gateway itself has refused a request below the paths of the pages, before a handler was
- * found or asked: a path that there is not, a wrong method, too much load.
+ * Shows a page to browsers where the gateway itself has refused a request, before a handler was found or asked: an unknown
+ * path, a wrong method, too much load. Programs, and paths that are only for programs, get JSON.
  */
 @Injectable()
 export class ErrorPages implements OnModuleInit {
+  /** Pages for unknown paths, by status and theme: anyone can ask for them, so they must not cost more than JSON. */
+  private readonly notFound = new Map<string, string>();
+
   constructor(
     private readonly host: HttpAdapterHost<FastifyAdapter>,
     private readonly renderer: PageRenderer,
@@ -26,16 +29,27 @@ export class ErrorPages implements OnModuleInit {
   }
 
   private isForBrowser({ url, headers }: FastifyRequest, reply: FastifyReply): boolean {
-    if (reply.statusCode < 400 || !isPagePath(url)) return false;
+    if (reply.statusCode < 400 || isProgramPath(url)) return false;
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json');
     return isJson && !reply.hasHeader('content-encoding') && (headers.accept ?? '').includes('text/html');
   }
 
   private pageFor(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     const { statusCode: status } = reply;
+    if (status === 404 || status === 405) return this.notFoundPage(status, request, reply);
     const body: unknown = typeof payload === 'string' ? JSON.parse(payload) : undefined;
     if (!isRecord(body) || typeof body.error !== 'string') return payload;
     const page = errorPage(new ServiceError(codeOfStatus(status), body.error), status, request.id);
     return this.renderer.render(page, request, reply);
+  }
+
+  private notFoundPage(status: number, request: FastifyRequest, reply: FastifyReply): string {
+    const page = notFoundPage(status);
+    setHeaders(page, reply);
+    const theme = this.renderer.themeOf(request);
+    const key = `${status} ${theme}`;
+    const html = this.notFound.get(key) ?? this.renderer.renderShared(page, theme);
+    this.notFound.set(key, html);
+    return html;
   }
 }

@@ -1,24 +1,38 @@
 import { type ErrorCode, type ServiceError } from '@app/contracts';
 import { LinkButton } from '../components/controls/button.js';
-import { pagePaths } from '../paths/page-paths.js';
+import { homePath, pagePaths } from '../paths/page-paths.js';
 import { type PageView } from '../view/page.js';
+import { usePage } from '../view/page-context.js';
 
 const titles: Partial<Record<ErrorCode, string>> = {
-  forbidden: 'That did not work',
-  not_found: 'Not found',
-  method_not_allowed: 'Not found',
-  conflict: 'That did not work',
-  invalid_request: 'That did not work',
-  rate_limited: 'Too many at once',
-  payload_too_large: 'That did not work',
+  forbidden: 'Something went wrong',
+  conflict: 'Something went wrong',
+  invalid_request: 'Something went wrong',
+  rate_limited: 'Too many requests',
+  payload_too_large: 'Something went wrong',
   unauthorized: 'Sign in first',
-  unsupported_media_type: 'That did not work',
+  unsupported_media_type: 'Something went wrong',
 };
+
+/** A path or an object that does not exist, or that the visitor must not see: which of them is not said. */
+export function notFoundPage(status: number): PageView {
+  return {
+    title: 'Page not found',
+    status,
+    body: (
+      <section class="error-page">
+        <h1>Page not found</h1>
+        <p class="lead">This page does not exist, or you don't have access to it.</p>
+        <WayOut />
+      </section>
+    ),
+  };
+}
 
 /** An error that no form could show beside what was typed. */
 export function errorPage(error: ServiceError, status: number, requestId: string): PageView {
+  if (error.code === 'not_found' || error.code === 'method_not_allowed') return notFoundPage(status);
   const title = titles[error.code] ?? 'Not available right now';
-  const isLost = error.code === 'not_found' || error.code === 'method_not_allowed';
   const details = Object.values(error.details ?? {}).flat();
   return {
     title,
@@ -26,7 +40,7 @@ export function errorPage(error: ServiceError, status: number, requestId: string
     body: (
       <section class="error-page">
         <h1>{title}</h1>
-        <p class="lead">{isLost ? 'There is no such page, or it is not yours to see.' : error.message}</p>
+        <p class="lead">{error.message}</p>
         {details.length > 0 && (
           <ul>
             {details.map((detail) => (
@@ -34,14 +48,25 @@ export function errorPage(error: ServiceError, status: number, requestId: string
             ))}
           </ul>
         )}
-        {status === 503 && <p>Your account and your credits are as they were. Try again in a moment.</p>}
-        <p>
-          <LinkButton href={pagePaths.overview}>Go to your account</LinkButton>
-        </p>
+        {status === 503 && <p>Your account and your credits are unchanged. Try again in a moment.</p>}
+        <WayOut />
         <p class="hint">
-          If you ask us about it, say <code>{requestId}</code>.
+          Contacting support? Mention this ID: <code>{requestId}</code>
         </p>
       </section>
     ),
   };
+}
+
+function WayOut() {
+  const { isMember } = usePage();
+  return (
+    <p>
+      {isMember ? (
+        <LinkButton href={pagePaths.overview}>Go to your account</LinkButton>
+      ) : (
+        <LinkButton href={homePath}>Go to the home page</LinkButton>
+      )}
+    </p>
+  );
 }

@@ -6,6 +6,7 @@ import { reportError } from '../../errors/report-error.js';
 import { httpErrorByCode } from '../../errors/status-by-code.js';
 import { pagePaths, withQuery } from '../paths/page-paths.js';
 import { SignedOutError } from '../sessions/signed-out.error.js';
+import { NoAccountError } from '../sessions/without-account.js';
 import { errorPage } from './error.page.js';
 import { pageHeaders } from './page-headers.js';
 import { PageRenderer } from './page-renderer.js';
@@ -24,6 +25,7 @@ export class PageErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (raised instanceof SignedOutError) return this.signIn(reply, raised.wantedPath);
+    if (raised instanceof NoAccountError) return redirect(reply, pagePaths.accounts);
     const error = reportError(raised, request, this.logger);
     if (reply.sent || reply.raw.headersSent) return;
     if (error instanceof RefusedError) noteRefusal(reply);
@@ -35,6 +37,10 @@ export class PageErrorFilter implements ExceptionFilter {
   private signIn(reply: FastifyReply, wantedPath: string): void {
     const returnTo = wantedPath === pagePaths.overview ? undefined : wantedPath;
     const location = withQuery(pagePaths.signIn, { return_to: returnTo });
-    void reply.code(303).headers(pageHeaders()).header('location', location).send('');
+    redirect(reply, location);
   }
+}
+
+function redirect(reply: FastifyReply, location: string): void {
+  void reply.code(303).headers(pageHeaders()).header('location', location).send('');
 }

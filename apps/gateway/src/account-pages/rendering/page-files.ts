@@ -6,7 +6,16 @@ import { pagePaths } from '../paths/page-paths.js';
 /** In a build, `nest build` has copied it beside the compiled sources (nest-cli.json). */
 const directory = new URL('../../../browser/account/', import.meta.url);
 
-const styles = ['tokens.css', 'base.css', 'layout.css', 'components.css', 'charts.css', 'pages.css'];
+const styles = [
+  'tokens.css',
+  'base.css',
+  'layout.css',
+  'components.css',
+  'charts.css',
+  'pages.css',
+  'home.css',
+  'print.css',
+];
 const scripts = ['times.js', 'forms.js', 'secrets.js', 'charts.js'];
 
 /** The files that pages load: one of each kind. */
@@ -17,6 +26,9 @@ export class PageFiles {
     'account.js': readPrepared(contentTypes.script, directory, ...scripts),
     'icon.svg': readPrepared(contentTypes.svg, directory, 'icon.svg'),
   });
+
+  /** The icon for browsers that ask for no other. */
+  readonly favicon = readPrepared(contentTypes.icon, directory, 'favicon.ico');
 
   /** The address of a file, which names its content. */
   addressOf(name: 'account.css' | 'account.js' | 'icon.svg'): string {

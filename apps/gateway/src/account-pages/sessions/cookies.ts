@@ -3,12 +3,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { publicOrigin, type PublicOriginConfig } from '../../http/server/public-origin.js';
 
-/** `session`: signed in. `sign-in`, `oidc`: a sign-in under way. `theme`: light or dark. */
-export type CookieName = 'session' | 'sign-in' | 'oidc' | 'theme';
+/**
+ * `session`: signed in. `sign-in`, `oidc`: a sign-in under way. `theme`: light or dark. `new-key`: a key that is about to be
+ * shown.
+ */
+export type CookieName = 'session' | 'sign-in' | 'oidc' | 'theme' | 'new-key';
+
+/** Cookies that are sent to one page only: the prefix `__Host-` is for those that are sent everywhere. */
+const ofOnePage: readonly CookieName[] = ['new-key'];
 
 /**
  * The cookies of the pages: out of reach of scripts, and never sent with a form of another site. Over https their names
- * begin with `__Host-`, so that no other host of the domain can set them.
+ * begin with `__Host-`, so that no other host of the domain can set them; of those of one page, with `__Secure-`.
  */
 @Injectable()
 export class Cookies {
@@ -19,26 +25,29 @@ export class Cookies {
   }
 
   read({ headers }: FastifyRequest, name: CookieName): string | undefined {
+    const { cookie = '' } = headers;
     const sought = `${this.nameOf(name)}=`;
-    for (const pair of (headers.cookie ?? '').split(';')) {
-      const text = pair.trim();
-      if (text.startsWith(sought)) return text.slice(sought.length);
+    for (let at = cookie.indexOf(sought); at !== -1; at = cookie.indexOf(sought, at + 1)) {
+      const isName = at === 0 || cookie[at - 1] === ';' || (cookie[at - 1] === ' ' && cookie[at - 2] === ';');
+      const end = cookie.indexOf(';', at);
+      if (isName) return cookie.slice(at + sought.length, end === -1 ? undefined : end).trim();
     }
     return undefined;
   }
 
-  /** `value`: letters, digits, `.`, `_` and `-`. */
-  set(reply: FastifyReply, name: CookieName, value: string, maxAgeSeconds: number): void {
-    const attributes = ['Path=/', `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
+  /** `value`: letters, digits, `.`, `_` and `-`. `path`: of the only page that it is sent to. */
+  set(reply: FastifyReply, name: CookieName, value: string, maxAgeSeconds: number, path = '/'): void {
+    const attributes = [`Path=${path}`, `Max-Age=${maxAgeSeconds}`, 'HttpOnly', 'SameSite=Lax'];
     if (this.isSecure) attributes.push('Secure');
     void reply.header('set-cookie', [`${this.nameOf(name)}=${value}`, ...attributes].join('; '));
   }
 
-  clear(reply: FastifyReply, name: CookieName): void {
-    this.set(reply, name, '', 0);
+  clear(reply: FastifyReply, name: CookieName, path?: string): void {
+    this.set(reply, name, '', 0, path);
   }
 
   private nameOf(name: CookieName): string {
-    return this.isSecure ? `__Host-${name}` : name;
+    if (!this.isSecure) return name;
+    return ofOnePage.includes(name) ? `__Secure-${name}` : `__Host-${name}`;
   }
 }

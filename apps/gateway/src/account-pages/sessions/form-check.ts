@@ -1,6 +1,7 @@
 import { ServiceError } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
+import { readsOnly } from '../../http/requests/reads-only.js';
 import { FormFields } from './form-fields.js';
 import { SameOrigin } from './same-origin.js';
 import { isFormToken } from './tokens.js';
@@ -28,6 +29,6 @@ export class FormCheck {
   }
 }
 
-function isForm({ method }: FastifyRequest): boolean {
-  return method !== 'GET';
+function isForm(request: FastifyRequest): boolean {
+  return !readsOnly(request);
 }

@@ -1,15 +1,19 @@
 import { type FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { ServiceError } from '@app/contracts';
+import { type SentForm } from '../view/sent-form.js';
 
 const formType = 'application/x-www-form-urlencoded';
 
 /** The fields of a form or the parameters of an address, as a browser sends them. */
-export class FormFields {
-  private constructor(private readonly fields: URLSearchParams) {}
+export class FormFields implements SentForm {
+  private constructor(
+    readonly action: string,
+    private readonly fields: URLSearchParams,
+  ) {}
 
   /** Throws `unsupported_media_type` for anything but a form. */
-  static of({ headers, body }: FastifyRequest): FormFields {
+  static of({ url, headers, body }: FastifyRequest): FormFields {
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     if (type !== formType) {
       throw new ServiceError(
@@ -17,12 +21,13 @@ export class FormFields {
         'This address takes forms of the account pages alone.',
       );
     }
-    return new FormFields(new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''));
+    const fields = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
+    return new FormFields(pathOf(url), fields);
   }
 
   static ofAddress({ url }: FastifyRequest): FormFields {
     const question = url.indexOf('?');
-    return new FormFields(new URLSearchParams(question === -1 ? '' : url.slice(question)));
+    return new FormFields(pathOf(url), new URLSearchParams(question === -1 ? '' : url.slice(question)));
   }
 
   /** What was typed, trimmed and without control characters; empty for a field that is not there. */
@@ -35,6 +40,10 @@ export class FormFields {
   isTicked(name: string): boolean {
     return this.fields.has(name);
   }
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
 }
 
 /** The form in a request. */

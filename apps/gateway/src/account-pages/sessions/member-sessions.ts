@@ -3,6 +3,7 @@ import { newToken, sha256 } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Cookies } from './cookies.js';
+import { KnownSessions } from './known-sessions.js';
 import { SignInCookie } from './sign-in-cookie.js';
 
 const maxAgeSeconds = 30 * 24 * 3_600;
@@ -16,12 +17,15 @@ export class MemberSessions {
   constructor(
     private readonly cookies: Cookies,
     private readonly signIn: SignInCookie,
+    private readonly known: KnownSessions,
   ) {}
 
   /** Always with a new token: one that somebody else has put into the browser never becomes a session. */
   async begin(reply: FastifyReply, ask: BeginSession): Promise<void> {
     const token = newToken();
-    await ask(sha256(token));
+    const hash = sha256(token);
+    await ask(hash);
+    this.known.add(hash);
     this.cookies.set(reply, 'session', token, maxAgeSeconds);
     this.signIn.clear(reply);
   }

@@ -1,4 +1,4 @@
-import { type SessionView } from '@app/contracts';
+import { type AccountSession, type SessionView } from '@app/contracts';
 import { type RequestContext } from '@app/transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
@@ -31,14 +31,25 @@ export class Visitor {
   }
 }
 
-/** A request to a page by a member who is signed in. */
-export class Visit extends Visitor {
+/** A request to a page by a person who is signed in, and may be no member of any account. */
+export class PersonVisit extends Visitor {
   constructor(
     request: FastifyRequest,
     token: string,
     readonly session: SessionView,
   ) {
     super(request, token);
+  }
+}
+
+/** A request to a page by a member who is signed in. */
+export class Visit extends PersonVisit {
+  constructor(
+    request: FastifyRequest,
+    token: string,
+    override readonly session: AccountSession,
+  ) {
+    super(request, token, session);
   }
 
   get accountId(): string {
@@ -67,6 +78,15 @@ export const CurrentVisit = createParamDecorator((_data: unknown, context: Execu
   if (visitor instanceof Visit) return visitor;
   throw new Error('a handler that needs a visit must be guarded by SessionGuard');
 });
+
+/** The person who asks, of a handler behind `SessionGuard` that works without an account (`WithoutAccount`). */
+export const CurrentPerson = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): PersonVisit => {
+    const visitor = visitorOf(context.switchToHttp().getRequest<FastifyRequest>());
+    if (visitor instanceof PersonVisit) return visitor;
+    throw new Error('a handler that needs a person must be guarded by SessionGuard');
+  },
+);
 
 /** Whoever asks, of a handler behind `VisitorGuard`. */
 export const CurrentVisitor = createParamDecorator((_data: unknown, context: ExecutionContext): Visitor => {

@@ -1,6 +1,7 @@
 import { newToken } from '@app/platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { readsOnly } from '../../http/requests/reads-only.js';
 import { FormCheck } from './form-check.js';
 import { SignInCookie } from './sign-in-cookie.js';
 import { rememberVisitor, Visitor } from './visit.js';
@@ -18,7 +19,7 @@ export class VisitorGuard implements CanActivate {
     this.forms.assertOrigin(request);
     const known = this.cookie.read(request);
     const token = known?.token ?? newToken();
-    if (!known && request.method === 'GET') {
+    if (!known && readsOnly(request)) {
       this.cookie.set(context.switchToHttp().getResponse<FastifyReply>(), { token });
     }
     rememberVisitor(request, new Visitor(request, token));

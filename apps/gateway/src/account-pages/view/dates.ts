@@ -26,6 +26,11 @@ export function formatMoment(at: string): string {
   return `${formatDate(at)}, ${timeOfDay.format(new Date(at))} UTC`;
 }
 
+/** `22 Nov 2026, 14:05:09.123 UTC`, to be found in logs. */
+export function formatExactMoment(at: string): string {
+  return `${formatDate(at)}, ${new Date(at).toISOString().slice(11, -1)} UTC`;
+}
+
 /** The same without the year when it is the present one. */
 export function formatShortMoment(at: string, now: number): string {
   const isThisYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
@@ -45,6 +50,11 @@ export function formatRelative(at: string, now: number): string | null {
 /** The day of a time, `YYYY-MM-DD` UTC. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Days from now to a time as people count them: midnights (UTC) between the two, whatever the time of day. */
+export function calendarDaysUntil(at: string, now: number): number {
+  return (Date.parse(dayOf(Date.parse(at))) - Date.parse(dayOf(now))) / dayMs;
 }
 
 /** All days from one to another, both inclusive. */

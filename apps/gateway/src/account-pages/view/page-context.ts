@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { type FormRefusal } from './sent-form.js';
 
 /** What components anywhere on a page may need. */
 export interface PageContextValue {
@@ -9,9 +10,22 @@ export interface PageContextValue {
   readonly path: string;
   /** When the page was made, ms since 1970: what relative times refer to. */
   readonly now: number;
+  /** The form that was just sent and not accepted. */
+  readonly refusal?: FormRefusal | undefined;
+  readonly isMember: boolean;
+  /** Whether the pages that links lead to are served: `API_REFERENCE`, `ACCOUNT_PAGES`. */
+  readonly hasReference: boolean;
+  readonly hasAccountPages: boolean;
 }
 
-export const PageContext = createContext<PageContextValue>({ formToken: '', path: '', now: 0 });
+export const PageContext = createContext<PageContextValue>({
+  formToken: '',
+  path: '',
+  now: 0,
+  isMember: false,
+  hasReference: false,
+  hasAccountPages: false,
+});
 
 export function usePage(): PageContextValue {
   return useContext(PageContext);

@@ -1,4 +1,5 @@
 import { type ComponentChildren } from 'preact';
+import { type FormRefusal } from './sent-form.js';
 
 /** The sections that the navigation shows. */
 export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
@@ -12,10 +13,14 @@ export interface PageView {
   readonly body: ComponentChildren;
   /** Another origin to which its forms may lead. */
   readonly formTarget?: string;
-  /** For everybody: search engines may show it. */
+  /** For everyone: search engines may show it. */
   readonly isPublic?: boolean;
   /** Default: 200. */
   readonly status?: number;
+  /** The browser loads this path next, by itself. */
+  readonly next?: { readonly path: string; readonly afterSeconds: number };
+  /** The form of the page that was just sent and not accepted (`refuse`). */
+  readonly refusal?: FormRefusal;
 }
 
 /** What a handler of a form returns when it is done: the browser loads this path with GET. */

@@ -1,4 +1,4 @@
-import { IsEmail } from 'class-validator';
+import { EmailField } from '@app/contracts';
 import { TextField } from '../validation/fields.js';
 
 export class CreateAccountBody {
@@ -6,6 +6,6 @@ export class CreateAccountBody {
   name: string;
 
   @TextField(254)
-  @IsEmail({}, { message: 'email must be an email address' })
+  @EmailField()
   email: string;
 }

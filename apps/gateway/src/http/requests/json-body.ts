@@ -1,18 +1,9 @@
 import { isRecord, ServiceError } from '@app/contracts';
-import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type FastifyRequest } from 'fastify';
 import { invalidRequest } from './invalid-request.js';
 
 const jsonType = 'application/json';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * Has every body received whole, up to the server's limit, and kept as it is, whatever its type: a request is
- * authenticated and counted before anything is said about its body.
- */
-export function keepBodies(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-}
 
 /** The JSON object in the body of a request. Throws as `readJson`, and `invalid_request` for anything but an object. */
 export function readJsonObject(request: FastifyRequest): Readonly<Record<string, unknown>> {
@@ -22,7 +13,7 @@ export function readJsonObject(request: FastifyRequest): Readonly<Record<string,
 }
 
 /**
- * The JSON in the body of a request of a server with `keepBodies`. Throws `unsupported_media_type` for another type or an
+ * The JSON in the body of a request of a server that keeps bodies as they are. Throws `unsupported_media_type` for another type or an
  * encoded body, `invalid_request` for what is not JSON.
  */
 export function readJson(request: FastifyRequest): unknown {

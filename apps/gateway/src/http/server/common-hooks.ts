@@ -1,24 +1,28 @@
 import { ServiceError } from '@app/contracts';
 import { type Logger } from '@app/platform';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { takeTurns } from '../../connections/exchange-of-request.js';
 import { isRefusal } from '../../errors/refused.error.js';
 import { callOfRequest } from '../calls/call-of-request.js';
 import { answerOutsideRoutes } from '../answers/malformed-request.js';
 import { type ApiName, observeRequests } from './observe-requests.js';
+import { boundHeaders, headersMax } from '../requests/bounded-headers.js';
 import { refuseRepeatedHeaders } from '../requests/repeated-headers.js';
 import { responseHeaders } from '../answers/response-headers.js';
 
 const urlLengthMax = 8_192;
+const tooManyHeaders = new ServiceError(
+  'headers_too_large',
+  `The request has too many headers; send at most ${headersMax}.`,
+);
 
 /**
- * Hooks for every request to either API: one at a time per connection, an id, no caching, a host, a bound on the URL,
- * one log line.
+ * Hooks for every request to either API: an id, no caching, a host, bounds on the URL and the headers, one log line. Call
+ * after `takeTurns`.
  */
 export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Logger): void {
-  takeTurns(server);
   observeRequests(server, api);
   answerOutsideRoutes(server.server);
+  boundHeaders(server);
   server.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).headers(responseHeaders);
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
@@ -27,6 +31,7 @@ export function addCommonHooks(server: FastifyInstance, api: ApiName, logger: Lo
         details: { host: [sentence] },
       });
     }
+    if (request.raw.rawHeaders.length > 2 * headersMax) throw tooManyHeaders;
     if ((request.raw.url ?? '').length > urlLengthMax) {
       throw new ServiceError('uri_too_long', `The URL is too long; send at most ${urlLengthMax} characters.`);
     }

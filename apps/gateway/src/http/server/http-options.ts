@@ -1,5 +1,6 @@
 import { type ServerOptions } from 'node:http';
 import { type FastifyServerOptions } from 'fastify';
+import { AcknowledgedResponse } from '../../connections/acknowledged-response.js';
 import { sendError } from '../../errors/send-error.js';
 import { toServiceError } from '../../errors/to-service-error.js';
 import { answerMalformedRequest } from '../answers/malformed-request.js';
@@ -9,12 +10,13 @@ import { responseHeaders } from '../answers/response-headers.js';
 /** Longer than any slug, so that an overlong one is validated and not found, not refused by the router. */
 const pathSegmentLengthMax = 4_096;
 
-/** Limits on slow clients, for servers with and without TLS. */
+/** Limits on slow clients and how answers end, for servers with and without TLS. */
 export const serverLimits = {
   // Node's own answer to a request without a host has no body; ours names what is missing.
   requireHostHeader: false,
   headersTimeout: 4_000,
   connectionsCheckingInterval: 500,
+  ServerResponse: AcknowledgedResponse,
 } satisfies ServerOptions;
 
 /** Options of both HTTP servers of the gateway. */

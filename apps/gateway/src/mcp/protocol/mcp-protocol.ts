@@ -82,7 +82,7 @@ export class McpProtocol {
 }
 
 /** The headers that repeat parts of the body, for proxies; the protocol checks that they do. */
-function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const pairs = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
   return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
 }

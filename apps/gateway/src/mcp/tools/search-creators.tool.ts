@@ -1,3 +1,4 @@
+import { namedFilters } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import { CreatorSearch } from '../../creators/creator-search.js';
 import { writeCursor } from '../../routes/search-creators/search-cursor.js';
@@ -29,7 +30,7 @@ export class SearchCreatorsTool implements Tool {
     description: [
       'Finds verified creators by words, country, category, language, platform and followers, those with the newest data first.',
       'Costs 1 credit and 1 more for each filter used (q, country, category, language, platform, min_followers, max_followers) when somebody matches; costs nothing when nobody does.',
-      'Take country, category and language from list_filters, which is free: a value that does not exist there matches nobody.',
+      'Take country, category and language from list_filters, which is free: a value that does not exist there matches no creator, and unknown_filters names its filter.',
       'If the creator is known by a link or handle, use lookup_accounts, which is free.',
       'total is exact, whatever the limit. For more creators call again with the same filters and next_cursor as cursor, at the same price.',
     ].join(' '),
@@ -38,11 +39,17 @@ export class SearchCreatorsTool implements Tool {
       {
         total: { ...count, description: 'Creators that match.' },
         returned: { ...count, description: 'Creators in this result.' },
+        unknown_filters: {
+          type: 'array',
+          items: { type: 'string', enum: [...namedFilters] },
+          description:
+            'Filters whose value no creator has: take one from list_filters. Absent when all exist.',
+        },
         next_cursor: { ...text, description: 'Where the next page begins; absent on the last one.' },
         ...creditsProperties,
         creators: { type: 'array', items: entry },
       },
-      ['next_cursor', ...creditsOptional],
+      ['unknown_filters', 'next_cursor', ...creditsOptional],
     ),
     annotations: { ...readsOnly, idempotentHint: false },
   };
@@ -53,12 +60,13 @@ export class SearchCreatorsTool implements Tool {
     await toolCall.admit('search');
     const search = readSearchArguments(toolArguments);
     const { page, metered } = await this.creators.find(toolCall.call, search);
-    const { total, returned, next } = page.value;
+    const { total, returned, next, unknown_filters } = page.value;
     const creators: unknown = JSON.parse(page.bytes.toString());
     const credits = await toolCall.charge(metered);
     return {
       total,
       returned,
+      ...(unknown_filters ? { unknown_filters } : {}),
       ...(next ? { next_cursor: writeCursor(search, next) } : {}),
       ...credits,
       creators,

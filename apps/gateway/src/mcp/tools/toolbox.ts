@@ -1,4 +1,4 @@
-import { type ServiceError } from '@app/contracts';
+import { type ErrorCode, type ServiceError } from '@app/contracts';
 import { counter, LOGGER, type Logger } from '@app/platform';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
@@ -18,6 +18,9 @@ const calls = counter(
   ['tool', 'outcome'],
 );
 
+/** The outcomes that an alert counts: their series are there before the first failure. */
+const ourFailures = ['unavailable', 'deadline_exceeded', 'internal'] as const satisfies readonly ErrorCode[];
+
 /** The tools, in the order in which a model should consider them. */
 @Injectable()
 export class Toolbox {
@@ -32,6 +35,9 @@ export class Toolbox {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.tools = [filters, search, lookup, creator, balance];
+    for (const { name: tool } of this.definitions) {
+      for (const outcome of ourFailures) calls.inc({ tool, outcome }, 0);
+    }
   }
 
   get definitions(): ToolDefinition[] {

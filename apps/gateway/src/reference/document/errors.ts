@@ -31,7 +31,8 @@ const errors = {
   },
   402: {
     name: 'InsufficientCredits',
-    description: 'The balance is lower than the price of the call. Nothing is taken.',
+    description:
+      'The balance is lower than the price of the call; for a search that was not run, than its highest price. Nothing is taken.',
     headers: ['x-request-id', 'x-credits-warning', ...limit],
     schemas: ['InsufficientCreditsError', 'InsufficientCreditsProblem'],
   },
@@ -63,7 +64,8 @@ const errors = {
   },
   429: {
     name: 'TooManyRequests',
-    description: 'The key has made all calls of this group that it may make in a minute. Costs nothing.',
+    description:
+      'The key has made all calls of this group that it may make in a minute or hung up on too many paid calls, or its account has made 600 calls that cost nothing. Costs nothing.',
     headers: ['x-request-id', 'retry-after', ...limit],
   },
   503: {

@@ -38,7 +38,7 @@ export const getCreatorProfileOperation: DescribedOperation = {
     unchanged: ['etag', 'x-credits-used', 'x-credits-remaining', 'x-credits-warning'],
     examples: { profile: 'A profile' },
   },
-  errors: [402, 404, 409, 422],
+  errors: [402, 404, 409, 422, 429],
   schemas: {
     CreatorProfile: objectSchema<Answer>(
       'All that is known about one creator.',

@@ -3,15 +3,18 @@ import { connect } from 'node:net';
 import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '@app/contracts';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 import { etagOf } from '../../http/answers/etag.js';
+import { ProfileTags } from './profile-tags.js';
 
 const profile = Buffer.from('{"slug":"luna","name":"Lúna"}');
-const etag = etagOf(profile);
+const ADMIN_TOKEN = 'the token of the operator';
+const tags = new ProfileTags({ ADMIN_TOKEN });
+const etag = tags.tagOf(profile);
 const path = '/creators/luna';
 
 let api: PublicApiFixture;
 
 beforeAll(async () => {
-  api = await PublicApiFixture.start();
+  api = await PublicApiFixture.start({ ADMIN_TOKEN });
 });
 afterAll(() => api.stop());
 beforeEach(() => api.scriptSuccess());
@@ -38,7 +41,7 @@ describe('a profile', () => {
     await api.settlements.next();
   });
 
-  it.each([etag, etag.slice(2), `"other", ${etag}`, `W/"other" , ${etag.slice(2)}`, '*'])(
+  it.each([etag, etag.slice(2), `"other", ${etag}`, `W/"other" , ${etag.slice(2)}`])(
     'that the client has already (If-None-Match: %s) is a 304 without a body, and costs nothing',
     async (ifNoneMatch) => {
       const response = await get({ 'if-none-match': ifNoneMatch });
@@ -61,21 +64,28 @@ describe('a profile', () => {
     },
   );
 
-  it.each(['"other"', 'W/"other", "third"', etag.slice(0, -2) + '"', '', 'nonsense'])(
-    'that the client has in another form (If-None-Match: %s) is a 200 and paid',
-    async (ifNoneMatch) => {
-      const response = await get({ 'if-none-match': ifNoneMatch });
-      expect(response.status).toBe(200);
-      expect(await response.json()).toMatchObject({ slug: 'luna', credits_used: 1 });
-      expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
-    },
-  );
+  it.each([
+    '"other"',
+    'W/"other", "third"',
+    etag.slice(0, -2) + '"',
+    '',
+    'nonsense',
+    '*',
+    ' *',
+    '*, *',
+    etagOf(profile),
+  ])('that the client has in another form (If-None-Match: %s) is a 200 and paid', async (ifNoneMatch) => {
+    const response = await get({ 'if-none-match': ifNoneMatch });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ slug: 'luna', credits_used: 1 });
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
 
   it('that has changed is a 200 with a new tag, and paid', async () => {
     api.services.on(getProfile, () => new WithBytes({ found: true }, Buffer.from('{"slug":"luna"}')));
     const response = await get({ 'if-none-match': etag });
     expect(response.status).toBe(200);
-    expect(response.headers.get('etag')).toBe(etagOf(Buffer.from('{"slug":"luna"}')));
+    expect(response.headers.get('etag')).toBe(tags.tagOf(Buffer.from('{"slug":"luna"}')));
     expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
   });
 
@@ -85,12 +95,12 @@ describe('a profile', () => {
     const accept = { 'accept-encoding': 'gzip' };
     const response = await get(accept);
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      etag: etagOf(large),
+      etag: tags.tagOf(large),
       'content-encoding': 'gzip',
       vary: 'accept-encoding',
     });
     await api.settlements.next();
-    const again = await get({ ...accept, 'if-none-match': etagOf(large) });
+    const again = await get({ ...accept, 'if-none-match': tags.tagOf(large) });
     expect([again.status, again.headers.get('content-encoding')]).toEqual([304, null]);
   });
 
@@ -118,6 +128,18 @@ describe('a profile', () => {
     const response = await get({ 'if-none-match': etag });
     expect([response.status, response.headers.get('etag')]).toEqual([503, null]);
     expect(await api.settlementsSoFar()).toEqual([]);
+  });
+
+  it('has another tag under another key, by default one that comes from the token of the operators', () => {
+    const keyed = ['one secret of tags', 'another secret of tags'].map((PROFILE_TAG_SECRET) =>
+      new ProfileTags({ ADMIN_TOKEN, PROFILE_TAG_SECRET }).tagOf(profile),
+    );
+    const others = [
+      new ProfileTags({ ADMIN_TOKEN: 'another token of operators' }).tagOf(profile),
+      etagOf(profile),
+    ];
+    expect(new Set([etag, ...keyed, ...others]).size).toBe(5);
+    expect(new ProfileTags({ ADMIN_TOKEN }).tagOf(profile)).toBe(etag);
   });
 
   it('that is not there is a 404, whatever the client has', async () => {

@@ -1,12 +1,12 @@
 import { type CallView, isText, listCalls } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiKeyGuard } from '../../authentication/api-key.guard.js';
 import { CurrentCall } from '../../http/calls/call-of-request.js';
-import { nextPageLink } from '../../http/answers/next-page-link.js';
+import { NextPageLinks } from '../../http/answers/next-page-links.js';
 import { type PublicCall } from '../../http/calls/public-call.js';
 import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
+import { Reports } from '../../reports/reports.js';
 import { type CallsQuery, readCallsQuery, readPageQuery } from './calls-query.js';
 
 interface CallsBody {
@@ -21,7 +21,10 @@ const requestIdLengthMax = 200;
 @RateLimited('account')
 @UseGuards(ApiKeyGuard, RateLimitGuard)
 export class ListCallsController {
-  constructor(private readonly services: ServiceClient) {}
+  constructor(
+    private readonly reports: Reports,
+    private readonly links: NextPageLinks,
+  ) {}
 
   @Get()
   list(
@@ -53,9 +56,9 @@ export class ListCallsController {
   ): Promise<CallsBody> {
     const wanted = { ...query, ...(requestId === undefined ? {} : { request_id: requestId }) };
     const { account_id } = call.key;
-    const page = await this.services.request(listCalls, { ...wanted, account_id }, call.context());
+    const page = await this.reports.ask(listCalls, { ...wanted, account_id }, () => call.context());
     if (page.next_cursor !== null) {
-      void reply.header('link', nextPageLink(reply.request, { ...query, cursor: page.next_cursor }));
+      void reply.header('link', this.links.to(reply.request, { ...query, cursor: page.next_cursor }));
     }
     return { calls: page.items };
   }

@@ -5,7 +5,7 @@ import { MeteringService } from '../../charging/metering.service.js';
 import { repeatableCall } from '../../charging/repeatable-call.js';
 import { CreatorSearch } from '../../creators/creator-search.js';
 import { CurrentCall } from '../../http/calls/call-of-request.js';
-import { nextPageLink } from '../../http/answers/next-page-link.js';
+import { NextPageLinks } from '../../http/answers/next-page-links.js';
 import { type PublicCall } from '../../http/calls/public-call.js';
 import { RateLimited, RateLimitGuard } from '../../rate-limit/rate-limit.guard.js';
 import { searchBody } from './search-body.js';
@@ -20,6 +20,7 @@ export class SearchCreatorsController {
   constructor(
     private readonly creators: CreatorSearch,
     private readonly metering: MeteringService,
+    private readonly links: NextPageLinks,
   ) {}
 
   @Get()
@@ -32,8 +33,9 @@ export class SearchCreatorsController {
     const repeatable = repeatableCall(request, call, 'search', search);
     const { page, metered } = await this.creators.find(call, search);
     await this.metering.respond(call, reply, { ...metered, ...repeatable }, (credits) => {
-      const { next } = page.value;
-      if (next) void reply.header('link', nextPageLink(request, nextPageOf(search, next)));
+      const { next, unknown_filters: unknown } = page.value;
+      if (unknown) void reply.header('x-filters-unknown', unknown.join(', '));
+      if (next) void reply.header('link', this.links.to(request, nextPageOf(search, next)));
       return searchBody(page, credits);
     });
   }

@@ -18,7 +18,8 @@ import { limitDefault } from './search-query.js';
 type Entry = Pick<CreatorView, 'slug' | 'name' | 'url' | 'country' | 'total_reach'> & {
   readonly platforms: readonly object[];
 };
-type Answer = Omit<SearchSummary, 'next'> & Credits & { readonly creators: readonly Entry[] };
+type Answer = Omit<SearchSummary, 'next' | 'unknown_filters'> &
+  Credits & { readonly creators: readonly Entry[] };
 
 const textRules: SchemaObject = { type: 'string', minLength: 1, maxLength: textLengthMax };
 const followerRules: SchemaObject = { type: 'integer', format: 'int64', minimum: 0, maximum: followersMax };
@@ -40,11 +41,11 @@ const parameters: Readonly<Record<keyof SearchParameters, Omit<ParameterObject, 
     schema: { type: 'string', enum: [...platforms] },
   },
   min_followers: {
-    description: 'At least so many followers on `platform` when that is given, else in total.',
+    description: 'Minimum number of followers: on `platform` if given, otherwise in total.',
     schema: followerRules,
   },
   max_followers: {
-    description: 'At most so many followers on `platform` when that is given, else in total.',
+    description: 'Maximum number of followers: on `platform` if given, otherwise in total.',
     schema: followerRules,
   },
   limit: {
@@ -66,10 +67,12 @@ export const searchCreatorsOperation: DescribedOperation = {
   operationId: 'searchCreators',
   tag: 'Creators',
   summary: 'Search creators',
-  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches.**`,
+  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches.** While the balance is lower than that price, 20 searches an hour are run; further ones are a 402.`,
   description: `Creators that match all the filters, most recently updated first. White space around a value is ignored.
 
-When more creators match than are shown, the \`link\` header has the next page, at the same price. Following these links to the end returns every creator that does not change in the meantime exactly once.`,
+When more creators match than are shown, the \`link\` header has the next page, at the same price. Following these links to the end returns every creator that does not change in the meantime exactly once.
+
+A search with a value that no creator has is free and matches none: \`x-filters-unknown\` names the filters with such a value. \`GET /filters\` lists the values.`,
   parameters: [
     ...Object.entries(parameters).map(([name, rest]) => ({ name, in: 'query' as const, ...rest })),
     idempotencyKeyParameter,
@@ -78,7 +81,14 @@ When more creators match than are shown, the \`link\` header has the next page, 
   answer: {
     description: 'The creators that match, and what the search cost.',
     schema: 'SearchAnswer',
-    headers: ['link', 'x-credits-used', 'x-credits-remaining', 'x-credits-warning', 'idempotent-replayed'],
+    headers: [
+      'link',
+      'x-filters-unknown',
+      'x-credits-used',
+      'x-credits-remaining',
+      'x-credits-warning',
+      'idempotent-replayed',
+    ],
     examples: {
       matches: 'Creators match: 1 credit for the search and 1 for its filter',
       none: 'No creator matches: free',

@@ -72,6 +72,7 @@ export function BarChart({ id, label, bars, marks = bars, series }: BarChartProp
               key={bar}
               {...{ id, bar, index, series, place, heightOf }}
               mark={index % labelEvery === 0 ? marks[index] : undefined}
+              isBetween={index % (2 * labelEvery) !== 0}
             />
           ))}
         </svg>
@@ -92,10 +93,12 @@ interface BarProps {
   /** Width of its place, percent. */
   readonly place: number;
   readonly mark: string | undefined;
+  /** Every other mark is left out where there is little room. */
+  readonly isBetween: boolean;
   readonly heightOf: (value: number) => number;
 }
 
-function Bar({ id, bar, index, series, place, mark, heightOf }: BarProps) {
+function Bar({ id, bar, index, series, place, mark, isBetween, heightOf }: BarProps) {
   const left = `${place * (index + (1 - barShare) / 2)}%`;
   return (
     <g class="bar" data-detail={detailOf(bar, index, series)}>
@@ -113,7 +116,11 @@ function Bar({ id, bar, index, series, place, mark, heightOf }: BarProps) {
         />
       ))}
       {mark !== undefined && (
-        <text class="mark" x={`${place * (index + 0.5)}%`} y={bottom + 16}>
+        <text
+          class={isBetween ? 'mark mark-between' : 'mark'}
+          x={`${place * (index + 0.5)}%`}
+          y={bottom + 16}
+        >
           {mark}
         </text>
       )}

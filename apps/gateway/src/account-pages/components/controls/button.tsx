@@ -1,7 +1,10 @@
 import { type ComponentChildren } from 'preact';
 
-/** `primary`: the one thing to do on a page. `danger`: only in a dialog that says what will stop working. */
-export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger';
+/**
+ * `primary`: the one thing to do on a page. `danger`: only in a dialog that says what will stop working. `danger-outline`: opens
+ * such a dialog.
+ */
+export type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger' | 'danger-outline';
 
 interface ButtonProps {
   readonly kind?: ButtonKind;

@@ -1,4 +1,5 @@
 import { type ComponentChildren } from 'preact';
+import { useRefusedField } from './form-context.js';
 
 interface CheckboxProps {
   readonly name: string;
@@ -8,9 +9,10 @@ interface CheckboxProps {
 
 /** A choice between yes and no. */
 export function Checkbox({ name, isTicked, children }: CheckboxProps) {
+  const refused = useRefusedField(name);
   return (
     <label class="checkbox">
-      <input type="checkbox" name={name} value="yes" checked={isTicked} />
+      <input type="checkbox" name={name} value="yes" checked={refused?.isTicked ?? isTicked} />
       <span>{children}</span>
     </label>
   );

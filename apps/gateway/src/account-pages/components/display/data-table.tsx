@@ -14,7 +14,7 @@ export interface Column {
   readonly isWideOnly?: boolean;
 }
 
-/** A table that scrolls inside itself where it is too wide. */
+/** A table that scrolls inside itself where it is too wide; a shadow at its edge shows that it does. */
 export function DataTable({ caption, columns, children }: DataTableProps) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
@@ -23,7 +23,7 @@ export function DataTable({ caption, columns, children }: DataTableProps) {
         <thead>
           <tr>
             {columns.map(({ title, isNumber, isWideOnly }) => (
-              <th key={title} scope="col" class={isNumber ? 'number' : isWideOnly ? 'wide-only' : undefined}>
+              <th key={title} scope="col" class={classOf(isNumber, isWideOnly)}>
                 {title}
               </th>
             ))}
@@ -33,4 +33,8 @@ export function DataTable({ caption, columns, children }: DataTableProps) {
       </table>
     </div>
   );
+}
+
+function classOf(isNumber = false, isWideOnly = false): string | undefined {
+  return [isNumber && 'number', isWideOnly && 'wide-only'].filter(Boolean).join(' ') || undefined;
 }

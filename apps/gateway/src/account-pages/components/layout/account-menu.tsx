@@ -1,10 +1,10 @@
-import { type SessionView } from '@app/contracts';
+import { type AccountSession } from '@app/contracts';
 import { pagePaths } from '../../paths/page-paths.js';
 import { Button } from '../controls/button.js';
 import { Form } from '../controls/form.js';
 
 /** The present account, the others of the person, and the way out. */
-export function AccountMenu({ session }: { readonly session: SessionView }) {
+export function AccountMenu({ session }: { readonly session: AccountSession }) {
   const others = session.accounts.filter(({ id }) => id !== session.account.id);
   return (
     <details class="account-menu" data-closes>
@@ -33,6 +33,9 @@ export function AccountMenu({ session }: { readonly session: SessionView }) {
             </ul>
           </Form>
         )}
+        <p>
+          <a href={pagePaths.accounts}>Your accounts and invitations</a>
+        </p>
         <Form action={pagePaths.signOut}>
           <Button kind="quiet">Sign out</Button>
         </Form>

@@ -3,7 +3,7 @@ import { type PageView } from '../../view/page.js';
 import { type Theme } from '../../view/theme.js';
 
 interface DocumentProps {
-  readonly page: Pick<PageView, 'title' | 'isPublic'>;
+  readonly page: Pick<PageView, 'title' | 'isPublic' | 'next'>;
   readonly theme: Theme;
   /** Addresses. */
   readonly files: { readonly style: string; readonly script: string; readonly icon: string };
@@ -18,6 +18,9 @@ export function Document({ page, theme, files, children }: DocumentProps) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme === 'system' ? 'light dark' : theme} />
+        {page.next && (
+          <meta http-equiv="refresh" content={`${page.next.afterSeconds};url=${page.next.path}`} />
+        )}
         {!page.isPublic && <meta name="robots" content="noindex" />}
         <title>{`${page.title} - Creator Search`}</title>
         <link rel="icon" href={files.icon} type="image/svg+xml" />

@@ -1,13 +1,15 @@
-import { type SessionView } from '@app/contracts';
+import { type AccountSession } from '@app/contracts';
 import { type ComponentChildren } from 'preact';
 import { type Section } from '../../view/page.js';
 import { type Theme } from '../../view/theme.js';
 import { AccountMenu } from './account-menu.js';
+import { Brand } from './brand.js';
+import { Foot } from './foot.js';
+import { InvitationNotice } from './invitation-notice.js';
 import { Navigation } from './navigation.js';
-import { ThemeSwitch } from './theme-switch.js';
 
 interface MemberLayoutProps {
-  readonly session: SessionView;
+  readonly session: AccountSession;
   readonly section: Section | undefined;
   readonly theme: Theme;
   readonly children: ComponentChildren;
@@ -21,17 +23,17 @@ export function MemberLayout({ session, section, theme, children }: MemberLayout
         Skip to content
       </a>
       <header class="side">
+        <Brand />
         <AccountMenu session={session} />
         <Navigation section={section} />
       </header>
       <main id="content" tabIndex={-1}>
+        <InvitationNotice count={session.invitations ?? 0} />
         {children}
       </main>
-      <footer class="foot">
+      <Foot theme={theme}>
         <span>Days are counted in UTC; times are in your time zone.</span>
-        <a href="/docs">API reference</a>
-        <ThemeSwitch theme={theme} />
-      </footer>
+      </Foot>
     </div>
   );
 }

@@ -1,15 +1,15 @@
 import { pagePaths } from '../../paths/page-paths.js';
 import { type Theme, themes } from '../../view/theme.js';
-import { usePage } from '../../view/page-context.js';
-import { Form } from '../controls/form.js';
 
-const names: Readonly<Record<Theme, string>> = { system: 'As the device', light: 'Light', dark: 'Dark' };
+const names: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Light, dark, or as the device says. */
+/**
+ * Light, dark, or as the device says. Without a form token, which visitors of public pages don't have: another site could
+ * change no more than colours, and its origin is refused anyway.
+ */
 export function ThemeSwitch({ theme }: { readonly theme: Theme }) {
-  const { path } = usePage();
   return (
-    <Form action={pagePaths.theme} class="theme-switch" hidden={{ return_to: path }}>
+    <form method="post" action={pagePaths.theme} class="theme-switch" aria-label="Theme">
       {themes.map((name) => (
         <button
           key={name}
@@ -21,6 +21,6 @@ export function ThemeSwitch({ theme }: { readonly theme: Theme }) {
           {names[name]}
         </button>
       ))}
-    </Form>
+    </form>
   );
 }

@@ -1,16 +1,22 @@
 import { type ComponentChildren } from 'preact';
+import { type Theme } from '../../view/theme.js';
+import { Brand } from './brand.js';
+import { Foot } from './foot.js';
 
-/** A page for somebody who is not signed in. */
-export function VisitorLayout({ children }: { readonly children: ComponentChildren }) {
+interface VisitorLayoutProps {
+  readonly theme: Theme;
+  readonly children: ComponentChildren;
+}
+
+/** A page for visitors who are not signed in. */
+export function VisitorLayout({ theme, children }: VisitorLayoutProps) {
   return (
     <div class="visitor">
       <header>
-        <p class="brand">Creator Search</p>
+        <Brand />
       </header>
       <main id="content">{children}</main>
-      <footer class="foot">
-        <a href="/docs">API reference</a>
-      </footer>
+      <Foot theme={theme} />
     </div>
   );
 }

@@ -15,18 +15,20 @@ import { v7 as uuidv7 } from 'uuid';
 import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';
-import { Form, type FormFields } from '../../sessions/form-fields.js';
+import { Form, type FormFields, Parameters } from '../../sessions/form-fields.js';
 import { assertOwner } from '../../sessions/owner-only.js';
 import { CurrentVisit, type Visit } from '../../sessions/visit.js';
 import { type PageView, SeeOther } from '../../view/page.js';
 import { readId } from '../read-id.js';
 import { buyPage, type BuyProps } from './buy.page.js';
 import { orderPage } from './order.page.js';
+import { receiptPage } from './receipt.page.js';
 
 const ordersShown = 20;
 
 interface BuyConfig extends PublicOriginConfig {
   readonly SALES_EMAIL?: string;
+  readonly SELLER?: string;
 }
 
 /** `/account/buy`: owners buy credits; the payment itself is on a page of the payment provider. */
@@ -72,13 +74,27 @@ export class BuyController {
 
   /** Where the payment page leads back to, paid or not. */
   @Get(':order_id')
-  async showOrder(@CurrentVisit() visit: Visit, @Param('order_id') orderId: string): Promise<PageView> {
+  async showOrder(
+    @CurrentVisit() visit: Visit,
+    @Param('order_id') orderId: string,
+    @Parameters() parameters: FormFields,
+  ): Promise<PageView> {
     const path = { account_id: visit.accountId, order_id: readId(orderId) };
     const [order, selling] = await Promise.all([
       this.services.request(refreshOrder, path, visit.contextOfLongWork()),
       this.services.request(describeSelling, {}, visit.context()),
     ]);
-    return orderPage(order, selling, visit.isOwner);
+    return orderPage({ order, selling, isOwner: visit.isOwner, returned: readReturned(parameters) });
+  }
+
+  /** Of a paid order, to be printed or saved. */
+  @Get(':order_id/receipt')
+  async showReceipt(@CurrentVisit() visit: Visit, @Param('order_id') orderId: string): Promise<PageView> {
+    const path = { account_id: visit.accountId, order_id: readId(orderId) };
+    const order = await this.services.request(refreshOrder, path, visit.contextOfLongWork());
+    if (order.granted_at === null) throw new ServiceError('not_found', 'This order has no receipt.');
+    const { account } = visit.session;
+    return receiptPage({ order, paidAt: order.granted_at, buyer: account.name, seller: this.config.SELLER });
   }
 
   private async page(visit: Visit, props: Partial<BuyProps>): Promise<PageView> {
@@ -99,6 +115,12 @@ export class BuyController {
       ...props,
     });
   }
+}
+
+/** How often the page of the order was loaded since its buyer came back from paying; 0 for other visits. */
+function readReturned(parameters: FormFields): number {
+  const text = parameters.text('returned');
+  return /^[1-9][0-9]?$/.test(text) ? Number(text) : 0;
 }
 
 function readPack(text: string): CardPack {

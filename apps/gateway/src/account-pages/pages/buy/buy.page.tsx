@@ -20,6 +20,7 @@ export interface BuyProps {
   readonly isOwner: boolean;
   readonly salesEmail: string | undefined;
   readonly now: number;
+  /** On top: the forms of the packs have one path, and nothing is typed into them. */
   readonly problem?: string;
   readonly status?: number;
 }
@@ -47,8 +48,7 @@ export function buyPage(props: BuyProps): PageView {
           ))}
         </ul>
         <p class="hint">
-          What you buy today expires on {lastDay}. Credits that were bought first are spent first. Prices are
-          in US dollars.
+          Credits bought today expire on {lastDay}. The oldest are used first. Prices are in US dollars.
         </p>
         <Enterprise view={packs.find(({ pack }) => pack === 'enterprise')} salesEmail={salesEmail} />
         {orders.length > 0 && <Orders orders={orders} />}
@@ -87,7 +87,7 @@ function Selling({ selling, salesEmail }: Pick<BuyProps, 'selling' | 'salesEmail
   if (!selling.is_open) {
     return (
       <Notice kind="info">
-        Credits can not be bought by card here. <Contact salesEmail={salesEmail} />
+        Credits cannot be bought by card here. <Contact salesEmail={salesEmail} />
       </Notice>
     );
   }
@@ -95,7 +95,7 @@ function Selling({ selling, salesEmail }: Pick<BuyProps, 'selling' | 'salesEmail
 }
 
 function Contact({ salesEmail }: Pick<BuyProps, 'salesEmail'>) {
-  if (salesEmail === undefined) return <>Ask whoever runs this service.</>;
+  if (salesEmail === undefined) return <>Ask the operator of this service.</>;
   return <a href={`mailto:${salesEmail}`}>Write to {salesEmail}</a>;
 }
 

@@ -10,31 +10,56 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatPrice } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 import { usePage } from '../../view/page-context.js';
-import { returnedWords } from './orders.js';
+import { receiptPath, returnedWords } from './orders.js';
 import { packNames } from './pack-words.js';
 
 /** How long a purchase is news, ms. */
 const newForMs = 600_000;
 
+/** The page looks again every 5 s for a minute: billing asks the payment provider every 10 s at most. */
+const lookAgainSeconds = 5;
+const looksMax = 12;
+
+interface OrderProps {
+  readonly order: OrderView;
+  readonly selling: SellingView;
+  readonly isOwner: boolean;
+  /** How often the page was loaded since the buyer came back from paying; 0 for other visits. */
+  readonly returned: number;
+}
+
 /** One order: where the payment page leads back to. */
-export function orderPage(order: OrderView, selling: SellingView, isOwner: boolean): PageView {
+export function orderPage({ order, selling, isOwner, returned }: OrderProps): PageView {
+  const isChecking = order.state === 'open' && returned > 0 && returned < looksMax;
+  const path = `${pagePaths.buy}/${order.id}?returned=${returned + 1}`;
   return {
     title: 'Order',
     section: 'buy',
     formTarget: selling.checkout_origin,
+    ...(isChecking ? { next: { path, afterSeconds: lookAgainSeconds } } : {}),
     body: (
       <>
         <PageTitle
           title="Order"
           answer={`${packNames[order.pack]}: ${formatCount(order.credits, 'credit')}, ${formatPrice(order.price_cents)}`}
         />
-        <OrderState order={order} isOwner={isOwner} />
+        {isChecking ? <Checking /> : <OrderState order={order} isOwner={isOwner} />}
         <p>
           <a href={pagePaths.buy}>All orders</a>
         </p>
       </>
     ),
   };
+}
+
+/** In place of a button that would lead to the payment a second time. */
+function Checking() {
+  return (
+    <>
+      <p>We are checking your payment. This page reloads by itself.</p>
+      <p class="hint">Credits are added once the payment is confirmed, even if you close this page.</p>
+    </>
+  );
 }
 
 function OrderState({ order, isOwner }: { readonly order: OrderView; readonly isOwner: boolean }) {
@@ -51,14 +76,15 @@ function OrderState({ order, isOwner }: { readonly order: OrderView; readonly is
     case 'processing':
       return (
         <p>
-          The payment is under way; with some banks that takes days. The credits are added by themselves once
-          it arrives. You need not pay again.
+          Payment is processing; some banks take days. Credits are added automatically. You do not need to pay
+          again.
         </p>
       );
     case 'open':
       return (
         <>
-          <p>This order is not paid, and nothing was taken from you.</p>
+          <p>No payment has arrived for this order.</p>
+          <p class="hint">Just paid? It can take a few seconds to appear here: reload this page.</p>
           {isOwner && (
             <Form action={pagePaths.buy} hidden={{ pack: order.pack, order_id: order.id }}>
               <Button kind="primary">Go to payment</Button>
@@ -92,7 +118,9 @@ function Granted({ order }: { readonly order: OrderView }) {
       {isNew && order.returned_cents === 0 && <Done>Paid. {credits} were added to your account.</Done>}
       <Card title="Paid">
         <Facts>
-          <Fact name="Credits added">{order.granted_at !== null && <Moment at={order.granted_at} />}</Fact>
+          <Fact name="Credits added">
+            {order.granted_at !== null && <Moment at={order.granted_at} as="exact" />}
+          </Fact>
           <Fact name="They expire">
             {order.expires_at !== null && <Moment at={order.expires_at} as="date" />}
           </Fact>
@@ -103,6 +131,9 @@ function Granted({ order }: { readonly order: OrderView }) {
             </Fact>
           )}
         </Facts>
+        <p>
+          <a href={receiptPath(order)}>Receipt</a>
+        </p>
       </Card>
       {isNew && (
         <p>

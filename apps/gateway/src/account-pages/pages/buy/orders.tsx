@@ -10,7 +10,7 @@ import { packNames } from './pack-words.js';
 const columns = [
   { title: 'Ordered' },
   { title: 'Pack' },
-  { title: 'Credits', isNumber: true },
+  { title: 'Credits', isNumber: true, isWideOnly: true },
   { title: 'Price', isNumber: true },
   { title: 'State' },
 ];
@@ -22,16 +22,18 @@ export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
       <DataTable caption="Orders" columns={columns}>
         {orders.map((order) => (
           <tr key={order.id}>
-            <td>
+            <td class="wraps">
               <Moment at={order.ordered_at} />
             </td>
-            <td>
+            <td class="wraps pack-name">
               <a href={`${pagePaths.buy}/${order.id}`}>{packNames[order.pack]}</a>
+              <span class="narrow-only hint">{formatCount(order.credits, 'credit')}</span>
             </td>
-            <td class="number">{formatNumber(order.credits)}</td>
+            <td class="number wide-only">{formatNumber(order.credits)}</td>
             <td class="number">{formatPrice(order.price_cents)}</td>
-            <td>
-              <StateBadge state={order.state} /> {returnedWords(order)}
+            <td class="wraps">
+              <StateBadge state={order.state} /> {returnedWords(order)}{' '}
+              {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}
             </td>
           </tr>
         ))}
@@ -44,15 +46,20 @@ const states: Readonly<
   Record<OrderState, { kind: 'good' | 'neutral' | 'warning' | 'problem'; words: string }>
 > = {
   open: { kind: 'warning', words: 'Not paid yet' },
-  processing: { kind: 'warning', words: 'Payment under way' },
+  processing: { kind: 'warning', words: 'Payment processing' },
   granted: { kind: 'good', words: 'Paid' },
-  expired: { kind: 'neutral', words: 'Not paid' },
+  expired: { kind: 'neutral', words: 'Expired, not paid' },
   failed: { kind: 'problem', words: 'Payment failed' },
 };
 
 function StateBadge({ state }: { readonly state: OrderState }) {
   const { kind, words } = states[state];
   return <Badge kind={kind}>{words}</Badge>;
+}
+
+/** Where the receipt of a paid order is. */
+export function receiptPath({ id }: Pick<OrderView, 'id'>): string {
+  return `${pagePaths.buy}/${id}/receipt`;
 }
 
 /** What went back, and what it took along. */

@@ -10,12 +10,12 @@ import { formatCount } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 
 const explanations: Readonly<Record<CallReason, string>> = {
-  no_match: 'The search matched nobody. Such searches are free.',
+  no_match: 'The search matched no creators. Such searches are free.',
   unchanged: 'You had this profile already and it has not changed. Such calls are free.',
   repeated: 'You sent a call again with its Idempotency-Key. It is paid once.',
   given_up: 'The answer did not reach you, so the credits went back to where they came from.',
   timed_out:
-    'Nobody could tell in time that the answer reached you, so the credits went back to where they came from.',
+    'We could not confirm delivery in time, so you were not charged: the credits went back to where they came from.',
 };
 
 /** The calls with one request id: mostly one. */
@@ -50,7 +50,7 @@ function Call({ call }: { readonly call: CallView }) {
       {call.reason !== null && <p>{explanations[call.reason]}</p>}
       <Facts>
         <Fact name="When">
-          <Moment at={call.at} />
+          <Moment at={call.at} as="exact" />
         </Fact>
         <Fact name="Operation">{operationOf(call)}</Fact>
         <Fact name="Key">

@@ -4,7 +4,6 @@ import { ServiceClient } from '@app/transport';
 import { Controller, Get, Inject, Param, Req, UseFilters, UseInterceptors } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
-import { networkOf } from '../../../network/network-of.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { PageErrorFilter } from '../../rendering/page-error.filter.js';
@@ -31,7 +30,7 @@ export class CreatorController {
 
   @Get(':slug')
   async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {
-    await this.limits.admit('creator_page', networkOf(request.ip));
+    await this.limits.admit('creator_page', request.ip);
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
     const context = new Visitor(request, '').context();
     const found = await this.services.request(getProfile, { slug }, context);

@@ -37,7 +37,7 @@ export function creatorPage(profile: PublicProfile): PageView {
           </ul>
         )}
         <p class="hint">
-          Audience, languages and more come with the API. <a href={pagePaths.overview}>Get a key</a>
+          Follower counts, languages and more come with the API. <a href={pagePaths.overview}>Get a key</a>
         </p>
       </article>
     ),

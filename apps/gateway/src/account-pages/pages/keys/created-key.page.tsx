@@ -1,11 +1,35 @@
+import { type KeyView } from '@app/contracts';
 import { LinkButton } from '../../components/controls/button.js';
 import { Copyable } from '../../components/controls/copyable.js';
 import { Card } from '../../components/display/card.js';
 import { Done } from '../../components/display/done.js';
+import { Notice } from '../../components/display/notice.js';
 import { PageTitle } from '../../components/display/page-title.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 import { firstCall } from '../first-call.js';
+
+/** What a page says of a key that it has shown already. */
+export function shownKeyPage({ id, name }: KeyView): PageView {
+  return {
+    title: 'New key',
+    section: 'keys',
+    body: (
+      <>
+        <PageTitle title="New key" answer={name} />
+        <Notice kind="info">This key was shown once. If you lost it, delete it and create a new one.</Notice>
+        <div class="buttons">
+          <LinkButton kind="primary" href={pagePaths.keys}>
+            All keys
+          </LinkButton>
+          <LinkButton kind="danger-outline" href={`${pagePaths.keys}/${id}/delete`}>
+            Delete this key
+          </LinkButton>
+        </div>
+      </>
+    ),
+  };
+}
 
 /** A new key, the only time that it is shown. */
 export function createdKeyPage(name: string, secret: string, origin: string): PageView {
@@ -15,16 +39,17 @@ export function createdKeyPage(name: string, secret: string, origin: string): Pa
     body: (
       <>
         <PageTitle title="New key" answer={name} />
-        <Done>Created {name}. Copy the key now: it is not shown again.</Done>
+        <Done>Created {name}. Copy the key now: it is shown only once.</Done>
         <Card title="Your key">
-          <Copyable id="secret" what="key" text={secret} mustCopy />
+          <Copyable id="secret" what="key" text={secret} isSecret mustCopy />
           <p class="hint">
-            Keep it on your server, never in a browser or an app. Lost it? Delete it, and create another.
+            Keep it on your server, never in a browser or an app. If you lose it, delete it and create a new
+            one.
           </p>
         </Card>
         <Card title="Try it">
-          <Copyable id="command" what="command" text={firstCall(origin, secret)} />
-          <p class="hint">It shows three creators, and costs 1 credit.</p>
+          <Copyable id="command" what="command" text={firstCall(origin, secret)} isSecret />
+          <p class="hint">Returns three creators and costs 1 credit.</p>
         </Card>
         <p>
           <LinkButton kind="primary" href={pagePaths.keys}>

@@ -12,7 +12,6 @@ interface DeleteKeyProps {
   readonly keyId: string;
   readonly name: string;
   readonly lastUsedAt: string | null;
-  readonly problem?: string;
 }
 
 /** The question over the list of keys. */
@@ -25,25 +24,24 @@ export function DeleteKeyDialog(props: DeleteKeyProps) {
 }
 
 /** The same question as a page, for browsers without scripts and for a name that was not right. */
-export function deleteKeyPage({ id, name, last_used_at }: KeyView, problem?: string): PageView {
+export function deleteKeyPage({ id, name, last_used_at }: KeyView): PageView {
   return {
     title: `Delete ${name}`,
     section: 'keys',
-    ...(problem === undefined ? {} : { status: 400 }),
     body: (
       <section class="panel">
         <h1>Delete {name}?</h1>
-        <DeleteKeyForm id="delete" keyId={id} name={name} lastUsedAt={last_used_at} problem={problem} />
+        <DeleteKeyForm id="delete" keyId={id} name={name} lastUsedAt={last_used_at} />
       </section>
     ),
   };
 }
 
-function DeleteKeyForm({ id, keyId, name, lastUsedAt, problem }: DeleteKeyProps) {
+function DeleteKeyForm({ id, keyId, name, lastUsedAt }: DeleteKeyProps) {
   return (
     <Form action={`${pagePaths.keys}/${keyId}/delete`}>
       <p>
-        Every program that uses this key is refused within a second, and the key can not be brought back. Your
+        Every program that uses this key is refused within a second, and the key cannot be restored. Your
         credits and the record of its calls stay.{' '}
         {lastUsedAt === null ? (
           'It was never used.'
@@ -61,12 +59,11 @@ function DeleteKeyForm({ id, keyId, name, lastUsedAt, problem }: DeleteKeyProps)
             Type <strong>{name}</strong> to delete it
           </>
         }
-        problem={problem}
         input={{ required: true, autocomplete: 'off', spellcheck: false }}
       />
       <div class="buttons">
         <Button kind="danger">Delete key</Button>
-        <LinkButton href={pagePaths.keys}>Keep it</LinkButton>
+        <LinkButton href={pagePaths.keys}>Cancel</LinkButton>
       </div>
     </Form>
   );

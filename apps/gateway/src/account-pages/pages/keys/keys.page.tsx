@@ -7,28 +7,23 @@ import { Empty } from '../../components/display/empty.js';
 import { PageTitle } from '../../components/display/page-title.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
-import { KeyItem } from './key-item.js';
 import { keyNameLengthMax, keysMax } from './key-limits.js';
+import { keyColumns, KeyRow } from './key-row.js';
 import { type KeyWithUsage } from './key-usage.js';
 
 export interface KeysProps {
   readonly keys: readonly KeyWithUsage[];
   /** Of the form to create one: the same form sent twice creates one key. */
-  readonly idempotencyKey: string;
+  readonly formId: string;
   readonly done?: string;
-  /** What is wrong with the name of a new key. */
-  readonly problem?: string;
-  readonly typedName?: string;
-  readonly status?: number;
 }
 
 /** The keys of the account, and a form for one more. */
 export function keysPage(props: KeysProps): PageView {
-  const { keys, done, status } = props;
+  const { keys, done } = props;
   return {
     title: 'API keys',
     section: 'keys',
-    ...(status === undefined ? {} : { status }),
     body: (
       <>
         <PageTitle title="API keys" answer={`${keys.length} of ${keysMax} keys`} />
@@ -40,35 +35,55 @@ export function keysPage(props: KeysProps): PageView {
             own, so that you see who uses what and can switch one off alone.
           </Empty>
         ) : (
-          <ul class="keys">
-            {keys.map((item) => (
-              <KeyItem key={item.key.id} item={item} />
-            ))}
-          </ul>
+          <KeyTable keys={keys} />
         )}
       </>
     ),
   };
 }
 
-function NewKey({ keys, idempotencyKey, problem, typedName }: KeysProps) {
+/** On a phone each row is a card of its own. */
+function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
+  return (
+    <section class="card">
+      <table class="keys">
+        <caption class="unseen">Keys</caption>
+        <thead>
+          <tr>
+            {keyColumns.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((item) => (
+            <KeyRow key={item.key.id} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function NewKey({ keys, formId }: KeysProps) {
   if (keys.length >= keysMax) {
     return (
       <p class="hint">
-        An account has {keysMax} keys at most. Delete one that you do not need to create another.
+        An account can have {keysMax} keys. Delete one that you no longer need to create another.
       </p>
     );
   }
   return (
     <Card title="New key">
-      <Form action={pagePaths.keys} class="line-form" hidden={{ idempotency_key: idempotencyKey }}>
+      <Form action={pagePaths.keys} class="line-form" hidden={{ form_id: formId }}>
         <Field
           id="new-key-name"
           name="name"
           label="Name"
           hint="The program or the person that will use it"
-          problem={problem}
-          input={{ required: true, maxLength: keyNameLengthMax, autocomplete: 'off', value: typedName }}
+          input={{ required: true, maxLength: keyNameLengthMax, autocomplete: 'off' }}
         />
         <Button kind="primary">Create key</Button>
       </Form>

@@ -4,7 +4,7 @@ import { Card } from '../../components/display/card.js';
 import { Empty } from '../../components/display/empty.js';
 import { Moment } from '../../components/display/moment.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { dayMs } from '../../view/dates.js';
+import { calendarDaysUntil, formatRelative } from '../../view/dates.js';
 import { formatCount, formatNumber } from '../../view/format.js';
 import { lotNames } from '../../view/lot-names.js';
 
@@ -59,6 +59,5 @@ export function Lots({ lots, unused, now }: LotsProps) {
 
 /** Below a day the date itself says it. */
 function daysUntil(at: string, now: number): string {
-  const days = Math.floor((Date.parse(at) - now) / dayMs);
-  return days < 1 ? '' : `, in ${formatCount(days, 'day')}`;
+  return formatRelative(at, now) === null ? `, in ${formatCount(calendarDaysUntil(at, now), 'day')}` : '';
 }

@@ -30,7 +30,7 @@ export interface OverviewProps {
 /** What is left, how long it lasts, and what was called lately. */
 export function overviewPage(props: OverviewProps): PageView {
   const { balance, usage, days, calls, keys, now, origin } = props;
-  const future = forecast(balance.lots, pacePerDay(usage, days.at(-1) ?? ''), now);
+  const future = forecast(balance.lots, pacePerDay(usage, now), now);
   const isNew = calls.length === 0;
   const hasCredits = balance.credits_remaining > 0;
   return {
@@ -49,7 +49,7 @@ export function overviewPage(props: OverviewProps): PageView {
         />
         {isNew && <QuickStart keys={keys} origin={origin} hasCredits={hasCredits} />}
         <Lots lots={balance.lots} unused={future?.unused ?? 0} now={now} />
-        <Card title="Calls of 14 days" aside={<a href={pagePaths.usage}>Usage</a>}>
+        <Card title="Calls in the last 14 days" aside={<a href={pagePaths.usage}>Usage</a>}>
           <CallChart usage={usage} days={days} />
         </Card>
         <Card title="Last calls" aside={<a href={`${pagePaths.usage}#calls`}>All calls</a>}>

@@ -1,20 +1,22 @@
 import { type MemberView } from '@app/contracts';
 import { Badge } from '../../components/display/badge.js';
 import { Button, LinkButton } from '../../components/controls/button.js';
+import { Checkbox } from '../../components/controls/checkbox.js';
 import { Dialog } from '../../components/controls/dialog.js';
-import { Field } from '../../components/controls/field.js';
 import { Form } from '../../components/controls/form.js';
-import { Select } from '../../components/controls/select.js';
 import { Card } from '../../components/display/card.js';
 import { Moment } from '../../components/display/moment.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
+import { InvitationRow, InviteForm } from './invitations.js';
+import { LeaveAccountForm } from './leave-account.js';
 import { type SettingsProps } from './settings-props.js';
 
 const path = `${pagePaths.settings}/members`;
 
-/** Who may sign in to the account. */
-export function Members({ members, personId, isOwner }: SettingsProps) {
+/** Who may sign in to the account, and who is invited. */
+export function Members({ account, members, invitations, personId, isOwner, invitationId }: SettingsProps) {
+  const owners = members.filter(({ role }) => role === 'owner').length;
   return (
     <Card title="Members" id="members">
       <p class="hint">Owners buy credits and change settings. Members see everything and manage keys.</p>
@@ -23,42 +25,31 @@ export function Members({ members, personId, isOwner }: SettingsProps) {
           <Member
             key={member.person_id}
             member={member}
+            account={account}
             isSelf={member.person_id === personId}
             isOwner={isOwner}
+            isLastOwner={member.role === 'owner' && owners === 1}
           />
         ))}
+        {invitations.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} isOwner={isOwner} />
+        ))}
       </ul>
-      {isOwner && (
-        <Form action={path} class="line-form">
-          <Field
-            id="member-email"
-            name="email"
-            label="Add by e-mail address"
-            input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'off' }}
-          />
-          <Select
-            id="member-role"
-            name="role"
-            label="As"
-            value="member"
-            options={{ member: 'Member', owner: 'Owner' }}
-          />
-          <Button>Add</Button>
-        </Form>
-      )}
+      {isOwner && <InviteForm invitationId={invitationId} />}
     </Card>
   );
 }
 
 interface MemberProps {
   readonly member: MemberView;
+  readonly account: SettingsProps['account'];
   readonly isSelf: boolean;
   readonly isOwner: boolean;
+  /** Neither leaves nor becomes a member. */
+  readonly isLastOwner: boolean;
 }
 
-function Member({ member, isSelf, isOwner }: MemberProps) {
-  const other = member.role === 'owner' ? 'member' : 'owner';
-  const dialogId = `remove-${member.person_id}`;
+function Member({ member, account, isSelf, isOwner, isLastOwner }: MemberProps) {
   return (
     <li>
       <div class="row-text">
@@ -74,25 +65,59 @@ function Member({ member, isSelf, isOwner }: MemberProps) {
           )}
         </p>
       </div>
-      {isOwner && (
+      {!isLastOwner && (isOwner || isSelf) && (
         <div class="buttons">
-          <Form action={`${path}/${member.person_id}/role`} hidden={{ role: other }}>
-            <Button label={`Make ${other}: ${member.email}`}>Make {other}</Button>
-          </Form>
-          <LinkButton
-            kind="quiet"
-            href={`${path}/${member.person_id}/remove`}
-            opens={dialogId}
-            label={`Remove ${member.email}`}
-          >
-            Remove
-          </LinkButton>
-          <Dialog id={dialogId} title={`Remove ${member.email}?`}>
-            <RemoveMemberForm member={member} />
-          </Dialog>
+          {isOwner && <ChangeRole member={member} />}
+          {isSelf ? <Leave account={account} /> : <Remove member={member} />}
         </div>
       )}
     </li>
+  );
+}
+
+function ChangeRole({ member }: Pick<MemberProps, 'member'>) {
+  const other = member.role === 'owner' ? 'member' : 'owner';
+  return (
+    <Form action={`${path}/${member.person_id}/role`} hidden={{ role: other }}>
+      <Button label={`Make ${other}: ${member.email}`}>Make {other}</Button>
+    </Form>
+  );
+}
+
+function Leave({ account }: Pick<MemberProps, 'account'>) {
+  return (
+    <>
+      <LinkButton
+        kind="danger-outline"
+        href={`${pagePaths.settings}/leave`}
+        opens="leave"
+        label="Leave this account"
+      >
+        Leave
+      </LinkButton>
+      <Dialog id="leave" title={`Leave ${account.name}?`}>
+        <LeaveAccountForm account={account} />
+      </Dialog>
+    </>
+  );
+}
+
+function Remove({ member }: Pick<MemberProps, 'member'>) {
+  const dialogId = `remove-${member.person_id}`;
+  return (
+    <>
+      <LinkButton
+        kind="danger-outline"
+        href={`${path}/${member.person_id}/remove`}
+        opens={dialogId}
+        label={`Remove ${member.email}`}
+      >
+        Remove
+      </LinkButton>
+      <Dialog id={dialogId} title={`Remove ${member.email}?`}>
+        <RemoveMemberForm member={member} />
+      </Dialog>
+    </>
   );
 }
 
@@ -113,13 +138,13 @@ export function removeMemberPage(member: MemberView): PageView {
 function RemoveMemberForm({ member }: { readonly member: MemberView }) {
   return (
     <Form action={`${path}/${member.person_id}/remove`}>
-      <p>
-        They are signed out of this account at once and can not sign in to it again. Keys that they have
-        created go on working: delete those too where needed.
-      </p>
+      <p>They are signed out of this account at once and cannot sign in to it again.</p>
+      <Checkbox name="delete_keys" isTicked={false}>
+        Also delete the API keys that they have created. Otherwise these keep working.
+      </Checkbox>
       <div class="buttons">
         <Button kind="danger">Remove member</Button>
-        <LinkButton href={pagePaths.settings}>Keep them</LinkButton>
+        <LinkButton href={pagePaths.settings}>Cancel</LinkButton>
       </div>
     </Form>
   );

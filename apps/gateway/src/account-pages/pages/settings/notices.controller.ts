@@ -1,4 +1,4 @@
-import { changeNotices, int4Max, ServiceError, testNotice } from '@app/contracts';
+import { changeNotices, int4Max, testNotice } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Post } from '@nestjs/common';
 import { pagePaths } from '../../paths/page-paths.js';
@@ -6,6 +6,8 @@ import { MemberPages } from '../../rendering/member-pages.js';
 import { Form, type FormFields } from '../../sessions/form-fields.js';
 import { assertOwner } from '../../sessions/owner-only.js';
 import { CurrentVisit, type Visit } from '../../sessions/visit.js';
+import { formatNumber } from '../../view/format.js';
+import { refuse } from '../../view/form-refusal.js';
 import { type PageView, type SeeOther } from '../../view/page.js';
 import { readId } from '../read-id.js';
 import { SettingsView } from './settings-view.service.js';
@@ -23,8 +25,8 @@ export class NoticesController {
     assertOwner(visit);
     const threshold = form.text('balance_threshold') || '0';
     if (!/^[0-9]{1,10}$/.test(threshold) || Number(threshold) > int4Max) {
-      const problem = 'Nothing was saved: the balance is a whole number of credits.';
-      return this.view.page(visit, { problem, status: 400 });
+      const problems = { balance_threshold: `Enter a whole number from 0 to ${formatNumber(int4Max)}.` };
+      return refuse(await this.view.page(visit), { form, problems });
     }
     const request = {
       account_id: visit.accountId,
@@ -34,23 +36,17 @@ export class NoticesController {
       is_mailed: form.isTicked('is_mailed'),
       webhook_url: form.text('webhook_url'),
     };
-    try {
-      return await this.view.change(visit, 'notices', () =>
-        this.services.request(changeNotices, request, visit.context()),
-      );
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
-      const reasons = Object.values(error.details ?? {}).flat();
-      const problem = `Nothing was saved: ${reasons.join('; ') || error.message}`;
-      return this.view.page(visit, { problem, status: 400 });
-    }
+    const change = { form, done: 'notices', fields: ['balance_threshold', 'webhook_url'] };
+    return this.view.change(visit, change, () =>
+      this.services.request(changeNotices, request, visit.context()),
+    );
   }
 
   @Post('test')
   test(@CurrentVisit() visit: Visit, @Form() form: FormFields): Promise<PageView | SeeOther> {
     assertOwner(visit);
     const request = { account_id: visit.accountId, notice_id: readId(form.text('notice_id')) };
-    return this.view.change(visit, 'tested', () =>
+    return this.view.change(visit, { form, done: 'tested' }, () =>
       this.services.request(testNotice, request, visit.context()),
     );
   }

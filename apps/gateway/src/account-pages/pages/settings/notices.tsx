@@ -43,30 +43,30 @@ function NoticesForm({ notices }: Pick<SettingsProps, 'notices'>) {
       <Field
         id="threshold"
         name="balance_threshold"
-        label="Tell us when the balance falls below"
-        hint="Credits. Empty: never"
+        label="Notify me when the balance falls below"
+        hint="Credits. Leave empty to turn this off"
         input={{ type: 'number', min: 0, max: 1_000_000_000, value: notices.balance_threshold ?? '' }}
       />
       <fieldset>
-        <legend>Tell us also</legend>
+        <legend>Also notify me about</legend>
         <Checkbox name="is_expiry_told" isTicked={notices.is_expiry_told}>
-          three days before credits expire
+          credits that expire within three days
         </Checkbox>
         <Checkbox name="is_payment_told" isTicked={notices.is_payment_told}>
-          when a payment has arrived
+          payments that have arrived
         </Checkbox>
       </fieldset>
       <fieldset>
-        <legend>Where</legend>
+        <legend>Channels</legend>
         <Checkbox name="is_mailed" isTicked={notices.is_mailed}>
-          by mail to the owners
+          email to the owners
         </Checkbox>
       </fieldset>
       <Field
         id="webhook"
         name="webhook_url"
         label="Webhook"
-        hint="An https address that we call with each notice. Empty: none"
+        hint="An https address that receives each notice. Leave empty for none"
         input={{ type: 'url', maxLength: 2_000, value: notices.webhook_url ?? '', autocomplete: 'off' }}
       />
       <div>
@@ -112,7 +112,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly DeliveryView
             <Moment at={delivery.at} />
           </td>
           <td>{kindNames[delivery.kind]}</td>
-          <td>{delivery.channel === 'mail' ? 'Mail' : 'Webhook'}</td>
+          <td>{delivery.channel === 'mail' ? 'Email' : 'Webhook'}</td>
           <td class="wraps">
             <Badge kind={stateBadges[delivery.state].kind}>{stateBadges[delivery.state].words}</Badge>{' '}
             {delivery.problem}

@@ -16,7 +16,7 @@ export function Sessions({ sessions }: { readonly sessions: readonly ListedSessi
           <li key={session.session_id}>
             <div class="row-text">
               <strong title={session.user_agent}>{browserOf(session.user_agent)}</strong>{' '}
-              {session.is_current && <Badge kind="good">This one</Badge>}
+              {session.is_current && <Badge kind="good">This device</Badge>}
               <p class="hint">
                 From {session.network}, signed in <Moment at={session.signed_in_at} />, last seen{' '}
                 <Moment at={session.last_seen_at} />

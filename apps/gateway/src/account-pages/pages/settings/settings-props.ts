@@ -1,6 +1,7 @@
 import {
   type AccountDetail,
   type DeliveryView,
+  type InvitationView,
   type ListedSession,
   type MemberView,
   type NoticeSettings,
@@ -10,6 +11,10 @@ import {
 export interface SettingsProps {
   readonly account: AccountDetail;
   readonly members: readonly MemberView[];
+  /** Open ones. */
+  readonly invitations: readonly InvitationView[];
+  /** Of the form to invite: the same form sent twice is one invitation. */
+  readonly invitationId: string;
   readonly notices: NoticeSettings;
   readonly deliveries: readonly DeliveryView[];
   readonly sessions: readonly ListedSession[];
@@ -18,6 +23,4 @@ export interface SettingsProps {
   readonly isOwner: boolean;
   readonly noticeId: string;
   readonly done?: string;
-  readonly problem?: string;
-  readonly status?: number;
 }

@@ -4,8 +4,7 @@ import {
   listDeliveries,
   listMembers,
   listSessions,
-  type MemberView,
-  ServiceError,
+  type Members,
 } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
@@ -13,31 +12,46 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type Visit } from '../../sessions/visit.js';
+import { isAboutForm, refuseFor } from '../../view/form-refusal.js';
+import { type SentForm } from '../../view/sent-form.js';
 import { type PageView, SeeOther } from '../../view/page.js';
 import { settingsPage } from './settings.page.js';
 import { type SettingsProps } from './settings-props.js';
+
+/** A form that changes settings. */
+export interface Change {
+  readonly form: SentForm;
+  /** The code of what the page says afterwards. */
+  readonly done: string;
+  /** Default: the page of settings. */
+  readonly next?: string;
+  /** The fields that people fill in. */
+  readonly fields?: readonly string[];
+  readonly show?: () => PageView | Promise<PageView>;
+}
 
 /** The page of settings, and what a change of them leads to. */
 @Injectable()
 export class SettingsView {
   constructor(private readonly services: ServiceClient) {}
 
-  async page(
-    visit: Visit,
-    outcome: Pick<SettingsProps, 'done' | 'problem' | 'status'> = {},
-  ): Promise<PageView> {
+  async page(visit: Visit, outcome: Pick<SettingsProps, 'done'> = {}): Promise<PageView> {
     const path = { account_id: visit.accountId };
     const context = visit.context();
-    const [account, members, notices, { deliveries }, { sessions }] = await Promise.all([
-      this.services.request(getAccount, path, context),
-      this.members(visit),
-      this.services.request(getNotices, path, context),
-      this.services.request(listDeliveries, path, context),
-      this.services.request(listSessions, { session_hash: sha256(visit.token) }, context),
-    ]);
+    const [account, { members, invitations = [] }, notices, { deliveries }, { sessions }] = await Promise.all(
+      [
+        this.services.request(getAccount, path, context),
+        this.members(visit),
+        this.services.request(getNotices, path, context),
+        this.services.request(listDeliveries, path, context),
+        this.services.request(listSessions, { session_hash: sha256(visit.token) }, context),
+      ],
+    );
     return settingsPage({
       account,
       members,
+      invitations,
+      invitationId: uuidv7(),
       notices,
       deliveries,
       sessions,
@@ -48,19 +62,26 @@ export class SettingsView {
     });
   }
 
-  /** Leads back to the page, which says what was `done`; a rule of billing, as that an account has an owner, is told on it. */
-  async change(visit: Visit, done: string, ask: () => Promise<unknown>): Promise<PageView | SeeOther> {
+  /**
+   * Leads to the page that says what was `done`. What billing does not accept is shown in the form again: at the
+   * field if the error names one of `fields`, as with an address that is no address; above it if it is about the whole, as
+   * that an account needs an owner. `show`: another page with the form.
+   */
+  async change(
+    visit: Visit,
+    { form, done, next = pagePaths.settings, fields = [], show = () => this.page(visit) }: Change,
+    ask: () => Promise<unknown>,
+  ): Promise<PageView | SeeOther> {
     try {
       await ask();
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error;
-      return this.page(visit, { problem: error.message, status: 409 });
+      if (!isAboutForm(error)) throw error;
+      return refuseFor(await show(), form, error, fields);
     }
-    return new SeeOther(withQuery(pagePaths.settings, { done }));
+    return new SeeOther(withQuery(next, { done }));
   }
 
-  async members(visit: Visit): Promise<MemberView[]> {
-    const path = { account_id: visit.accountId };
-    return (await this.services.request(listMembers, path, visit.context())).members;
+  members(visit: Visit): Promise<Members> {
+    return this.services.request(listMembers, { account_id: visit.accountId }, visit.context());
   }
 }

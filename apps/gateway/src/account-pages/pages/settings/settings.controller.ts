@@ -11,7 +11,11 @@ import { readId } from '../read-id.js';
 import { SettingsView } from './settings-view.service.js';
 
 const doneByCode: Readonly<Record<string, string>> = {
-  added: 'The member is added, and is told by mail.',
+  invited: 'The invitation is on its way by email. It is valid for 14 days.',
+  'invited-unmailed':
+    'The invitation is open for 14 days. No email is sent here: ask the operator for a sign-in link for this address.',
+  revoked: 'The invitation is revoked.',
+  renamed: 'The account has its new name.',
   role: 'The role is changed.',
   removed: 'The member is removed, and signed out of this account.',
   notices: 'The notices are saved.',

@@ -7,28 +7,24 @@ import { type PageView } from '../../view/page.js';
 interface CodeProps {
   readonly email: string;
   readonly returnTo: string | undefined;
-  readonly problem?: string;
-  readonly status?: number;
 }
 
 /** Asks for the code of a mail; the link in it works too. */
-export function codePage({ email, returnTo, problem, status }: CodeProps): PageView {
+export function codePage({ email, returnTo }: CodeProps): PageView {
   return {
     title: 'Enter the code',
-    ...(status === undefined ? {} : { status }),
     body: (
       <section class="panel">
-        <h1>Look into your mail</h1>
+        <h1>Check your email</h1>
         <p>
           We have sent a link and a code to <strong>{email}</strong>, if that address can sign in. Both are
-          good for 10 minutes.
+          valid for 10 minutes.
         </p>
         <Form action={`${pagePaths.signIn}/code`} hidden={{ return_to: returnTo }}>
           <Field
             id="code"
             name="code"
-            label="Code of six digits"
-            problem={problem}
+            label="Six-digit code"
             input={{
               required: true,
               inputMode: 'numeric',
@@ -42,7 +38,7 @@ export function codePage({ email, returnTo, problem, status }: CodeProps): PageV
           <Button kind="primary">Sign in</Button>
         </Form>
         <p class="hint">
-          Nothing there after a minute? Look among the unwanted mail, or{' '}
+          Nothing there after a minute? Check your spam folder, or{' '}
           <a href={withQuery(pagePaths.signIn, { return_to: returnTo })}>send it again</a>.
         </p>
       </section>

@@ -5,35 +5,38 @@ import { type PageView } from '../../view/page.js';
 
 const path = `${pagePaths.signIn}/link`;
 
-/** What the link of a mail opens. Only the button signs in, because mail scanners open links too. */
+/** What a link to sign in opens, of a mail or of an operator. Only the button signs in: mail scanners open links too. */
 export function linkPage(token: string): PageView {
   return {
     title: 'Sign in',
     body: (
       <section class="panel">
         <h1>Sign in to your account</h1>
-        <p>You have opened the link of our mail. It works once.</p>
+        <p>This link signs you in once.</p>
         <Form action={path} hidden={{ token }}>
           <Button kind="primary">Sign in</Button>
         </Form>
-        <p class="hint">You did not ask for this mail? Then close this page: nothing happens.</p>
+        <p class="hint">Didn't ask for this link? Close this page, and nothing happens.</p>
       </section>
     ),
   };
 }
 
-/** A link that does not work any more. */
+/** A link that no longer works. */
 export function oldLinkPage(): PageView {
   return {
-    title: 'Old link',
+    title: 'Link expired',
     status: 401,
     body: (
       <section class="panel">
-        <h1>This link does not work any more</h1>
-        <p>It was used already, is older than ten minutes, or is not complete. Nothing was changed.</p>
+        <h1>This link has expired</h1>
+        <p>
+          It has been used, is too old or is not complete. A link in an email is valid for ten minutes, one
+          that an operator gave you for an hour.
+        </p>
         <p>
           <LinkButton kind="primary" href={pagePaths.signIn}>
-            Send a new one
+            Sign in again
           </LinkButton>
         </p>
       </section>

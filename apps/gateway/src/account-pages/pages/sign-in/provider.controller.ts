@@ -1,10 +1,9 @@
-import { ServiceError, signInWithIdentity } from '@app/contracts';
+import { foldEmail, ServiceError, signInWithIdentity } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Controller, Get, Inject, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
-import { networkOf } from '../../../network/network-of.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { OpenIdCookie } from '../../openid/openid-cookie.js';
 import { OpenIdProvider } from '../../openid/openid-provider.js';
@@ -46,7 +45,7 @@ export class ProviderController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SeeOther> {
     this.assertConfigured();
-    await this.limits.admit('sign_in', networkOf(request.ip));
+    await this.limits.admit('sign_in', request.ip);
     const { url, attempt } = await this.provider.begin(this.redirectUri);
     this.cookie.set(reply, { ...attempt, returnTo: returnPath(parameters.text('return_to')) });
     return new SeeOther(url.href);
@@ -59,7 +58,7 @@ export class ProviderController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PageView | SeeOther> {
     this.assertConfigured();
-    await this.limits.admit('sign_in_code', networkOf(request.ip));
+    await this.limits.admit('sign_in_code', request.ip);
     const underWay = this.cookie.take(request, reply);
     if (!underWay) {
       return refusedIdentityPage('This sign-in began in another browser, or more than ten minutes ago.');
@@ -68,6 +67,9 @@ export class ProviderController {
     callbackUrl.search = new URL(request.url, callbackUrl).search;
     try {
       const identity = await this.provider.finish(callbackUrl, underWay);
+      if (foldEmail(identity.email) === null) {
+        return refusedIdentityPage('The email address that the provider gave for you cannot be used here.');
+      }
       const context = new Visitor(request, '').context();
       await this.sessions.begin(reply, (session_hash) =>
         this.services.request(
@@ -79,15 +81,18 @@ export class ProviderController {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.code === 'forbidden') {
-        return refusedIdentityPage('Your address is not a member of any account here.');
+        return refusedIdentityPage(
+          'Your address is not a member of any account here, and is not invited to one.',
+        );
       }
       if (error.code === 'unauthorized') return refusedIdentityPage(error.message);
       throw error;
     }
+    await this.limits.giveBack('sign_in_code', request.ip);
     return new SeeOther(underWay.returnTo);
   }
 
   private assertConfigured(): void {
-    if (!this.provider.isConfigured) throw new ServiceError('not_found', 'There is no such page.');
+    if (!this.provider.isConfigured) throw new ServiceError('not_found', 'No such page.');
   }
 }

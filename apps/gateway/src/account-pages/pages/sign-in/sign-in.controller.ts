@@ -1,5 +1,5 @@
 import {
-  emailPattern,
+  emailProblem,
   finishSignInByCode,
   finishSignInByLink,
   requestSignIn,
@@ -21,8 +21,8 @@ import {
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
-import { networkOf } from '../../../network/network-of.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
+import { KnownSignInMethods } from '../../data/known-sign-in-methods.js';
 import { OpenIdProvider } from '../../openid/openid-provider.js';
 import { pagePaths, pagesPrefix, withQuery } from '../../paths/page-paths.js';
 import { PageErrorFilter } from '../../rendering/page-error.filter.js';
@@ -35,12 +35,13 @@ import { SignInCookie } from '../../sessions/sign-in-cookie.js';
 import { isToken } from '../../sessions/tokens.js';
 import { CurrentVisitor, type Visitor } from '../../sessions/visit.js';
 import { VisitorGuard } from '../../sessions/visitor.guard.js';
+import { refuse } from '../../view/form-refusal.js';
 import { type PageView, SeeOther } from '../../view/page.js';
 import { codePage } from './code.page.js';
 import { linkPage, oldLinkPage } from './link.page.js';
 import { signInPage } from './sign-in.page.js';
 
-const wrongCode = 'This code is not right, or not any more. After five wrong ones, have a new mail sent.';
+const wrongCode = 'That code is wrong or has expired. After five attempts, request a new one.';
 
 /** Sign-in by mail: an address, then the code or the link that was sent to it. */
 @Controller(pagePaths.signIn)
@@ -57,13 +58,22 @@ export class SignInController {
     private readonly underWay: SignInCookie,
     private readonly sessions: MemberSessions,
     private readonly provider: OpenIdProvider,
+    private readonly methods: KnownSignInMethods,
   ) {
     this.pagesUrl = publicOrigin(config) + pagesPrefix;
   }
 
   @Get()
-  show(@Req() request: FastifyRequest, @Parameters() parameters: FormFields): PageView {
+  async show(
+    @Req() request: FastifyRequest,
+    @CurrentVisitor() visitor: Visitor,
+    @Parameters() parameters: FormFields,
+  ): Promise<PageView> {
+    // Without an answer of billing, the form says what is wrong when it is sent.
+    const methods = await this.methods.find(visitor.context());
     return signInPage({
+      hasMail: methods?.by_mail ?? true,
+      isSignUpOpen: methods?.sign_up_open,
       returnTo: wanted(parameters.text('return_to')),
       hasProvider: this.provider.isConfigured,
       email: this.underWay.read(request)?.email ?? '',
@@ -79,15 +89,18 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PageView | SeeOther> {
-    await this.limits.admit('sign_in', networkOf(request.ip));
     const email = form.text('email');
     const returnTo = wanted(form.text('return_to'));
-    const again = (problem: string, status: number): PageView =>
-      signInPage({ returnTo, hasProvider: this.provider.isConfigured, email, problem, status });
-    if (!emailPattern.test(email) || email.length > 254) return again('Give an e-mail address.', 400);
+    const again = (problem: string, status: number): PageView => {
+      const page = signInPage({ returnTo, hasMail: true, hasProvider: this.provider.isConfigured });
+      return refuse(page, { form, problems: { email: problem } }, status);
+    };
     // A secret of its own: a code that was sent before counts no more in this browser.
     const token = newToken();
     try {
+      await this.limits.admit('sign_in', request.ip);
+      const problem = emailProblem(email);
+      if (problem !== null) return again(problem, 400);
       await this.services.request(
         requestSignIn,
         {
@@ -101,9 +114,8 @@ export class SignInController {
       );
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.code === 'rate_limited') {
-        return again('We have sent several mails there already. Wait 15 minutes.', 429);
-      }
+      if (error.code === 'rate_limited') return again(error.message, 429);
+      if (error.code === 'invalid_request') return again('Enter a valid email address.', 400);
       if (error.code === 'unavailable') return again(error.message, 503);
       throw error;
     }
@@ -125,12 +137,14 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PageView | SeeOther> {
-    await this.limits.admit('sign_in_code', networkOf(request.ip));
+    await this.limits.admit('sign_in_code', request.ip);
     const email = this.underWay.read(request)?.email ?? '';
     const returnTo = form.text('return_to');
     const code = form.text('code').replace(/\s/g, '');
-    const again = (): PageView =>
-      codePage({ email, returnTo: wanted(returnTo), problem: wrongCode, status: 401 });
+    const again = (): PageView => {
+      const page = codePage({ email, returnTo: wanted(returnTo) });
+      return refuse(page, { form, problems: { code: wrongCode } }, 401);
+    };
     if (!/^[0-9]{6}$/.test(code)) return again();
     const isSignedIn = await this.sessions.beginUnlessRefused(reply, (session_hash) =>
       this.services.request(
@@ -139,7 +153,9 @@ export class SignInController {
         visitor.context(),
       ),
     );
-    return isSignedIn ? new SeeOther(returnPath(returnTo)) : again();
+    if (!isSignedIn) return again();
+    await this.limits.giveBack('sign_in_code', request.ip);
+    return new SeeOther(returnPath(returnTo));
   }
 
   @Get('link')
@@ -155,7 +171,7 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PageView | SeeOther> {
-    await this.limits.admit('sign_in_code', networkOf(request.ip));
+    await this.limits.admit('sign_in_code', request.ip);
     const token = form.text('token');
     if (!isToken(token)) return oldLinkPage();
     const isSignedIn = await this.sessions.beginUnlessRefused(reply, (session_hash) =>
@@ -165,7 +181,9 @@ export class SignInController {
         visitor.context(),
       ),
     );
-    return isSignedIn ? new SeeOther(pagePaths.overview) : oldLinkPage();
+    if (!isSignedIn) return oldLinkPage();
+    await this.limits.giveBack('sign_in_code', request.ip);
+    return new SeeOther(pagePaths.overview);
   }
 }
 

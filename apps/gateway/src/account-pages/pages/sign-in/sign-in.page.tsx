@@ -9,44 +9,61 @@ import { type PageView } from '../../view/page.js';
 interface SignInProps {
   /** A page to go to afterwards. */
   readonly returnTo: string | undefined;
+  /** Mail can be sent here. */
+  readonly hasMail: boolean;
+  /** A new address gets an account. */
+  readonly isSignUpOpen?: boolean | undefined;
   /** An OpenID provider is configured. */
   readonly hasProvider: boolean;
   readonly email?: string;
-  readonly problem?: string;
   readonly isSignedOut?: boolean;
-  readonly status?: number;
 }
 
-/** Asks for an address, to which a link and a code are sent. */
+/** Asks for an address, to which a link and a code are sent; where no mail can be sent, says how else to sign in. */
 export function signInPage(props: SignInProps): PageView {
-  const { returnTo, hasProvider, email, problem, isSignedOut, status } = props;
+  const { returnTo, hasMail, isSignUpOpen, hasProvider, email, isSignedOut } = props;
   return {
     title: 'Sign in',
-    ...(status === undefined ? {} : { status }),
     body: (
       <section class="panel">
         <h1>Sign in</h1>
         {isSignedOut && <Done>You are signed out.</Done>}
-        {returnTo !== undefined && !problem && <Notice kind="info">Sign in to go on.</Notice>}
-        <Form action={pagePaths.signIn} hidden={{ return_to: returnTo }}>
-          <Field
-            id="email"
-            name="email"
-            label="E-mail address"
-            hint="We send you a link and a code. There is no password."
-            problem={problem}
-            input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'email', value: email }}
-          />
-          <Button kind="primary">Send link and code</Button>
-        </Form>
+        {returnTo !== undefined && <Notice kind="info">Sign in to continue.</Notice>}
+        {hasMail ? (
+          <EmailForm returnTo={returnTo} email={email} />
+        ) : (
+          <p>
+            {hasProvider
+              ? 'Use single sign-on, or a sign-in link from the operator of this service.'
+              : 'To sign in, ask the operator of this service for a sign-in link. No email is sent from here.'}
+          </p>
+        )}
+        {isSignUpOpen && (
+          <p class="hint">New here? Sign in with your address, and an account is opened for it.</p>
+        )}
         {hasProvider && (
           <p class="or">
             <LinkButton href={withQuery(`${pagePaths.signIn}/provider`, { return_to: returnTo })}>
-              Sign in with your company
+              Continue with single sign-on
             </LinkButton>
           </p>
         )}
       </section>
     ),
   };
+}
+
+function EmailForm({ returnTo, email }: Pick<SignInProps, 'returnTo' | 'email'>) {
+  return (
+    <Form action={pagePaths.signIn} hidden={{ return_to: returnTo }}>
+      <Field
+        id="email"
+        name="email"
+        label="Email address"
+        hint="We email you a link and a code. There is no password."
+        input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'email', value: email }}
+      />
+      <Button kind="primary">Send link and code</Button>
+    </Form>
+  );
 }

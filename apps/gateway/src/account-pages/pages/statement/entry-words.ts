@@ -21,7 +21,7 @@ export function wordsOf(entry: StatementEntry): string {
     case 'expiry':
       return `Expired: rest of ${packOf(entry)}`;
     case 'adjustment':
-      return entry.reason ?? (entry.credits > 0 ? 'From us' : 'Correction');
+      return entry.reason ?? (entry.credits > 0 ? 'Goodwill credit' : 'Correction');
   }
 }
 

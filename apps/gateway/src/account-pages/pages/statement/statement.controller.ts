@@ -1,5 +1,4 @@
-import { type EntryType, entryTypes, listStatement, type Page, type StatementEntry } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { type EntryType, entryTypes, type Page, ServiceError, type StatementEntry } from '@app/contracts';
 import { Get } from '@nestjs/common';
 import { csvPages } from '../../../text/csv-pages.js';
 import { AccountData } from '../../data/account-data.js';
@@ -31,10 +30,7 @@ const csvColumns = [
 /** `/account/statement`: every change of the balance, as a page and as a file. */
 @MemberPages(pagesPrefix)
 export class StatementController {
-  constructor(
-    private readonly services: ServiceClient,
-    private readonly account: AccountData,
-  ) {}
+  constructor(private readonly account: AccountData) {}
 
   @Get('statement')
   async show(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<PageView> {
@@ -71,16 +67,20 @@ export class StatementController {
     type?: EntryType,
     cursor?: string,
   ): Promise<Page<StatementEntry>> {
-    const request = {
-      account_id: visit.accountId,
+    return this.account.statement(visit, {
       limit,
       ...(type === undefined ? {} : { type }),
       ...(cursor === undefined ? {} : { cursor }),
-    };
-    return this.services.request(listStatement, request, visit.contextOfLongWork());
+    });
   }
 }
 
+/** Throws `invalid_request` rather than show all entries as if they were of the wanted type. */
 function readType(parameters: FormFields): EntryType | undefined {
-  return entryTypes.find((name) => name === parameters.text('type'));
+  const text = parameters.text('type');
+  const type = entryTypes.find((name) => name === text);
+  if (type === undefined && text !== '') {
+    throw new ServiceError('invalid_request', `There are no entries of the type ${text}.`);
+  }
+  return type;
 }

@@ -18,11 +18,7 @@ export function CallsCard({ view, keys, calls, nextCursor }: UsageProps) {
       aside={<a href={usagePath(view, {}, `${pagePaths.calls}.csv`)}>Download CSV</a>}
     >
       <CallFilter view={view} keys={keys} />
-      {calls.length === 0 ? (
-        <Empty>No such calls in these days.</Empty>
-      ) : (
-        <CallTable caption="Calls" calls={calls} />
-      )}
+      {calls.length === 0 ? <Empty>No matching calls.</Empty> : <CallTable caption="Calls" calls={calls} />}
       {(!isFirst || nextCursor !== null) && (
         <div class="pages">
           {!isFirst && <LinkButton href={`${usagePath(view)}#calls`}>Newest</LinkButton>}

@@ -1,5 +1,6 @@
 import { Button } from '../../components/controls/button.js';
 import { Field } from '../../components/controls/field.js';
+import { Form } from '../../components/controls/form.js';
 import { Select } from '../../components/controls/select.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { ranges, type UsageView, usagePath } from './usage-view.js';
@@ -17,11 +18,13 @@ export function RangePicker({ view }: { readonly view: UsageView }) {
           </li>
         ))}
       </ul>
-      <form class="line-form" action={pagePaths.usage}>
-        {view.keyId && <input type="hidden" name="key" value={view.keyId} />}
-        {view.operation && <input type="hidden" name="operation" value={view.operation} />}
-        {view.state && <input type="hidden" name="state" value={view.state} />}
-        <Field id="from" name="from" label="From" input={{ type: 'date', value: view.from, max: view.to }} />
+      <Form
+        method="get"
+        class="line-form"
+        action={pagePaths.usage}
+        hidden={{ key: view.keyId, operation: view.operation, state: view.state }}
+      >
+        <Field id="from" name="from" label="From" input={{ type: 'date', value: view.from }} />
         <Field id="to" name="to" label="To" input={{ type: 'date', value: view.to }} />
         <Select
           id="unit"
@@ -38,7 +41,7 @@ export function RangePicker({ view }: { readonly view: UsageView }) {
           options={{ operation: 'Operation', key: 'Key' }}
         />
         <Button>Apply</Button>
-      </form>
+      </Form>
     </div>
   );
 }

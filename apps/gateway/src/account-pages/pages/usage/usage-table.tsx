@@ -26,7 +26,7 @@ export function UsageTable({ days, series, usage, unit }: UsageTableProps) {
   const rows = days.map((day, index) => ({ day, index })).filter(({ index }) => (calls[index] ?? 0) > 0);
   return (
     <details class="figures">
-      <summary>The same as a table</summary>
+      <summary>View as table</summary>
       <DataTable caption="Usage by day" columns={columns}>
         {rows.reverse().map(({ day, index }) => (
           <tr key={day}>

@@ -1,9 +1,10 @@
-import { isDay, type CallState, type Operation, operations } from '@app/contracts';
+import { isDay, type CallState, type Operation, operations, ServiceError } from '@app/contracts';
 import { daysMax, usageRange } from '../../../usage/usage-range.js';
 import { type UsageUnit } from '../../data/sum-usage.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type FormFields } from '../../sessions/form-fields.js';
 import { dayMs, dayOf } from '../../view/dates.js';
+import { formatNumber } from '../../view/format.js';
 
 export const ranges = [7, 30, 90] as const;
 export const rangeDefault = 30;
@@ -11,13 +12,16 @@ export const rangeDefault = 30;
 /** By what the bars are divided. */
 export type Grouping = 'key' | 'operation';
 
-/** What the page of usage shows: its address says all of it. */
-export interface UsageView {
-  /** `YYYY-MM-DD` UTC, both inclusive. */
+/** `YYYY-MM-DD` UTC, both inclusive. */
+interface UsageDays {
   readonly from: string;
   readonly to: string;
   /** The last so many days; `null`: the days were chosen one by one. */
   readonly days: number | null;
+}
+
+/** How the days are divided, and which of their calls are listed. */
+interface UsageFilters {
   readonly by: Grouping;
   readonly unit: UsageUnit;
   /** Of the list of calls. */
@@ -27,11 +31,23 @@ export interface UsageView {
   readonly cursor: string | undefined;
 }
 
-/** Reads what an address asks for; what makes no sense is as if it was not there. */
+/** What the page of usage shows: its address says all of it. */
+export interface UsageView extends UsageDays, UsageFilters {}
+
+/** Throws `invalid_request` with `details` for `from` or `to` when the days make no sense. */
 export function readUsageView(parameters: FormFields, keyIds: readonly string[], now: Date): UsageView {
+  return { ...readDays(parameters, now), ...readFilters(parameters, keyIds) };
+}
+
+/** The same before any days are chosen. */
+export function readViewWithoutDays(parameters: FormFields, keyIds: readonly string[]): UsageView {
+  return { from: '', to: '', days: null, ...readFilters(parameters, keyIds) };
+}
+
+/** What is not known is as if it was not there. */
+function readFilters(parameters: FormFields, keyIds: readonly string[]): UsageFilters {
   const state = (['posted', 'voided'] as const).find((name) => name === parameters.text('state'));
   return {
-    ...readDays(parameters, now),
     by: parameters.text('by') === 'key' ? 'key' : 'operation',
     unit: parameters.text('unit') === 'calls' ? 'calls' : 'credits',
     keyId: keyIds.find((id) => id === parameters.text('key')),
@@ -65,12 +81,37 @@ export function usagePath(
   });
 }
 
-function readDays(parameters: FormFields, now: Date): Pick<UsageView, 'from' | 'to' | 'days'> {
-  const [from, to] = [parameters.text('from'), parameters.text('to')];
-  if (isDay(from) && isDay(to) && from <= to && spanOf(from, to) <= daysMax) return { from, to, days: null };
-  const days = ranges.find((range) => String(range) === parameters.text('days')) ?? rangeDefault;
+/** Without a first or a last day as in the API: 30 days, up to today. */
+function readDays(parameters: FormFields, now: Date): UsageDays {
+  const [from, to] = [readDay(parameters, 'from'), readDay(parameters, 'to')];
+  if (from === undefined && to === undefined) return lastDaysOf(parameters.text('days'), now);
+  const last = to ?? dayOf(now.getTime());
+  const count = from === undefined ? rangeDefault : spanOf(from, last);
+  if (count < 1) throw invalid('from', 'The first day is after the last.');
+  if (count > daysMax) {
+    throw invalid('from', `Choose at most ${daysMax} days. These are ${formatNumber(count)}.`);
+  }
+  return { ...usageRange(from, to, now), days: null };
+}
+
+function readDay(parameters: FormFields, name: 'from' | 'to'): string | undefined {
+  const text = parameters.text(name);
+  if (text === '') return undefined;
+  if (isDay(text)) return text;
+  throw invalid(name, 'Enter a date as year-month-day, for example 2026-03-31.');
+}
+
+function lastDaysOf(text: string, now: Date): UsageDays {
+  const days = text === '' ? rangeDefault : ranges.find((range) => String(range) === text);
+  if (days === undefined) {
+    throw invalid('from', `Choose ${ranges.join(', ')} days, or a first and a last day.`);
+  }
   const first = dayOf(now.getTime() - (days - 1) * dayMs);
   return { ...usageRange(first, undefined, now), days };
+}
+
+function invalid(field: 'from' | 'to', problem: string): ServiceError {
+  return new ServiceError('invalid_request', problem, { details: { [field]: [problem] } });
 }
 
 function spanOf(from: string, to: string): number {

@@ -1,4 +1,4 @@
-import { type CallView, type Page } from '@app/contracts';
+import { type CallView, type KeyView, type Page } from '@app/contracts';
 import { Get } from '@nestjs/common';
 import { csvLine } from '../../../text/csv.js';
 import { csvPages } from '../../../text/csv-pages.js';
@@ -7,10 +7,11 @@ import { pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/member-pages.js';
 import { type FormFields, Parameters } from '../../sessions/form-fields.js';
 import { CurrentVisit, type Visit } from '../../sessions/visit.js';
+import { isAboutForm, refuseFor } from '../../view/form-refusal.js';
 import { CsvFile, type PageView } from '../../view/page.js';
 import { callColumns, valuesOfCall } from './call-csv.js';
-import { usagePage } from './usage.page.js';
-import { readUsageView, type UsageView } from './usage-view.js';
+import { usagePage, usageWithoutDaysPage } from './usage.page.js';
+import { readUsageView, readViewWithoutDays, type UsageView } from './usage-view.js';
 
 const callsShown = 25;
 const csvPageSize = 200;
@@ -23,7 +24,14 @@ export class UsageController {
   @Get('usage')
   async show(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<PageView> {
     const keys = await this.account.keys(visit);
-    const view = this.viewOf(parameters, keys);
+    let view: UsageView;
+    try {
+      view = viewOf(parameters, keys);
+    } catch (error) {
+      if (!isAboutForm(error)) throw error;
+      const page = usageWithoutDaysPage(readViewWithoutDays(parameters, idsOf(keys)));
+      return refuseFor(page, parameters, error, ['from', 'to']);
+    }
     const [usage, calls] = await Promise.all([
       this.account.usage(visit, view.from, view.to),
       this.account.calls(visit, wantedCalls(view, callsShown)),
@@ -34,7 +42,7 @@ export class UsageController {
   @Get('usage.csv')
   async downloadUsage(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<CsvFile> {
     const keys = await this.account.keys(visit);
-    const { from, to } = this.viewOf(parameters, keys);
+    const { from, to } = viewOf(parameters, keys);
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     const lines = (await this.account.usage(visit, from, to)).map(
       ({ day, key_id, operation, calls, credits }) =>
@@ -46,17 +54,22 @@ export class UsageController {
 
   @Get('calls.csv')
   async downloadCalls(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<CsvFile> {
-    const view = this.viewOf(parameters, await this.account.keys(visit));
+    const view = viewOf(parameters, await this.account.keys(visit));
     const page = (cursor?: string): Promise<Page<CallView>> =>
-      this.account.calls(visit, wantedCalls({ ...view, cursor }, csvPageSize), visit.contextOfLongWork());
+      this.account.calls(visit, wantedCalls({ ...view, cursor }, csvPageSize), () =>
+        visit.contextOfLongWork(),
+      );
     const name = `calls-${view.from}-${view.to}.csv`;
     return new CsvFile(name, csvPages(callColumns, valuesOfCall, await page(), page));
   }
+}
 
-  private viewOf(parameters: FormFields, keys: readonly { readonly id: string }[]): UsageView {
-    const ids = keys.map(({ id }) => id);
-    return readUsageView(parameters, ids, new Date());
-  }
+function viewOf(parameters: FormFields, keys: readonly KeyView[]): UsageView {
+  return readUsageView(parameters, idsOf(keys), new Date());
+}
+
+function idsOf(keys: readonly KeyView[]): string[] {
+  return keys.map(({ id }) => id);
 }
 
 function wantedCalls(view: UsageView, limit: number): WantedCalls {

@@ -37,6 +37,20 @@ export function usagePage(props: UsageProps): PageView {
   };
 }
 
+/** The same without any figures: the days that were asked for make no sense. */
+export function usageWithoutDaysPage(view: UsageView): PageView {
+  return {
+    title: 'Usage',
+    section: 'usage',
+    body: (
+      <>
+        <PageTitle title="Usage" answer="Choose the days to show" />
+        <RangePicker view={view} />
+      </>
+    ),
+  };
+}
+
 function isWithinYear({ from, to }: UsageView): boolean {
   return from.slice(0, 4) === to.slice(0, 4);
 }

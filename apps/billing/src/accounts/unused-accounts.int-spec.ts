@@ -1,0 +1,281 @@
+import { type SessionView } from '@app/contracts';
+import { until } from '@app/testing';
+import { composeBilling } from '../composed-billing.fixture.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
+import { UnusedPeopleStep } from '../people/unused-people.step.js';
+import { newHash, refusal, sender } from '../sign-in/signing-in.fixture.js';
+import { SIGN_IN_OPTIONS } from '../sign-in/sign-in-options.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
+import { SweepService } from '../sweep/sweep.service.js';
+import { UnusedAccountsStep } from './unused-accounts.step.js';
+
+const ledger = useAuditedLedger();
+const start = new Date('2026-01-10T12:00:00.000Z');
+const day = 86_400_000;
+const email = 'stranger@example.com';
+
+const at = (days: number, ms = 0): Promise<void> =>
+  ledger.factory.setClock(new Date(start.getTime() + days * day + ms));
+
+beforeEach(() => at(0));
+
+async function signIn(address = email, network = sender.network): Promise<SessionView> {
+  const overrides = new Map([[SIGN_IN_OPTIONS, { isSignUpOpen: true }]]);
+  const { dataSource, reports } = ledger;
+  const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
+  const identity = { ...sender, network, email: address, issuer: 'i', subject: 's', session_hash: newHash() };
+  return billing.get(SignInService).withIdentity(identity);
+}
+
+/** An account that a stranger has opened; its id and the person's. */
+async function signUp(
+  address = email,
+  network = sender.network,
+): Promise<{ $account: string; $person: string }> {
+  const { account, person_id } = await signIn(address, network);
+  return { $account: account?.id ?? '', $person: person_id };
+}
+
+async function run(sql: string, ids: Readonly<Record<string, string>>): Promise<void> {
+  await ledger.query(sql.replace(/\$[a-z]+/g, (name) => ids[name] ?? name));
+}
+
+const idsIn = async (table: string): Promise<string[]> =>
+  (await ledger.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
+const sweep = () => ledger.get(SweepService).sweep();
+
+/** Resolves once so many connections wait for a lock. */
+const waiting = (count: number): Promise<void> =>
+  until(async () => {
+    const rows = await ledger.query(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows.length >= count;
+  }, 10_000);
+
+it('an account that a stranger opened and never used goes after 90 days, with all that belongs to it', async () => {
+  const operators = await ledger.factory.account();
+  const owner = await ledger.factory.member(operators, 'owner@example.com', 'owner');
+  const ids = await signUp();
+  await ledger.factory.member(ids.$account, 'colleague@example.com');
+  await ledger.factory.key(ids.$account);
+  for (const sql of [
+    `UPDATE api_keys SET deleted_at = ledger_now(), created_by = '$person'`,
+    `INSERT INTO notice_settings (account_id, balance_checked_at) VALUES ('$account', ledger_now())`,
+    `INSERT INTO invitations VALUES (gen_random_uuid(), '$account', 'x@y.example', 'x@y.example', 'member', '$person',
+       ledger_now() + interval '89 days', ledger_now() + interval '99 days')`,
+  ]) {
+    await run(sql, ids);
+  }
+  await at(90, -1);
+  await sweep();
+  expect(await idsIn('accounts')).toHaveLength(2);
+  expect(await idsIn('people')).toHaveLength(3);
+  await at(98);
+  await sweep();
+  expect(await idsIn('accounts')).toEqual([operators]);
+  expect(await idsIn('people')).toEqual([owner]);
+  for (const table of ['invitations', 'api_keys', 'sessions']) expect(await idsIn(table)).toEqual([]);
+});
+
+const lot = `INSERT INTO lots (id, account_id, pack, reference, credits, price_cents, purchased_at, expires_at, created_at)
+  VALUES (gen_random_uuid(), '$account', 'trial', 'one', 50, 1900, ledger_now(), ledger_now() + interval '30 days', ledger_now());
+  INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+  SELECT account_id, id, 'purchase', credits, created_at FROM lots`;
+const deletedKey = `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at, deleted_at)
+  VALUES ('$account', '$account', 'a', repeat('a', 64), 'csk_test', 1, ledger_now(), ledger_now())`;
+
+it.each([
+  ['credits, used or expired', lot],
+  [
+    'an agreement',
+    `INSERT INTO agreements (id, account_id, credits, price_cents, starts_at, next_due_at, created_at)
+     VALUES (gen_random_uuid(), '$account', 10000, 180000, '2026-04-20', '2026-04-20', ledger_now())`,
+  ],
+  [
+    'an order',
+    `INSERT INTO orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
+     VALUES (gen_random_uuid(), '$account', '$person', 'trial', 50, 1900, 'processing', ledger_now(), ledger_now())`,
+  ],
+  [
+    'a free call',
+    `${deletedKey};
+     INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, credits_remaining, created_at, pending_until, settled_at)
+     SELECT gen_random_uuid(), '$account', '$account', 'one', 'search', 0, 'posted', 0, at, at, at
+     FROM (SELECT ledger_now() + interval '80 days' AS at) AS later`,
+  ],
+  [
+    'a live key',
+    `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at)
+     VALUES (gen_random_uuid(), '$account', 'a', repeat('a', 64), 'csk_test', 1, ledger_now())`,
+  ],
+  [
+    'a session of a member',
+    `UPDATE sessions SET expires_at = ledger_now() + interval '99 days', account_id = NULL`,
+  ],
+  ['a member who was seen', `UPDATE members SET last_seen_at = ledger_now() + interval '5 days'`],
+  [
+    'a member who was seen in another account',
+    `INSERT INTO accounts (id, name, email, created_at) VALUES ('$person', 'other', 'a@b.example', ledger_now());
+     INSERT INTO members VALUES ('$person', '$person', 'member', ledger_now(), ledger_now() + interval '5 days')`,
+  ],
+])('an account stays that has %s', async (_what, sql) => {
+  const ids = await signUp();
+  await run(sql, ids);
+  await at(94);
+  await ledger.get(UnusedAccountsStep).run(100);
+  expect(await idsIn('accounts')).toContain(ids.$account);
+  expect(await ledger.get(UnusedAccountsStep).run(100)).toBe(0);
+});
+
+it('an account that has had credits is not looked at again', async () => {
+  await run(lot, await signUp());
+  await at(90);
+  expect(await ledger.get(UnusedAccountsStep).run(100)).toBe(1);
+  expect(await ledger.query('SELECT next_check_at FROM accounts')).toEqual([{ next_check_at: null }]);
+});
+
+it('a sign-in that is not committed yet keeps its account', async () => {
+  const ids = await signUp();
+  await ledger.query('DELETE FROM sessions');
+  await at(91);
+  let step: Promise<number> = Promise.resolve(0);
+  await ledger.ownerTransactions.run([], async ({ query }) => {
+    const test = (sql: string) =>
+      query(
+        'test',
+        sql.replace(/\$[a-z]+/g, (name) => Reflect.get(ids, name) as string),
+      );
+    await test(`SELECT FROM members WHERE account_id = '$account' FOR KEY SHARE`);
+    await test(`INSERT INTO sessions VALUES (gen_random_uuid(), repeat('a', 64), '$person', '$account', '192.0.2.1', 'a browser',
+      ledger_now(), ledger_now(), ledger_now() + interval '30 days')`);
+    step = ledger.get(UnusedAccountsStep).run(100);
+    await waiting(1);
+  });
+  expect(await step).toBe(1);
+  expect(await idsIn('accounts')).toEqual([ids.$account]);
+  expect(await idsIn('sessions')).toHaveLength(1);
+});
+
+it('a sign-in that comes while its account is being deleted gets a new one', async () => {
+  const { $account } = await signUp();
+  await ledger.query('DELETE FROM sessions');
+  await ledger.query(
+    'INSERT INTO notice_settings (account_id, balance_checked_at) VALUES ($1, ledger_now())',
+    [$account],
+  );
+  await at(91);
+  let step: Promise<number> = Promise.resolve(0);
+  let signingIn: Promise<SessionView> | undefined;
+  await ledger.ownerTransactions.run([], async ({ query }) => {
+    await query('test', 'SELECT FROM notice_settings FOR UPDATE');
+    step = ledger.get(UnusedAccountsStep).run(100);
+    await waiting(1);
+    signingIn = signIn();
+    await waiting(2);
+  });
+  expect(await step).toBe(1);
+  const session = await signingIn;
+  expect(session?.account?.id).not.toBe($account);
+  expect(await idsIn('accounts')).toEqual([session?.account?.id]);
+  await ledger.get(UnusedPeopleStep).run(100);
+  expect(await idsIn('people')).toEqual([session?.person_id]);
+});
+
+it('a purchase that is not committed yet keeps its account', async () => {
+  const ids = await signUp();
+  await ledger.query('DELETE FROM sessions');
+  await at(91);
+  await ledger.ownerTransactions.run([ids.$account], async ({ query }) => {
+    for (const sql of lot.split(';')) await query('test', sql.replace('$account', ids.$account));
+    expect(await ledger.get(UnusedAccountsStep).run(100)).toBe(0);
+  });
+  expect(await ledger.get(UnusedAccountsStep).run(100)).toBe(1);
+  expect(await idsIn('accounts')).toEqual([ids.$account]);
+  expect(await ledger.balance(ids.$account)).toBe(50);
+});
+
+describe('a person to whom nothing refers', () => {
+  const person = (columns = '', values = '') =>
+    ledger.query(
+      `INSERT INTO people (id, email, email_folded, created_at${columns})
+       VALUES (gen_random_uuid(), '${email}', '${email}', ledger_now()${values})`,
+    );
+  const swept = async (): Promise<number> => {
+    await ledger.get(UnusedPeopleStep).run(100);
+    return (await idsIn('people')).length;
+  };
+
+  it('goes', async () => {
+    await person();
+    expect(await swept()).toBe(0);
+  });
+
+  it('stays as a report of an address that was refused', async () => {
+    await person(', refused_email', `, 'Ｘ@example.com'`);
+    expect(await swept()).toBe(1);
+  });
+
+  it('stays while something decides about the address, and is not deleted under it', async () => {
+    await person();
+    await ledger.ownerTransactions.run([], async ({ query }) => {
+      await query('test', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
+      expect(await swept()).toBe(1);
+    });
+    expect(await swept()).toBe(0);
+  });
+
+  it('stays while an invitation waits for the address', async () => {
+    const account = await ledger.factory.account();
+    const owner = await ledger.factory.member(account, 'owner@example.com', 'owner');
+    await person();
+    await ledger.query(
+      `INSERT INTO invitations VALUES (gen_random_uuid(), $1, $2, $2, 'member', $3, ledger_now(), ledger_now())`,
+      [account, email, owner],
+    );
+    expect(await swept()).toBe(2);
+  });
+});
+
+describe('accounts opened from one network in 24 hours', () => {
+  const open = (network: string) => refusal(signUp(`${newHash().slice(0, 20)}@example.com`, network));
+  const opened = async (network: string, count: number): Promise<(string | null)[]> => {
+    const outcomes = [];
+    for (let number = 0; number < count; number += 1) outcomes.push(await open(network));
+    return outcomes;
+  };
+
+  it('are 20 at most, those of operators not counted, and signing in goes on', async () => {
+    await signUp();
+    expect(new Set(await opened(sender.network, 19))).toEqual(new Set([null]));
+    expect(await open(sender.network)).toBe('rate_limited');
+    expect(await open('203.0.113.70')).toBeNull();
+    expect((await signIn()).email).toBe(email);
+    await at(1, 1);
+    expect(await open(sender.network)).toBeNull();
+  });
+
+  it('are 20 at most when all are opened at once', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 24 }, () => open('2001:db8:0:1')));
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(20);
+  });
+
+  it('are 80 of a /56 and 320 of a /48', async () => {
+    await ledger.query(
+      `INSERT INTO accounts (id, name, email, created_at, signed_up_from)
+       SELECT gen_random_uuid(), 'one', 'a@b.example', ledger_now(), '20010db8000012' || lpad(to_hex(number % 79), 2, '0')
+       FROM generate_series(1, 79) AS number`,
+    );
+    expect(await open('2001:db8:0:12ff')).toBeNull();
+    expect(await open('2001:db8:0:12ff')).toBe('rate_limited');
+    expect(await open('2001:db8:0:13ff')).toBeNull();
+    await ledger.query(
+      `INSERT INTO accounts (id, name, email, created_at, signed_up_from)
+       SELECT gen_random_uuid(), 'one', 'a@b.example', ledger_now(), '20010db800002' || lpad(to_hex(number), 3, '0')
+       FROM generate_series(1, 239) AS number`,
+    );
+    expect(await open('2001:db8:0:f')).toBe('rate_limited');
+    expect(await open('2001:db8:1:f')).toBeNull();
+  });
+});

@@ -1,0 +1,114 @@
+import { type Queryable, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { AccountSweepStep } from '../sweep-steps/account-sweep-step.js';
+import { unusedForMs } from './unused-for.js';
+
+/** Of accounts that are in use. */
+const checkedEveryMs = 7 * 24 * 60 * 60 * 1_000;
+
+/** Served by `accounts_to_check`. */
+const dueSql = `
+  SELECT id FROM accounts
+  WHERE next_check_at <= (SELECT ledger_now()) AND id <> ALL($2::uuid[])
+  ORDER BY next_check_at LIMIT $1`;
+
+/**
+ * A sign-in holds its member until its session is committed: this waits for it, and the statements after it see that session. A
+ * sign-in that comes later waits for the end of this transaction, and then finds no member.
+ */
+const lockMembersSql = `
+  SELECT FROM members WHERE account_id = ANY($1::uuid[]) ORDER BY account_id, person_id FOR UPDATE`;
+
+/** What is never deleted: such an account is not looked at again. Charges that took credits have lots. */
+const hasHadCredits = ['lots', 'adjustments', 'agreements']
+  .map((table) => `EXISTS (SELECT FROM ${table} WHERE account_id = accounts.id)`)
+  .join(' OR ');
+
+/** What may be deleted one day, each served by an index on its account. A deleted key without charges is no use. */
+const isReferredTo = [
+  'charges',
+  'charge_tombstones',
+  'free_calls',
+  'notices',
+  'orders',
+  'sessions',
+  'sign_ins',
+]
+  .map((table) => `EXISTS (SELECT FROM ${table} WHERE account_id = accounts.id)`)
+  .join(' OR ');
+
+/** Its members were signed in lately, to whichever of their accounts; sessions last for less than `unusedForMs`. */
+const isSeen = `
+  EXISTS (
+    SELECT FROM members AS own
+    WHERE own.account_id = accounts.id AND (
+      EXISTS (SELECT FROM sessions WHERE sessions.person_id = own.person_id)
+      OR EXISTS (
+        SELECT FROM members AS seen
+        WHERE seen.person_id = own.person_id AND seen.last_seen_at > $4
+      )
+    )
+  )`;
+
+const keepForGoodSql = `
+  UPDATE accounts SET next_check_at = NULL
+  WHERE id = ANY($1::uuid[]) AND next_check_at <= $2 AND (${hasHadCredits})
+  RETURNING id`;
+
+const keepSql = `
+  UPDATE accounts SET next_check_at = $3
+  WHERE id = ANY($1::uuid[]) AND next_check_at <= $2
+    AND (
+      ${isReferredTo} OR ${isSeen}
+      OR EXISTS (SELECT FROM api_keys WHERE account_id = accounts.id AND deleted_at IS NULL)
+    )
+  RETURNING id`;
+
+/** Of those that the two before have left. Foreign keys refuse it for an account that anything else refers to. */
+const deleteSql = `
+  WITH unused AS (
+    SELECT id FROM accounts WHERE id = ANY($1::uuid[]) AND next_check_at <= $2
+  ), keys AS (
+    DELETE FROM api_keys WHERE account_id IN (SELECT id FROM unused)
+  ), sent AS (
+    DELETE FROM invitations WHERE account_id IN (SELECT id FROM unused)
+  ), settings AS (
+    DELETE FROM notice_settings WHERE account_id IN (SELECT id FROM unused)
+  ), memberships AS (
+    DELETE FROM members WHERE account_id IN (SELECT id FROM unused)
+  )
+  DELETE FROM accounts WHERE id IN (SELECT id FROM unused) RETURNING id`;
+
+/**
+ * Deletes accounts that were opened by sign-up, never had credits, a call, an order or a live key, and whose members were
+ * not signed in for 90 days; so sign-ups of strangers do not stay. Those of operators are never deleted.
+ */
+@Injectable()
+export class UnusedAccountsStep extends AccountSweepStep {
+  readonly name = 'unused accounts';
+  private readonly database: Queryable;
+
+  constructor(transactions: AccountTransactions, database: TransactionRunner) {
+    super(transactions);
+    this.database = database;
+  }
+
+  protected async due(batchSize: number, except: string[]): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>('select accounts to check', dueSql, [
+      batchSize,
+      except,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  protected async apply({ query, now, accountIds }: LockedAccounts): Promise<number> {
+    const ids = [...accountIds];
+    await query('lock members', lockMembersSql, [ids]);
+    const keptForGood = await query('keep accounts', keepForGoodSql, [ids, now]);
+    const [nextCheck, seenSince] = [checkedEveryMs, -unusedForMs].map((ms) => new Date(now.getTime() + ms));
+    const kept = await query('check accounts later', keepSql, [ids, now, nextCheck, seenSince]);
+    const deleted = await query('delete accounts', deleteSql, [ids, now]);
+    return keptForGood.length + kept.length + deleted.length;
+  }
+}

@@ -1,0 +1,145 @@
+import { createKey, getKey, type KeyView } from '@app/contracts';
+import { hashApiKey } from '@app/platform';
+import { type PageForm, type PageVisitor, type ShownPage } from '@app/testing';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const keyPattern = /csk_[0-9A-Za-z]{38}/;
+
+describe('a new key', () => {
+  let account: ScriptedAccount;
+  let member: PageVisitor;
+  const made = new Map<string, KeyView>();
+  beforeAll(async () => (account = await ScriptedAccount.start()));
+  afterAll(() => account.stop());
+  beforeEach(() => {
+    account.script();
+    made.clear();
+    scriptBilling(new Date().toISOString());
+    member = account.member();
+  });
+
+  /** Creates one key for each Idempotency-Key, as billing does. */
+  function scriptBilling(created_at: string): void {
+    account.api.services.on(createKey, ({ key_id: id, name, prefix, idempotency_key }) => {
+      const known = made.get(idempotency_key);
+      const key = known ?? {
+        id,
+        name,
+        prefix,
+        active: true,
+        created_at,
+        last_used_at: null,
+        created_by: null,
+      };
+      made.set(idempotency_key, key);
+      return { created: !known, key };
+    });
+    account.api.services.on(getKey, ({ key_id }) => {
+      const found = [...made.values()].find(({ id }) => id === key_id);
+      if (!found) throw new Error('no such key');
+      return found;
+    });
+  }
+
+  const formOf = async (visitor = member): Promise<PageForm> =>
+    (await visitor.get('/account/keys')).form('/account/keys');
+
+  const secretOn = (page: ShownPage): string | undefined => keyPattern.exec(page.text)?.[0];
+
+  const hashesSent = (): string[] =>
+    account.api.services.payloadsOf(createKey).map(({ key_hash }) => key_hash);
+
+  it('is on the page after the form, once: a second view says so', async () => {
+    const created = await member.submit(await formOf(), { name: 'Crawler' });
+    expect([created.status, created.location]).toEqual([
+      303,
+      expect.stringMatching(/^\/account\/keys\/[\w-]{36}\/new$/),
+    ]);
+    expect(created.html).toBe('');
+    const shown = await member.follow(created);
+    const secret = secretOn(shown) ?? '';
+    expect(hashesSent()).toEqual([hashApiKey(secret)]);
+    expect(shown.headers.get('cache-control')).toBe('no-store');
+    for (let view = 0; view < 2; view += 1) {
+      const again = await member.follow(created);
+      expect([again.status, secretOn(again)]).toEqual([200, undefined]);
+      expect(again.text).toContain(
+        'This key was shown once. If you lost it, delete it and create a new one.',
+      );
+    }
+    expect(hashesSent()).toHaveLength(1);
+  });
+
+  it('is the same key with the same secret when its form is sent twice, before or after it was shown', async () => {
+    const form = await formOf();
+    const both = await Promise.all([1, 2].map(() => member.submit(form, { name: 'Crawler' })));
+    const shown = await member.get(both[0]?.location ?? '');
+    const third = await member.submit(form, { name: 'Crawler' });
+    expect(new Set([...both, third].map(({ location }) => location)).size).toBe(1);
+    expect(new Set(hashesSent())).toEqual(new Set([hashApiKey(secretOn(shown) ?? '')]));
+    expect(made.size).toBe(1);
+  });
+
+  it('is another key under another name, of another form and in another session', async () => {
+    const form = await formOf();
+    await member.submit(form, { name: 'Crawler' });
+    await member.submit(form, { name: 'Harvester' });
+    await member.submit(await formOf(), { name: 'Crawler' });
+    const colleague = account.member();
+    const { form_token = '' } = (await formOf(colleague)).fields;
+    await colleague.post(form.action, { ...form.fields, form_token, name: 'Crawler' });
+    expect(new Set(hashesSent()).size).toBe(4);
+    expect(made.size).toBe(4);
+  });
+
+  it('is not shown by a form that is sent again long after', async () => {
+    scriptBilling(new Date(Date.now() - 10 * 60_000).toISOString());
+    const created = await member.submit(await formOf(), { name: 'Crawler' });
+    const page = await member.follow(created);
+    expect([secretOn(page), page.text]).toEqual([undefined, expect.stringContaining('shown once')]);
+  });
+
+  it('is in no address, and in the cookie only sealed, for this page of this session', async () => {
+    const created = await member.submit(await formOf(), { name: 'Crawler' });
+    const cookie = created.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(
+      new RegExp(`^new-key=[\\w-]+; Path=${created.location}; Max-Age=120; HttpOnly; SameSite=Lax$`),
+    );
+    const sealed = member.cookies.get('new-key') ?? '';
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('csk_');
+    const thief = account.member();
+    thief.cookies.set('new-key', sealed);
+    expect(secretOn(await thief.follow(created))).toBeUndefined();
+    const other = await member.submit(await formOf(), { name: 'Other' });
+    member.cookies.set('new-key', sealed);
+    expect(secretOn(await member.follow(other))).toBeUndefined();
+    for (const changed of ['', 'x', sealed.slice(1), `${sealed.slice(0, -2)}AA`]) {
+      member.cookies.set('new-key', changed);
+      expect(secretOn(await member.follow(created))).toBeUndefined();
+    }
+  });
+
+  it('is not used up by a request for the headers of its page', async () => {
+    const created = await member.submit(await formOf(), { name: 'Crawler' });
+    const cookie = [...member.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const head = await fetch(account.api.origin + created.location, { method: 'HEAD', headers: { cookie } });
+    expect([head.status, head.headers.get('set-cookie')]).toEqual([200, null]);
+    expect(secretOn(await member.follow(created))).toBeDefined();
+  });
+
+  it('is cleared from the browser with the page that shows it', async () => {
+    const shown = await member.follow(await member.submit(await formOf(), { name: 'Crawler' }));
+    expect(shown.headers.get('set-cookie')).toMatch(
+      /^new-key=; Path=\/account\/keys\/[\w-]{36}\/new; Max-Age=0;/,
+    );
+    expect(member.cookies.has('new-key')).toBe(false);
+  });
+
+  it('needs the whole form', async () => {
+    const form = await formOf();
+    for (const form_id of ['', 'x', '0'.repeat(44)]) {
+      expect((await member.post(form.action, { ...form.fields, form_id, name: 'Crawler' })).status).toBe(400);
+    }
+    expect(made.size).toBe(0);
+  });
+});

@@ -1,0 +1,160 @@
+import {
+  answerInvitation,
+  endSession,
+  getSession,
+  inviteMember,
+  leaveAccount,
+  openAccount,
+  renameAccount,
+  removeMember,
+  ServiceError,
+} from '@app/contracts';
+import { type PageVisitor } from '@app/testing';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+let account: ScriptedAccount;
+beforeAll(async () => (account = await ScriptedAccount.start()));
+beforeEach(() => account.script());
+afterAll(() => account.stop());
+
+const payloads = (contract: Parameters<typeof account.api.services.payloadsOf>[0]): unknown[] =>
+  account.api.services.payloadsOf(contract);
+
+describe('a person without an account', () => {
+  let person: PageVisitor;
+  beforeEach(() => {
+    person = account.member();
+    account.api.services.on(getSession, () => ({
+      ...account.session('owner'),
+      role: null,
+      account: null,
+      accounts: [],
+      invitations: 1,
+    }));
+  });
+
+  it('is led to their invitations from every page of an account, and changes nothing there', async () => {
+    for (const path of account.paths.filter((each) => each !== '/account/accounts')) {
+      const page = await person.get(path);
+      expect([path, page.status, page.location]).toEqual([path, 303, '/account/accounts']);
+    }
+    const { fields } = (await person.get('/account/accounts')).form('/sign-out');
+    for (const path of ['/account/keys', '/account/settings/members', '/account/settings/account']) {
+      const refused = await person.post(path, { ...fields, name: 'x', email: 'a@b.example', role: 'owner' });
+      expect([path, refused.status, refused.location]).toEqual([path, 303, '/account/accounts']);
+    }
+  });
+
+  it('accepts, declines, opens an account of their own, and signs out', async () => {
+    const accepted = { ...account.session('member'), invitations: 0 };
+    account.api.services.on(answerInvitation, () => accepted);
+    account.api.services.on(openAccount, () => accepted);
+    account.api.services.on(endSession, () => ({ ended: true }));
+    const page = await person.get('/account/accounts');
+    expect(page.text).toContain('Signed in as jana@weitblick.example');
+    expect((await person.submit(page.form('/accept'))).location).toBe('/account');
+    const declined = await person.submit(page.form('/decline'));
+    expect((await person.follow(declined)).text).toContain('The invitation is declined.');
+    expect(payloads(answerInvitation)).toMatchObject([{ is_accepted: true }, { is_accepted: false }]);
+    expect((await person.submit(page.form('/account/accounts'))).location).toBe('/account');
+    expect(payloads(openAccount)).toHaveLength(1);
+    expect((await person.submit(page.form('/sign-out'))).location).toContain('/account/sign-in');
+  });
+
+  it('is told on the page when an invitation is no longer open', async () => {
+    account.api.services.on(answerInvitation, () => {
+      throw new ServiceError('not_found', 'This invitation does not exist, or is no longer open.');
+    });
+    const page = await person.submit((await person.get('/account/accounts')).form('/accept'));
+    expect([page.status, page.text]).toEqual([404, expect.stringContaining('no longer open')]);
+  });
+});
+
+describe('a member with an invitation', () => {
+  it('sees so on the pages of their account', async () => {
+    account.api.services.on(getSession, () => ({ ...account.session('owner'), invitations: 2 }));
+    const member = account.member();
+    expect((await member.get('/account/keys')).text).toContain('You are invited to 2 accounts.');
+    expect((await member.get('/account/accounts')).text).not.toContain('You are invited to');
+  });
+
+  it('leaves the account that the question has named', async () => {
+    account.api.services.on(leaveAccount, () => account.session('member'));
+    const member = account.member('member');
+    const left = await member.submit((await member.get('/account/settings/leave')).form('/leave'));
+    expect(left.location).toBe('/account/accounts?done=left');
+    expect(payloads(leaveAccount)).toMatchObject([{ account_id: account.accountId }]);
+  });
+});
+
+describe('an owner', () => {
+  const invite = async (email: string) => {
+    const owner = account.member();
+    const form = (await owner.get('/account/settings')).form('/settings/members');
+    const page = await owner.submit(form, { email, role: 'owner' });
+    return { page, owner };
+  };
+
+  it.each([
+    ['is not an address', 'nonsense', 'Enter a valid email address.'],
+    ['only looks like one', 'ｃfo@corp.example', 'This address has characters that stand for others'],
+  ])('is told at the field that what was typed %s, and keeps it', async (_what, email, problem) => {
+    const { page } = await invite(email);
+    expect(page.status).toBe(400);
+    expect(page.html).toMatch(new RegExp(`id="member-email-problem"[^>]*>${problem}`));
+    expect(page.form('/settings/members').fields).toMatchObject({ email });
+    expect(payloads(inviteMember)).toEqual([]);
+  });
+
+  it.each([
+    ['conflict', 409, 'a@b.example is already a member of this account.'],
+    ['rate_limited', 429, 'An account can send 20 invitations a day. Try again tomorrow.'],
+  ] as const)('is told honestly about a %s', async (code, status, sentence) => {
+    account.api.services.on(inviteMember, () => {
+      throw new ServiceError(code, sentence);
+    });
+    const { page } = await invite('a@b.example');
+    expect([page.status, page.text]).toEqual([status, expect.stringContaining(sentence)]);
+    expect(page.text).not.toContain('on its way');
+  });
+
+  it.each([
+    [true, 'The invitation is on its way by email.'],
+    [false, 'No email is sent here'],
+  ])('is promised a mail only where mail is sent: %s', async (is_mailed, sentence) => {
+    account.api.services.on(inviteMember, ({ invitation_id: id, email, role }) => ({
+      ...{ id, email, role, is_mailed },
+      invited_at: '2026-01-01T00:00:00.000Z',
+      expires_at: '2026-01-15T00:00:00.000Z',
+    }));
+    const { page, owner } = await invite('a@b.example');
+    expect((await owner.follow(page)).text).toContain(sentence);
+  });
+
+  it('renames the account, with what is wrong at the field', async () => {
+    account.api.services.on(renameAccount, () => ({ renamed: true }));
+    const owner = account.member();
+    const form = (await owner.get('/account/settings')).form('/settings/account');
+    expect(form.fields.name).toBe('Weitblick Marketing');
+    const long = await owner.submit(form, { name: 'x'.repeat(201) });
+    expect([long.status, long.text]).toEqual([400, expect.stringContaining('1 to 200 characters')]);
+    const done = await owner.submit(form, { name: ' Weitblick GmbH ' });
+    expect((await owner.follow(done)).text).toContain('The account has its new name.');
+    expect(payloads(renameAccount)).toEqual([{ account_id: account.accountId, name: 'Weitblick GmbH' }]);
+  });
+
+  it('removes a member with the keys that they have created, or without', async () => {
+    account.api.services.on(removeMember, () => ({ removed: true }));
+    const owner = account.member();
+    const form = (await owner.get('/account/settings')).form('/remove');
+    const { form_token = '' } = form.fields;
+    await owner.post(form.action, { form_token }, { origin: account.api.origin });
+    await owner.submit(form, { delete_keys: 'yes' });
+    expect(payloads(removeMember)).toMatchObject([{ delete_keys: false }, { delete_keys: true }]);
+  });
+
+  it('sees who has created a key, though they were removed', async () => {
+    const page = await account.member().get('/account/keys');
+    expect(page.text).toContain('by jana@weitblick.example, no longer a member');
+  });
+});

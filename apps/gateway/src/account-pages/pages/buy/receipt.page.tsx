@@ -1,0 +1,74 @@
+import { type OrderView } from '@app/contracts';
+import { Card } from '../../components/display/card.js';
+import { Fact, Facts } from '../../components/display/facts.js';
+import { PageTitle } from '../../components/display/page-title.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { formatMoment } from '../../view/dates.js';
+import { formatCount } from '../../view/format.js';
+import { type PageView } from '../../view/page.js';
+import { packNames } from './pack-words.js';
+
+interface ReceiptProps {
+  readonly order: OrderView;
+  /** ISO 8601 UTC. */
+  readonly paidAt: string;
+  /** The name of the account. */
+  readonly buyer: string;
+  /** Lines, separated by semicolons; from the configuration. */
+  readonly seller: string | undefined;
+}
+
+/** The receipt of a paid order, as one page that can be printed. */
+export function receiptPage({ order, paidAt, buyer, seller }: ReceiptProps): PageView {
+  const { id, pack, credits, price_cents: price, returned_cents: returned } = order;
+  return {
+    title: `Receipt ${id}`,
+    section: 'buy',
+    body: (
+      <>
+        <PageTitle title="Receipt" answer={`${formatAmount(price)} paid on ${formatMoment(paidAt)}`} />
+        <Card title={`Creator Search: ${packNames[pack]}, ${formatCount(credits, 'credit')}`}>
+          <Facts>
+            <Fact name="Order">{id}</Fact>
+            <Fact name="Paid">{formatMoment(paidAt)}</Fact>
+            <Fact name="Amount">{formatAmount(price)} (US dollars)</Fact>
+            {returned > 0 && <Fact name="Returned">{formatAmount(returned)}</Fact>}
+            {returned > 0 && <Fact name="Amount after that">{formatAmount(price - returned)}</Fact>}
+            <Fact name="Buyer">{buyer}</Fact>
+            {seller && <Fact name="Seller">{linesOf(seller)}</Fact>}
+          </Facts>
+        </Card>
+        <p class="screen-only">
+          Print this page, or save it as PDF, from the menu of your browser.
+          {typeof order.receipt_url === 'string' && (
+            <>
+              {' '}
+              The payment provider has a receipt too, with the card:{' '}
+              <a href={order.receipt_url}>Stripe&apos;s receipt</a>.
+            </>
+          )}
+        </p>
+        <p class="screen-only">
+          <a href={`${pagePaths.buy}/${id}`}>The order</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+const amounts = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** With its cents, as on paper. */
+function formatAmount(cents: number): string {
+  return amounts.format(cents / 100);
+}
+
+function linesOf(seller: string) {
+  const lines = seller.split(';').map((line) => line.trim());
+  return lines.map((line, index) => (
+    <>
+      {index > 0 && <br />}
+      {line}
+    </>
+  ));
+}

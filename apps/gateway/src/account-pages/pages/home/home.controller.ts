@@ -1,0 +1,70 @@
+import { ServiceError } from '@app/contracts';
+import { CONFIG } from '@app/platform';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { messageContext } from '../../../http/calls/message-context.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
+import { PreparedAnswers } from '../../../prepared/prepared-answers.js';
+import { PreparedFile } from '../../../prepared/prepared-file.js';
+import { Prepared } from '../../../prepared/prepared-route.js';
+import { KnownSignInMethods } from '../../data/known-sign-in-methods.js';
+import { homePath } from '../../paths/page-paths.js';
+import { PageRenderer, setHeaders } from '../../rendering/page-renderer.js';
+import { Cookies } from '../../sessions/cookies.js';
+import { type Entrance, homePage } from './home.page.js';
+
+interface HomeConfig extends PublicOriginConfig {
+  readonly SALES_EMAIL?: string;
+  readonly ACCOUNT_PAGES: string;
+}
+
+/** It depends on cookies (the theme, and whether there is a session), and on whether sign-up is open. */
+const cacheControl = 'private, no-cache';
+
+/** `/`, without a key: prepared once for each theme and each way into an account. */
+@Controller()
+export class HomeController {
+  private readonly pages = new Map<string, PreparedFile>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: HomeConfig,
+    private readonly answers: PreparedAnswers,
+    private readonly renderer: PageRenderer,
+    private readonly cookies: Cookies,
+    private readonly methods: KnownSignInMethods,
+  ) {}
+
+  /** Only for browsers: to a program this is a path of the API that does not exist. */
+  @Get(homePath)
+  @Prepared()
+  async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    if (!(request.headers.accept ?? '').includes('text/html')) {
+      throw new ServiceError('not_found', 'No such path.');
+    }
+    const theme = this.renderer.themeOf(request);
+    const entrance = await this.entranceOf(request);
+    const key = `${theme} ${entrance}`;
+    const page = homePage({
+      origin: publicOrigin(this.config),
+      salesEmail: this.config.SALES_EMAIL,
+      entrance,
+    });
+    let file = this.pages.get(key);
+    if (!file) {
+      file = new PreparedFile(
+        'text/html; charset=utf-8',
+        Buffer.from(this.renderer.renderShared(page, theme)),
+      );
+      this.pages.set(key, file);
+    }
+    setHeaders(page, reply);
+    return this.answers.send(reply, file, cacheControl);
+  }
+
+  /** A session, good or not, is enough to offer the account: signing in is behind it. */
+  private async entranceOf(request: FastifyRequest): Promise<Entrance> {
+    if (this.config.ACCOUNT_PAGES !== 'on') return 'none';
+    if (this.cookies.read(request, 'session') !== undefined) return 'account';
+    return (await this.methods.find(messageContext(request)))?.sign_up_open ? 'sign_up' : 'sign_in';
+  }
+}

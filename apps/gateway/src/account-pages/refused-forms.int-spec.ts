@@ -1,0 +1,126 @@
+import { changeNotices, getNotices, inviteMember, ServiceError, testNotice } from '@app/contracts';
+import { type ShownPage } from '@app/testing';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+/** The input or list with this name in the form that is sent there, with what comes before it. */
+function fieldIn(page: ShownPage, action: string, name: string): string {
+  const [, form = ''] =
+    new RegExp(`<form [^>]*action="${action}"[^>]*>(.*?)</form>`, 's').exec(page.html) ?? [];
+  const [field = ''] =
+    new RegExp(`<div class="field">(?:(?!<div).)*name="${name}"(?:(?!<div).)*</div>`, 's').exec(form) ?? [];
+  return field;
+}
+
+describe('a form that is not accepted', () => {
+  let account: ScriptedAccount;
+  beforeAll(async () => (account = await ScriptedAccount.start()));
+  afterAll(() => account.stop());
+  beforeEach(() => account.script());
+
+  const settings = '/account/settings';
+  const notices = `${settings}/notices`;
+
+  it.each([
+    ['/account/keys', '/account/keys', 'name', 'x'.repeat(101), 'Enter at most 100 characters.'],
+    ['/account/keys', '/name', 'name', 'y'.repeat(101), 'Enter at most 100 characters.'],
+    ['/account/keys', '/delete', 'name', 'Krawler', 'The name doesn&#39;t match.'],
+    [settings, '/members', 'email', 'jana at weitblick', 'Enter a valid email address.'],
+    [settings, '/members', 'email', 'ｃfo@corp.example', 'This address has characters that stand for others'],
+    [settings, '/settings/account', 'name', 'x'.repeat(201), 'Enter a name of 1 to 200 characters.'],
+    [settings, '/notices', 'balance_threshold', '12 or so', 'Enter a whole number'],
+    [settings, '/notices', 'balance_threshold', '-5', 'Enter a whole number'],
+    [settings, '/notices', 'balance_threshold', '99999999999', 'Enter a whole number'],
+  ])(
+    'of %s, to ...%s: %s = %j is kept, with the reason beside it',
+    async (path, actionEnd, name, typed, reason) => {
+      const member = account.member();
+      const form = (await member.get(path)).form(actionEnd);
+      const page = await member.submit(form, { [name]: typed });
+      expect(page.status).toBe(400);
+      const field = fieldIn(page, form.action, name);
+      expect(field.replaceAll('&#39;', "'")).toContain(reason.replaceAll('&#39;', "'"));
+      expect(field).toMatch(/aria-invalid="true"[^>]*autofocus/);
+      expect(field).toContain(`value="${typed}"`);
+      expect(field).not.toContain('type="number"');
+    },
+  );
+
+  it('keeps every other field of it too, and the other forms of the page as they were', async () => {
+    const reason = 'leads to a private address';
+    account.api.services.on(changeNotices, () => {
+      throw new ServiceError('invalid_request', reason, { details: { webhook_url: [reason] } });
+    });
+    const member = account.member();
+    const { action, fields } = (await member.get(settings)).form('/notices');
+    const unticked = Object.entries(fields).filter(([name]) => name !== 'is_mailed');
+    const filled = { balance_threshold: '250', webhook_url: 'https://10.0.0.1/x' };
+    const page = await member.post(action, { ...Object.fromEntries(unticked), ...filled });
+    expect(page.status).toBe(400);
+    const webhook = fieldIn(page, notices, 'webhook_url');
+    expect(webhook).toContain('Leads to a private address.');
+    expect(webhook).toContain('value="https://10.0.0.1/x"');
+    expect(page.form('/notices').fields).toMatchObject({ balance_threshold: '250' });
+    expect(page.html).toMatch(/name="is_expiry_told"[^>]* checked/);
+    expect(page.html).not.toMatch(/name="is_mailed"[^>]* checked/);
+    expect(page.html.match(/aria-invalid="true"/g)).toHaveLength(1);
+    expect(page.form('/members').fields.email).toBe('');
+  });
+
+  it('shows what concerns no single field above the form itself', async () => {
+    account.api.services.on(testNotice, () => {
+      throw new ServiceError('rate_limited', 'Too many test notices: try again in ten minutes.');
+    });
+    const member = account.member();
+    const page = await member.submit((await member.get(settings)).form('/notices/test'));
+    expect(page.status).toBe(429);
+    expect(page.html).toMatch(
+      /action="[^"]*\/notices\/test"[^>]*>(<input[^>]*>)*<p class="problem[^>]*role="alert"[^>]*>Too many/,
+    );
+    expect(page.html.match(/role="alert"/g)).toHaveLength(1);
+  });
+
+  it('is named at the top of a page that no longer has the form', async () => {
+    const member = account.member();
+    const form = (await member.get(settings)).form('/notices/test');
+    account.api.services.on(getNotices, () => ({
+      balance_threshold: null,
+      is_expiry_told: true,
+      is_payment_told: true,
+      is_mailed: true,
+      webhook_url: null,
+      webhook_secret: null,
+    }));
+    account.api.services.on(testNotice, () => {
+      throw new ServiceError('conflict', 'The account has no webhook.');
+    });
+    const page = await member.submit(form);
+    expect(page.status).toBe(409);
+    expect(page.html).toMatch(/role="alert">The account has no webhook\./);
+    expect(page.html.match(/role="alert"/g)).toHaveLength(1);
+  });
+
+  it('keeps the choice of a list', async () => {
+    account.api.services.on(inviteMember, () => {
+      throw new ServiceError('conflict', 'The account has 50 members already.');
+    });
+    const member = account.member();
+    const page = await member.submit((await member.get(settings)).form('/members'), {
+      email: 'tom@weitblick.example',
+      role: 'owner',
+    });
+    expect([page.status, page.text]).toEqual([
+      409,
+      expect.stringContaining('The account has 50 members already.'),
+    ]);
+    expect(page.html).toMatch(/<option value="owner" selected/);
+    expect(page.form('/members').fields.email).toBe('tom@weitblick.example');
+  });
+
+  it('shows what was typed as text, never as markup', async () => {
+    const member = account.member();
+    const attack = `"><img src=x onerror=alert(1)>`;
+    const page = await member.submit((await member.get(settings)).form('/members'), { email: attack });
+    expect(page.form('/members').fields.email).toBe(attack);
+    expect(page.html).not.toContain('<img');
+  });
+});

@@ -1,0 +1,37 @@
+import { sha256 } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { RecentMap } from '../../authentication/recent-map.js';
+import { Cookies } from './cookies.js';
+import { isToken } from './tokens.js';
+
+const sessionsMax = 10_000;
+
+/**
+ * The sessions that were good ones when they were last looked at here. They are looked at again for each page, so one that
+ * has ended is found out at once; but no limit on sessions that do not exist holds for them.
+ */
+@Injectable()
+export class KnownSessions {
+  private readonly hashes = new RecentMap<true>(sessionsMax);
+
+  constructor(private readonly cookies: Cookies) {}
+
+  /** Whether a request comes from a browser with such a session. */
+  isOf(request: FastifyRequest): boolean {
+    const token = this.cookies.read(request, 'session') ?? '';
+    return isToken(token) && this.has(sha256(token));
+  }
+
+  has(hash: string): boolean {
+    return this.hashes.get(hash) !== undefined;
+  }
+
+  add(hash: string): void {
+    this.hashes.set(hash, true);
+  }
+
+  delete(hash: string): void {
+    this.hashes.delete(hash);
+  }
+}

@@ -1,0 +1,196 @@
+import { describeSignIn, ServiceError, type SignInMethods } from '@app/contracts';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the site', () => {
+  let account: ScriptedAccount;
+  beforeAll(async () => (account = await ScriptedAccount.start()));
+  afterAll(() => account.stop());
+
+  const send = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = browsers,
+  ): Promise<Response> => fetch(account.api.origin + path, { method, headers, redirect: 'manual' });
+
+  it('has a home page: what this is, a request with its answer, prices, and the way to a key', async () => {
+    const page = await account.visitor().get('/', browsers);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Verified creators, by API');
+    expect(page.text).toContain(`'${account.api.origin}/api/public/v1/search?`);
+    expect(page.text).toMatch(/"credits_used": 3/);
+    for (const price of ['$19', '$149', '$599', '10,000 credits or more, from $0.18 each']) {
+      expect(page.text).toContain(price);
+    }
+    for (const link of ['/account/sign-in', '/docs', '/account/files/icon.']) {
+      expect(page.html).toContain(`href="${link}`);
+    }
+    expect(page.html).not.toContain('noindex');
+    expect(page.html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son[a-z]+=/i);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
+    expect(page.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  it('offers to sign up only where sign-up is open, and to sign in while billing does not answer', async () => {
+    const home = async (answer: () => SignInMethods): Promise<[string, string[], number]> => {
+      const other = await ScriptedAccount.start();
+      const { services } = other.api;
+      services.on(describeSignIn, answer);
+      const views = await Promise.all(
+        Array.from({ length: 20 }, (_, view) =>
+          other.visitor().get('/', { ...browsers, ...(view % 2 ? { cookie: 'theme=dark' } : {}) }),
+        ),
+      );
+      const asked = services.payloadsOf(describeSignIn).length;
+      const signIn = await other.visitor().get('/account/sign-in');
+      await other.stop();
+      const offers = views.map(({ html }) => (html.match(/>Sign (?:up|in)</g) ?? []).join());
+      return [signIn.text, [...new Set(offers)], asked];
+    };
+    const open = await home(() => ({ by_mail: true, sign_up_open: true }));
+    expect(open).toEqual([expect.stringContaining('New here?'), ['>Sign up<,>Sign in<'], 1]);
+    const answers: (() => SignInMethods)[] = [
+      () => ({ by_mail: true, sign_up_open: false }),
+      () => ({ by_mail: true }),
+      () => {
+        throw new ServiceError('unavailable', 'billing is away');
+      },
+    ];
+    for (const answer of answers) {
+      expect(await home(answer)).toEqual([expect.not.stringContaining('New here?'), ['>Sign in<'], 1]);
+    }
+  });
+
+  it('leads a browser that has a session to its account', async () => {
+    const page = await account.member().get('/', browsers);
+    expect(page.html).toContain('href="/account"');
+    expect(page.text).not.toContain('Sign up');
+  });
+
+  it('is JSON to programs at its root too', async () => {
+    for (const accept of ['*/*', 'application/json']) {
+      const answer = await send('GET', '/', { accept });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({ error: 'No such path.' });
+    }
+  });
+
+  it.each([
+    ['/account/', '/account'],
+    ['/account/usage/?days=90', '/account/usage?days=90'],
+    ['/creators/luna//', '/creators/luna'],
+    ['/docs/', '/docs'],
+  ])('sends %s to the page without the slash', async (path, location) => {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await send(method, path);
+      expect([answer.status, answer.headers.get('location')]).toEqual([308, location]);
+    }
+    expect((await send('POST', path)).status).not.toBe(308);
+  });
+
+  it.each([
+    '/api/public/v1/search/',
+    '/api/public/v1/creators/luna/',
+    '/openapi.json/',
+    '/mcp/',
+    '/nothing/',
+    '//account/',
+  ])('does not send %s anywhere: a 404', async (path) => {
+    const answer = await send('GET', path);
+    expect([answer.status, answer.headers.get('location')]).toEqual([404, null]);
+    const type = /^\/(api|openapi|mcp)/.test(path) ? 'application/json' : 'text/html';
+    expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+  });
+
+  it.each(['/', '/account/sign-in', '/docs', '/favicon.ico', '/robots.txt', '/creators/nobody', '/nothing'])(
+    'answers HEAD %s as GET, without a body',
+    async (path) => {
+      const [head, get] = [await send('HEAD', path), await send('GET', path)];
+      expect(head.status).toBe(get.status);
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+      expect(await head.text()).toBe('');
+    },
+  );
+
+  it('answers HEAD neither for the API nor for downloads', async () => {
+    for (const path of [
+      '/api/public/v1/search',
+      '/openapi.json',
+      '/account/usage.csv',
+      '/account/calls.csv',
+    ]) {
+      expect((await send('HEAD', path)).status).toBe(405);
+    }
+  });
+
+  it('has an icon and rules for search engines', async () => {
+    const icon = await send('GET', '/favicon.ico', {});
+    expect(icon.headers.get('content-type')).toBe('image/x-icon');
+    expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0]);
+    const robots = await (await send('GET', '/robots.txt', {})).text();
+    expect(robots).toBe('User-agent: *\nDisallow: /account\nDisallow: /api/\nDisallow: /mcp\n');
+  });
+
+  it('names the product on every page, which leads home', async () => {
+    const pages = [
+      ...(await Promise.all(
+        ['/', '/account/sign-in', '/creators/nobody', '/nothing'].map((path) =>
+          account.visitor().get(path, browsers),
+        ),
+      )),
+      ...(await Promise.all(account.paths.map((path) => account.member().get(path)))),
+    ];
+    for (const { html } of pages) expect(html).toMatch(/<a class="brand" href="\/">Creator Search<\/a>/);
+  });
+
+  it('switches the theme for visitors too, and stays on the page', async () => {
+    const origin = account.api.origin;
+    for (const path of ['/', '/nothing', '/account/sign-in?return_to=%2Faccount%2Fkeys']) {
+      const visitor = account.visitor();
+      const page = await visitor.get(path, browsers);
+      expect(page.forms.map(({ action }) => action)).toContain('/account/theme');
+      const set = await visitor.post('/account/theme', { theme: 'dark' }, { origin, referer: origin + path });
+      expect([set.status, set.location]).toEqual([303, path]);
+      expect((await visitor.get(path, browsers)).html).toContain('data-theme="dark"');
+    }
+  });
+
+  it('lets no other site switch it, and leads to no other site', async () => {
+    const visitor = account.visitor();
+    const theme = { theme: 'dark' };
+    expect((await visitor.post('/account/theme', theme, { origin: 'https://evil.example' })).status).toBe(
+      403,
+    );
+    expect(visitor.cookies.get('theme')).toBeUndefined();
+    const origin = account.api.origin;
+    for (const referer of [
+      `${origin}//evil.example/`,
+      'https://evil.example/',
+      'nonsense',
+      `${origin}/\\evil.example`,
+    ]) {
+      const { location } = await visitor.post('/account/theme', theme, { origin, referer });
+      expect(new URL(location ?? '', origin).origin).toBe(origin);
+    }
+  });
+
+  it('shows an unknown path at no more than a few times the cost of JSON', async () => {
+    const page = await account.visitor().get('/nothing', browsers);
+    expect([page.status, page.text]).toEqual([404, expect.stringContaining('Page not found')]);
+    // Prepared once: nothing of the request is in it.
+    expect((await account.visitor().get('/other?q=<b>', browsers)).html).toBe(page.html);
+  });
+});
+
+it('ACCOUNT_PAGES=off and API_REFERENCE=off leave a home page without the links that lead there', async () => {
+  const account = await ScriptedAccount.start({ ACCOUNT_PAGES: 'off', API_REFERENCE: 'off' });
+  const page = await account.visitor().get('/', browsers);
+  expect(page.status).toBe(200);
+  expect(page.html).not.toMatch(/href="\/(docs|account\/sign-in|account)"/);
+  expect(
+    (await fetch(account.api.origin + (/href="(\/account\/files\/[^"]+\.css)"/.exec(page.html)?.[1] ?? '')))
+      .status,
+  ).toBe(200);
+  await account.stop();
+});

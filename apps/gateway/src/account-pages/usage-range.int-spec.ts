@@ -1,0 +1,67 @@
+import { getUsage } from '@app/contracts';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const dayMs = 86_400_000;
+const day = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
+
+describe('the days of the usage page', () => {
+  let account: ScriptedAccount;
+  beforeAll(async () => (account = await ScriptedAccount.start()));
+  afterAll(() => account.stop());
+  beforeEach(() => account.script());
+
+  it.each([
+    ['from=2026-05-10&to=2026-05-01', 'The first day is after the last.', 'from'],
+    ['from=2024-01-01&to=2026-01-01', 'Choose at most 366 days. These are 732.', 'from'],
+    ['from=1990-01-01', 'Choose at most 366 days.', 'from'],
+    [`from=${day(-7)}`, 'The first day is after the last.', 'from'],
+    ['from=yesterday&to=2026-05-01', 'Enter a date as year-month-day', 'from'],
+    ['from=2026-05-01&to=2026-02-30', 'Enter a date as year-month-day', 'to'],
+    ['to=%22%3E%3Cimg%3E', 'Enter a date as year-month-day', 'to'],
+    ['days=17', 'Choose 7, 30, 90 days, or a first and a last day.', 'from'],
+  ])('that make no sense are named, kept and not replaced: %s', async (query, reason, name) => {
+    const member = account.member();
+    const page = await member.get(`/account/usage?${query}&by=key&unit=calls&key=${account.keyId}`);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining(reason)]);
+    const input = new RegExp(`id="${name}-problem"(?:(?!<input).)*<input (?:[^>"]|"[^"]*")*>`, 's').exec(
+      page.html,
+    )?.[0];
+    expect(input).toContain('aria-invalid="true"');
+    const asked = new URLSearchParams(query);
+    const form = page.form('/account/usage');
+    for (const field of ['from', 'to']) expect(form.fields[field]).toBe(asked.get(field) ?? '');
+    expect(form.fields.key).toBe(account.keyId);
+    expect(page.html).toMatch(/value="key" selected.*/s);
+    expect(page.text).not.toMatch(/last 30 days|Download CSV|calls? per/i);
+    expect(account.api.services.payloadsOf(getUsage)).toEqual([]);
+    for (const file of ['usage.csv', 'calls.csv']) {
+      expect((await member.get(`/account/${file}?${query}`)).status).toBe(400);
+    }
+  });
+
+  it.each([
+    ['', day(29), day(0)],
+    ['from=&to=', day(29), day(0)],
+    ['days=7', day(6), day(0)],
+    [`from=${day(10)}`, day(10), day(0)],
+    [`from=${day(10)}&to=`, day(10), day(0)],
+    ['to=2026-01-30', '2026-01-01', '2026-01-30'],
+    ['from=2024-01-01&to=2024-12-31', '2024-01-01', '2024-12-31'],
+    ['from=2026-01-01&to=2026-01-01', '2026-01-01', '2026-01-01'],
+  ])('are those that were asked for: %s', async (query, from, to) => {
+    const page = await account.member().get(`/account/usage?${query}`);
+    expect(page.status).toBe(200);
+    expect(page.form('/account/usage').fields).toMatchObject({ from, to });
+    expect(account.api.services.payloadsOf(getUsage)).toMatchObject([{ from, to }]);
+  });
+});
+
+it('a statement of an unknown type of entries is refused rather than shown whole', async () => {
+  const account = await ScriptedAccount.start();
+  const member = account.member();
+  for (const path of ['/account/statement', '/account/statement.csv']) {
+    const page = await member.get(`${path}?type=refund`);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('no entries of the type refund')]);
+  }
+  await account.stop();
+});

@@ -1,0 +1,103 @@
+import { authenticateKeys, charge, getProfile, searchCreators, WithBytes } from '@app/contracts';
+import { connectRedis, createRedis } from '@app/transport';
+import { createLogger, generateApiKey, hashApiKey } from '@app/platform';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { RateLimiter } from '../rate-limit/rate-limiter.js';
+
+const freeCallsMax = 600;
+
+describe('calls that cost nothing', () => {
+  let api: PublicApiFixture;
+  /** Counts calls as another gateway does. */
+  let elsewhere: RateLimiter;
+  let close: () => void;
+
+  beforeAll(async () => {
+    api = await PublicApiFixture.start();
+    const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+    const redis = createRedis(api.redis.url, logger);
+    await connectRedis(redis, logger);
+    elsewhere = new RateLimiter(redis);
+    close = () => redis.disconnect();
+  });
+  afterAll(async () => {
+    close?.();
+    await api?.stop();
+  });
+
+  /** A key of an account of its own, which has made so many free calls at another gateway. */
+  async function keyOfAccount(calls: number): Promise<string> {
+    const key = generateApiKey();
+    const account_id = `account of ${hashApiKey(key)}`;
+    api.scriptSuccess();
+    api.services.on(authenticateKeys, ({ key_hashes }) => ({
+      keys: key_hashes.map((hash) =>
+        hash === hashApiKey(key) ? { key_id: 'key-1', account_id, prefix: 'csk_123456' } : null,
+      ),
+    }));
+    const limit = { calls: freeCallsMax, seconds: 60 };
+    await Promise.all(Array.from({ length: calls }, () => elsewhere.admit('free', account_id, limit)));
+    return key;
+  }
+
+  const get = (key: string, path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    api.get(path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  const read = (key: string, headers?: Record<string, string>) => get(key, '/creators/luna', headers);
+  const unchangedOf = async (key: string) => ({
+    'if-none-match': (await read(key)).headers.get('etag') ?? '',
+  });
+  const charges = (): number => api.services.payloadsOf(charge).length;
+
+  it('are limited to 600 a minute of an account, over all gateways; paid calls go on', async () => {
+    const key = await keyOfAccount(freeCallsMax - 20);
+    const unchanged = await unchangedOf(key);
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await read(key, unchanged)).status),
+    );
+    expect(statuses.sort()).toEqual([...Array<number>(20).fill(304), ...Array<number>(30).fill(429)]);
+    // The first was paid.
+    expect(charges()).toBe(21);
+
+    const lookedUp = api.services.payloadsOf(getProfile).length;
+    const refused = await read(key, unchanged);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(await refused.json()).toEqual({ error: expect.stringContaining('600') as string });
+    expect(api.services.payloadsOf(getProfile)).toHaveLength(lookedUp);
+
+    const paid = await read(key);
+    expect([paid.status, paid.headers.get('x-credits-used')]).toEqual([200, '1']);
+  });
+
+  it('searches without a match are among them', async () => {
+    const key = await keyOfAccount(freeCallsMax - 1);
+    api.services.on(searchCreators, () => new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]')));
+    expect((await get(key, '/search?q=nobody')).status).toBe(200);
+    expect((await get(key, '/search?q=nobody')).status).toBe(429);
+    expect(charges()).toBe(1);
+  });
+
+  it('repeated calls are among them', async () => {
+    const key = await keyOfAccount(freeCallsMax - 1);
+    api.services.on(charge, () => ({
+      outcome: 'charged' as const,
+      credits_used: 0,
+      credits_remaining: 100,
+      is_repeat: true as const,
+    }));
+    const repeated = { 'idempotency-key': 'again' };
+    expect((await read(key, repeated)).status).toBe(200);
+    expect((await read(key, repeated)).status).toBe(429);
+    const asked = charges();
+    expect((await read(key, repeated)).status).toBe(429);
+    expect(charges()).toBe(asked);
+  });
+
+  it('another account has its own', async () => {
+    const key = await keyOfAccount(freeCallsMax);
+    const unchanged = await unchangedOf(key);
+    expect((await read(key, unchanged)).status).toBe(429);
+    expect((await read(await keyOfAccount(0), unchanged)).status).toBe(304);
+  });
+});

@@ -1,0 +1,48 @@
+import { type AuthenticatedKey, getBalance } from '@app/contracts';
+import { type RequestContext, ServiceClient } from '@app/transport';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountLinks } from '../account-pages/paths/account-links.js';
+import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
+import { type RateLimit, RateLimiter } from '../rate-limit/rate-limiter.js';
+
+/** Of one account, over all its keys. */
+export const unpayableSearchesMax: RateLimit = { calls: 20, seconds: 3_600 };
+
+/** The part of a call that is needed here. */
+interface SearchCall {
+  readonly key: Pick<AuthenticatedKey, 'account_id' | 'credits_remaining'>;
+  context(): RequestContext;
+}
+
+/**
+ * Searches of accounts whose balance is below the price that they have when somebody matches. Such a search is free without a
+ * match (spec 4.1) and a 402 with one, so each answers a yes-or-no question for nothing: an account has the first 20 in an
+ * hour, then none is run until it has credits. An account that can pay is not counted and waits for nothing.
+ */
+@Injectable()
+export class UnpayableSearches {
+  constructor(
+    private readonly limiter: RateLimiter,
+    @Inject(ServiceClient) private readonly services: Pick<ServiceClient, 'request'>,
+    private readonly links: AccountLinks,
+  ) {}
+
+  /** Throws `insufficient_credits` for a search that must not be run. `highestPrice`: what it costs when somebody matches. */
+  async admit(call: SearchCall, highestPrice: number): Promise<void> {
+    const { account_id, credits_remaining: known = Infinity } = call.key;
+    if (known >= highestPrice) return;
+    const { admitted } = await this.limiter.admit('unpayable', account_id, unpayableSearchesMax);
+    if (admitted) return;
+    // What is known is up to a second old, and a pack may just have been bought.
+    const balance = await this.balanceOf(call);
+    if (balance >= highestPrice) return;
+    const whatCosts = 'This search was not run, because it can cost';
+    throw new InsufficientCreditsError(highestPrice, balance, this.links.buy, whatCosts);
+  }
+
+  protected async balanceOf(call: SearchCall): Promise<number> {
+    const { account_id } = call.key;
+    const reply = await this.services.request(getBalance, { account_id }, call.context());
+    return reply.credits_remaining;
+  }
+}

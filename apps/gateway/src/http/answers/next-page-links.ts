@@ -1,0 +1,30 @@
+import { CONFIG } from '@app/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+
+/** Query parameters by name, in the order in which they are written; what is `undefined` is left out. */
+type LinkParameters = Readonly<Record<string, string | number | undefined>>;
+
+interface NextPageLinksConfig {
+  readonly PUBLIC_URL?: string;
+}
+
+/**
+ * `Link` headers to the next page of a list. Their origin is configured or left out (a relative reference, RFC 8288): one made
+ * from the request could lead a client to another host, or from https to http, with its key.
+ */
+@Injectable()
+export class NextPageLinks {
+  constructor(@Inject(CONFIG) private readonly config: NextPageLinksConfig) {}
+
+  /** The link to the path of the request with these parameters. */
+  to({ url }: FastifyRequest, parameters: LinkParameters): string {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined) query.set(name, String(value));
+    }
+    // A request line may have a whole URL.
+    const { pathname } = new URL(url, 'http://gateway');
+    return `<${this.config.PUBLIC_URL ?? ''}${pathname}?${query.toString()}>; rel="next"`;
+  }
+}

@@ -1,0 +1,44 @@
+import { type MessageContract, ServiceError } from '@app/contracts';
+import { FairLine } from '@app/platform';
+import { type RequestContext, ServiceClient } from '@app/transport';
+import { Injectable } from '@nestjs/common';
+
+/** Any number of accounts; each may wait as long as half of what a request may take. */
+const bounds = {
+  atOnceMax: Infinity,
+  shareMax: 3,
+  waitingMax: Infinity,
+  waitingOfKeyMax: 32,
+  waitMaxMs: 2_500,
+};
+
+/**
+ * Asks billing for reports: usage, calls, statements. At most 3 of an account at once, and a short line for more, so that one
+ * who downloads all the time keeps nobody else's reports waiting.
+ */
+@Injectable()
+export class Reports {
+  private readonly line = new FairLine(bounds);
+
+  constructor(private readonly services: ServiceClient) {}
+
+  /** `context` is asked for when the report's turn has come. Throws `unavailable` for one whose turn does not come in time. */
+  async ask<Request extends { readonly account_id: string }, Reply>(
+    report: MessageContract<Request, Reply>,
+    request: Request,
+    context: () => RequestContext,
+  ): Promise<Reply> {
+    const end = await this.line.enter(request.account_id);
+    if (!end) {
+      throw new ServiceError(
+        'unavailable',
+        'Too many reports on this account are running; try again shortly.',
+      );
+    }
+    try {
+      return await this.services.request(report, request, context());
+    } finally {
+      end();
+    }
+  }
+}

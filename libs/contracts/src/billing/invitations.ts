@@ -1,0 +1,122 @@
+import { message, neverResent } from '../message.js';
+import { EmailField } from '../validation/email.js';
+import { BooleanField, ChoiceField, IdField } from '../validation/fields.js';
+import { AccountPath } from './account-path.js';
+import { type InvitationView, type MemberRole, memberRoles } from './members.js';
+import { SessionRequest, type SessionView } from './sign-in.js';
+
+/** An invitation as the invited person sees it. */
+export interface ReceivedInvitation {
+  readonly id: string;
+  readonly account_name: string;
+  readonly role: MemberRole;
+  /** Address of the owner who sent it; `null` when unknown. */
+  readonly invited_by: string | null;
+  readonly expires_at: string;
+}
+
+export interface OwnInvitations {
+  readonly invitations: ReceivedInvitation[];
+  /** Sign-up is open, and the person has no account that was opened for their address. */
+  readonly can_open_account: boolean;
+}
+
+export interface InviteMemberReply extends InvitationView {
+  /** `false`: no mail server is set up, so the person has to be told in another way. */
+  readonly is_mailed: boolean;
+}
+
+export class InviteMemberRequest extends AccountPath {
+  /** UUIDv7 made by the gateway for this form: a repeated message sends one mail. */
+  @IdField()
+  readonly invitation_id: string;
+
+  @EmailField()
+  readonly email: string;
+
+  @ChoiceField(memberRoles)
+  readonly role: MemberRole;
+
+  /** The owner who invites. */
+  @IdField()
+  readonly person_id: string;
+}
+
+export class InvitationPath extends AccountPath {
+  @IdField()
+  readonly invitation_id: string;
+}
+
+export class AnswerInvitationRequest extends SessionRequest {
+  @IdField()
+  readonly invitation_id: string;
+
+  @BooleanField()
+  readonly is_accepted: boolean;
+}
+
+export class OpenAccountRequest extends SessionRequest {
+  /** UUIDv7 made by the gateway: the id of the new account. */
+  @IdField()
+  readonly account_id: string;
+}
+
+export class LeaveAccountRequest extends SessionRequest {
+  @IdField()
+  readonly account_id: string;
+}
+
+/**
+ * Invites an address by mail; a membership begins when its person accepts. The reply is the same for known and unknown
+ * addresses. `conflict` for a member, for an address with an open invitation, and beyond 50 members and invitations;
+ * `rate_limited` beyond 20 a day for the account, one for the address, and five for the address from all accounts. May be sent
+ * twice: an invitation id is one invitation.
+ */
+export const inviteMember = message<InviteMemberRequest, InviteMemberReply>(
+  'billing',
+  'invite_member',
+  InviteMemberRequest,
+);
+/** `not_found` when it was accepted, declined or revoked. Never resent: the address may be invited again. */
+export const revokeInvitation = message<InvitationPath, { readonly revoked: true }>(
+  'billing',
+  'revoke_invitation',
+  InvitationPath,
+  neverResent,
+);
+/** The invitations that wait for the person of a session, oldest first. */
+export const listInvitations = message<SessionRequest, OwnInvitations>(
+  'billing',
+  'list_invitations',
+  SessionRequest,
+);
+/**
+ * Accepts, after which the session shows the account, or declines. `not_found` for an invitation of another address and for
+ * one that has ended; `conflict` for a 51st member. Never resent: it would undo a newer switch.
+ */
+export const answerInvitation = message<AnswerInvitationRequest, SessionView>(
+  'billing',
+  'answer_invitation',
+  AnswerInvitationRequest,
+  neverResent,
+);
+/**
+ * Opens an account for the address of the person, which the session then shows. `forbidden` unless `SIGN_UP` is open;
+ * `conflict` when there is one. Never resent: it would undo a newer switch.
+ */
+export const openAccount = message<OpenAccountRequest, SessionView>(
+  'billing',
+  'open_account',
+  OpenAccountRequest,
+  neverResent,
+);
+/**
+ * Ends a membership of the person. The session then shows another of their accounts, or none. `conflict` for the last owner.
+ * Never resent: they may have been invited again.
+ */
+export const leaveAccount = message<LeaveAccountRequest, SessionView>(
+  'billing',
+  'leave_account',
+  LeaveAccountRequest,
+  neverResent,
+);

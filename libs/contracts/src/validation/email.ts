@@ -1,0 +1,69 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { PatternField, rule } from './fields.js';
+
+/** One local part, one `@`, a domain with a dot, no white space; 254 characters at most. */
+const emailPattern = /^[^\s@<>"',;]{1,64}@[^\s@<>"',;.]+(?:\.[^\s@<>"',;.]+)+$/u;
+const lengthMax = 254;
+
+/** Shown as nothing, or not at all: two addresses that differ by one look the same. */
+const invisible = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
+/**
+ * The only test of e-mail addresses, and the one form in which they are stored, compared and mailed: trimmed, lower case,
+ * international domains in Unicode. `null` for what is no address, and for an address that software on its way could take
+ * for another one: characters that NFKC replaces, domains that IDNA maps, invisible characters. Idempotent.
+ */
+export function foldEmail(email: string): string | null {
+  const given = email.trim();
+  const folded = given.toLowerCase();
+  if (folded.length > lengthMax || !emailPattern.test(folded) || invisible.test(folded)) return null;
+  // The Kelvin sign is an ordinary k in lower case: so both are tested.
+  if (given.normalize('NFKC') !== given || folded.normalize('NFKC') !== folded) return null;
+  const at = folded.indexOf('@');
+  const domain = unicodeDomain(folded.slice(at + 1));
+  return domain === null ? null : `${folded.slice(0, at)}@${domain}`;
+}
+
+/** What is wrong with an address, for a form; `null`: nothing. */
+export function emailProblem(email: string): string | null {
+  if (foldEmail(email) !== null) return null;
+  return isLookAlike(email)
+    ? 'This address has characters that stand for others, such as full-width letters. Enter it without them.'
+    : 'Enter a valid email address.';
+}
+
+/**
+ * What counts as one mailbox when mails are counted, and nothing else: many providers ignore dots and what follows a plus sign.
+ * Expects the compared form.
+ */
+export function mailboxOf(emailFolded: string): string {
+  const at = emailFolded.indexOf('@');
+  const [name = ''] = emailFolded.slice(0, at).replaceAll('.', '').split('+', 1);
+  const domain = domainToASCII(emailFolded.slice(at + 1)).replace(/^googlemail\.com$/, 'gmail.com');
+  return `${name || emailFolded.slice(0, at)}@${domain}`;
+}
+
+/** An address that `foldEmail` accepts. */
+export function EmailField(): PropertyDecorator {
+  const isAddress = PatternField(emailPattern, lengthMax, 'an e-mail address');
+  const isPlain = rule(
+    'plainEmailField',
+    'must not have characters that stand for others, such as full-width letters',
+    (value) => typeof value !== 'string' || !isLookAlike(value),
+  );
+  return (target, name) => {
+    isAddress(target, name);
+    isPlain(target, name);
+  };
+}
+
+function isLookAlike(email: string): boolean {
+  return emailPattern.test(email.trim()) && email.trim().length <= lengthMax && foldEmail(email) === null;
+}
+
+/** `null` for a domain that is not written as it is resolved, in its ASCII or its Unicode form. */
+function unicodeDomain(domain: string): string | null {
+  const ascii = domainToASCII(domain);
+  const unicode = domainToUnicode(ascii);
+  return ascii !== '' && (domain === ascii || domain === unicode) ? unicode : null;
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { run } from '@app/local-stack';
+import { findPromtool, type Promtool } from '@app/testing';
+import { parse } from 'yaml';
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
+}
+interface Cases {
+  readonly tests: readonly {
+    readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts?: unknown[] }[];
+  }[];
+}
+
+const directory = 'deploy/observability';
+const missing =
+  'Alerts are not tested: install promtool (Debian: apt-get install prometheus). With CI=true this is an error.';
+let promtool: Promtool | null;
+
+beforeAll(async () => {
+  promtool = await findPromtool();
+  if (promtool !== null) return;
+  if (process.env.CI === 'true') throw new Error(missing);
+  process.stderr.write(`\n${missing}\n`);
+}, 300_000);
+
+function read(file: string): unknown {
+  return parse(readFileSync(`${directory}/${file}`, 'utf8'));
+}
+
+async function expectGood(...parameters: string[]): Promise<void> {
+  if (promtool === null) return;
+  const { path, environment: env } = promtool;
+  const { code, output } = await run(path, parameters, { env });
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('SUCCESS') as string });
+}
+
+it('every alert fires where it should and is silent where it should not', () =>
+  expectGood('test', 'rules', `${directory}/alerts.test.yml`));
+
+it('the configuration of Prometheus is valid', () =>
+  expectGood('check', 'config', `${directory}/prometheus.yml`));
+
+it('every alert has a case that fires and one that does not', () => {
+  const cases = (read('alerts.test.yml') as Cases).tests.flatMap((test) => test.alert_rule_test);
+  const names = (read('alerts.yml') as Rules).groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+  const having = (fires: boolean) =>
+    new Set(
+      cases
+        .filter(({ exp_alerts }) => (exp_alerts ?? []).length > 0 === fires)
+        .map(({ alertname }) => alertname),
+    );
+  const untested = names.filter((name) => !having(true).has(name) || !having(false).has(name));
+  expect(untested).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export interface ComposeService {
+  readonly image: string;
+  readonly build?: object;
+  readonly command?: readonly string[];
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly privileged?: boolean;
+  readonly security_opt?: readonly string[];
+  readonly logging?: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
+  readonly volumes?: readonly string[];
+  readonly tmpfs?: readonly string[];
+  readonly networks: readonly string[];
+  readonly ports?: readonly string[];
+  readonly secrets?: readonly string[];
+  /** null: as the shell or the file .env has it. */
+  readonly environment?: Readonly<Record<string, string | null>>;
+  readonly stop_grace_period?: string;
+  readonly deploy?: {
+    readonly replicas?: string;
+    readonly resources?: { readonly limits?: { readonly memory?: string } };
+  };
+}
+
+export interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+  readonly volumes: Readonly<Record<string, object | null>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+}
+
+/** A compose file; what `!reset` removes from an earlier one is left as it is written. */
+export function readComposeFile(path = 'docker-compose.yml'): ComposeFile {
+  const reset = { tag: '!reset', collection: 'seq' as const };
+  return parse(readFileSync(path, 'utf8'), { merge: true, customTags: [reset] }) as ComposeFile;
+}
+
+/** A value as compose reads it with these variables. A default may itself be a variable with one. */
+export function interpolate(value: string, variables: Readonly<Record<string, string>> = {}): string {
+  const inner = value.replace(
+    /\$\{(\w+):-([^{}]*)\}/,
+    (_all, name: string, fallback: string) => variables[name] || fallback,
+  );
+  return inner === value ? value : interpolate(inner, variables);
+}
