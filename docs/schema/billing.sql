@@ -355,25 +355,49 @@ CREATE TABLE orders (
   checkout_url text,
   receipt_url text,
   viewed_at timestamp(3) with time zone,
+  subtotal_cents integer,
+  discount_cents integer,
+  tax_cents integer,
+  total_cents integer,
+  answered_at timestamp(3) with time zone,
+  checkout_attempts integer NOT NULL DEFAULT 1,
+  returns_pending boolean NOT NULL DEFAULT false,
+  problem text,
+  problem_at timestamp(3) with time zone,
+  resolution text,
+  resolved_at timestamp(3) with time zone,
+  fraud_warning_at timestamp(3) with time zone,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
   CONSTRAINT orders_payment_intent_unique UNIQUE (payment_intent_id),
   CONSTRAINT orders_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT orders_lot_fk FOREIGN KEY (lot_id, account_id) REFERENCES lots(id, account_id),
+  CONSTRAINT orders_attempts_positive CHECK ((checkout_attempts > 0)),
   CONSTRAINT orders_credits_positive CHECK ((credits > 0)),
   CONSTRAINT orders_granted_whole CHECK ((((state = 'granted'::text) = (lot_id IS NOT NULL)) AND ((lot_id IS NULL) = (granted_at IS NULL)))),
-  CONSTRAINT orders_not_recovered_rest CHECK ((credits_not_recovered = GREATEST((0)::bigint, ((((credits)::bigint * returned_cents) / price_cents) - credits_taken_back)))),
+  CONSTRAINT orders_not_recovered_rest CHECK ((credits_not_recovered =
+CASE
+    WHEN ((state = 'granted'::text) AND (COALESCE(total_cents, price_cents) > 0)) THEN GREATEST((0)::bigint, ((((credits)::bigint * returned_cents) / COALESCE(total_cents, price_cents)) - credits_taken_back))
+    ELSE (0)::bigint
+END)),
   CONSTRAINT orders_pack_known CHECK ((pack = ANY (ARRAY['trial'::text, 'builder'::text, 'scale'::text]))),
+  CONSTRAINT orders_paid_whole CHECK ((((subtotal_cents IS NULL) = (total_cents IS NULL)) AND ((discount_cents IS NULL) = (total_cents IS NULL)) AND ((tax_cents IS NULL) = (total_cents IS NULL)))),
   CONSTRAINT orders_price_positive CHECK ((price_cents > 0)),
-  CONSTRAINT orders_returned_range CHECK ((((returned_cents >= 0) AND (returned_cents <= price_cents)) AND ((returned_cents = 0) OR (state = 'granted'::text)))),
-  CONSTRAINT orders_state_known CHECK ((state = ANY (ARRAY['open'::text, 'processing'::text, 'granted'::text, 'expired'::text, 'failed'::text]))),
+  CONSTRAINT orders_problem_whole CHECK ((((problem IS NULL) = (problem_at IS NULL)) AND ((resolution IS NULL) = (resolved_at IS NULL)) AND ((resolution IS NULL) OR (problem IS NOT NULL)))),
+  CONSTRAINT orders_resolution_known CHECK ((resolution = ANY (ARRAY['granted'::text, 'refunded'::text]))),
+  CONSTRAINT orders_returned_range CHECK ((((returned_cents >= 0) AND (returned_cents <= COALESCE(total_cents, price_cents))) AND ((returned_cents = 0) OR (state = ANY (ARRAY['in_review'::text, 'granted'::text, 'refunded'::text]))))),
+  CONSTRAINT orders_review_has_problem CHECK (((state <> 'in_review'::text) OR ((problem IS NOT NULL) AND (resolution IS NULL)))),
+  CONSTRAINT orders_state_known CHECK ((state = ANY (ARRAY['open'::text, 'processing'::text, 'in_review'::text, 'granted'::text, 'refunded'::text, 'expired'::text, 'failed'::text]))),
   CONSTRAINT orders_taken_back_range CHECK (((credits_taken_back >= 0) AND (credits_taken_back <= credits)))
 );
 CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
+CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;
+CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem IS NOT NULL) AND (resolution IS NULL));
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));
+CREATE INDEX orders_warned_of ON orders USING btree (fraud_warning_at) WHERE (fraud_warning_at IS NOT NULL);
 
 CREATE TABLE people (
   id uuid NOT NULL,

@@ -1,4 +1,4 @@
-import { type OrderState, type OrderView } from '@app/contracts';
+import { type OrderState, type OrderView, type PaidAmounts } from '@app/contracts';
 import { expiryOf } from '../ledger/lots/lots.repository.js';
 import { type Order } from './order.entity.js';
 
@@ -11,6 +11,7 @@ export function toOrderView(order: Order): OrderView {
     credits: order.credits,
     price_cents: order.priceCents,
     state: shownState(order),
+    paid: paidAmounts(order),
     ordered_at: order.orderedAt.toISOString(),
     granted_at: grantedAt?.toISOString() ?? null,
     // A lot is purchased at the instant of its grant.
@@ -28,4 +29,15 @@ export function toOrderView(order: Order): OrderView {
  */
 function shownState({ state, checkoutExpiresAt, checkedAt }: Order): OrderState {
   return state === 'open' && checkoutExpiresAt !== null && checkoutExpiresAt <= checkedAt ? 'expired' : state;
+}
+
+function paidAmounts({ subtotalCents, discountCents, taxCents, totalCents }: Order): PaidAmounts | null {
+  if (subtotalCents === null || discountCents === null || taxCents === null || totalCents === null)
+    return null;
+  return {
+    subtotal_cents: subtotalCents,
+    discount_cents: discountCents,
+    tax_cents: taxCents,
+    total_cents: totalCents,
+  };
 }

@@ -1,4 +1,4 @@
-import { type CardPack, type OrderState } from '@app/contracts';
+import { type CardPack, type OrderResolution, type OrderState } from '@app/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A pack that somebody wants to pay by card, what became of it, and what went back later. */
@@ -6,20 +6,39 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Check('orders_pack_known', `pack IN ('trial', 'builder', 'scale')`)
 @Check('orders_credits_positive', 'credits > 0')
 @Check('orders_price_positive', 'price_cents > 0')
-@Check('orders_state_known', `state IN ('open', 'processing', 'granted', 'expired', 'failed')`)
+@Check(
+  'orders_state_known',
+  `state IN ('open', 'processing', 'in_review', 'granted', 'refunded', 'expired', 'failed')`,
+)
+@Check(
+  'orders_paid_whole',
+  `(subtotal_cents IS NULL) = (total_cents IS NULL) AND (discount_cents IS NULL) = (total_cents IS NULL)
+    AND (tax_cents IS NULL) = (total_cents IS NULL)`,
+)
 @Check(
   'orders_granted_whole',
   `(state = 'granted') = (lot_id IS NOT NULL) AND (lot_id IS NULL) = (granted_at IS NULL)`,
 )
 @Check(
   'orders_returned_range',
-  `returned_cents BETWEEN 0 AND price_cents AND (returned_cents = 0 OR state = 'granted')`,
+  `returned_cents BETWEEN 0 AND COALESCE(total_cents, price_cents)
+    AND (returned_cents = 0 OR state IN ('in_review', 'granted', 'refunded'))`,
 )
 @Check('orders_taken_back_range', 'credits_taken_back BETWEEN 0 AND credits')
 @Check(
   'orders_not_recovered_rest',
-  'credits_not_recovered = GREATEST(0, credits::bigint * returned_cents / price_cents - credits_taken_back)',
+  `credits_not_recovered = CASE WHEN state = 'granted' AND COALESCE(total_cents, price_cents) > 0
+    THEN GREATEST(0, credits::bigint * returned_cents / COALESCE(total_cents, price_cents) - credits_taken_back)
+    ELSE 0 END`,
 )
+@Check(
+  'orders_problem_whole',
+  `(problem IS NULL) = (problem_at IS NULL) AND (resolution IS NULL) = (resolved_at IS NULL)
+    AND (resolution IS NULL OR problem IS NOT NULL)`,
+)
+@Check('orders_resolution_known', `resolution IN ('granted', 'refunded')`)
+@Check('orders_review_has_problem', `state <> 'in_review' OR (problem IS NOT NULL AND resolution IS NULL)`)
+@Check('orders_attempts_positive', 'checkout_attempts > 0')
 @ForeignKey('lots', ['lotId', 'accountId'], ['id', 'accountId'], { name: 'orders_lot_fk' })
 @Unique('orders_checkout_session_unique', ['checkoutSessionId'])
 @Unique('orders_payment_intent_unique', ['paymentIntentId'])
@@ -28,6 +47,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Index('orders_unpaid', ['checkedAt'], { where: `state IN ('open', 'processing')` })
 @Index('orders_ended', ['orderedAt'], { where: `state IN ('expired', 'failed')` })
 @Index('orders_not_recovered', ['grantedAt'], { where: 'credits_not_recovered > 0' })
+@Index('orders_to_review', ['problemAt'], { where: 'problem IS NOT NULL AND resolution IS NULL' })
+@Index('orders_warned_of', ['fraudWarningAt'], { where: 'fraud_warning_at IS NOT NULL' })
+@Index('orders_returns_pending', ['checkedAt'], { where: 'returns_pending' })
 export class Order {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'orders_pk' })
   id: string;
@@ -73,7 +95,7 @@ export class Order {
   @Column('timestamp with time zone', { name: 'granted_at', precision: 3, nullable: true })
   grantedAt: Date | null;
 
-  /** Refunds, and what disputes hold; at most the price. */
+  /** Refunds, and what disputes hold; at most what was paid. */
   @Column('integer', { name: 'returned_cents', default: 0 })
   returnedCents: number;
 
@@ -106,4 +128,48 @@ export class Order {
   /** When a view of the order last asked Stripe. */
   @Column('timestamp with time zone', { name: 'viewed_at', precision: 3, nullable: true })
   viewedAt: Date | null;
+
+  /** What Stripe took: the price before discounts and tax. `null` until it is paid, and for orders paid before this was stored. */
+  @Column('integer', { name: 'subtotal_cents', nullable: true })
+  subtotalCents: number | null;
+
+  @Column('integer', { name: 'discount_cents', nullable: true })
+  discountCents: number | null;
+
+  @Column('integer', { name: 'tax_cents', nullable: true })
+  taxCents: number | null;
+
+  /** What the buyer really paid; where it is `null`, the price. */
+  @Column('integer', { name: 'total_cents', nullable: true })
+  totalCents: number | null;
+
+  /** When Stripe last answered about it; `null`: never. */
+  @Column('timestamp with time zone', { name: 'answered_at', precision: 3, nullable: true })
+  answeredAt: Date | null;
+
+  /** Which attempt to get a session is under way, from 1: Stripe repeats a failure to whoever asks again under the same key. */
+  @Column('integer', { name: 'checkout_attempts', default: 1 })
+  checkoutAttempts: number;
+
+  /** It is paid, but its refunds or disputes could not be read: Stripe is asked again. */
+  @Column('boolean', { name: 'returns_pending', default: false })
+  returnsPending: boolean;
+
+  /** Why what was paid is not what was ordered, or was paid twice; `null`: it is as ordered. */
+  @Column('text', { nullable: true })
+  problem: string | null;
+
+  @Column('timestamp with time zone', { name: 'problem_at', precision: 3, nullable: true })
+  problemAt: Date | null;
+
+  /** What became of the problem, by an operator or by a refund of everything; `null`: it is open. */
+  @Column('text', { nullable: true })
+  resolution: OrderResolution | null;
+
+  @Column('timestamp with time zone', { name: 'resolved_at', precision: 3, nullable: true })
+  resolvedAt: Date | null;
+
+  /** When a card network first warned that the payment may be fraud. */
+  @Column('timestamp with time zone', { name: 'fraud_warning_at', precision: 3, nullable: true })
+  fraudWarningAt: Date | null;
 }

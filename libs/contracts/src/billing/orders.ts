@@ -8,11 +8,34 @@ export const cardPacks = ['trial', 'builder', 'scale'] as const;
 export type CardPack = (typeof cardPacks)[number];
 
 /**
- * `open`: to be paid. `processing`: the payment takes days. `granted`: the credits are in the account. `expired`: nobody
- * paid in time. `failed`: the payment failed later.
+ * `open`: to be paid. `processing`: the payment takes days. `in_review`: paid, but not as ordered, so an operator decides.
+ * `granted`: the credits are in the account. `refunded`: an operator, or a refund of everything, has ended a review without
+ * credits. `expired`: nobody paid in time. `failed`: the payment failed later.
  */
-export const orderStates = ['open', 'processing', 'granted', 'expired', 'failed'] as const;
+export const orderStates = [
+  'open',
+  'processing',
+  'in_review',
+  'granted',
+  'refunded',
+  'expired',
+  'failed',
+] as const;
 export type OrderState = (typeof orderStates)[number];
+
+/** How a review of a payment ended. */
+export const orderResolutions = ['granted', 'refunded'] as const;
+export type OrderResolution = (typeof orderResolutions)[number];
+
+/** What the payment provider took for an order, US cents. */
+export interface PaidAmounts {
+  /** Before discounts and tax. */
+  readonly subtotal_cents: number;
+  readonly discount_cents: number;
+  readonly tax_cents: number;
+  /** What the buyer paid: 0 when a discount covers everything. */
+  readonly total_cents: number;
+}
 
 export interface OrderView {
   readonly id: string;
@@ -20,6 +43,13 @@ export interface OrderView {
   readonly credits: number;
   readonly price_cents: number;
   readonly state: OrderState;
+  /**
+   * Whether the payment provider has said so just now, or the order has ended. Otherwise the buyer may have paid without our
+   * knowing. Absent from the reply of an older version.
+   */
+  readonly is_checked?: boolean;
+  /** `null` until it is paid, and for orders that an older version granted, which cost exactly the price. */
+  readonly paid?: PaidAmounts | null;
   /** ISO 8601 UTC, as the other times. */
   readonly ordered_at: string;
   readonly granted_at: string | null;

@@ -14,6 +14,7 @@ import { FreeCalls1797000013000 } from './0013-free-calls.js';
 import { Invitations1797000015000 } from './0015-invitations.js';
 import { EndedOrders1797000016000 } from './0016-ended-orders.js';
 import { UnusedAccounts1797000017000 } from './0017-unused-accounts.js';
+import { PaidAmounts1797000018000 } from './0018-paid-amounts.js';
 
 /** Every migration of the billing database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   Invitations1797000015000,
   EndedOrders1797000016000,
   UnusedAccounts1797000017000,
+  PaidAmounts1797000018000,
 ];

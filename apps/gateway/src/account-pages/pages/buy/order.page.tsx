@@ -92,6 +92,20 @@ function OrderState({ order, isOwner }: { readonly order: OrderView; readonly is
           )}
         </>
       );
+    case 'in_review':
+      return (
+        <p>
+          Your payment has arrived and is being looked at. You do not need to pay again: the credits are
+          added, or your money goes back.
+        </p>
+      );
+    case 'refunded':
+      return (
+        <>
+          <p>Your money for this order went back to you.</p>
+          {buyAgain}
+        </>
+      );
     case 'expired':
       return (
         <>

@@ -47,7 +47,9 @@ const states: Readonly<
 > = {
   open: { kind: 'warning', words: 'Not paid yet' },
   processing: { kind: 'warning', words: 'Payment processing' },
+  in_review: { kind: 'warning', words: 'Paid, being looked at' },
   granted: { kind: 'good', words: 'Paid' },
+  refunded: { kind: 'neutral', words: 'Refunded' },
   expired: { kind: 'neutral', words: 'Expired, not paid' },
   failed: { kind: 'problem', words: 'Payment failed' },
 };
