@@ -11,6 +11,8 @@ import { NoticesModule } from '../notices/notices.module.js';
 import { Order } from './order.entity.js';
 import { OldOrdersStep } from './old-orders.step.js';
 import { OrderRefresh } from './order-refresh.js';
+import { OrderReviews } from './order-reviews.js';
+import { OrderTransitions } from './order-transitions.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
@@ -61,7 +63,9 @@ interface SellingConfig {
     OldOrdersStep,
     OrdersRepository,
     OrderRefresh,
+    OrderReviews,
     OrdersService,
+    OrderTransitions,
     PaymentEventsService,
     EventsLimit,
     StartsLimit,
