@@ -137,11 +137,11 @@ export class OrdersRepository {
     return this.transactions.manager.findOneBy(Order, { paymentIntentId });
   }
 
-  /** The granted orders of these payments. */
-  findGrantedByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
+  /** The orders of these payments that money may have gone back of. */
+  findPaidByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
     return this.transactions.manager.findBy(Order, {
       paymentIntentId: In(paymentIntentIds),
-      state: 'granted',
+      state: In(['granted', 'in_review', 'refunded']),
     });
   }
 

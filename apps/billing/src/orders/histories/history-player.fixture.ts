@@ -1,4 +1,5 @@
 import { type CardPack } from '@app/contracts';
+import { type Session } from '@app/stripe-stand-in';
 import { TransactionRunner } from '@app/platform/database';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AuditService } from '../../audit/audit.service.js';
@@ -12,9 +13,9 @@ import { type Order } from '../order.entity.js';
 import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
 import { RecoverableCreditsStep } from '../recoverable-credits.step.js';
 import { type Shop, type Started } from '../shop.fixture.js';
-import { happen, type Happening, truthOf } from './happenings.fixture.js';
+import { happen, type Happening, type Readable, truthOf } from './happenings.fixture.js';
 import { type Hearing } from './hearings.fixture.js';
-import { type Tally } from './tally.fixture.js';
+import { expectReview, type Tally } from './tally.fixture.js';
 
 export type Step =
   | { readonly kind: 'happening'; readonly happening: Happening }
@@ -23,7 +24,14 @@ export type Step =
   | { readonly kind: 'spend'; readonly credits: number }
   | { readonly kind: 'end call'; readonly outcome: 'posted' | 'voided' }
   | { readonly kind: 'hours'; readonly hours: number }
-  | { readonly kind: 'sweep' };
+  | { readonly kind: 'sweep' }
+  | { readonly kind: 'readable'; readonly what: Readable };
+
+/** What is bought; one that is mispriced costs a dollar less at Stripe. */
+export interface Bought {
+  readonly pack: CardPack;
+  readonly isMispriced: boolean;
+}
 
 const hourMs = 3_600_000;
 /** After a day every unpaid order is asked about, however old it is. */
@@ -32,7 +40,7 @@ const lifetimeMs = 30 * 24 * hourMs;
 
 /** One history on an account of its own. */
 export class Player {
-  private started: Started[] = [];
+  private started: (Started & Pick<Bought, 'isMispriced'>)[] = [];
   private customer = new Customer('', '');
   private readonly calls: string[] = [];
   private replica = 0;
@@ -43,14 +51,18 @@ export class Player {
     public now: number,
   ) {}
 
-  async begin(packs: CardPack[]): Promise<void> {
+  async begin(bought: readonly Bought[]): Promise<void> {
     const { records } = this.shop.standIn;
     for (const kept of Object.values(records)) if (kept instanceof Map) kept.clear();
     // Stripe has forgotten the orders of earlier histories.
     await this.shop.ledger.query(`UPDATE orders SET state = 'expired' WHERE state IN ('open', 'processing')`);
     await this.shop.ledger.factory.setClock(new Date(this.now));
     this.customer = await this.shop.ledger.customer(0);
-    for (const pack of packs) this.started.push(await this.shop.start(this.customer.accountId, pack));
+    for (const { pack, isMispriced } of bought) {
+      const started = await this.shop.start(this.customer.accountId, pack);
+      this.started.push({ ...started, isMispriced });
+      if (isMispriced) misprice(records.session(started.sessionId));
+    }
   }
 
   async take(step: Step): Promise<void> {
@@ -77,11 +89,15 @@ export class Player {
       case 'sweep':
         await this.sweep();
         break;
+      case 'readable':
+        this.makeReadable(step.what);
+        break;
     }
   }
 
   /** What was lost on the way is found by the next reconciliation, and swept. */
   async end(tally: Tally): Promise<void> {
+    this.makeReadable('all');
     await this.passHours(hoursUntilFound);
     await this.shop.replica(0).get(ReconciliationService).reconcile();
     await this.sweep();
@@ -93,6 +109,14 @@ export class Player {
   private happen(happening: Happening): void {
     const started = this.started[happening.order % this.started.length];
     if (started) happen(this.shop.standIn, this.shop.standIn.records.session(started.sessionId), happening);
+  }
+
+  /** Refunds fail, as at Stripe; disputes are forbidden, as to a key without the permission. */
+  private makeReadable(what: Readable): void {
+    const { failures, permissions } = this.shop.standIn;
+    failures.clear();
+    if (what === 'disputes' || what === 'nothing') failures.add({ kind: '500', operation: 'list_refunds' });
+    permissions.restrict(what === 'refunds' || what === 'nothing' ? { disputes: 'none' } : {});
   }
 
   private async hear(hearings: Hearing[], meanwhile: Happening[]): Promise<void> {
@@ -132,18 +156,21 @@ export class Player {
     await new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, steps).sweep();
   }
 
-  private async expectTruth(started: Started, tally: Tally): Promise<void> {
+  private async expectTruth(started: Started & Pick<Bought, 'isMispriced'>, tally: Tally): Promise<void> {
     const truth = truthOf(this.shop.standIn, started.sessionId);
     const stored = await this.shop.order(started);
     const lots = (await this.shop.lots(started.accountId)).filter(
       ({ reference }) => reference === lotReference(started.orderId),
     );
+    if (truth.isPaid && started.isMispriced) return expectReview(stored, truth, tally, lots.length);
     tally.countPurchase(truth.isPaid, lots.length);
     expect({ state: stored.state, lots: lots.map(({ credits }) => credits) }).toEqual({
       state: truth.isPaid ? 'granted' : truth.unpaidState,
       lots: truth.isPaid ? [stored.credits] : [],
     });
     expect(stored.returnedCents).toBe(truth.isPaid ? truth.returnedCents : 0);
+    if (truth.isPaid) expect(stored.totalCents).toBe(truth.totalCents);
+    if (stored.totalCents === 0) tally.count('free');
     if (stored.lotId !== null) await this.expectExplained(stored, tally);
   }
 
@@ -155,7 +182,7 @@ export class Player {
     const { remaining, taken, spent, expired, all } = books;
     expect({ remaining, taken }).toEqual({ remaining: all, taken: creditsTakenBack });
     expect(remaining + taken + spent + expired).toBe(credits);
-    const owed = Math.floor((credits * order.returnedCents) / order.priceCents);
+    const owed = order.totalCents ? Math.floor((credits * order.returnedCents) / order.totalCents) : 0;
     expect(creditsNotRecovered).toBe(Math.max(0, owed - creditsTakenBack));
     if (order.returnedCents > 0) tally.explained += 1;
     if (creditsNotRecovered > 0) tally.count('not recovered');
@@ -164,6 +191,11 @@ export class Player {
     expect(creditsTakenBack).toBeLessThanOrEqual(owed);
     if (creditsNotRecovered > 0) expect(remaining).toBe(0);
   }
+}
+
+function misprice(session: Session): void {
+  const cents = (session.amount_subtotal ?? 0) - 100;
+  Object.assign(session, { amount_subtotal: cents, amount_total: cents });
 }
 
 /** A lot by its entries, beside what it says itself. */

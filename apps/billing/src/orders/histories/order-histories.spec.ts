@@ -10,12 +10,11 @@ import {
   type Happening,
   ordersMax,
   type Readable,
-  type Truth,
   truthOf,
 } from './happenings.fixture.js';
 import { anyHearing, type Hearing } from './hearings.fixture.js';
-import { type MemoryOrder, MemoryOrders } from './memory-orders.fixture.js';
-import { Tally } from './tally.fixture.js';
+import { MemoryOrders } from './memory-orders.fixture.js';
+import { expectReview, Tally } from './tally.fixture.js';
 
 /** `hear`: somebody begins to ask about an order; `go on`: one of those that ask gets one step further; `lose`: it is killed. */
 type Step =
@@ -117,7 +116,7 @@ function expectTruth(books: Books, memory: MemoryOrders, tally: Tally): void {
     const { isPaid, unpaidState, returnedCents, totalCents } = truth;
     expect(order.returnsPending).toBe(false);
     if (isPaid && order.session.amount_subtotal !== order.priceCents) {
-      expectReview(order, truth, tally);
+      expectReview(order, truth, tally, order.lots.length);
       continue;
     }
     tally.countPurchase(isPaid, order.lots.length);
@@ -143,20 +142,6 @@ function expectTruth(books: Books, memory: MemoryOrders, tally: Tally): void {
       if (creditsNotRecovered > 0) expect(lot.remaining).toBe(0);
     } else if (creditsTakenBack > owed) tally.count('won too late');
   }
-}
-
-/** What was paid at another price gives nothing, and an operator has to look as long as any of it is not back. */
-function expectReview(order: MemoryOrder, { returnedCents, totalCents }: Truth, tally: Tally): void {
-  const isAllBack = totalCents > 0 && returnedCents === totalCents;
-  tally.count('reviews');
-  if (order.lots.length > 0) tally.doubled += 1;
-  expect(order.problem).toContain('ordered');
-  expect({ state: order.state, resolution: order.resolution, returned: order.returnedCents }).toEqual({
-    // A refund that fails later leaves the order refunded, and opens the review again.
-    state: isAllBack || order.state === 'refunded' ? 'refunded' : 'in_review',
-    resolution: isAllBack ? 'refunded' : null,
-    returned: returnedCents,
-  });
 }
 
 function play({ bought, steps }: { bought: Bought[]; steps: Step[] }, tally: Tally): void {

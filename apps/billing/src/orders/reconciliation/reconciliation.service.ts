@@ -14,6 +14,7 @@ import { OrdersRepository } from '../orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from '../provider/selling-options.js';
 import { UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
+import { paidCents } from '../rules/credits-to-return.js';
 
 const returnsLock = 4_711_009;
 /** Few, so that what a replica has claimed when it dies is soon claimed by another one. */
@@ -92,9 +93,9 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     const returned = [...(await this.stripe.returnedSince(since))];
     for (let start = 0; start < returned.length; start += returnsMax) {
       const cents = new Map(returned.slice(start, start + returnsMax));
-      for (const order of await this.orders.findGrantedByPayments([...cents.keys()])) {
+      for (const order of await this.orders.findPaidByPayments([...cents.keys()])) {
         if (this.isStopped) return;
-        const found = Math.min(order.priceCents, cents.get(order.paymentIntentId ?? '') ?? 0);
+        const found = Math.min(paidCents(order), cents.get(order.paymentIntentId ?? '') ?? 0);
         if (found !== order.returnedCents) await this.check(order);
       }
     }
