@@ -8,6 +8,7 @@ import { NoticesService } from '../notices/notices.service.js';
 import { lotReference } from '../purchases/order-reference.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
+import { backgroundBudget, viewBudget } from './provider/request-budget.js';
 import { StripePayments } from './provider/stripe-payments.js';
 import { ReturnedCredits } from './returned-credits.js';
 import { type Answer, applyPaymentState, type OrderChange } from './rules/apply-payment-state.js';
@@ -49,7 +50,8 @@ export class OrderRefresh {
   async refresh(order: Order, cause: Cause, sessionId = order.checkoutSessionId): Promise<Order> {
     if (sessionId === null) return order;
     const number = await this.orders.beginRefresh(order.id);
-    const payment = await this.stripe.paymentOf(sessionId);
+    const budget = cause === 'return_page' ? viewBudget() : backgroundBudget();
+    const payment = await this.stripe.paymentOf(sessionId, budget);
     return this.overdue.runWithAllVoided(order.accountId, (locked) =>
       this.apply(locked, { orderId: order.id, payment, number, cause }),
     );
@@ -85,7 +87,7 @@ export class OrderRefresh {
     const order = await this.required(locked, orderId);
     const change = applyPaymentState(order, { number, payment }, this.stripe);
     if (change.kind === 'stale') return order;
-    const heard = { refreshApplied: number, checkedAt: locked.now };
+    const heard = { refreshApplied: number, checkedAt: locked.now, answeredAt: locked.now };
     if (change.kind !== 'change') {
       await this.orders.change(locked, orderId, heard);
       if (change.kind === 'mismatch') this.report(order, change.problem);
@@ -102,7 +104,7 @@ export class OrderRefresh {
     locked: LockedAccounts,
     order: Order,
     payment: PaymentState,
-    { state, isGranted, returnedCents, refreshApplied, checkedAt }: HeardChange,
+    { state, isGranted, returnedCents, refreshApplied, checkedAt, answeredAt }: HeardChange,
   ): Promise<void> {
     const grant: Partial<Grant> = isGranted ? await this.grant(locked, order) : {};
     await this.orders.change(locked, order.id, {
@@ -113,6 +115,7 @@ export class OrderRefresh {
       receiptUrl: payment.receiptUrl ?? order.receiptUrl,
       refreshApplied,
       checkedAt,
+      answeredAt,
       ...grant,
     });
     const lotId = grant.lotId ?? order.lotId;
@@ -149,7 +152,8 @@ interface AnswerForOrder extends Answer {
   readonly cause: Cause;
 }
 
-type HeardChange = Extract<OrderChange, { kind: 'change' }> & Pick<Order, 'refreshApplied' | 'checkedAt'>;
+type HeardChange = Extract<OrderChange, { kind: 'change' }> &
+  Pick<Order, 'refreshApplied' | 'checkedAt' | 'answeredAt'>;
 
 interface Grant {
   readonly lotId: string;

@@ -10,6 +10,7 @@ import { Lot } from '../ledger/lots/lot.entity.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { Order } from './order.entity.js';
 import { OldOrdersStep } from './old-orders.step.js';
+import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -61,6 +62,7 @@ interface SellingConfig {
     OldOrdersStep,
     OrdersRepository,
     OrderRefresh,
+    OrderCheckout,
     OrdersService,
     PaymentEventsService,
     EventsLimit,
