@@ -34,8 +34,9 @@ export function isChecked({ state, checkoutSessionId, answeredAt }: Order, now: 
 }
 
 function paidAmounts({ subtotalCents, discountCents, taxCents, totalCents }: Order): PaidAmounts | null {
-  if (subtotalCents === null || discountCents === null || taxCents === null || totalCents === null)
-    {return null;}
+  if (subtotalCents === null || discountCents === null || taxCents === null || totalCents === null) {
+    return null;
+  }
   return {
     subtotal_cents: subtotalCents,
     discount_cents: discountCents,

@@ -12,6 +12,8 @@ import { Order } from './order.entity.js';
 import { OldOrdersStep } from './old-orders.step.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
+import { OrderReviews } from './order-reviews.js';
+import { OrderTransitions } from './order-transitions.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
@@ -63,7 +65,9 @@ interface SellingConfig {
     OrdersRepository,
     OrderRefresh,
     OrderCheckout,
+    OrderReviews,
     OrdersService,
+    OrderTransitions,
     PaymentEventsService,
     EventsLimit,
     StartsLimit,

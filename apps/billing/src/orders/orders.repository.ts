@@ -30,6 +30,15 @@ export type OrderChanges = Partial<
     | 'refreshApplied'
     | 'checkedAt'
     | 'answeredAt'
+    | 'subtotalCents'
+    | 'discountCents'
+    | 'taxCents'
+    | 'totalCents'
+    | 'returnsPending'
+    | 'problem'
+    | 'problemAt'
+    | 'resolution'
+    | 'resolvedAt'
   >
 >;
 

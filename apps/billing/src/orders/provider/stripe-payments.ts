@@ -13,6 +13,7 @@ import {
 import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { ask, STRIPE } from './stripe-client.js';
+import { ifReadable } from './unread-returns.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder {
@@ -41,6 +42,9 @@ export interface KnownSession {
 }
 
 const pageSize = 100;
+const nothingReturned: Returns = { refunds: [], disputes: [] };
+/** Orders are paid in dollars; how much is not known. */
+const anyPayment = { totalCents: Number.MAX_SAFE_INTEGER, currency: 'usd' };
 
 /** Everything that is asked of Stripe. Throws as `ask` does, and `conflict` when selling is off. */
 @Injectable()
@@ -106,10 +110,7 @@ export class StripePayments {
     );
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
-    return readPayment(
-      session,
-      intent === null ? { refunds: [], disputes: [] } : await this.returnsOf(intent, budget),
-    );
+    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent, budget));
   }
 
   /** Which order a session was made for. */
@@ -127,7 +128,10 @@ export class StripePayments {
     return session ? { sessionId: session.id, reference: session.client_reference_id } : null;
   }
 
-  /** Cents that went back, by payment intent, of all payments with a refund or dispute made since then. */
+  /**
+   * Cents that went back, by payment intent, of all payments with a refund or dispute made since then: more than was paid when a
+   * dispute is in another currency.
+   */
   async returnedSince(since: Date): Promise<Map<string, number>> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };
     const found = new Map<string, { refunds: RefundFacts[]; disputes: DisputeFacts[] }>();
@@ -148,7 +152,7 @@ export class StripePayments {
       }
     });
     found.delete('');
-    return new Map([...found].map(([id, returns]) => [id, returnedCents(returns)]));
+    return new Map([...found].map(([id, returns]) => [id, returnedCents(returns, anyPayment)]));
   }
 
   /**
@@ -167,13 +171,20 @@ export class StripePayments {
     }
   }
 
+  /** What can't be read keeps nobody from having what they have paid for. */
   private async returnsOf(paymentIntentId: string, budget: RequestBudget): Promise<Returns> {
     const of = { payment_intent: paymentIntentId, limit: pageSize };
     const all = { limit: 10_000 };
     const { refunds: allRefunds, disputes: allDisputes } = this.api;
     const [refunds, disputes] = await Promise.all([
-      ask('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
-      ask('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
+      ifReadable(
+        'refunds',
+        ask('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
+      ),
+      ifReadable(
+        'disputes',
+        ask('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
+      ),
     ]);
     return { refunds, disputes };
   }
