@@ -108,6 +108,15 @@ describe('an order that is started several times at once', () => {
     expect(new Set(shown)).toEqual(new Set([checkoutUrl]));
   });
 
+  it('goes on to the same next attempt, whoever has seen the first one fail', async () => {
+    const { shop, orderId, press } = await newOrder();
+    shop.standIn.failures.add({ kind: '500', operation: 'create_session', times: 1 });
+    const replies = await Promise.all(Array.from({ length: 8 }, (_, replica) => press(replica)));
+    expect(new Set(replies.map(({ checkout_url }) => checkout_url))).toEqual(new Set(urls(shop)));
+    expect(shop.sessions).toHaveLength(1);
+    expect(await shop.order({ orderId })).toMatchObject({ checkoutAttempts: 2 });
+  });
+
   it('is shown with the page that was stored first, also to the one whose answer came late', async () => {
     const { shop, orderId, press } = await newOrder();
     let release: () => void = () => undefined;
