@@ -60,12 +60,12 @@ export class OrderTransitions {
 
   /** What was paid is never refused, however many credits the account has. The receipt is told of by the same transaction. */
   private async grant(locked: LockedAccounts, order: Order): Promise<Grant> {
-    const { id: orderId, accountId, pack, credits, priceCents } = order;
+    const { id: orderId, accountId, pack, credits, priceCents, totalCents, taxCents } = order;
     const bought = { accountId, pack, credits, priceCents };
     const [reference, purchasedAt] = [lotReference(orderId), locked.now];
     const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
     const expiresAt = expiryOf(purchasedAt);
-    await this.notices.paymentReceived(locked, { ...bought, orderId, expiresAt });
+    await this.notices.paymentReceived(locked, { ...bought, totalCents, taxCents, orderId, expiresAt });
     return { lotId, grantedAt: purchasedAt };
   }
 }

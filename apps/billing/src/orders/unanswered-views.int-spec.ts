@@ -34,7 +34,6 @@ describe('an order about which Stripe can not be asked', () => {
       'shows the key no sessions',
       ({ standIn }) => standIn.permissions.restrict({ checkout_sessions: 'none' }),
     ],
-    ['shows the key no payments', ({ standIn }) => standIn.permissions.restrict({ payment_intents: 'none' })],
     ['does not know the session', ({ standIn }) => standIn.records.sessions.clear()],
   ])('is not called unpaid, and not offered to be paid again, when Stripe %s', async (_what, fail) => {
     const { shop, order, orderUrl } = await started();
