@@ -4,10 +4,13 @@ import { inFunction, inSql } from '../planting/fault.js';
 const refresh = 'apps/billing/src/orders/order-refresh.ts';
 const repository = 'apps/billing/src/orders/orders.repository.ts';
 const stripe = 'apps/billing/src/orders/provider/stripe-payments.ts';
+const checkout = 'apps/billing/src/orders/order-checkout.ts';
 const checks = 'apps/billing/src/audit/order-checks.ts';
 const byEvents = ['apps/billing/src/orders/payment-events.int-spec.ts'];
 const byReceipts = ['apps/billing/src/orders/receipts.int-spec.ts'];
 const byReconciliation = ['apps/billing/src/orders/reconciliation/reconciliation.int-spec.ts'];
+const byFailedStarts = ['apps/billing/src/orders/failed-starts.int-spec.ts'];
+const byUnanswered = ['apps/billing/src/orders/unanswered-views.int-spec.ts'];
 const byPlantedEdits = ['apps/billing/src/audit/planted-order-edits.int-spec.ts'];
 
 export const orders: readonly Mutant[] = [
@@ -53,9 +56,59 @@ export const orders: readonly Mutant[] = [
   {
     name: 'an order gets a second session when billing was killed',
     file: stripe,
-    fault: inFunction('createCheckout').replace('({ idempotencyKey: $ID })', '{}'),
+    fault: inFunction('createCheckout').replace('({ ...$LIMITS, idempotencyKey: $ID })', '{ ...$LIMITS }'),
     killedBy: ['apps/billing/src/orders/outages/killed-purchases.int-spec.ts'],
     test: 'loses nothing and counts nothing twice',
+  },
+  {
+    name: 'a failure of Stripe is repeated for a day: every attempt has the same key',
+    file: stripe,
+    fault: inFunction('createCheckout').replace('`${order.id}-${order.attempt}`', 'order.id'),
+    killedBy: byFailedStarts,
+  },
+  {
+    name: 'an attempt that has failed is begun again',
+    file: checkout,
+    fault: inFunction('OrderCheckout.create').replace(
+      'this.orders.endAttempt($$$)',
+      'Promise.resolve(attempt)',
+    ),
+    killedBy: byFailedStarts,
+  },
+  {
+    name: 'one failed attempt counts for everyone who has seen it fail',
+    file: repository,
+    fault: inSql('id = $1 AND checkout_attempts = $2').replaceWith('id = $1 AND $2 > 0'),
+    killedBy: byFailedStarts,
+  },
+  {
+    name: 'a later session takes the place of the one that was shown',
+    file: checkout,
+    fault: inFunction('OrderCheckout.keep').remove(
+      'if (known.checkoutSessionId !== null && $OTHER) return known;',
+    ),
+    killedBy: byFailedStarts,
+  },
+  {
+    name: 'an order that may have been paid is offered to be paid again',
+    file: 'apps/billing/src/orders/orders.service.ts',
+    fault: inFunction('OrdersService.start').replace(
+      "order.state === 'open' && isChecked(order, now)",
+      "order.state === 'open'",
+    ),
+    killedBy: byUnanswered,
+  },
+  {
+    name: 'an order is as Stripe said long ago',
+    file: 'apps/billing/src/orders/order-view.ts',
+    fault: inFunction('isChecked').replace('now.getTime() - answeredAt.getTime() <= freshMs', 'true'),
+    killedBy: byUnanswered,
+  },
+  {
+    name: 'a view waits for Stripe for as long as it takes',
+    file: 'apps/billing/src/orders/provider/request-budget.ts',
+    fault: inFunction('RequestBudget.run').replace('leftMs <= 0', 'false'),
+    killedBy: ['apps/billing/src/orders/provider/request-budget.spec.ts'],
   },
   {
     name: 'a payment is not told of',

@@ -10,6 +10,7 @@ import {
   type Returns,
   returnedCents,
 } from './read-payment.js';
+import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { ask, STRIPE } from './stripe-client.js';
 import { ifReadable, isForbidden } from './unreadable.js';
@@ -17,6 +18,8 @@ import { ifReadable, isForbidden } from './unreadable.js';
 /** What is asked to be paid. */
 export interface CheckoutOrder {
   readonly id: string;
+  /** From 1; each has an Idempotency-Key of its own. */
+  readonly attempt: number;
   readonly accountId: string;
   readonly credits: number;
   readonly priceCents: number;
@@ -60,45 +63,49 @@ export class StripePayments {
     return /^(sk|rk)_live_/.test(this.options.secretKey);
   }
 
-  /** One session for an order, however often it is asked for within a day. */
-  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
+  /** One session for an attempt of an order, however often it is asked for within a day. */
+  async createCheckout(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
     const name = `${order.credits.toLocaleString('en')} credits`;
     const metadata = { order_id: order.id, account_id: order.accountId };
-    const session = await ask('create_session', () =>
-      this.api.checkout.sessions.create(
-        {
-          mode: 'payment',
-          // The price is in dollars for everybody, so that what is paid can be compared with it.
-          adaptive_pricing: { enabled: false },
-          client_reference_id: order.id,
-          line_items: [
-            {
-              quantity: 1,
-              price_data: { currency: 'usd', unit_amount: order.priceCents, product_data: { name } },
-            },
-          ],
-          metadata,
-          payment_intent_data: { description: name, metadata },
-          success_url: order.successUrl,
-          cancel_url: order.cancelUrl,
-        },
-        { idempotencyKey: order.id },
-      ),
+    const session = await ask(
+      'create_session',
+      (limits) =>
+        this.api.checkout.sessions.create(
+          {
+            mode: 'payment',
+            // The price is in dollars for everybody, so that what is paid can be compared with it.
+            adaptive_pricing: { enabled: false },
+            client_reference_id: order.id,
+            line_items: [
+              {
+                quantity: 1,
+                price_data: { currency: 'usd', unit_amount: order.priceCents, product_data: { name } },
+              },
+            ],
+            metadata,
+            payment_intent_data: { description: name, metadata },
+            success_url: order.successUrl,
+            cancel_url: order.cancelUrl,
+          },
+          { ...limits, idempotencyKey: `${order.id}-${order.attempt}` },
+        ),
+      budget,
     );
     return toCheckout(session);
   }
 
   /** Where a session can be paid now. */
-  async findCheckout(sessionId: string): Promise<Checkout> {
-    return toCheckout(await ask('get_session', () => this.api.checkout.sessions.retrieve(sessionId)));
+  async findCheckout(sessionId: string, budget: RequestBudget): Promise<Checkout> {
+    const { sessions } = this.api.checkout;
+    return toCheckout(await ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget));
   }
 
   /** The payment of a session as it is now, as far as the key may read it. */
-  async paymentOf(sessionId: string): Promise<PaymentState> {
-    const session = await this.sessionWithPayment(sessionId);
+  async paymentOf(sessionId: string, budget: RequestBudget): Promise<PaymentState> {
+    const session = await this.sessionWithPayment(sessionId, budget);
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
-    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent));
+    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent, budget));
   }
 
   /** Which order a session was made for. */
@@ -160,28 +167,33 @@ export class StripePayments {
   }
 
   /** A session says by itself whether it is paid; its payment says how else it ended, and has the receipt. */
-  private async sessionWithPayment(sessionId: string): Promise<Stripe.Checkout.Session> {
+  private async sessionWithPayment(
+    sessionId: string,
+    budget: RequestBudget,
+  ): Promise<Stripe.Checkout.Session> {
     const { sessions } = this.api.checkout;
     const expand = ['payment_intent.latest_charge'];
     try {
-      return await ask('get_session', () => sessions.retrieve(sessionId, { expand }));
+      return await ask('get_session', (limits) => sessions.retrieve(sessionId, { expand }, limits), budget);
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      return ask('get_session', () => sessions.retrieve(sessionId));
+      return ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget);
     }
   }
 
   /** What can't be read keeps nobody from having what they have paid for. */
-  private async returnsOf(paymentIntentId: string): Promise<Returns> {
+  private async returnsOf(paymentIntentId: string, budget: RequestBudget): Promise<Returns> {
     const of = { payment_intent: paymentIntentId, limit: pageSize };
+    const all = { limit: 10_000 };
+    const { refunds: allRefunds, disputes: allDisputes } = this.api;
     const [refunds, disputes] = await Promise.all([
       ifReadable(
         'refunds',
-        ask('list_refunds', () => this.api.refunds.list(of).autoPagingToArray({ limit: 10_000 })),
+        ask('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
       ),
       ifReadable(
         'disputes',
-        ask('list_disputes', () => this.api.disputes.list(of).autoPagingToArray({ limit: 10_000 })),
+        ask('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
       ),
     ]);
     return { refunds, disputes };
