@@ -30,6 +30,8 @@ interface SellingConfig {
   readonly STRIPE_WEBHOOK_SECRET: string;
   readonly STRIPE_CHECKOUT_URL: string;
   readonly STRIPE_API_URL: string;
+  readonly STRIPE_AUTOMATIC_TAX: string;
+  readonly STRIPE_PROMOTION_CODES: string;
   readonly RECONCILIATION_PERIOD_MS: number;
 }
 
@@ -55,6 +57,8 @@ interface SellingConfig {
         webhookSecret: config.STRIPE_WEBHOOK_SECRET,
         checkoutUrl: config.STRIPE_CHECKOUT_URL,
         apiUrl: config.STRIPE_API_URL,
+        automaticTax: config.STRIPE_AUTOMATIC_TAX === 'on',
+        promotionCodes: config.STRIPE_PROMOTION_CODES === 'on',
         reconciliationPeriodMs: config.RECONCILIATION_PERIOD_MS,
       }),
     },

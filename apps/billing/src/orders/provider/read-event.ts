@@ -1,25 +1,9 @@
+import { subscribedEvents } from '@app/checkout';
+
 /** What an event is about: how the order is found whose payment may have changed. */
 export type EventSubject =
   | { readonly kind: 'session'; readonly sessionId: string }
   | { readonly kind: 'payment'; readonly paymentIntentId: string };
-
-/** The events that may change an order. All others say nothing that these don't. */
-export const subscribedEvents = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'charge.refunded',
-  'charge.refund.updated',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-] as const;
 
 /** Of an event of Stripe, what is read of it. */
 export interface EventFacts {

@@ -1,3 +1,4 @@
+import { sessionParameters } from '@app/checkout';
 import { ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
@@ -62,28 +63,8 @@ export class StripePayments {
 
   /** One session for an order, however often it is asked for within a day. */
   async createCheckout(order: CheckoutOrder): Promise<Checkout> {
-    const name = `${order.credits.toLocaleString('en')} credits`;
-    const metadata = { order_id: order.id, account_id: order.accountId };
     const session = await ask('create_session', () =>
-      this.api.checkout.sessions.create(
-        {
-          mode: 'payment',
-          // The price is in dollars for everybody, so that what is paid can be compared with it.
-          adaptive_pricing: { enabled: false },
-          client_reference_id: order.id,
-          line_items: [
-            {
-              quantity: 1,
-              price_data: { currency: 'usd', unit_amount: order.priceCents, product_data: { name } },
-            },
-          ],
-          metadata,
-          payment_intent_data: { description: name, metadata },
-          success_url: order.successUrl,
-          cancel_url: order.cancelUrl,
-        },
-        { idempotencyKey: order.id },
-      ),
+      this.api.checkout.sessions.create(sessionParameters(order, this.options), { idempotencyKey: order.id }),
     );
     return toCheckout(session);
   }
