@@ -6,6 +6,7 @@ import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { type Order } from './order.entity.js';
 import { type Cause, OrderTransitions, reviewed } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
+import { backgroundBudget, viewBudget } from './provider/request-budget.js';
 import { StripePayments } from './provider/stripe-payments.js';
 import { type Answer, applyPaymentState, type Review } from './rules/apply-payment-state.js';
 
@@ -33,7 +34,8 @@ export class OrderRefresh {
   async refresh(order: Order, cause: Cause, sessionId = order.checkoutSessionId): Promise<Order> {
     if (sessionId === null) return order;
     const number = await this.orders.beginRefresh(order.id);
-    const payment = await this.stripe.paymentOf(sessionId);
+    const budget = cause === 'return_page' ? viewBudget() : backgroundBudget();
+    const payment = await this.stripe.paymentOf(sessionId, budget);
     return this.overdue.runWithAllVoided(order.accountId, (locked) =>
       this.apply(locked, { orderId: order.id, payment, number, cause }),
     );

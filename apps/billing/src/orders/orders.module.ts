@@ -10,6 +10,7 @@ import { Lot } from '../ledger/lots/lot.entity.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { Order } from './order.entity.js';
 import { OldOrdersStep } from './old-orders.step.js';
+import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { OrderReviews } from './order-reviews.js';
 import { OrderTransitions } from './order-transitions.js';
@@ -67,6 +68,7 @@ interface SellingConfig {
     OldOrdersStep,
     OrdersRepository,
     OrderRefresh,
+    OrderCheckout,
     OrderReviews,
     OrdersService,
     OrderTransitions,

@@ -57,6 +57,15 @@ const beginViewSql = `
   )
   SELECT id FROM begun`;
 
+/** Served by `orders_pk`. Of those whose attempt has failed at once, one gets the row. */
+const endAttemptSql = `
+  WITH ended AS (
+    UPDATE orders SET checkout_attempts = checkout_attempts + 1
+    WHERE id = $1 AND checkout_attempts = $2
+    RETURNING id
+  )
+  SELECT id FROM ended`;
+
 /**
  * Served by `orders_unpaid`. A claimed order is due again after a period, also when its replica dies. An order is asked about
  * until Stripe says how it ended, which takes two weeks at most; one that is older is no buyer's hurry any more.
@@ -163,6 +172,17 @@ export class OrdersRepository {
   async beginView(id: string): Promise<boolean> {
     const now = await readClock(this.transactions);
     return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;
+  }
+
+  /** The instant by the ledger's clock. */
+  now(): Promise<Date> {
+    return readClock(this.transactions);
+  }
+
+  /** Notes that an attempt to get a session has failed for good, once; returns the number of the next one. */
+  async endAttempt(id: string, attempt: number): Promise<number> {
+    await this.transactions.query('end attempt of order', endAttemptSql, [id, attempt]);
+    return (await this.required(id)).checkoutAttempts;
   }
 
   /** The number of a new question to Stripe about the order. */

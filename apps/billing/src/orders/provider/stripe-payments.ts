@@ -11,6 +11,7 @@ import {
   type Returns,
   returnedCents,
 } from './read-payment.js';
+import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { ask, STRIPE } from './stripe-client.js';
 import { ifReadable } from './unread-returns.js';
@@ -18,6 +19,8 @@ import { ifReadable } from './unread-returns.js';
 /** What is asked to be paid. */
 export interface CheckoutOrder {
   readonly id: string;
+  /** From 1; each has an Idempotency-Key of its own. */
+  readonly attempt: number;
   readonly accountId: string;
   readonly credits: number;
   readonly priceCents: number;
@@ -61,27 +64,37 @@ export class StripePayments {
     return /^(sk|rk)_live_/.test(this.options.secretKey);
   }
 
-  /** One session for an order, however often it is asked for within a day. */
-  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
-    const session = await ask('create_session', () =>
-      this.api.checkout.sessions.create(sessionParameters(order, this.options), { idempotencyKey: order.id }),
+  /** One session for an attempt of an order, however often it is asked for within a day. */
+  async createCheckout(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
+    const session = await ask(
+      'create_session',
+      (limits) =>
+        this.api.checkout.sessions.create(sessionParameters(order, this.options), {
+          ...limits,
+          idempotencyKey: `${order.id}-${order.attempt}`,
+        }),
+      budget,
     );
     return toCheckout(session);
   }
 
   /** Where a session can be paid now. */
-  async findCheckout(sessionId: string): Promise<Checkout> {
-    return toCheckout(await ask('get_session', () => this.api.checkout.sessions.retrieve(sessionId)));
+  async findCheckout(sessionId: string, budget: RequestBudget): Promise<Checkout> {
+    const { sessions } = this.api.checkout;
+    return toCheckout(await ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget));
   }
 
   /** The payment of a session as it is now. */
-  async paymentOf(sessionId: string): Promise<PaymentState> {
-    const session = await ask('get_session', () =>
-      this.api.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }),
+  async paymentOf(sessionId: string, budget: RequestBudget): Promise<PaymentState> {
+    const expand = ['payment_intent.latest_charge'];
+    const session = await ask(
+      'get_session',
+      (limits) => this.api.checkout.sessions.retrieve(sessionId, { expand }, limits),
+      budget,
     );
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
-    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent));
+    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent, budget));
   }
 
   /** Which order a session was made for. */
@@ -143,16 +156,18 @@ export class StripePayments {
   }
 
   /** What can't be read keeps nobody from having what they have paid for. */
-  private async returnsOf(paymentIntentId: string): Promise<Returns> {
+  private async returnsOf(paymentIntentId: string, budget: RequestBudget): Promise<Returns> {
     const of = { payment_intent: paymentIntentId, limit: pageSize };
+    const all = { limit: 10_000 };
+    const { refunds: allRefunds, disputes: allDisputes } = this.api;
     const [refunds, disputes] = await Promise.all([
       ifReadable(
         'refunds',
-        ask('list_refunds', () => this.api.refunds.list(of).autoPagingToArray({ limit: 10_000 })),
+        ask('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
       ),
       ifReadable(
         'disputes',
-        ask('list_disputes', () => this.api.disputes.list(of).autoPagingToArray({ limit: 10_000 })),
+        ask('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
       ),
     ]);
     return { refunds, disputes };
