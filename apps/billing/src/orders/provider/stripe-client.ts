@@ -26,6 +26,7 @@ const operations = [
   'list_sessions',
   'list_refunds',
   'list_disputes',
+  'list_events',
 ] as const;
 type Operation = (typeof operations)[number];
 
