@@ -15,7 +15,9 @@ import { Member } from './people/member.entity.js';
 import { Person } from './people/person.entity.js';
 import { Session } from './sessions/session.entity.js';
 import { SignIn } from './sign-in/sign-in.entity.js';
+import { PaymentEvent } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
+import { ReconciliationCursor } from './orders/reconciliation/reconciliation-cursor.entity.js';
 import { FreeCalls } from './usage/free-calls.entity.js';
 
 /** The entity of each table. */
@@ -39,4 +41,6 @@ export const entities = [
   Session,
   SignIn,
   Order,
+  PaymentEvent,
+  ReconciliationCursor,
 ];

@@ -27,8 +27,12 @@ export const grants: Grants = {
   notice_settings: 'SELECT, INSERT, UPDATE, DELETE',
   // Their deliveries are deleted with them.
   notices: 'SELECT, INSERT, DELETE',
+  // What an event is about never changes.
+  payment_events:
+    'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, ended_at, problem), DELETE',
   // Nobody whom anything refers to can be deleted.
   people: 'SELECT, INSERT, UPDATE (next_check_at), DELETE',
+  reconciliation_cursor: 'SELECT, UPDATE (key_hash, read_until)',
   sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',
   sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',
   // What was ordered, and by whom, never changes. One that was never paid is deleted in the end.
