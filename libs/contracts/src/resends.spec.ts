@@ -72,7 +72,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   auditLedger: 'never sent again',
   importChunk: 'never sent again',
   refreshOrder: 'never sent again',
-  takePaymentEvent: 'never sent again',
+  takePaymentEvent: 'sent again',
 };
 
 it('each message is sent a second time only where that was found harmless', () => {
