@@ -1,15 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Shop, useShop } from '../shop.fixture.js';
 import { OrdersService } from '../orders.service.js';
-import { ReconciliationService } from './reconciliation.service.js';
 
 const useOpenShop = useShop();
 const start = Date.parse('2026-03-01T12:00:00Z');
 const hourMs = 3_600_000;
 const at = (shop: Shop, hours: number): Promise<void> =>
   shop.ledger.factory.setClock(new Date(start + hours * hourMs));
-const reconcile = (shop: Shop, replica = 0): Promise<void> =>
-  shop.replica(replica).get(ReconciliationService).reconcile();
+const reconcile = (shop: Shop, replica = 0): Promise<void> => shop.reconcile(replica);
 
 async function openShop(): Promise<Shop> {
   const shop = useOpenShop();
