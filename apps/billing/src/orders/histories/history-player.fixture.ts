@@ -1,7 +1,8 @@
 import { type CardPack } from '@app/contracts';
-import { type Session } from '@app/stripe-stand-in';
+import { type Failure, type Session } from '@app/stripe-stand-in';
 import { TransactionRunner } from '@app/platform/database';
 import { setTimeout as delay } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import { Customer } from '../../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
@@ -30,11 +31,15 @@ export type Step =
 export interface Bought {
   readonly pack: CardPack;
   readonly isMispriced: boolean;
+  /** What goes wrong with the first requests for its session. */
+  readonly failure: Pick<Failure, 'kind' | 'when' | 'times'>;
 }
 
 const hourMs = 3_600_000;
 /** After a day every unpaid order is asked about, however old it is. */
 const hoursUntilFound = 24;
+/** Each fails twice at most. */
+const clicksMax = 3;
 const lifetimeMs = 30 * 24 * hourMs;
 
 /** One history on an account of its own. */
@@ -57,10 +62,10 @@ export class Player {
     await this.shop.ledger.query(`UPDATE orders SET state = 'expired' WHERE state IN ('open', 'processing')`);
     await this.shop.ledger.factory.setClock(new Date(this.now));
     this.customer = await this.shop.ledger.customer(0);
-    for (const { pack, isMispriced } of bought) {
-      const started = await this.shop.start(this.customer.accountId, pack);
-      this.started.push({ ...started, isMispriced });
-      if (isMispriced) misprice(records.session(started.sessionId));
+    for (const one of bought) {
+      const started = await this.start(one);
+      this.started.push({ ...started, isMispriced: one.isMispriced });
+      if (one.isMispriced) misprice(records.session(started.sessionId));
     }
   }
 
@@ -108,6 +113,26 @@ export class Player {
   private happen(happening: Happening): void {
     const started = this.started[happening.order % this.started.length];
     if (started) happen(this.shop.standIn, this.shop.standIn.records.session(started.sessionId), happening);
+  }
+
+  /** The buyer clicks until there is a page to pay on. Stripe may have made sessions that nobody was shown. */
+  private async start({ pack, failure }: Bought): Promise<Started> {
+    const { failures } = this.shop.standIn;
+    if (failure.times !== 0) failures.add({ ...failure, operation: 'create_session' });
+    const { accountId } = this.customer;
+    const orderId = uuidv7();
+    let problem: unknown;
+    for (let click = 1; click <= clicksMax; click += 1) {
+      try {
+        await this.shop.ask(accountId, { orderId, pack, replica: click });
+        failures.clear();
+        const { checkoutSessionId } = await this.shop.order({ orderId });
+        return { accountId, orderId, sessionId: checkoutSessionId ?? '' };
+      } catch (error) {
+        problem = error;
+      }
+    }
+    throw problem;
   }
 
   /** Refunds fail, as at Stripe; disputes are forbidden, as to a key without the permission. */

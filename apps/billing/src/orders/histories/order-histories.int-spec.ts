@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openShop, type Shop } from '../shop.fixture.js';
 import { anyHappening, anyPack, anyReadable, ordersMax } from './happenings.fixture.js';
 import { anyHearing } from './hearings.fixture.js';
-import { Player, type Step } from './history-player.fixture.js';
+import { type Bought, Player, type Step } from './history-player.fixture.js';
 import { Tally } from './tally.fixture.js';
 
 const { runs, seed } = ledgerRuns(8);
@@ -51,11 +51,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'sweep' as const }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('readable' as const), what: anyReadable }) },
 );
-const history = fc.record({
-  bought: fc.array(fc.record({ pack: anyPack, isMispriced: fc.nat(7).map((one) => one === 0) }), {
-    minLength: 1,
-    maxLength: ordersMax,
+const bought: fc.Arbitrary<Bought> = fc.record({
+  pack: anyPack,
+  isMispriced: fc.nat(7).map((one) => one === 0),
+  failure: fc.record({
+    kind: fc.constantFrom('500' as const, 'break' as const),
+    when: fc.constantFrom('before' as const, 'after' as const),
+    times: fc.constantFrom(0, 0, 0, 1, 2, 3),
   }),
+});
+const history = fc.record({
+  bought: fc.array(bought, { minLength: 1, maxLength: ordersMax }),
   steps: fc.array(step, { minLength: 5, maxLength: 20, size: 'max' }),
 });
 
