@@ -123,8 +123,9 @@ describe('signing in with an OpenID provider', () => {
     ['access_denied', 401, 'You cancelled', 'declined'],
     ['login_required', 401, 'wants to know something', 'interaction_needed'],
     ['interaction_required', 401, 'wants to know something', 'interaction_needed'],
-    ['temporarily_unavailable', 503, 'does not answer', 'provider_unavailable'],
-    ['invalid_scope', 503, 'not set up correctly', 'misconfigured'],
+    ['temporarily_unavailable', 401, 'Try again in a minute', 'provider_error'],
+    // Whoever holds the browser can write anything there: so it is no fault of ours that would alarm an operator.
+    ['invalid_scope', 401, 'tell the operator', 'provider_error'],
   ])('says what to do when the provider answers %s', async (error, status, words, reason) => {
     const { visitor, callback } = await fixture.begun();
     const described = encodeURIComponent(`jana@weitblick.example is blocked${'\n'}`);

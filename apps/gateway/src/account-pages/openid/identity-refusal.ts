@@ -4,9 +4,11 @@ export const refusalReasons = [
   'declined',
   /** The provider wants something of the person first. */
   'interaction_needed',
-  /** The provider does not answer, or says that it can't now. */
+  /** The provider sent the browser back with another error. Anybody can write one into the address. */
+  'provider_error',
+  /** The provider does not answer us, or says that it can't now. */
   'provider_unavailable',
-  /** The provider does not accept this client as it is set up, or can't be used by it. */
+  /** The provider told us that it does not accept this client as it is set up, or can't be used by it. */
   'misconfigured',
   /** No sign-in with this state is under way in this browser. */
   'unknown_attempt',

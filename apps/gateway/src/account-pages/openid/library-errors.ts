@@ -25,15 +25,16 @@ export function refusalOf(error: unknown): IdentityRefusal | undefined {
 }
 
 function reasonOf(code: string, said: string): RefusalReason {
-  if (passing.includes(said) || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') {
-    return 'provider_unavailable';
-  }
   switch (code) {
     case 'OAUTH_AUTHORIZATION_RESPONSE_ERROR':
       if (said === 'access_denied') return 'declined';
-      return askThePerson.includes(said) ? 'interaction_needed' : 'misconfigured';
+      return askThePerson.includes(said) ? 'interaction_needed' : 'provider_error';
     case 'OAUTH_RESPONSE_BODY_ERROR':
-      return said === 'invalid_grant' ? 'code_refused' : 'misconfigured';
+      if (said === 'invalid_grant') return 'code_refused';
+      return passing.includes(said) ? 'provider_unavailable' : 'misconfigured';
+    case 'OAUTH_TIMEOUT':
+    case 'OAUTH_ABORT':
+      return 'provider_unavailable';
     // The client is refused before anything else is looked at.
     case 'OAUTH_WWW_AUTHENTICATE_CHALLENGE':
       return 'misconfigured';

@@ -11,8 +11,10 @@ interface RefusedIdentityProps {
 
 interface Words {
   readonly text: string;
-  /** The provider is asked once more: with another account of the person, or as before. */
-  readonly again?: 'another account' | 'as before';
+  /** The button that asks the provider once more. */
+  readonly again?: 'Try another account' | 'Try again';
+  /** The provider then asks who it is, also of a person whom it knows. */
+  readonly asksWho?: boolean;
   /** Nothing that the person does differently would help. */
   readonly isOurs?: boolean;
 }
@@ -20,15 +22,21 @@ interface Words {
 const wordsByReason: Readonly<Record<RefusalReason, Words>> = {
   declined: {
     text: 'You cancelled, or your company does not let you use this service. If you need it, ask your administrator.',
-    again: 'another account',
+    again: 'Try another account',
+    asksWho: true,
   },
   interaction_needed: {
     text: 'Your company wants to know something of you first, such as a password or a consent. Try again and answer it.',
-    again: 'another account',
+    again: 'Try again',
+    asksWho: true,
+  },
+  provider_error: {
+    text: 'Your company could not sign you in just now. Try again in a minute; if it stays so, tell the operator of this service.',
+    again: 'Try again',
   },
   provider_unavailable: {
     text: 'The sign-in of your company does not answer. Try again in a minute.',
-    again: 'as before',
+    again: 'Try again',
     isOurs: true,
   },
   misconfigured: {
@@ -37,28 +45,35 @@ const wordsByReason: Readonly<Record<RefusalReason, Words>> = {
   },
   unknown_attempt: {
     text: 'This sign-in began in another browser, has been used already, or began more than ten minutes ago.',
-    again: 'as before',
+    again: 'Try again',
   },
   code_refused: {
     text: 'Your company did not confirm who you are: this sign-in has expired or was used already.',
-    again: 'as before',
+    again: 'Try again',
   },
-  answer_refused: { text: 'Your company did not confirm who you are.', again: 'as before' },
+  answer_refused: { text: 'Your company did not confirm who you are.', again: 'Try again' },
   no_address: {
     text: 'Your company gave no email address for you. Ask your administrator to add one to your account there.',
-    again: 'another account',
+    again: 'Try another account',
+    asksWho: true,
   },
   address_not_verified: {
     text: 'Your company did not confirm that your email address is yours.',
-    again: 'another account',
+    again: 'Try another account',
+    asksWho: true,
   },
   address_refused: {
     text:
       'The email address that the provider gave for you cannot be used here: it has characters that stand for others, ' +
       'such as full-width letters.',
-    again: 'another account',
+    again: 'Try another account',
+    asksWho: true,
   },
-  not_admitted: { text: 'You can not sign in here with this account.', again: 'another account' },
+  not_admitted: {
+    text: 'You cannot sign in here with this account.',
+    again: 'Try another account',
+    asksWho: true,
+  },
 };
 
 /** A sign-in with a provider that did not work, and what to do about it. */
@@ -67,7 +82,7 @@ export function refusedIdentityPage(
   { returnTo: wanted, requestId }: RefusedIdentityProps,
 ): PageView {
   const returnTo = wanted === pagePaths.overview ? undefined : wanted;
-  const { text, again, isOurs = false } = wordsByReason[reason];
+  const { text, again, asksWho = false, isOurs = false } = wordsByReason[reason];
   return {
     title: 'Not signed in',
     status: isOurs ? 503 : 401,
@@ -75,7 +90,19 @@ export function refusedIdentityPage(
       <section class="panel">
         <h1>You are not signed in</h1>
         <p>{told ?? text}</p>
-        {again && <AgainButton again={again} returnTo={returnTo} />}
+        {again && (
+          <p>
+            <LinkButton
+              kind="primary"
+              href={withQuery(`${pagePaths.signIn}/provider`, {
+                return_to: returnTo,
+                account: asksWho ? 'another' : undefined,
+              })}
+            >
+              {again}
+            </LinkButton>
+          </p>
+        )}
         <p>
           <LinkButton
             kind={again ? 'plain' : 'primary'}
@@ -90,22 +117,4 @@ export function refusedIdentityPage(
       </section>
     ),
   };
-}
-
-function AgainButton({
-  again,
-  returnTo,
-}: {
-  again: 'another account' | 'as before';
-  returnTo: string | undefined;
-}) {
-  const isOther = again === 'another account';
-  const parameters = { return_to: returnTo, account: isOther ? 'another' : undefined };
-  return (
-    <p>
-      <LinkButton kind="primary" href={withQuery(`${pagePaths.signIn}/provider`, parameters)}>
-        {isOther ? 'Try another account' : 'Try again'}
-      </LinkButton>
-    </p>
-  );
 }
