@@ -234,19 +234,21 @@ describe('signing in with an OpenID provider', () => {
     });
 
     it('follows it to new endpoints: at the latest after ten minutes, at once after a failure', async () => {
-      provider.metadata = { token_endpoint: `${provider.issuer}/token?moved` };
+      const discovery = '/.well-known/openid-configuration';
       provider.scripted.set('/token', (response) => response.writeHead(404).end());
       assertRefused(await fixture.signIn(), 'did not confirm who you are');
       provider.scripted.clear();
+      provider.asked.length = 0;
       expect((await fixture.signIn()).status).toBe(303);
+      expect(provider.asked).toContain(discovery);
       provider.asked.length = 0;
       await fixture.signIn();
-      expect(provider.asked).not.toContain('/.well-known/openid-configuration');
+      expect(provider.asked).not.toContain(discovery);
       const now = performance.now.bind(performance);
       const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 601_000);
       await fixture.signIn();
       clock.mockRestore();
-      expect(provider.asked).toContain('/.well-known/openid-configuration');
+      expect(provider.asked).toContain(discovery);
     });
   });
 });
