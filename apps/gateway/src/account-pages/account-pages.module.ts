@@ -3,8 +3,10 @@ import { TokenBucket } from '../authentication/token-bucket.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { AccountData } from './data/account-data.js';
-import { OpenIdCookie } from './openid/openid-cookie.js';
+import { OpenIdCookies } from './openid/openid-cookies.js';
 import { OpenIdProvider } from './openid/openid-provider.js';
+import { ProviderMetadata } from './openid/provider-metadata.js';
+import { ProviderSignIns } from './openid/provider-sign-ins.js';
 import { OwnAccountsController } from './pages/accounts/accounts.controller.js';
 import { BuyController } from './pages/buy/buy.controller.js';
 import { CallController } from './pages/calls/call.controller.js';
@@ -55,8 +57,10 @@ import { SiteModule } from './site.module.js';
     FormCheck,
     MemberSessions,
     NewKeyCookie,
-    OpenIdCookie,
+    OpenIdCookies,
     OpenIdProvider,
+    ProviderMetadata,
+    ProviderSignIns,
     SessionGuard,
     SessionLookUps,
     SettingsView,
