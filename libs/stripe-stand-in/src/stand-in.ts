@@ -59,6 +59,7 @@ export async function startStripeStandIn({
   books.payments.taxPercent = taxPercent;
   const webhooks = new Webhooks();
   webhooks.endpoint = webhookEndpoint;
+  records.shop.webhookUrl = () => webhooks.endpoint?.url;
   records.onEvent((event) => webhooks.take(event));
   const api = new Api(books, secretKey);
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {

@@ -1,5 +1,6 @@
 /** Names in the Dashboard's form of a restricted key, by what Stripe's refusals call them. */
 const resources: Readonly<Record<string, string>> = {
+  account: 'Account',
   accounts_kyc_basic: 'Account',
   bucket_checkout: 'Checkout Sessions',
   charge: 'Charges and Refunds',
@@ -10,6 +11,7 @@ const resources: Readonly<Record<string, string>> = {
   payment_intent: 'PaymentIntents',
   payment_method_configuration: 'Payment Method Configurations',
   refund: 'Charges and Refunds',
+  tax_setting: 'Tax Settings',
   tax_settings: 'Tax Settings',
   webhook: 'Webhook Endpoints',
 };
