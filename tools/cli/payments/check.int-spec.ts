@@ -77,21 +77,21 @@ describe('a key without a right', () => {
     expect(stdout).toContain(
       'differs       list disputes: your key may not: refunds by banks (disputes) would take no credits back',
     );
-    expect(stdout).toContain('Give the key the right "Disputes: read" in the Dashboard');
+    expect(stdout).toContain('Give the key the right "Disputes: Read" in the Dashboard');
     expect(stdout).toContain('What this account does differently:');
     expect(stderr).toBe('Error: 1 of 9 findings differ.\n');
   });
 
   it.each([
-    [{ charges: 'read' }, ['create a refund'], 'Charges and Refunds: write'],
+    [{ charges: 'read' }, ['create a refund'], 'Charges: Write'],
     [
       { charges: 'none' },
       ['read a charge', 'list refunds', 'create a refund', 'read a session and its payment'],
-      'Charges and Refunds: read',
+      'Charges: Read',
     ],
-    [{ payment_intents: 'none' }, ['read a session and its payment'], 'PaymentIntents: read'],
-    [{ events: 'none' }, ['list events'], 'Events: read'],
-    [{ checkout_sessions: 'read' }, ['create a session'], 'Checkout Sessions: write'],
+    [{ payment_intents: 'none' }, ['read a session and its payment'], 'PaymentIntents: Read'],
+    [{ events: 'none' }, ['list events'], 'Events: Read'],
+    [{ checkout_sessions: 'read' }, ['create a session'], 'Checkout Sessions: Write'],
   ] as const)('%j: %j', async (rights, missing, right) => {
     standIn.permissions.restrict(rights);
     const run = await checkAccount(standIn, ['--only', 'permissions', '--json']);
@@ -112,7 +112,7 @@ describe('a key without a right', () => {
     expect(facts.get('account: the account')).toContain('could not be read: your key may not read it');
     expect(facts.get('account: payment methods')).toContain('card, us_bank_account');
     const endpoint = findingsOf(await checkAccount(standIn, ['--only', 'webhook', '--json']));
-    expect(endpoint.get('webhook: the endpoint')).toContain('"Webhook Endpoints: read"');
+    expect(endpoint.get('webhook: the endpoint')).toContain('"Webhook Endpoints: Read"');
   });
 
   it('for a dispute that is there', async () => {
