@@ -115,10 +115,11 @@ describe('a key without a right', () => {
     expect(endpoint.get('webhook: the endpoint')).toContain('"Webhook Endpoints: Read"');
   });
 
-  it('for a dispute that is there', async () => {
+  it('for disputes has nobody pay for one', async () => {
     standIn.permissions.restrict({ disputes: 'none' });
     const run = await checkAccount(standIn, ['--only', 'dispute', '--json'], { payer: honest });
     expect(findingsOf(run).get('dispute: disputes')).toContain('differs: your key may not list them');
+    expect(standIn.records.sessions.size).toBe(0);
   });
 });
 
@@ -211,7 +212,7 @@ describe('an account that does it differently', () => {
     Object.assign(standIn.records.shop, { currency: 'eur', country: 'DE', chargesEnabled: false });
     const findings = findingsOf(await checkAccount(standIn, ['--only', 'account', '--json']));
     expect(findings.get('account: currency')).toContain('a dispute that comes in eur');
-    expect(findings.get('account: charges')).toContain('nobody could pay with real money');
+    expect(findings.get('account: charges')).toContain('with real money, nobody could pay');
   });
 
   it('with disputes in the currency of the account', async () => {
@@ -221,6 +222,16 @@ describe('an account that does it differently', () => {
     };
     const run = await checkAccount(standIn, ['--only', 'dispute', '--json'], { payer });
     expect(findingsOf(run).get('dispute: its currency')).toContain('counts the whole payment as withdrawn');
+  });
+
+  it('with disputes that take no money', async () => {
+    const payer: Payer = (id) => {
+      const { payment_intent: intent } = standIn.payments.pay(id, 'card');
+      standIn.returns.dispute(intent ?? '', { isInquiry: true });
+    };
+    const words = ['--only', 'dispute', '--timeout', '1', '--json'];
+    const run = await checkAccount(standIn, words, { payer });
+    expect(findingsOf(run).get('dispute: its money')).toContain('differs: no balance transaction');
   });
 
   it('with another price than was asked for', async () => {
