@@ -6,6 +6,7 @@ import { addCreators } from './commands/creators.js';
 import { addKeys } from './commands/keys.js';
 import { addLedger } from './commands/ledger.js';
 import { addPurchases } from './commands/purchases.js';
+import { addSignIn } from './commands/sign-in.js';
 import { ApiError, CliError } from './errors.js';
 import { type CliIo } from './io.js';
 import { Session } from './session.js';
@@ -68,6 +69,7 @@ function createProgram(io: CliIo): Command {
     addAgreements,
     addLedger,
     addCreators,
+    addSignIn,
   ]) {
     add(program, session);
   }
