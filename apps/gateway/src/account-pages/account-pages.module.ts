@@ -20,6 +20,7 @@ import { MembersController } from './pages/settings/members.controller.js';
 import { NoticesController } from './pages/settings/notices.controller.js';
 import { SettingsController } from './pages/settings/settings.controller.js';
 import { SettingsView } from './pages/settings/settings-view.service.js';
+import { SignInRulesController } from './pages/settings/sign-in-rules.controller.js';
 import { ProviderController } from './pages/sign-in/provider.controller.js';
 import { SignInController } from './pages/sign-in/sign-in.controller.js';
 import { StatementController } from './pages/statement/statement.controller.js';
@@ -49,6 +50,7 @@ import { SiteModule } from './site.module.js';
     SessionController,
     SettingsController,
     SignInController,
+    SignInRulesController,
     StatementController,
     UsageController,
   ],
