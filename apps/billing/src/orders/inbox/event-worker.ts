@@ -18,9 +18,13 @@ const pollMs = 1_000;
 /** Stripe answers within seconds, or not at all. */
 const shutdownWaitMs = 5_000;
 
-const outcomes = counter('payment_events_total', 'Events of Stripe that were worked on, by what became of them.', {
-  outcome: ['applied', 'ignored', 'failed', 'given_up'],
-});
+const outcomes = counter(
+  'payment_events_total',
+  'Events of Stripe that were worked on, by what became of them.',
+  {
+    outcome: ['applied', 'ignored', 'failed', 'given_up'],
+  },
+);
 
 /**
  * Works on the events in the inbox, beside the worker of every other replica. Whatever order they come in: each asks Stripe how a
