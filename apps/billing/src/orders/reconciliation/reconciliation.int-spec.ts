@@ -238,7 +238,7 @@ describe('the list of events', () => {
     const shop = await openShop();
     await reconcile(shop);
     const orders: (Started & { readonly intentId: string })[] = [];
-    for (let count = 0; count < 30; count += 1) orders.push(await shop.granted());
+    for (let count = 0; count < 50; count += 1) orders.push(await shop.granted());
     await shop.tellAll();
     for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
     await shop.ledger.query('DELETE FROM payment_events');
