@@ -5,6 +5,7 @@ import { addAgreements } from './commands/agreements.js';
 import { addCreators } from './commands/creators.js';
 import { addKeys } from './commands/keys.js';
 import { addLedger } from './commands/ledger.js';
+import { addPayments } from './commands/payments.js';
 import { addPurchases } from './commands/purchases.js';
 import { ApiError, CliError } from './errors.js';
 import { type CliIo } from './io.js';
@@ -64,6 +65,7 @@ function createProgram(io: CliIo): Command {
     addAccounts,
     addKeys,
     addPurchases,
+    addPayments,
     addAdjustments,
     addAgreements,
     addLedger,

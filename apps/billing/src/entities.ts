@@ -10,7 +10,9 @@ import { Lot } from './ledger/lots/lot.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
+import { Identity } from './people/identity.entity.js';
 import { Invitation } from './people/invitation.entity.js';
+import { JoinDomain } from './people/join-domain.entity.js';
 import { Member } from './people/member.entity.js';
 import { Person } from './people/person.entity.js';
 import { Session } from './sessions/session.entity.js';
@@ -31,7 +33,9 @@ export const entities = [
   Delivery,
   FreeCalls,
   IdempotencyKey,
+  Identity,
   Invitation,
+  JoinDomain,
   LedgerEntry,
   Lot,
   Member,

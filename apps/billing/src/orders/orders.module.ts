@@ -15,7 +15,10 @@ import { OldPaymentEventsStep } from './inbox/old-payment-events.step.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { Order } from './order.entity.js';
 import { OldOrdersStep } from './old-orders.step.js';
+import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
+import { OrderReviews } from './order-reviews.js';
+import { OrderTransitions } from './order-transitions.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
@@ -34,6 +37,8 @@ interface SellingConfig {
   readonly STRIPE_WEBHOOK_SECRET: string;
   readonly STRIPE_CHECKOUT_URL: string;
   readonly STRIPE_API_URL: string;
+  readonly STRIPE_AUTOMATIC_TAX: string;
+  readonly STRIPE_PROMOTION_CODES: string;
   readonly RECONCILIATION_PERIOD_MS: number;
 }
 
@@ -59,6 +64,8 @@ interface SellingConfig {
         webhookSecret: config.STRIPE_WEBHOOK_SECRET,
         checkoutUrl: config.STRIPE_CHECKOUT_URL,
         apiUrl: config.STRIPE_API_URL,
+        automaticTax: config.STRIPE_AUTOMATIC_TAX === 'on',
+        promotionCodes: config.STRIPE_PROMOTION_CODES === 'on',
         reconciliationPeriodMs: config.RECONCILIATION_PERIOD_MS,
       }),
     },
@@ -67,7 +74,10 @@ interface SellingConfig {
     OldOrdersStep,
     OrdersRepository,
     OrderRefresh,
+    OrderCheckout,
+    OrderReviews,
     OrdersService,
+    OrderTransitions,
     PaymentEventsRepository,
     PaymentEventsService,
     EventGauges,

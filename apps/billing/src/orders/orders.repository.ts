@@ -29,6 +29,16 @@ export type OrderChanges = Partial<
     | 'creditsNotRecovered'
     | 'refreshApplied'
     | 'checkedAt'
+    | 'answeredAt'
+    | 'subtotalCents'
+    | 'discountCents'
+    | 'taxCents'
+    | 'totalCents'
+    | 'returnsPending'
+    | 'problem'
+    | 'problemAt'
+    | 'resolution'
+    | 'resolvedAt'
   >
 >;
 
@@ -46,6 +56,15 @@ const beginViewSql = `
     RETURNING id
   )
   SELECT id FROM begun`;
+
+/** Served by `orders_pk`. Of those whose attempt has failed at once, one gets the row. */
+const endAttemptSql = `
+  WITH ended AS (
+    UPDATE orders SET checkout_attempts = checkout_attempts + 1
+    WHERE id = $1 AND checkout_attempts = $2
+    RETURNING id
+  )
+  SELECT id FROM ended`;
 
 /**
  * Served by `orders_unpaid`. A claimed order is due again after a period, also when its replica dies. An order is asked about
@@ -123,6 +142,12 @@ export class OrdersRepository {
     return manager.findOneBy(Order, { id });
   }
 
+  async required(id: string, managed: Managed = this.transactions): Promise<Order> {
+    const order = await this.find(id, managed);
+    if (!order) throw new Error(`order ${id} is missing`);
+    return order;
+  }
+
   findOfAccount(accountId: string, id: string): Promise<Order | null> {
     return this.transactions.manager.findOneBy(Order, { id, accountId });
   }
@@ -161,6 +186,17 @@ export class OrdersRepository {
   async beginView(id: string): Promise<boolean> {
     const now = await readClock(this.transactions);
     return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;
+  }
+
+  /** The instant by the ledger's clock. */
+  now(): Promise<Date> {
+    return readClock(this.transactions);
+  }
+
+  /** Notes that an attempt to get a session has failed for good, once; returns the number of the next one. */
+  async endAttempt(id: string, attempt: number): Promise<number> {
+    await this.transactions.query('end attempt of order', endAttemptSql, [id, attempt]);
+    return (await this.required(id)).checkoutAttempts;
   }
 
   /** The number of a new question to Stripe about the order. */

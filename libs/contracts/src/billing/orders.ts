@@ -114,6 +114,8 @@ export interface SellingView {
   readonly is_test: boolean;
   /** The origin of the payment provider's pages, to which a buyer is sent. */
   readonly checkout_origin: string;
+  /** Tax may come on top of the prices; absent from an older billing: it adds none. */
+  readonly adds_tax?: boolean;
 }
 
 /** Answers from the configuration alone. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Cause, OrderRefresh } from '../order-refresh.js';
+import { OrderRefresh } from '../order-refresh.js';
+import { type Cause } from '../order-transitions.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { type EventSubject } from '../provider/read-event.js';
 import { UnknownToProvider } from '../provider/stripe-client.js';

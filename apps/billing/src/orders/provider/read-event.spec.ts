@@ -39,7 +39,11 @@ it.each([
 });
 
 it.each([
-  ['of an account that is connected (Connect)', { account: 'acct_1', data: { object: { id: 'cs_1' } } }, 'other_account'],
+  [
+    'of an account that is connected (Connect)',
+    { account: 'acct_1', data: { object: { id: 'cs_1' } } },
+    'other_account',
+  ],
   ['without its object, as "thin" payloads are', { related_object: { id: 'cs_1' } }, 'without_object'],
   ['whose object is none', { data: { object: 'cs_1' } }, 'without_object'],
   ['whose data are none', { data: null }, 'without_object'],

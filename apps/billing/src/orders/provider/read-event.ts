@@ -1,3 +1,4 @@
+import { subscribedEvents } from '@app/checkout';
 import { isRecord } from '@app/contracts';
 
 /**
@@ -22,26 +23,6 @@ export interface KnownEvent {
  */
 export const unconcerned = ['other_type', 'other_account', 'without_object', 'other_payment'] as const;
 export type Unconcerned = (typeof unconcerned)[number];
-
-/** The events that may change an order. All others say nothing that these don't. */
-export const subscribedEvents = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'charge.refunded',
-  'charge.refund.updated',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'radar.early_fraud_warning.created',
-  'radar.early_fraud_warning.updated',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-] as const;
 
 const subscribed = new Set<string>(subscribedEvents);
 /** Ids of Stripe, which say that they may be up to 255 characters. */

@@ -1,8 +1,9 @@
+import { sessionParameters, subscribedEvents } from '@app/checkout';
 import { ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { type PaymentState } from '../rules/payment-state.js';
-import { type KnownEvent, readEvent, subscribedEvents, type Unconcerned } from './read-event.js';
+import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import {
   type DisputeFacts,
   readPayment,
@@ -10,12 +11,16 @@ import {
   type Returns,
   returnedCents,
 } from './read-payment.js';
+import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { ask, STRIPE } from './stripe-client.js';
+import { ifReadable } from './unread-returns.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder {
   readonly id: string;
+  /** From 1; each has an Idempotency-Key of its own. */
+  readonly attempt: number;
   readonly accountId: string;
   readonly credits: number;
   readonly priceCents: number;
@@ -38,6 +43,9 @@ export interface KnownSession {
 }
 
 const pageSize = 100;
+const nothingReturned: Returns = { refunds: [], disputes: [] };
+/** Orders are paid in dollars; how much is not known. */
+const anyPayment = { totalCents: Number.MAX_SAFE_INTEGER, currency: 'usd' };
 /** How long a signature is good. */
 const signedForSeconds = 300;
 
@@ -58,50 +66,37 @@ export class StripePayments {
     return /^(sk|rk)_live_/.test(this.options.secretKey);
   }
 
-  /** One session for an order, however often it is asked for within a day. */
-  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
-    const name = `${order.credits.toLocaleString('en')} credits`;
-    const metadata = { order_id: order.id, account_id: order.accountId };
-    const session = await ask('create_session', () =>
-      this.api.checkout.sessions.create(
-        {
-          mode: 'payment',
-          // The price is in dollars for everybody, so that what is paid can be compared with it.
-          adaptive_pricing: { enabled: false },
-          client_reference_id: order.id,
-          line_items: [
-            {
-              quantity: 1,
-              price_data: { currency: 'usd', unit_amount: order.priceCents, product_data: { name } },
-            },
-          ],
-          metadata,
-          payment_intent_data: { description: name, metadata },
-          success_url: order.successUrl,
-          cancel_url: order.cancelUrl,
-        },
-        { idempotencyKey: order.id },
-      ),
+  /** One session for an attempt of an order, however often it is asked for within a day. */
+  async createCheckout(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
+    const session = await ask(
+      'create_session',
+      (limits) =>
+        this.api.checkout.sessions.create(sessionParameters(order, this.options), {
+          ...limits,
+          idempotencyKey: `${order.id}-${order.attempt}`,
+        }),
+      budget,
     );
     return toCheckout(session);
   }
 
   /** Where a session can be paid now. */
-  async findCheckout(sessionId: string): Promise<Checkout> {
-    return toCheckout(await ask('get_session', () => this.api.checkout.sessions.retrieve(sessionId)));
+  async findCheckout(sessionId: string, budget: RequestBudget): Promise<Checkout> {
+    const { sessions } = this.api.checkout;
+    return toCheckout(await ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget));
   }
 
   /** The payment of a session as it is now. */
-  async paymentOf(sessionId: string): Promise<PaymentState> {
-    const session = await ask('get_session', () =>
-      this.api.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }),
+  async paymentOf(sessionId: string, budget: RequestBudget): Promise<PaymentState> {
+    const expand = ['payment_intent.latest_charge'];
+    const session = await ask(
+      'get_session',
+      (limits) => this.api.checkout.sessions.retrieve(sessionId, { expand }, limits),
+      budget,
     );
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
-    return readPayment(
-      session,
-      intent === null ? { refunds: [], disputes: [] } : await this.returnsOf(intent),
-    );
+    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent, budget));
   }
 
   /** Which order a session was made for. */
@@ -119,7 +114,10 @@ export class StripePayments {
     return session ? { sessionId: session.id, reference: session.client_reference_id } : null;
   }
 
-  /** Cents that went back, by payment intent, of all payments with a refund or dispute made since then. */
+  /**
+   * Cents that went back, by payment intent, of all payments with a refund or dispute made since then: more than was paid when a
+   * dispute is in another currency.
+   */
   async returnedSince(since: Date): Promise<Map<string, number>> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };
     const found = new Map<string, { refunds: RefundFacts[]; disputes: DisputeFacts[] }>();
@@ -140,14 +138,14 @@ export class StripePayments {
       }
     });
     found.delete('');
-    return new Map([...found].map(([id, returns]) => [id, returnedCents(returns)]));
+    return new Map([...found].map(([id, returns]) => [id, returnedCents(returns, anyPayment)]));
   }
 
   /** The events since then that may concern an order, page by page, the newest first. Stripe keeps them for 30 days. */
   async *eventsSince(since: Date): AsyncGenerator<readonly KnownEvent[]> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };
     const asked = { types: [...subscribedEvents], created, limit: pageSize };
-    for (let last: string | undefined; ; ) {
+    for (let last: string | undefined; ;) {
       const after = last === undefined ? {} : { starting_after: last };
       const { data, has_more } = await ask('list_events', () => this.api.events.list({ ...asked, ...after }));
       yield data.map(readEvent).filter((event) => typeof event === 'object' && event !== null);
@@ -182,11 +180,20 @@ export class StripePayments {
     }
   }
 
-  private async returnsOf(paymentIntentId: string): Promise<Returns> {
+  /** What can't be read keeps nobody from having what they have paid for. */
+  private async returnsOf(paymentIntentId: string, budget: RequestBudget): Promise<Returns> {
     const of = { payment_intent: paymentIntentId, limit: pageSize };
+    const all = { limit: 10_000 };
+    const { refunds: allRefunds, disputes: allDisputes } = this.api;
     const [refunds, disputes] = await Promise.all([
-      ask('list_refunds', () => this.api.refunds.list(of).autoPagingToArray({ limit: 10_000 })),
-      ask('list_disputes', () => this.api.disputes.list(of).autoPagingToArray({ limit: 10_000 })),
+      ifReadable(
+        'refunds',
+        ask('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
+      ),
+      ifReadable(
+        'disputes',
+        ask('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
+      ),
     ]);
     return { refunds, disputes };
   }
