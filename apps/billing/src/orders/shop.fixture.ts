@@ -13,6 +13,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 import { EventWorker } from './inbox/event-worker.js';
+import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
 import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
@@ -116,6 +117,19 @@ export class Shop {
   async work(replica = 0): Promise<void> {
     const worker = this.replica(replica).get(EventWorker);
     while ((await worker.look()) > 0) await worker.idle();
+  }
+
+  /** So much time passes that what has failed is tried again. */
+  async retry(replica = 0): Promise<void> {
+    await this.ledger.query(
+      `UPDATE payment_events SET next_attempt_at = received_at WHERE state = 'waiting' AND attempt_until IS NULL`,
+    );
+    await this.work(replica);
+  }
+
+  /** The events in the inbox, as they came. */
+  async inbox(): Promise<PaymentEvent[]> {
+    return this.ledger.dataSource.manager.find(PaymentEvent, { order: { receivedAt: 'ASC', id: 'ASC' } });
   }
 
   /** The reconciliation of an hour, with the work on what it has found. */
