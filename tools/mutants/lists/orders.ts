@@ -2,12 +2,15 @@ import { type Mutant } from '../mutant.js';
 import { inFunction, inSql } from '../planting/fault.js';
 
 const refresh = 'apps/billing/src/orders/order-refresh.ts';
+const transitions = 'apps/billing/src/orders/order-transitions.ts';
 const repository = 'apps/billing/src/orders/orders.repository.ts';
 const stripe = 'apps/billing/src/orders/provider/stripe-payments.ts';
 const checkout = 'apps/billing/src/orders/order-checkout.ts';
 const checks = 'apps/billing/src/audit/order-checks.ts';
 const byEvents = ['apps/billing/src/orders/payment-events.int-spec.ts'];
 const byReceipts = ['apps/billing/src/orders/receipts.int-spec.ts'];
+const byUnread = ['apps/billing/src/orders/unread-returns.int-spec.ts'];
+const byReviews = ['apps/billing/src/orders/order-reviews.int-spec.ts'];
 const byReconciliation = ['apps/billing/src/orders/reconciliation/reconciliation.int-spec.ts'];
 const byFailedStarts = ['apps/billing/src/orders/failed-starts.int-spec.ts'];
 const byUnanswered = ['apps/billing/src/orders/unanswered-views.int-spec.ts'];
@@ -25,8 +28,8 @@ export const orders: readonly Mutant[] = [
   },
   {
     name: 'a granted order is granted again',
-    file: refresh,
-    fault: inFunction('OrderRefresh.change').replace('$ISGRANTED ? $GRANT : {}', '$GRANT'),
+    file: transitions,
+    fault: inFunction('make').replace('$ISGRANTED ? $GRANT : {}', '$GRANT'),
     killedBy: byEvents,
   },
   {
@@ -112,13 +115,13 @@ export const orders: readonly Mutant[] = [
   },
   {
     name: 'a payment is not told of',
-    file: refresh,
+    file: transitions,
     fault: inFunction('grant').remove('await this.notices.paymentReceived($$$);'),
     killedBy: byReceipts,
   },
   {
     name: 'a payment is told of although its grant may fail',
-    file: refresh,
+    file: transitions,
     fault: inFunction('grant').replace(
       'this.notices.paymentReceived(locked, $PAYMENT)',
       'this.notices.transactions.run([], (other) => this.notices.paymentReceived(other, $PAYMENT))',
@@ -136,6 +139,55 @@ export const orders: readonly Mutant[] = [
     file: 'apps/billing/src/orders/reconciliation/reconciliation.service.ts',
     fault: inFunction('reconcile').remove('await this.transactions.runAlone($$$);'),
     killedBy: byReconciliation,
+  },
+  {
+    name: 'operators who decide at once are not kept apart',
+    file: 'apps/billing/src/orders/order-reviews.ts',
+    fault: inFunction('resolve').replace(
+      'this.overdue.runWithAllVoided($ID, $WORK)',
+      'this.overdue.transactions.run([], $WORK)',
+    ),
+    killedBy: byReviews,
+  },
+  {
+    name: 'an order that an operator grants keeps the credits of what went back before',
+    file: transitions,
+    fault: inFunction('make').replace('$ISGRANTED ? 0 : order.returnedCents', 'order.returnedCents'),
+    killedBy: byReviews,
+  },
+  {
+    name: 'an order of which something differs is counted at each answer',
+    file: refresh,
+    fault: inFunction('report').remove('if (!isNew) return;'),
+    killedBy: byReviews,
+  },
+  {
+    name: 'a second payment is not kept for an operator',
+    file: refresh,
+    fault: inFunction('OrderRefresh.apply').remove(
+      'await this.orders.change(locked, order.id, reviewed($$$));',
+    ),
+    killedBy: byReviews,
+  },
+  {
+    name: 'who has paid waits until refunds and disputes can be read',
+    file: 'apps/billing/src/orders/provider/unreadable.ts',
+    fault: inFunction('ifReadable').replace('return null;', 'throw error;'),
+    killedBy: byUnread,
+  },
+  {
+    name: 'a key that may not read payments grants nothing',
+    file: stripe,
+    fault: inFunction('sessionWithPayment').replace('if (!isForbidden(error)) throw error;', 'throw error;'),
+    killedBy: byUnread,
+  },
+  {
+    name: 'the audit does not see amounts that do not add up',
+    file: checks,
+    fault: inSql(
+      'OR total_cents NOT BETWEEN subtotal_cents - discount_cents AND subtotal_cents - discount_cents + tax_cents',
+    ).remove(),
+    killedBy: byPlantedEdits,
   },
   {
     name: 'the audit does not see an order that claims to be granted',
