@@ -5,7 +5,9 @@ import { addAgreements } from './commands/agreements.js';
 import { addCreators } from './commands/creators.js';
 import { addKeys } from './commands/keys.js';
 import { addLedger } from './commands/ledger.js';
+import { addPayments } from './commands/payments.js';
 import { addPurchases } from './commands/purchases.js';
+import { addSignIn } from './commands/sign-in.js';
 import { ApiError, CliError } from './errors.js';
 import { type CliIo } from './io.js';
 import { Session } from './session.js';
@@ -64,10 +66,12 @@ function createProgram(io: CliIo): Command {
     addAccounts,
     addKeys,
     addPurchases,
+    addPayments,
     addAdjustments,
     addAgreements,
     addLedger,
     addCreators,
+    addSignIn,
   ]) {
     add(program, session);
   }

@@ -102,6 +102,8 @@ export class AccountsService {
       createdAt: locked.now,
       signedUpFrom: null,
       nextCheckAt: null,
+      providerOnly: false,
+      sessionHours: null,
     };
     if (!known) {
       await this.accounts.insert(locked, account);

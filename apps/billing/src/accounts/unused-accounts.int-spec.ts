@@ -6,7 +6,7 @@ import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { UnusedPeopleStep } from '../people/unused-people.step.js';
 import { newHash, refusal, sender } from '../sign-in/signing-in.fixture.js';
 import { SIGN_IN_OPTIONS } from '../sign-in/sign-in-options.js';
-import { SignInService } from '../sign-in/sign-in.service.js';
+import { IdentitySignIn } from '../sign-in/identity-sign-in.service.js';
 import { SweepService } from '../sweep/sweep.service.js';
 import { UnusedAccountsStep } from './unused-accounts.step.js';
 
@@ -24,8 +24,8 @@ async function signIn(address = email, network = sender.network): Promise<Sessio
   const overrides = new Map([[SIGN_IN_OPTIONS, { isSignUpOpen: true }]]);
   const { dataSource, reports } = ledger;
   const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
-  const identity = { ...sender, network, email: address, issuer: 'i', subject: 's', session_hash: newHash() };
-  return billing.get(SignInService).withIdentity(identity);
+  const identity = { ...sender, network, email: address, issuer: 'i', subject: address };
+  return billing.get(IdentitySignIn).signIn({ ...identity, session_hash: newHash() });
 }
 
 /** An account that a stranger has opened; its id and the person's. */
@@ -77,6 +77,7 @@ it('an account that a stranger opened and never used goes after 90 days, with al
   expect(await idsIn('accounts')).toEqual([operators]);
   expect(await idsIn('people')).toEqual([owner]);
   for (const table of ['invitations', 'api_keys', 'sessions']) expect(await idsIn(table)).toEqual([]);
+  expect(await ledger.query('SELECT subject FROM identities')).toEqual([]);
 });
 
 const lot = `INSERT INTO lots (id, account_id, pack, reference, credits, price_cents, purchased_at, expires_at, created_at)
@@ -105,6 +106,7 @@ it.each([
      SELECT gen_random_uuid(), '$account', '$account', 'one', 'search', 0, 'posted', 0, at, at, at
      FROM (SELECT ledger_now() + interval '80 days' AS at) AS later`,
   ],
+  ['a domain of its own', `INSERT INTO join_domains VALUES ('example.com', '$account')`],
   [
     'a live key',
     `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at)

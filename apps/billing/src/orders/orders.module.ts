@@ -8,6 +8,11 @@ import { ReportsModule } from '../database/reports.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { Lot } from '../ledger/lots/lot.entity.js';
 import { NoticesModule } from '../notices/notices.module.js';
+import { EventGauges } from './inbox/event-gauges.js';
+import { EventSubjects } from './inbox/event-subjects.js';
+import { EventWorker } from './inbox/event-worker.js';
+import { OldPaymentEventsStep } from './inbox/old-payment-events.step.js';
+import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { Order } from './order.entity.js';
 import { OldOrdersStep } from './old-orders.step.js';
 import { OrderCheckout } from './order-checkout.js';
@@ -18,10 +23,11 @@ import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
-import { EventsLimit, StartsLimit } from './payments-limits.interceptor.js';
+import { StartsLimit } from './payments-limits.interceptor.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
+import { ReconciliationCursorRepository } from './reconciliation/reconciliation-cursor.repository.js';
 import { ReconciliationService } from './reconciliation/reconciliation.service.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
 import { ReturnedCredits } from './returned-credits.js';
@@ -31,6 +37,8 @@ interface SellingConfig {
   readonly STRIPE_WEBHOOK_SECRET: string;
   readonly STRIPE_CHECKOUT_URL: string;
   readonly STRIPE_API_URL: string;
+  readonly STRIPE_AUTOMATIC_TAX: string;
+  readonly STRIPE_PROMOTION_CODES: string;
   readonly RECONCILIATION_PERIOD_MS: number;
 }
 
@@ -56,6 +64,8 @@ interface SellingConfig {
         webhookSecret: config.STRIPE_WEBHOOK_SECRET,
         checkoutUrl: config.STRIPE_CHECKOUT_URL,
         apiUrl: config.STRIPE_API_URL,
+        automaticTax: config.STRIPE_AUTOMATIC_TAX === 'on',
+        promotionCodes: config.STRIPE_PROMOTION_CODES === 'on',
         reconciliationPeriodMs: config.RECONCILIATION_PERIOD_MS,
       }),
     },
@@ -68,13 +78,18 @@ interface SellingConfig {
     OrderReviews,
     OrdersService,
     OrderTransitions,
+    PaymentEventsRepository,
     PaymentEventsService,
-    EventsLimit,
+    EventGauges,
+    EventSubjects,
+    EventWorker,
+    OldPaymentEventsStep,
     StartsLimit,
+    ReconciliationCursorRepository,
     ReconciliationService,
     RecoverableCreditsStep,
     ReturnedCredits,
   ],
-  exports: [OldOrdersStep, RecoverableCreditsStep],
+  exports: [OldOrdersStep, OldPaymentEventsStep, RecoverableCreditsStep],
 })
 export class OrdersModule {}

@@ -85,6 +85,20 @@ const claimSql = `
   )
   SELECT id FROM claimed`;
 
+/** The same for orders whose refunds or disputes could not be read; served by `orders_returns_pending`. */
+const claimPendingSql = `
+  WITH claimed AS (
+    UPDATE orders SET checked_at = (SELECT ledger_now())
+    WHERE id IN (
+      SELECT id FROM orders
+      WHERE returns_pending AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
+      ORDER BY checked_at LIMIT $2
+      FOR NO KEY UPDATE SKIP LOCKED
+    )
+    RETURNING id
+  )
+  SELECT id FROM claimed`;
+
 /** Served by `orders_unpaid`. Longer than an order can still be started. */
 const expireAbandonedSql = `
   UPDATE orders SET state = 'expired'
@@ -146,11 +160,11 @@ export class OrdersRepository {
     return this.transactions.manager.findOneBy(Order, { paymentIntentId });
   }
 
-  /** The granted orders of these payments. */
-  findGrantedByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
+  /** The orders of these payments that money may have gone back of. */
+  findPaidByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
     return this.transactions.manager.findBy(Order, {
       paymentIntentId: In(paymentIntentIds),
-      state: 'granted',
+      state: In(['granted', 'in_review', 'refunded']),
     });
   }
 
@@ -201,6 +215,13 @@ export class OrdersRepository {
   async claimUnpaid(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ id: string }>('claim unpaid orders', claimSql, [periodMs, max]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Claims orders whose refunds or disputes are not known, about which nothing was heard for `periodMs`. */
+  async claimReturnsPending(periodMs: number, max: number): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>('claim pending returns', claimPendingSql, [periodMs, max]);
     return rows.map(({ id }) => id);
   }
 

@@ -53,6 +53,7 @@ export class OrdersService {
       is_open: this.stripe.isOpen,
       is_test: !this.stripe.isLive,
       checkout_origin: new URL(this.options.checkoutUrl).origin,
+      adds_tax: this.options.automaticTax === true,
     };
   }
 

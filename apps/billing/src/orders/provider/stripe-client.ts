@@ -25,6 +25,7 @@ const operations = [
   'list_sessions',
   'list_refunds',
   'list_disputes',
+  'list_events',
 ] as const;
 type Operation = (typeof operations)[number];
 
@@ -35,6 +36,7 @@ const permissions: Readonly<Record<Operation, string>> = {
   list_sessions: 'Checkout Sessions: Read',
   list_refunds: 'Charges: Read',
   list_disputes: 'Disputes: Read',
+  list_events: 'Events: Read',
 };
 
 const requests = counter('payment_provider_requests_total', 'Requests to Stripe by operation and outcome.', {

@@ -1,8 +1,9 @@
+import { sessionParameters, subscribedEvents } from '@app/checkout';
 import { ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { type PaymentState } from '../rules/payment-state.js';
-import { type EventSubject, readEvent } from './read-event.js';
+import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import {
   type DisputeFacts,
   readPayment,
@@ -45,6 +46,8 @@ const pageSize = 100;
 const nothingReturned: Returns = { refunds: [], disputes: [] };
 /** Orders are paid in dollars; how much is not known. */
 const anyPayment = { totalCents: Number.MAX_SAFE_INTEGER, currency: 'usd' };
+/** How long a signature is good. */
+const signedForSeconds = 300;
 
 /** Everything that is asked of Stripe. Throws as `ask` does, and `conflict` when selling is off. */
 @Injectable()
@@ -65,30 +68,13 @@ export class StripePayments {
 
   /** One session for an attempt of an order, however often it is asked for within a day. */
   async createCheckout(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
-    const name = `${order.credits.toLocaleString('en')} credits`;
-    const metadata = { order_id: order.id, account_id: order.accountId };
     const session = await ask(
       'create_session',
       (limits) =>
-        this.api.checkout.sessions.create(
-          {
-            mode: 'payment',
-            // The price is in dollars for everybody, so that what is paid can be compared with it.
-            adaptive_pricing: { enabled: false },
-            client_reference_id: order.id,
-            line_items: [
-              {
-                quantity: 1,
-                price_data: { currency: 'usd', unit_amount: order.priceCents, product_data: { name } },
-              },
-            ],
-            metadata,
-            payment_intent_data: { description: name, metadata },
-            success_url: order.successUrl,
-            cancel_url: order.cancelUrl,
-          },
-          { ...limits, idempotencyKey: `${order.id}-${order.attempt}` },
-        ),
+        this.api.checkout.sessions.create(sessionParameters(order, this.options), {
+          ...limits,
+          idempotencyKey: `${order.id}-${order.attempt}`,
+        }),
       budget,
     );
     return toCheckout(session);
@@ -150,15 +136,38 @@ export class StripePayments {
     return new Map([...found].map(([id, returns]) => [id, returnedCents(returns, anyPayment)]));
   }
 
+  /** The events since then that may concern an order, page by page, the newest first. Stripe keeps them for 30 days. */
+  async *eventsSince(since: Date): AsyncGenerator<readonly KnownEvent[]> {
+    const created = { gte: Math.floor(since.getTime() / 1_000) };
+    const asked = { types: [...subscribedEvents], created, limit: pageSize };
+    for (let last: string | undefined; ;) {
+      const after = last === undefined ? {} : { starting_after: last };
+      const { data, has_more } = await ask('list_events', () => this.api.events.list({ ...asked, ...after }));
+      yield data.map(readEvent).filter((event) => typeof event === 'object' && event !== null);
+      last = data.at(-1)?.id;
+      if (!has_more || last === undefined) return;
+    }
+  }
+
   /**
-   * What an event is about; `null`: no order. Throws `invalid_request` when Stripe did not sign it, or did so more than
-   * five minutes ago.
+   * What was sent to us as an event. Throws `invalid_request` when Stripe did not sign it, or did so more than five minutes
+   * ago, and for a signed body that is no event.
    */
-  verifyEvent(body: string, signature: string): EventSubject | null {
+  verifyEvent(body: string, signature: string): KnownEvent | Unconcerned {
+    this.verifySignature(body, signature);
+    const event = readEvent(parsed(body));
+    if (event !== null) return event;
+    throw new ServiceError('invalid_request', 'The signature is right, but the body is no event of Stripe.', {
+      details: { body: ['body must be the JSON of an event, with its id and type'] },
+    });
+  }
+
+  private verifySignature(body: string, header: string): void {
+    const { signature } = this.api.webhooks;
+    if (!signature) throw new Error('the library of Stripe can not verify signatures');
     try {
-      return readEvent(this.api.webhooks.constructEvent(body, signature, this.options.webhookSecret));
+      signature.verifyHeader(body, header, this.options.webhookSecret, signedForSeconds);
     } catch (error) {
-      if (error instanceof ServiceError) throw error;
       throw new ServiceError('invalid_request', 'The signature does not belong to this body.', {
         details: { signature: ['signature must be a recent one of Stripe, by the secret of this endpoint'] },
         cause: error,
@@ -202,6 +211,15 @@ export class StripePayments {
   private get api(): Stripe {
     if (this.stripe) return this.stripe;
     throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
+  }
+}
+
+/** `undefined` for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

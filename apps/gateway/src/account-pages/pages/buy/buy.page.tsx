@@ -49,7 +49,8 @@ export function buyPage(props: BuyProps): PageView {
           ))}
         </ul>
         <p class="hint">
-          Credits bought today expire on {lastDay}. The oldest are used first. Prices are in US dollars.
+          Credits bought today expire on {lastDay}. The oldest are used first. Prices are in US dollars
+          {selling.adds_tax === true ? ', plus tax where it applies' : ''}.
         </p>
         <Enterprise view={packs.find(({ pack }) => pack === 'enterprise')} salesEmail={salesEmail} />
         {orders.length > 0 && <Orders orders={orders} />}
