@@ -1,9 +1,8 @@
-import { type SignInRules } from '@app/contracts';
 import { admin } from '../support/admin-api.js';
 import { newOwner, newVisitor, operatorsLink, useLink } from '../support/members.js';
 import { randomWord } from '../support/random.js';
 import { describeSelling } from '../support/selling.js';
-import { setRules, signInByMail } from '../support/sign-in-rules.js';
+import { setRules, type SignInRules, signInByMail } from '../support/sign-in-rules.js';
 
 describe('design 12: what an account asks of those who sign in', () => {
   it('is said on its page, and an operator lets its owner back in', async () => {

@@ -1,8 +1,13 @@
-import { type SignInRules } from '@app/contracts';
 import { type PageVisitor } from '@app/testing';
 import { admin, succeeded } from './admin-api.js';
 import { newVisitor, useLink } from './members.js';
 import { linkIn, mailTo } from './selling.js';
+
+export interface SignInRules {
+  readonly join_domains: string[];
+  readonly provider_only: boolean;
+  readonly session_hours: number | null;
+}
 
 /** By an operator. */
 export async function setRules(accountId: string, rules: object): Promise<SignInRules> {
