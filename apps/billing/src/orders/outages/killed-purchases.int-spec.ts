@@ -229,6 +229,6 @@ describe('a purchase', () => {
       await dataSource.destroy();
       proxy.close();
     },
-    120_000,
+    240_000,
   );
 });
