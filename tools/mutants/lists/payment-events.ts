@@ -11,6 +11,7 @@ const cursor = 'apps/billing/src/orders/reconciliation/reconciliation-cursor.rep
 const orders = 'apps/billing/src/orders/orders.repository.ts';
 const byEvents = ['apps/billing/src/orders/payment-events.int-spec.ts'];
 const byInbox = ['apps/billing/src/orders/inbox/inbox.int-spec.ts'];
+const byEventList = ['apps/billing/src/orders/reconciliation/event-list.int-spec.ts'];
 const byReconciliation = ['apps/billing/src/orders/reconciliation/reconciliation.int-spec.ts'];
 
 export const paymentEvents: readonly Mutant[] = [
@@ -108,19 +109,19 @@ export const paymentEvents: readonly Mutant[] = [
       'const isRecent = $RECENT;',
       'await this.cursor.move(startedAt); const isRecent = $RECENT;',
     ),
-    killedBy: byReconciliation,
+    killedBy: byEventList,
   },
   {
     name: 'an event that is listed late is lost',
     file: reconciliation,
     fault: inFunction('readEvents').replace('readUntil.getTime() - overlapMs', 'readUntil.getTime()'),
-    killedBy: byReconciliation,
+    killedBy: byEventList,
   },
   {
     name: 'another key goes on where the last one was',
     file: cursor,
     fault: inSql('WHERE key_hash = $1').replaceWith('WHERE $1::text IS NOT NULL'),
-    killedBy: byReconciliation,
+    killedBy: byEventList,
   },
   {
     name: 'one order about which Stripe fails ends the reconciliation',
