@@ -7,6 +7,7 @@ import { addKeys } from './commands/keys.js';
 import { addLedger } from './commands/ledger.js';
 import { addPayments } from './commands/payments.js';
 import { addPurchases } from './commands/purchases.js';
+import { addSignIn } from './commands/sign-in.js';
 import { ApiError, CliError } from './errors.js';
 import { type CliIo } from './io.js';
 import { Session } from './session.js';
@@ -70,6 +71,7 @@ function createProgram(io: CliIo): Command {
     addAgreements,
     addLedger,
     addCreators,
+    addSignIn,
   ]) {
     add(program, session);
   }

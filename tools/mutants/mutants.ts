@@ -7,6 +7,7 @@ import { mcp } from './lists/mcp.js';
 import { noticesAndSignIn } from './lists/notices-and-sign-in.js';
 import { orders } from './lists/orders.js';
 import { paymentEvents } from './lists/payment-events.js';
+import { providerSignIn } from './lists/provider-sign-in.js';
 import { repeatedCalls } from './lists/repeated-calls.js';
 import { sweep } from './lists/sweep.js';
 import { type Mutant } from './mutant.js';
@@ -23,4 +24,5 @@ export const mutants: readonly Mutant[] = [
   ...orders,
   ...paymentEvents,
   ...noticesAndSignIn,
+  ...providerSignIn,
 ];

@@ -36,7 +36,7 @@ export class SignInRulesService {
       const account = await this.accounts.get(locked, accountId);
       if (session.account_id !== accountId || session.role !== 'owner') throw ownersOnly();
       this.sessions.assertMayShow(session, account);
-      const isSwitchedOn = request.provider_only && !account.providerOnly;
+      const isSwitchedOn = request.provider_only === true && !account.providerOnly;
       if (isSwitchedOn && session.method !== 'provider') throw notThroughProvider();
       await this.accounts.changeRules(locked, accountId, rulesOf(request));
       return this.read(locked, accountId);

@@ -1,5 +1,6 @@
 import {
   answerInvitation,
+  forgetIdentities,
   getSession,
   inviteMember,
   listInvitations,
@@ -198,5 +199,37 @@ describe('an identity', () => {
     );
     expect(await signingIn.browser().withIdentity('new', email)).toMatchObject({ person_id: personId });
     expect(await identities(personId)).toHaveLength(2);
+  });
+});
+
+describe('when an operator forgets the identities of a person', () => {
+  const forget = (email: string) => signingIn.client.request(forgetIdentities, { email }, context);
+
+  it('they are signed out, and the next identity with their address is theirs', async () => {
+    const { email, accountId, browser, subject, personId } = await bound();
+    expect(await forget(email.toUpperCase())).toEqual({ forgotten: 1 });
+    expect(await refusal(show(browser))).toBe('unauthorized');
+    const next = signingIn.browser();
+    expect(await next.withIdentity('made anew', email)).toMatchObject({ account: { id: accountId } });
+    expect(await refusal(signingIn.browser().withIdentity(subject, email))).toBe('forbidden');
+    expect(await identities(personId)).toEqual([{ subject: 'made anew' }]);
+    expect(await forget(email)).toEqual({ forgotten: 1 });
+    expect(await forget(email)).toEqual({ forgotten: 0 });
+  });
+
+  it('an address of nobody is not found', async () => {
+    expect(await refusal(forget(address()))).toBe('not_found');
+    expect(await refusal(forget('ｄemo@corp.example'))).toBe('invalid_request');
+  });
+
+  it('a sign-in at the same time leaves one of both orders, and no session of an identity that is bound to nobody', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { email, subject, personId } = await bound();
+      const browsers = [signingIn.browser(), signingIn.browser(), signingIn.browser()];
+      await Promise.all([...browsers.map((browser) => browser.withIdentity(subject, email)), forget(email)]);
+      const left = await Promise.all(browsers.map((browser) => refusal(show(browser))));
+      const isBound = (await identities(personId)).length > 0;
+      expect([isBound, left.includes(null)]).toEqual([isBound, isBound]);
+    }
   });
 });

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { StandInError } from './stand-in-error.js';
 import { newId } from './ids.js';
+import { ShopAccount } from './shop-account.js';
 import {
   type BalanceTransaction,
   type Charge,
   type Dispute,
+  type FraudWarning,
   type PaymentIntent,
   type Refund,
   type Session,
@@ -19,11 +21,13 @@ const eventsKeptS = 30 * 86_400;
 
 /** Everything that the stand-in knows, in memory, and the events that tell of it. */
 export class Records {
+  readonly shop = new ShopAccount();
   readonly sessions = new Map<string, Session>();
   readonly paymentIntents = new Map<string, PaymentIntent>();
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
+  readonly fraudWarnings = new Map<string, FraudWarning>();
   readonly balanceTransactions = new Map<string, BalanceTransaction>();
   readonly events = new Map<string, StandInEvent>();
   private readonly emitter = new EventEmitter();
