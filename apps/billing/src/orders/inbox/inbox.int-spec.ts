@@ -39,7 +39,7 @@ function countQuestions(shop: Shop, about = ''): () => number {
 }
 
 /** Questions about a session hang from now on; returns what lets them go, and those that hang. */
-function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; goOn(): void } {
+function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; readonly goOn: () => void } {
   const held: (() => void)[] = [];
   shop.standIn.intercept(async ({ path }, run) => {
     if (path.includes(sessionId)) await new Promise<void>((resolve) => held.push(resolve));
@@ -47,7 +47,7 @@ function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; goOn()
   });
   return {
     held,
-    goOn() {
+    goOn: () => {
       shop.standIn.intercept();
       for (const release of held) release();
     },
