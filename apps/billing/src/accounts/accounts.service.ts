@@ -102,6 +102,7 @@ export class AccountsService {
       createdAt: locked.now,
       signedUpFrom: null,
       nextCheckAt: null,
+      owesSince: null,
     };
     if (!known) {
       await this.accounts.insert(locked, account);

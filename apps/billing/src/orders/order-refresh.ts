@@ -14,7 +14,7 @@ import { type Answer, applyPaymentState, type OrderChange } from './rules/apply-
 import { type PaymentState } from './rules/payment-state.js';
 
 /** Who found out that something may have changed. */
-export type Cause = 'event' | 'return_page' | 'reconciliation';
+export type Cause = 'event' | 'return_page' | 'reconciliation' | 'operator';
 
 const reached = counter('orders_reached_total', 'Orders that reached a state, and through what.', [
   'state',

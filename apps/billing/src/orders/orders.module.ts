@@ -8,6 +8,13 @@ import { ReportsModule } from '../database/reports.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { Lot } from '../ledger/lots/lot.entity.js';
 import { NoticesModule } from '../notices/notices.module.js';
+import { AcceptedOrders } from './operators/accepted-orders.js';
+import { OperatorsOrdersController } from './operators/operators-orders.controller.js';
+import { OrderGauges } from './operators/order-gauges.js';
+import { OrderRefunds } from './operators/order-refunds.js';
+import { OrderReviewsRepository } from './operators/order-reviews.repository.js';
+import { OwingAccounts } from './operators/owing-accounts.js';
+import { ReviewedOrders } from './operators/reviewed-orders.js';
 import { Order } from './order.entity.js';
 import { OldOrdersStep } from './old-orders.step.js';
 import { OrderRefresh } from './order-refresh.js';
@@ -19,6 +26,7 @@ import { EventsLimit, StartsLimit } from './payments-limits.interceptor.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
+import { StripeRefunds } from './provider/stripe-refunds.js';
 import { ReconciliationService } from './reconciliation/reconciliation.service.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
 import { ReturnedCredits } from './returned-credits.js';
@@ -43,7 +51,7 @@ interface SellingConfig {
     // An order refers to its lot.
     TypeOrmModule.forFeature([Lot, Order], reportsPool),
   ],
-  controllers: [OrdersController],
+  controllers: [OrdersController, OperatorsOrdersController],
   providers: [
     {
       provide: SELLING_OPTIONS,
@@ -58,10 +66,17 @@ interface SellingConfig {
     },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
     StripePayments,
+    StripeRefunds,
+    AcceptedOrders,
     OldOrdersStep,
+    OrderGauges,
+    OrderRefunds,
+    OrderReviewsRepository,
     OrdersRepository,
     OrderRefresh,
     OrdersService,
+    OwingAccounts,
+    ReviewedOrders,
     PaymentEventsService,
     EventsLimit,
     StartsLimit,

@@ -29,6 +29,9 @@ export type OrderChanges = Partial<
     | 'creditsNotRecovered'
     | 'refreshApplied'
     | 'checkedAt'
+    | 'fraudWarningAt'
+    | 'isDisputeLost'
+    | 'acceptedAt'
   >
 >;
 
@@ -36,6 +39,10 @@ export type OrderChanges = Partial<
 const beginRefreshSql = `
   WITH begun AS (UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes)
   SELECT refreshes FROM begun`;
+
+/** Served by `orders_pk`. Of several replies to the same attempt, one ends it. */
+const endRefundAttemptSql =
+  'UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1';
 
 /** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row; the instant is given, as Citus requires. */
 const beginViewSql = `
@@ -156,6 +163,11 @@ export class OrdersRepository {
     ]);
     if (!row) throw new Error('the order is missing');
     return row.refreshes;
+  }
+
+  /** Stripe has answered this attempt at a refund: the next one is another request. */
+  async endRefundAttempt(id: string, attempt: number): Promise<void> {
+    await this.transactions.query('end refund attempt', endRefundAttemptSql, [id, attempt]);
   }
 
   /**

@@ -15,6 +15,7 @@ import { Invitations1797000015000 } from './0015-invitations.js';
 import { EndedOrders1797000016000 } from './0016-ended-orders.js';
 import { UnusedAccounts1797000017000 } from './0017-unused-accounts.js';
 import { PaidAmounts1797000018000 } from './0018-paid-amounts.js';
+import { OperatorsDecisions1797000020000 } from './0020-operators-decisions.js';
 
 /** Every migration of the billing database, in order; new ones are added at the end and never edited. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   EndedOrders1797000016000,
   UnusedAccounts1797000017000,
   PaidAmounts1797000018000,
+  OperatorsDecisions1797000020000,
 ];

@@ -26,6 +26,7 @@ const operations = [
   'list_sessions',
   'list_refunds',
   'list_disputes',
+  'create_refund',
 ] as const;
 type Operation = (typeof operations)[number];
 
