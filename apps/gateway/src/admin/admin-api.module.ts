@@ -7,6 +7,7 @@ import { ImportModule } from './import/import.module.js';
 import { KeysController } from './keys/keys.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { StatementController } from './ledger/statement.controller.js';
+import { OrdersController } from './orders/orders.controller.js';
 import { PurchasesController } from './purchases/purchases.controller.js';
 import { SignInLinksController } from './sign-in-links/sign-in-links.controller.js';
 
@@ -18,6 +19,7 @@ import { SignInLinksController } from './sign-in-links/sign-in-links.controller.
     KeysController,
     SignInLinksController,
     PurchasesController,
+    OrdersController,
     AgreementsController,
     AdjustmentsController,
     LedgerController,
