@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type CliRun, runCommand } from './cli.fixture.js';
-import { warnedOrder } from './commands/orders/orders.fixture.js';
 
 interface SeenRequest {
   readonly method: string;
@@ -129,19 +128,6 @@ describe('requests', () => {
     ['packs', 'GET', '/packs', undefined],
     [`ledger list ${account}`, 'GET', `/accounts/${account}/ledger`, undefined],
     [`usage ${account} --from 2026-01-01`, 'GET', `/accounts/${account}/usage?from=2026-01-01`, undefined],
-    ['orders list', 'GET', '/orders', undefined],
-    [
-      `orders list --attention --account ${account} --limit 2 --cursor abc`,
-      'GET',
-      `/orders?attention=true&account_id=${account}&limit=2&cursor=abc`,
-      undefined,
-    ],
-    [`orders show ${key}`, 'GET', `/orders/${key}`, undefined],
-    [`orders resolve ${key} --grant`, 'POST', `/orders/${key}/resolve`, '{"resolution":"granted"}'],
-    [`orders resolve ${key} --refunded`, 'POST', `/orders/${key}/resolve`, '{"resolution":"refunded"}'],
-    [`orders refund ${key}`, 'POST', `/orders/${key}/refund`, '{}'],
-    [`orders refund ${key} --reason fraudulent`, 'POST', `/orders/${key}/refund`, '{"reason":"fraudulent"}'],
-    [`orders accept ${key}`, 'POST', `/orders/${key}/accept`, '{}'],
     ['creators get a/b', 'GET', '/creators/a%2Fb', undefined],
     ['creators unpublish ada', 'PATCH', '/creators/ada', '{"published":false}'],
     ['creators delete ada', 'DELETE', '/creators/ada', undefined],
@@ -192,24 +178,6 @@ describe('output', () => {
     expect(stderr).toBe('This reference was already used: nothing was added.\n');
   });
 
-  it('names the keys to switch off where a payment may be fraud', async () => {
-    const keys = [
-      { id: key, name: 'tool', active: true },
-      { id: account, name: 'old', active: false },
-    ];
-    answers = [
-      { status: 200, body: warnedOrder },
-      { status: 200, body: { keys } },
-    ];
-    const { stdout } = await cli(['orders', 'refund', warnedOrder.id]);
-    expect(stdout).toContain(`npm run cli -- keys disable ${account} ${key}  switches off the key "tool"`);
-    expect(stdout).not.toContain('"old"');
-    expect(seen.map(({ url }) => url)).toEqual([
-      `/admin/v1/orders/${warnedOrder.id}/refund`,
-      `/admin/v1/accounts/${account}/keys`,
-    ]);
-  });
-
   it('exits with 1 when the audit is not clean, and names what differs', async () => {
     const discrepancy = {
       kind: 'lot_remaining_differs',
@@ -249,9 +217,6 @@ describe('failures', () => {
   it.each([
     [['accounts', 'create', '--name', 'A'], "required option '--email <email>'"],
     [['purchases', 'create', account, '--pack', 'gold'], 'Allowed choices are trial'],
-    [['orders', 'resolve', key], 'give --grant or --refunded'],
-    [['orders', 'resolve', key, '--grant', '--refunded'], "cannot be used with option '--refunded'"],
-    [['orders', 'refund', key, '--reason', 'none'], 'Allowed choices are requested_by_customer'],
     [['nonsense'], "unknown command 'nonsense'"],
     [['accounts', 'list', '--limit', 'many'], 'whole number'],
   ])('exits with 2 when %j is not valid', async (words, reason) => {
