@@ -1,7 +1,9 @@
 export * from './stand-in.js';
 export { type ApiCall } from './api/routes.js';
 export { type Books } from './books/books.js';
+export { type Failure } from './api/failures.js';
 export { type Intercept } from './api/api.js';
+export { type PriceChanges } from './books/amounts.js';
 export { type Reply } from './api/reply.js';
 export { type PaymentMethod, Payments } from './books/payments.js';
 export { Records } from './books/records.js';

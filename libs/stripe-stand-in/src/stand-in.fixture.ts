@@ -9,6 +9,17 @@ export function libraryFor({ url, secretKey }: StripeStandIn): Stripe {
   return new Stripe(secretKey, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 });
 }
 
+/** A request to a control; resolves to what it answers. Throws when it is refused. */
+export async function control(standIn: StripeStandIn, path: string, fields: object = {}): Promise<unknown> {
+  const response = await fetch(`${standIn.url}/_controls${path}`, {
+    method: 'POST',
+    body: JSON.stringify(fields),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return JSON.parse(text);
+}
+
 /** What a shop with one thing to sell asks for. */
 export const anOrder: Stripe.Checkout.SessionCreateParams = {
   mode: 'payment',

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Api, type Intercept } from './api/api.js';
+import { type Failures } from './api/failures.js';
+import { type Permissions } from './api/permissions.js';
 import { type Books } from './books/books.js';
 import { Payments } from './books/payments.js';
 import { Records } from './books/records.js';
@@ -15,6 +17,8 @@ export interface StripeStandInOptions {
   readonly secretKey?: string;
   /** Where webhooks go; it can be set later. Default: nowhere. */
   readonly webhookEndpoint?: Endpoint;
+  /** Percent of tax on sessions with automatic tax. Default: 0. */
+  readonly taxPercent?: number;
 }
 
 /** A running stand-in for Stripe on the loopback address: its API, its page to pay on, its webhooks. */
@@ -23,6 +27,10 @@ export interface StripeStandIn extends Books {
   readonly url: string;
   readonly secretKey: string;
   readonly webhooks: Webhooks;
+  /** What goes wrong with the next requests to the API. */
+  readonly failures: Failures;
+  /** What the key may do. */
+  readonly permissions: Permissions;
   /** Puts something between requests to the API and their work; without an argument, nothing. */
   intercept(by?: Intercept): void;
   stop(): Promise<void>;
@@ -36,6 +44,7 @@ export async function startStripeStandIn({
   port = 0,
   secretKey = 'sk_test_standin',
   webhookEndpoint,
+  taxPercent = 0,
 }: StripeStandInOptions = {}): Promise<StripeStandIn> {
   if (process.env.NODE_ENV === 'production') {
     throw new Error('The stand-in for Stripe does not run where NODE_ENV is production.');
@@ -47,6 +56,7 @@ export async function startStripeStandIn({
     payments: new Payments(records, () => url),
     returns: new Returns(records),
   };
+  books.payments.taxPercent = taxPercent;
   const webhooks = new Webhooks();
   webhooks.endpoint = webhookEndpoint;
   records.onEvent((event) => webhooks.take(event));
@@ -64,6 +74,8 @@ export async function startStripeStandIn({
     url,
     secretKey,
     webhooks,
+    failures: api.failures,
+    permissions: api.permissions,
     intercept: (by = (_call, run) => run()) => {
       api.intercept = by;
     },

@@ -20,7 +20,7 @@ export const orderLot: Check = {
 
 /**
  * The credits that an order has given back are those of its adjustments, all of its own lot, and as many as the money that
- * went back has bought. More may only be missing from a lot that expired before the money returned.
+ * went back has bought: its share of what was really paid. More may only be missing from a lot that expired before the money returned.
  */
 export const orderReturns: Check = {
   kind: 'order_returns_differ',
@@ -33,10 +33,13 @@ export const orderReturns: Check = {
       LEFT JOIN ledger_entries AS entries ON entries.adjustment_id = adjustments.id
       GROUP BY adjustments.order_id
     ), owed AS (
-      SELECT id, credits::bigint * returned_cents / price_cents AS credits FROM orders
+      SELECT id, COALESCE(total_cents, price_cents) AS paid_cents,
+        CASE WHEN state = 'granted' AND COALESCE(total_cents, price_cents) > 0
+          THEN credits::bigint * returned_cents / COALESCE(total_cents, price_cents) ELSE 0 END AS credits
+      FROM orders
     )
     SELECT orders.account_id, orders.lot_id, NULL::uuid AS charge_id,
-      'order ' || orders.id || ': ' || orders.returned_cents || ' of ' || orders.price_cents || ' cents returned, '
+      'order ' || orders.id || ': ' || orders.returned_cents || ' of ' || owed.paid_cents || ' cents returned, '
         || orders.credits_taken_back || ' credits taken back from its lot, '
         || GREATEST(0, owed.credits - orders.credits_taken_back) || ' not recovered' AS expected,
       COALESCE(by_order.taken, 0) || ' taken back, ' || orders.credits_not_recovered || ' not recovered' AS found

@@ -3,32 +3,18 @@ import { counter } from '@app/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
-import { expiryOf, LotsRepository } from '../ledger/lots/lots.repository.js';
-import { NoticesService } from '../notices/notices.service.js';
-import { lotReference } from '../purchases/order-reference.js';
 import { type Order } from './order.entity.js';
+import { type Cause, OrderTransitions, reviewed } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
 import { StripePayments } from './provider/stripe-payments.js';
-import { ReturnedCredits } from './returned-credits.js';
-import { type Answer, applyPaymentState, type OrderChange } from './rules/apply-payment-state.js';
-import { type PaymentState } from './rules/payment-state.js';
+import { type Answer, applyPaymentState, type Review } from './rules/apply-payment-state.js';
 
-/** Who found out that something may have changed. */
-export type Cause = 'event' | 'return_page' | 'reconciliation' | 'operator';
-
-const reached = counter('orders_reached_total', 'Orders that reached a state, and through what.', [
-  'state',
-  'cause',
-]);
-const mismatches = counter(
+const problems = counter(
   'payments_not_granted_total',
-  'Payments that are not what was ordered: nothing was granted, and an operator has to look.',
+  'Orders whose payment is not what was ordered, or that were paid again: an operator has to look. Each counts once.',
 );
 
-/**
- * Asks Stripe how an order is paid now, and makes it so. The credits of an order are granted here and nowhere else, in one
- * transaction under the lock of the account.
- */
+/** Asks Stripe how an order is paid now, and makes it so, in one transaction under the lock of the account. */
 @Injectable()
 export class OrderRefresh {
   private readonly logger = new Logger(OrderRefresh.name);
@@ -37,9 +23,7 @@ export class OrderRefresh {
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     private readonly overdue: OverdueCharges,
-    private readonly lots: LotsRepository,
-    private readonly returned: ReturnedCredits,
-    private readonly notices: NoticesService,
+    private readonly transitions: OrderTransitions,
   ) {}
 
   /**
@@ -78,80 +62,55 @@ export class OrderRefresh {
     return isId(reference) ? this.orders.find(reference) : null;
   }
 
-  private async apply(
-    locked: LockedAccounts,
-    { orderId, payment, number, cause }: AnswerForOrder,
-  ): Promise<Order> {
-    const order = await this.required(locked, orderId);
+  private async apply(locked: LockedAccounts, { number, payment, ...found }: AnswerForOrder): Promise<Order> {
+    const order = await this.orders.required(found.orderId, locked);
     const change = applyPaymentState(order, { number, payment }, this.stripe);
-    if (change.kind === 'stale') return order;
-    const heard = { refreshApplied: number, checkedAt: locked.now };
-    if (change.kind !== 'change') {
-      await this.orders.change(locked, orderId, heard);
-      if (change.kind === 'mismatch') this.report(order, change.problem);
-      return order;
+    if (change.kind === 'ignored') return order;
+    if (change.kind === 'second_payment') {
+      await this.orders.change(locked, order.id, reviewed(order, change.review, locked.now));
+      this.report(locked, order, change.review);
+      return this.orders.required(order.id, locked);
     }
-    await this.change(locked, order, payment, { ...change, ...heard });
-    if (change.state !== order.state) {
-      locked.onCommit(() => reached.inc({ state: change.state, cause }));
+    const heard = { refreshApplied: number, checkedAt: locked.now, answeredAt: locked.now };
+    if (change.kind === 'nothing') {
+      await this.orders.change(locked, order.id, heard);
+      return this.orders.required(order.id, locked);
     }
-    return this.required(locked, orderId);
-  }
-
-  private async change(
-    locked: LockedAccounts,
-    order: Order,
-    payment: PaymentState,
-    { state, isGranted, returnedCents, refreshApplied, checkedAt }: HeardChange,
-  ): Promise<void> {
-    const grant: Partial<Grant> = isGranted ? await this.grant(locked, order) : {};
-    await this.orders.change(locked, order.id, {
-      state,
-      checkoutSessionId: payment.sessionId,
-      checkoutExpiresAt: payment.expiresAt,
-      paymentIntentId: payment.paymentIntentId,
-      receiptUrl: payment.receiptUrl ?? order.receiptUrl,
-      refreshApplied,
-      checkedAt,
-      ...grant,
+    const { amounts, returnsPending } = change;
+    this.report(locked, order, change.review);
+    return this.transitions.make(locked, order, {
+      ...change,
+      cause: found.cause,
+      changes: {
+        ...heard,
+        ...amounts,
+        returnsPending,
+        isDisputeLost: payment.isDisputeLost ?? order.isDisputeLost,
+        checkoutSessionId: payment.sessionId,
+        checkoutExpiresAt: payment.expiresAt,
+        paymentIntentId: payment.paymentIntentId,
+        receiptUrl: payment.receiptUrl ?? order.receiptUrl,
+      },
     });
-    const lotId = grant.lotId ?? order.lotId;
-    if (lotId !== null && returnedCents !== order.returnedCents) {
-      await this.returned.settle(locked, { ...order, lotId, returnedCents });
-    }
   }
 
-  /** What was paid is never refused, however many credits the account has. The receipt is told of by the same transaction. */
-  private async grant(locked: LockedAccounts, order: Order): Promise<Grant> {
-    const { id: orderId, accountId, pack, credits, priceCents } = order;
-    const bought = { accountId, pack, credits, priceCents };
-    const [reference, purchasedAt] = [lotReference(orderId), locked.now];
-    const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
-    const expiresAt = expiryOf(purchasedAt);
-    await this.notices.paymentReceived(locked, { ...bought, orderId, expiresAt });
-    return { lotId, grantedAt: purchasedAt };
+  /** Operators are told of each problem once, and an order counts once. */
+  private report(locked: LockedAccounts, order: Order, { problem, resolution }: Review): void {
+    const { id, accountId } = order;
+    const isNew = problem !== null && (problem !== order.problem || isReopened(order, resolution));
+    if (!isNew) return;
+    locked.onCommit(() => {
+      if (order.problem === null) problems.inc();
+      this.logger.error(`Order ${id} of account ${accountId} has to be looked at: ${problem}.`);
+    });
   }
+}
 
-  private report({ id, accountId }: Order, problem: string): void {
-    mismatches.inc();
-    this.logger.error(`The payment of order ${id} of account ${accountId} is not granted: ${problem}.`);
-  }
-
-  private async required(locked: LockedAccounts, orderId: string): Promise<Order> {
-    const order = await this.orders.find(orderId, locked);
-    if (!order) throw new Error(`order ${orderId} is missing`);
-    return order;
-  }
+function isReopened(order: Order, resolution: Review['resolution']): boolean {
+  return order.resolution !== null && resolution === null;
 }
 
 interface AnswerForOrder extends Answer {
   readonly orderId: string;
   readonly cause: Cause;
-}
-
-type HeardChange = Extract<OrderChange, { kind: 'change' }> & Pick<Order, 'refreshApplied' | 'checkedAt'>;
-
-interface Grant {
-  readonly lotId: string;
-  readonly grantedAt: Date;
 }

@@ -13,11 +13,13 @@ import { OperatorsOrdersController } from './operators/operators-orders.controll
 import { OrderGauges } from './operators/order-gauges.js';
 import { OrderRefunds } from './operators/order-refunds.js';
 import { OrderReviewsRepository } from './operators/order-reviews.repository.js';
-import { OwingAccounts } from './operators/owing-accounts.js';
+import { OwingAccounts } from './owing-accounts.js';
 import { ReviewedOrders } from './operators/reviewed-orders.js';
 import { Order } from './order.entity.js';
 import { OldOrdersStep } from './old-orders.step.js';
 import { OrderRefresh } from './order-refresh.js';
+import { OrderReviews } from './order-reviews.js';
+import { OrderTransitions } from './order-transitions.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
@@ -74,9 +76,11 @@ interface SellingConfig {
     OrderReviewsRepository,
     OrdersRepository,
     OrderRefresh,
+    OrderReviews,
     OrdersService,
     OwingAccounts,
     ReviewedOrders,
+    OrderTransitions,
     PaymentEventsService,
     EventsLimit,
     StartsLimit,

@@ -32,6 +32,16 @@ export type OrderChanges = Partial<
     | 'fraudWarningAt'
     | 'isDisputeLost'
     | 'acceptedAt'
+    | 'answeredAt'
+    | 'subtotalCents'
+    | 'discountCents'
+    | 'taxCents'
+    | 'totalCents'
+    | 'returnsPending'
+    | 'problem'
+    | 'problemAt'
+    | 'resolution'
+    | 'resolvedAt'
   >
 >;
 
@@ -114,6 +124,12 @@ export class OrdersRepository {
 
   find(id: string, { manager }: Managed = this.transactions): Promise<Order | null> {
     return manager.findOneBy(Order, { id });
+  }
+
+  async required(id: string, managed: Managed = this.transactions): Promise<Order> {
+    const order = await this.find(id, managed);
+    if (!order) throw new Error(`order ${id} is missing`);
+    return order;
   }
 
   findOfAccount(accountId: string, id: string): Promise<Order | null> {

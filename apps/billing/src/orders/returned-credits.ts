@@ -10,7 +10,7 @@ import { isExpired } from '../ledger/rules/allocate.js';
 import { returnReference } from '../purchases/order-reference.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
-import { planReturn, type ReturnPlan } from './rules/credits-to-return.js';
+import { paidCents, planReturn, type ReturnPlan } from './rules/credits-to-return.js';
 
 const credits = counter(
   'order_credits_returned_total',
@@ -18,10 +18,10 @@ const credits = counter(
   ['outcome'],
 );
 
-/** A granted order, and what went back of its price by now. */
+/** A granted order, and what went back of its money by now. */
 type GrantedOrder = Pick<
   Order,
-  'id' | 'accountId' | 'credits' | 'priceCents' | 'creditsTakenBack' | 'creditsNotRecovered'
+  'id' | 'accountId' | 'credits' | 'priceCents' | 'totalCents' | 'creditsTakenBack' | 'creditsNotRecovered'
 > & { readonly lotId: string; readonly returnedCents: number };
 
 /** Takes credits back when their money goes back, from the lot of the order and no other. */
@@ -41,10 +41,13 @@ export class ReturnedCredits {
    */
   async settle(locked: LockedAccounts, order: GrantedOrder): Promise<boolean> {
     const lot = await this.lots.get(locked, order.lotId);
-    const plan = planReturn(order, {
-      remaining: lot.remaining,
-      isExpired: isExpired(lot, locked.now),
-    });
+    const plan = planReturn(
+      { ...order, paidCents: paidCents(order) },
+      {
+        remaining: lot.remaining,
+        isExpired: isExpired(lot, locked.now),
+      },
+    );
     if (plan.change !== 0) await this.adjust(locked, order, plan.change);
     const { creditsTakenBack, creditsNotRecovered } = plan;
     const { returnedCents } = order;
@@ -74,8 +77,8 @@ export class ReturnedCredits {
   }
 }
 
-function reasonOf({ returnedCents, priceCents }: GrantedOrder, change: number): string {
-  const money = `${dollars(returnedCents)} of ${dollars(priceCents)}`;
+function reasonOf(order: GrantedOrder, change: number): string {
+  const money = `${dollars(order.returnedCents)} of ${dollars(paidCents(order))}`;
   return change < 0
     ? `Taken back: ${money} of the order went back to the buyer.`
     : `Given back: of the order's money, ${money} is with the buyer now.`;

@@ -1,9 +1,12 @@
-import { StandInError } from '../books/stand-in-error.js';
 import { type NewSession } from '../books/payments.js';
+import { StandInError } from '../books/stand-in-error.js';
 import { type FormTree, textAt, textsAt } from './form.js';
+import { booleanAt, integer, invalid, missing, refuseUnknown } from './parameters.js';
 
 const known = new Set([
   'adaptive_pricing',
+  'allow_promotion_codes',
+  'automatic_tax',
   'cancel_url',
   'client_reference_id',
   'customer_email',
@@ -22,8 +25,7 @@ const hourS = 3_600;
 
 /** The parameters of `POST /v1/checkout/sessions`, checked as far as this project uses them. */
 export function readNewSession(form: FormTree, now: number): NewSession {
-  const unknown = Object.keys(form).find((name) => !known.has(name));
-  if (unknown !== undefined) throw invalid(unknown, `Received unknown parameter: ${unknown}`);
+  refuseUnknown(form, known);
   if (textAt(form, 'mode') !== 'payment') throw invalid('mode', 'Only mode=payment exists here');
   const items = form.line_items;
   if (typeof items !== 'object') throw invalid('line_items', 'Missing required param: line_items.');
@@ -41,6 +43,8 @@ export function readNewSession(form: FormTree, now: number): NewSession {
     metadata: textsAt(form, 'metadata'),
     paymentMetadata: textsAt(form, 'payment_intent_data.metadata'),
     expiresAt: expiryOf(form, now),
+    hasAutomaticTax: booleanAt(form, 'automatic_tax.enabled'),
+    allowsPromotionCodes: booleanAt(form, 'allow_promotion_codes'),
   };
 }
 
@@ -51,7 +55,8 @@ function priceOf(form: FormTree, item: string): { readonly amount: number; reado
   const unit = integer(textAt(form, `${data}.unit_amount`), `${data}.unit_amount`);
   const quantity = integer(textAt(form, `${item}.quantity`) ?? '1', `${item}.quantity`);
   if (currency === 'usd' && unit * quantity < 50) {
-    throw invalid('amount', 'The Checkout Session amount must be at least $0.50 usd.');
+    const message = 'The Checkout Session amount must be at least $0.50 usd.';
+    throw new StandInError(400, message, { code: 'amount_too_small', param: 'amount' });
   }
   return { amount: unit * quantity, currency };
 }
@@ -85,18 +90,4 @@ function url(form: FormTree, name: string): string | undefined {
   const text = textAt(form, name);
   if (text === undefined || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
   throw invalid(name, 'Not a valid URL');
-}
-
-function integer(text: string | undefined, name: string): number {
-  if (text === undefined) return missing(name);
-  if (!/^\d{1,12}$/.test(text)) throw invalid(name, `Invalid integer: ${text}`);
-  return Number(text);
-}
-
-function missing(name: string): never {
-  throw invalid(name, `Missing required param: ${name}.`);
-}
-
-function invalid(param: string, message: string): StandInError {
-  return new StandInError(400, message, { param });
 }

@@ -5,8 +5,10 @@ export type Session = Pick<
   Stripe.Checkout.Session,
   | 'id'
   | 'object'
+  | 'allow_promotion_codes'
   | 'amount_subtotal'
   | 'amount_total'
+  | 'automatic_tax'
   | 'cancel_url'
   | 'client_reference_id'
   | 'created'
@@ -20,6 +22,7 @@ export type Session = Pick<
   | 'payment_status'
   | 'status'
   | 'success_url'
+  | 'total_details'
   | 'ui_mode'
   | 'url'
 > & { payment_intent: string | null };
@@ -44,7 +47,7 @@ export type Charge = Pick<
   | 'receipt_url'
   | 'refunded'
   | 'status'
-> & { failure_code: string | null; payment_intent: string };
+> & { balance_transaction: string | null; failure_code: string | null; payment_intent: string };
 
 export type Refund = Pick<
   Stripe.Refund,
@@ -54,7 +57,7 @@ export type Refund = Pick<
 /** Money that left the shop's balance, or came back to it. */
 export type BalanceTransaction = Pick<
   Stripe.BalanceTransaction,
-  'id' | 'object' | 'amount' | 'created' | 'currency' | 'type'
+  'id' | 'object' | 'amount' | 'created' | 'currency' | 'fee' | 'net' | 'type'
 >;
 
 export type Dispute = Pick<

@@ -1,3 +1,4 @@
+import { amountsOf, type PriceChanges, promotionCodes } from './amounts.js';
 import { newId } from './ids.js';
 import { type Charge, type PaymentIntent, type Session } from './objects.js';
 import { type Records } from './records.js';
@@ -16,6 +17,10 @@ export interface NewSession {
   readonly paymentMetadata: Record<string, string>;
   /** Seconds since the epoch; default: in 24 hours. */
   readonly expiresAt: number | undefined;
+  /** Stripe finds out what tax is due, and adds it. Default: no. */
+  readonly hasAutomaticTax?: boolean | undefined;
+  /** The buyer may enter a code. Default: no. */
+  readonly allowsPromotionCodes?: boolean | undefined;
 }
 
 /** How a buyer pays: a card that is accepted or declined, or a method whose money takes days. */
@@ -25,6 +30,8 @@ const dayS = 86_400;
 
 /** Checkout sessions and what is paid in them. */
 export class Payments {
+  /** Percent that are added to sessions with automatic tax. */
+  taxPercent = 0;
   /** What the payment intent of a session will say; it comes into being with the first attempt to pay. */
   private readonly drafts = new Map<string, Pick<PaymentIntent, 'description' | 'metadata'>>();
 
@@ -38,8 +45,10 @@ export class Payments {
     const session: Session = {
       id,
       object: 'checkout.session',
+      allow_promotion_codes: given.allowsPromotionCodes ?? null,
       amount_subtotal: given.amount,
       amount_total: given.amount,
+      automatic_tax: automaticTax(given.hasAutomaticTax ?? false),
       cancel_url: given.cancelUrl,
       client_reference_id: given.clientReferenceId,
       created: this.records.now,
@@ -54,6 +63,7 @@ export class Payments {
       payment_status: 'unpaid',
       status: 'open',
       success_url: given.successUrl,
+      total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
       ui_mode: 'hosted_page',
       url: `${this.origin()}/c/pay/${id}`,
     };
@@ -82,12 +92,10 @@ export class Payments {
     return session;
   }
 
-  /** The buyer pays. A declined card leaves the session open. */
-  pay(id: string, method: PaymentMethod): Session {
-    const session = this.records.session(id);
-    if (session.status !== 'open') {
-      throw new StandInError(400, `This Checkout Session is ${session.status}.`);
-    }
+  /** The buyer pays, at another price if it is said how. A declined card leaves the session open. */
+  pay(id: string, method: PaymentMethod, changes?: PriceChanges): Session {
+    const session = changes ? this.price(id, changes) : this.addTax(id);
+    if (session.amount_total === 0) return this.completeUnpaid(session);
     const intent = this.intentOf(session);
     if (method === 'declined card') {
       this.fail(intent, 'card_declined');
@@ -104,6 +112,41 @@ export class Payments {
     return session;
   }
 
+  /** Sets what is to be paid in an open session. */
+  price(id: string, { taxPercent, ...discount }: PriceChanges): Session {
+    const session = this.openSession(id);
+    const { enabled } = session.automatic_tax;
+    if (enabled) session.automatic_tax.status = 'complete';
+    const amounts = amountsOf(session.amount_subtotal ?? 0, {
+      ...discount,
+      taxPercent: taxPercent ?? (enabled ? this.taxPercent : 0),
+    });
+    session.amount_total = amounts.total;
+    session.total_details = {
+      amount_discount: amounts.discount,
+      amount_shipping: 0,
+      amount_tax: amounts.tax,
+    };
+    return session;
+  }
+
+  /** The buyer says where they are, so that the tax that Stripe was asked to find is added. */
+  addTax(id: string): Session {
+    const session = this.openSession(id);
+    if (!session.automatic_tax.enabled) return session;
+    return this.price(id, { discountCents: session.total_details?.amount_discount ?? 0 });
+  }
+
+  /** The buyer enters a promotion code, in capitals or not. */
+  applyPromotionCode(id: string, code: string): Session {
+    const session = this.openSession(id);
+    const discountPercent = promotionCodes.get(code.trim().toUpperCase());
+    if (session.allow_promotion_codes !== true || discountPercent === undefined) {
+      throw new StandInError(400, 'This code is invalid.', { param: 'promotion_code' });
+    }
+    return this.price(id, { discountPercent });
+  }
+
   /** The money of a delayed payment arrives, or does not. */
   settle(id: string, outcome: 'succeeded' | 'failed'): Session {
     const session = this.records.session(id);
@@ -118,6 +161,24 @@ export class Payments {
       this.fail(intent, 'insufficient_funds');
       this.records.tell('checkout.session.async_payment_failed', session);
     }
+    return session;
+  }
+
+  private openSession(id: string): Session {
+    const session = this.records.session(id);
+    if (session.status === 'open') return session;
+    throw new StandInError(400, `This Checkout Session is ${session.status}.`);
+  }
+
+  /** A discount covers everything: there is nothing to pay, and no payment. */
+  private completeUnpaid(session: Session): Session {
+    Object.assign(session, {
+      payment_intent: null,
+      payment_status: 'no_payment_required',
+      status: 'complete',
+      url: null,
+    });
+    this.records.tell('checkout.session.completed', session);
     return session;
   }
 
@@ -141,12 +202,18 @@ export class Payments {
   }
 
   private intentOf(session: Session): PaymentIntent {
-    if (session.payment_intent !== null) return this.records.paymentIntent(session.payment_intent);
+    const amount = session.amount_total ?? 0;
+    if (session.payment_intent !== null) {
+      const known = this.records.paymentIntent(session.payment_intent);
+      // The price may have changed since a card was declined.
+      known.amount = amount;
+      return known;
+    }
     const { description = null, metadata = {} } = this.drafts.get(session.id) ?? {};
     const intent: PaymentIntent = {
       id: newId('pi'),
       object: 'payment_intent',
-      amount: session.amount_total ?? 0,
+      amount,
       amount_received: 0,
       created: this.records.now,
       currency: session.currency ?? 'usd',
@@ -167,13 +234,18 @@ export class Payments {
     result: Pick<Charge, 'paid' | 'status'> & Partial<Charge>,
   ): Charge {
     const id = newId('ch');
+    const { amount, currency } = intent;
+    const transaction = result.paid
+      ? this.records.addBalanceTransaction({ amount, currency, type: 'charge' })
+      : null;
     const charge: Charge = {
       id,
       object: 'charge',
-      amount: intent.amount,
+      amount,
       amount_refunded: 0,
+      balance_transaction: transaction?.id ?? null,
       created: this.records.now,
-      currency: intent.currency,
+      currency,
       disputed: false,
       failure_code: null,
       livemode: false,
@@ -186,4 +258,13 @@ export class Payments {
     this.records.charges.set(charge.id, charge);
     return charge;
   }
+}
+
+function automaticTax(enabled: boolean): Session['automatic_tax'] {
+  return {
+    enabled,
+    liability: enabled ? { type: 'self' } : null,
+    provider: enabled ? 'stripe' : null,
+    status: enabled ? 'requires_location_inputs' : null,
+  };
 }

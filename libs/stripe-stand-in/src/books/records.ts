@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { StandInError } from './stand-in-error.js';
 import { newId } from './ids.js';
 import {
+  type BalanceTransaction,
   type Charge,
   type Dispute,
   type PaymentIntent,
@@ -14,6 +15,8 @@ import {
 /** The version of the API whose objects these are. */
 const apiVersion = '2026-10-28.endive';
 
+const eventsKeptS = 30 * 86_400;
+
 /** Everything that the stand-in knows, in memory, and the events that tell of it. */
 export class Records {
   readonly sessions = new Map<string, Session>();
@@ -21,6 +24,7 @@ export class Records {
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
+  readonly balanceTransactions = new Map<string, BalanceTransaction>();
   readonly events = new Map<string, StandInEvent>();
   private readonly emitter = new EventEmitter();
 
@@ -69,6 +73,35 @@ export class Records {
 
   dispute(id: string): Dispute {
     return found('dispute', id, this.disputes.get(id));
+  }
+
+  balanceTransaction(id: string): BalanceTransaction {
+    return found('balance_transaction', id, this.balanceTransactions.get(id));
+  }
+
+  /** An event that Stripe still keeps. */
+  event(id: string): StandInEvent {
+    return found('event', id, this.keptEvents.get(id));
+  }
+
+  /** Those that can be asked for: of the last 30 days. */
+  get keptEvents(): Map<string, StandInEvent> {
+    const since = this.now - eventsKeptS;
+    return new Map([...this.events].filter(([, { created }]) => created >= since));
+  }
+
+  /** Money that enters the shop's balance, or leaves it. No fees are taken here. */
+  addBalanceTransaction(given: Pick<BalanceTransaction, 'amount' | 'currency' | 'type'>): BalanceTransaction {
+    const transaction: BalanceTransaction = {
+      id: newId('txn'),
+      object: 'balance_transaction',
+      created: this.now,
+      fee: 0,
+      net: given.amount,
+      ...given,
+    };
+    this.balanceTransactions.set(transaction.id, transaction);
+    return transaction;
   }
 }
 

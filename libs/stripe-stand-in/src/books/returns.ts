@@ -15,7 +15,11 @@ export class Returns {
   constructor(private readonly records: Records) {}
 
   /** Refunds `amount`, or what is left of the payment. */
-  refund(paymentIntentId: string, amount?: number): Refund {
+  refund(
+    paymentIntentId: string,
+    amount?: number,
+    { metadata = {}, reason = 'requested_by_customer' }: Partial<Pick<Refund, 'metadata' | 'reason'>> = {},
+  ): Refund {
     const charge = this.paidCharge(paymentIntentId);
     const left = charge.amount - charge.amount_refunded;
     if (this.isChargedBack(charge)) {
@@ -39,9 +43,9 @@ export class Returns {
       charge: charge.id,
       created: this.records.now,
       currency: charge.currency,
-      metadata: {},
+      metadata,
       payment_intent: paymentIntentId,
-      reason: 'requested_by_customer',
+      reason,
       status: 'succeeded',
     };
     this.records.refunds.set(refund.id, refund);
@@ -122,14 +126,6 @@ export class Returns {
   }
 
   private transaction({ currency }: Dispute, amount: number): BalanceTransaction {
-    const { now: created } = this.records;
-    return {
-      id: newId('txn'),
-      object: 'balance_transaction',
-      amount,
-      created,
-      currency,
-      type: 'adjustment',
-    };
+    return this.records.addBalanceTransaction({ amount, currency, type: 'adjustment' });
   }
 }

@@ -6,7 +6,7 @@ interface ErrorFields {
 
 /** An error as the API of Stripe answers it. */
 export class StandInError extends Error {
-  override readonly name = 'StandInError';
+  override readonly name: string = 'StandInError';
 
   constructor(
     readonly status: number,
@@ -19,4 +19,9 @@ export class StandInError extends Error {
   get body(): object {
     return { error: { type: 'invalid_request_error', ...this.fields, message: this.message } };
   }
+}
+
+/** A request that is refused before anything was begun: invalid parameters, or a key that may not do it. */
+export class RefusedRequest extends StandInError {
+  override readonly name = 'RefusedRequest';
 }

@@ -1,26 +1,37 @@
+import { type Api } from '../api/api.js';
+import { type Failure, failureKinds } from '../api/failures.js';
+import { operations } from '../api/operations.js';
+import { type Access, accesses, type Resource, resources } from '../api/permissions.js';
+import { type PriceChanges } from '../books/amounts.js';
 import { type Books } from '../books/books.js';
 import { type PaymentMethod } from '../books/payments.js';
 import { StandInError } from '../books/stand-in-error.js';
 import { type Manner, type ReleaseOrder, type Webhooks } from '../webhooks/webhooks.js';
+import { type Fields, integerIfGiven, numberIfGiven, oneOf } from './fields.js';
 
 /** What buyers, banks and the shop's own staff do, and the weather of the network, as requests. */
 export interface ControlTargets extends Books {
+  readonly api: Api;
   readonly webhooks: Webhooks;
 }
 
 /** A request below `/_controls`; `fields` are those of its form or JSON. */
 export interface ControlRequest {
   readonly path: string;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Fields;
 }
 
-type Run = (targets: ControlTargets, id: string, fields: ControlRequest['fields']) => object;
+type Run = (targets: ControlTargets, id: string, fields: Fields) => object;
 
 const controls: readonly (readonly [RegExp, Run])[] = [
   [
     /^\/sessions\/(\w+)\/pay$/,
-    ({ payments }, id, { method = 'card' }) =>
-      payments.pay(id, oneOf<PaymentMethod>('method', method, ['card', 'declined card', 'delayed'])),
+    ({ payments }, id, { method = 'card', ...changes }) =>
+      payments.pay(
+        id,
+        oneOf<PaymentMethod>('method', method, ['card', 'declined card', 'delayed']),
+        priceChanges(changes),
+      ),
   ],
   [
     /^\/sessions\/(\w+)\/settle$/,
@@ -62,6 +73,39 @@ const controls: readonly (readonly [RegExp, Run])[] = [
       return { released };
     },
   ],
+  [
+    /^\/tax$/,
+    ({ payments }, _id, { percent }) => {
+      payments.taxPercent = numberIfGiven('percent', percent) ?? 0;
+      return { percent: payments.taxPercent };
+    },
+  ],
+  [
+    /^\/failures$/,
+    ({ api }, _id, fields) => {
+      const failure = failureOf(fields);
+      api.failures.add(failure);
+      return failure;
+    },
+  ],
+  [
+    /^\/failures\/end$/,
+    ({ api }) => {
+      api.failures.clear();
+      return {};
+    },
+  ],
+  [
+    /^\/permissions$/,
+    ({ api }, _id, fields) => {
+      const allowed: Partial<Record<Resource, Access>> = {};
+      for (const [resource, access] of Object.entries(fields)) {
+        allowed[oneOf('resource', resource, resources)] = oneOf(resource, access, accesses);
+      }
+      api.permissions.restrict(allowed);
+      return fields;
+    },
+  ],
 ];
 
 /** Does what a request asks for. Throws `StandInError` when there is no such control or it can't be done now. */
@@ -73,16 +117,22 @@ export function control(targets: ControlTargets, { path, fields }: ControlReques
   throw new StandInError(404, `There is no control ${path}.`);
 }
 
-function oneOf<Value extends string>(name: string, given: string, values: readonly Value[]): Value {
-  const found = values.find((value) => value === given);
-  if (found === undefined) {
-    throw new StandInError(400, `${name} must be one of: ${values.join(', ')}.`, { param: name });
-  }
-  return found;
+/** `undefined` when the price remains as it is. */
+function priceChanges({ tax_percent, discount_percent, discount_cents }: Fields): PriceChanges | undefined {
+  const changes = {
+    taxPercent: numberIfGiven('tax_percent', tax_percent),
+    discountPercent: numberIfGiven('discount_percent', discount_percent),
+    discountCents: integerIfGiven('discount_cents', discount_cents),
+  };
+  return Object.values(changes).some((value) => value !== undefined) ? changes : undefined;
 }
 
-function integerIfGiven(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new StandInError(400, `${name} must be a whole number.`, { param: name });
+function failureOf({ failure = '500', when = 'before', operation, times }: Fields): Failure {
+  const count = integerIfGiven('times', times);
+  return {
+    kind: oneOf('failure', failure, failureKinds),
+    when: oneOf<'before' | 'after'>('when', when, ['before', 'after']),
+    ...(operation !== undefined && { operation: oneOf('operation', operation, operations) }),
+    ...(count !== undefined && { times: count }),
+  };
 }

@@ -89,3 +89,39 @@ describe('the list of payments', () => {
     expect((await submit(`${standIn.url}/_controls/nothing`, {})).status).toBe(404);
   });
 });
+
+describe('a price that changes on the page', () => {
+  const openSale = async (): Promise<{ id: string; url: string }> => {
+    const order = { ...anOrder, allow_promotion_codes: true, automatic_tax: { enabled: true } };
+    const { id, url } = await libraryFor(standIn).checkout.sessions.create(order);
+    return { id, url: url ?? '' };
+  };
+  const enter = async (url: string, code: string): Promise<string> =>
+    (await submit(url, { method: 'promotion code', code })).text();
+
+  it('by a promotion code and a tax is shown and paid', async () => {
+    standIn.payments.taxPercent = 19;
+    const { id, url } = await openSale();
+    expect(await (await fetch(url)).text()).toContain('Pay $177.31');
+    const text = await enter(url, 'SAVE20');
+    expect(text).toContain('Pay $141.85');
+    expect(text).toContain('-$29.80');
+    expect((await submit(url, { method: 'card', number: '4242 4242 4242 4242' })).status).toBe(303);
+    expect(standIn.records.session(id)).toMatchObject({ amount_total: 14_185, payment_status: 'paid' });
+  });
+
+  it('to nothing is complete without a card', async () => {
+    const { id, url } = await openSale();
+    expect(await enter(url, 'free')).toContain('Pay $0.00');
+    expect((await submit(url, { method: 'card', number: '' })).status).toBe(303);
+    expect(statusOf(id)).toBe('no_payment_required');
+  });
+
+  it('does not for a code that is none, nor where none is taken', async () => {
+    const { url } = await openSale();
+    expect(await enter(url, 'COFFEE')).toContain('This code is invalid.');
+    const plain = await openSession();
+    expect(await (await fetch(plain.url)).text()).not.toContain('Promotion code');
+    expect(await enter(plain.url, 'SAVE20')).toContain('Pay $149.00');
+  });
+});

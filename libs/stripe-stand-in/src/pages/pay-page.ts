@@ -1,6 +1,7 @@
+import { promotionCodes } from '../books/amounts.js';
 import { type Charge, type Session } from '../books/objects.js';
 import { type PaymentMethod } from '../books/payments.js';
-import { dollars, html, page } from './html.js';
+import { dollars, html, type Html, page } from './html.js';
 
 /** Cards with which Stripe's own test mode can be tried, and what becomes of them here. */
 export const testCards = {
@@ -17,7 +18,7 @@ export function payPage(session: Session, problem = ''): string {
     html`<main class="narrow">
       <p class="note">A local stand-in for Stripe Checkout. No money moves.</p>
       <h1>${amount}</h1>
-      ${alert}
+      ${alert} ${amountsOf(session)} ${promotionCodeForm(session)}
       <form method="post">
         <label for="number">Card number</label>
         <input type="text" id="number" name="number" inputmode="numeric" value="4242 4242 4242 4242" />
@@ -28,6 +29,29 @@ export function payPage(session: Session, problem = ''): string {
       <p><a href="${session.cancel_url ?? '#'}">Back to the shop</a></p>
     </main>`,
   );
+}
+
+/** How the total comes about, unless it is the price. */
+function amountsOf({ amount_subtotal, total_details }: Session): Html {
+  const { amount_discount: discount = 0, amount_tax: tax = 0 } = total_details ?? {};
+  if (discount === 0 && tax === 0) return html``;
+  return html`<dl>
+    <dt>Subtotal</dt>
+    <dd>${dollars(amount_subtotal ?? 0)}</dd>
+    <dt>Discount</dt>
+    <dd>-${dollars(discount)}</dd>
+    <dt>Tax</dt>
+    <dd>${dollars(tax)}</dd>
+  </dl>`;
+}
+
+function promotionCodeForm({ allow_promotion_codes }: Session): Html {
+  if (allow_promotion_codes !== true) return html``;
+  return html`<form method="post">
+    <label for="code">Promotion code (${[...promotionCodes.keys()].join(' or ')})</label>
+    <input type="text" id="code" name="code" />
+    <button name="method" value="promotion code">Apply</button>
+  </form>`;
 }
 
 /** The page of a session that can't be paid any more. */
@@ -57,8 +81,12 @@ export function receiptPage({ id, amount, amount_refunded }: Charge): string {
   );
 }
 
-/** How a buyer wants to pay; a sentence when the card number is none. */
-export function chosenMethod(form: URLSearchParams): { method: PaymentMethod } | { problem: string } {
+/** How a buyer wants to pay; a sentence when the card number is none and there is something to pay. */
+export function chosenMethod(
+  form: URLSearchParams,
+  total: number | null,
+): { method: PaymentMethod } | { problem: string } {
+  if (total === 0) return { method: 'card' };
   if (form.get('method') === 'delayed') return { method: 'delayed' };
   const number = (form.get('number') ?? '').replace(/\s/g, '');
   if (number === testCards.accepted) return { method: 'card' };

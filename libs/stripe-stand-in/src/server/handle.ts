@@ -1,13 +1,11 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Api } from '../api/api.js';
+import { type Session } from '../books/objects.js';
+import { type Payments } from '../books/payments.js';
 import { StandInError } from '../books/stand-in-error.js';
 import { control, type ControlTargets } from '../controls/controls.js';
 import { dashboard } from '../pages/dashboard.js';
 import { chosenMethod, closedPage, payPage, receiptPage } from '../pages/pay-page.js';
-
-export interface Targets extends ControlTargets {
-  readonly api: Api;
-}
 
 interface Answer {
   readonly status: number;
@@ -28,7 +26,7 @@ const asJson = { 'content-type': 'application/json' };
 
 /** Answers a request. Rejects when its connection is to be broken. */
 export async function handle(
-  targets: Targets,
+  targets: ControlTargets,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -42,7 +40,7 @@ export async function handle(
   response.end(body);
 }
 
-async function answerErrors(targets: Targets, request: ReadRequest): Promise<Answer> {
+async function answerErrors(targets: ControlTargets, request: ReadRequest): Promise<Answer> {
   try {
     return await answer(targets, request);
   } catch (error) {
@@ -51,18 +49,18 @@ async function answerErrors(targets: Targets, request: ReadRequest): Promise<Ans
   }
 }
 
-async function answer(targets: Targets, request: ReadRequest): Promise<Answer> {
+async function answer(targets: ControlTargets, request: ReadRequest): Promise<Answer> {
   const { method, url } = request;
   if (url.pathname.startsWith('/v1/')) return answerApi(targets.api, request);
   const paying = /^\/c\/pay\/(\w+)$/.exec(url.pathname)?.[1];
   if (paying !== undefined) return answerBuyer(targets, paying, request);
   const charge = /^\/receipts\/(\w+)$/.exec(url.pathname)?.[1];
   if (charge !== undefined && method === 'GET') {
-    return { status: 200, headers: asHtml, body: receiptPage(targets.records.charge(charge)) };
+    return asPage(receiptPage(targets.records.charge(charge)));
   }
   if (url.pathname.startsWith('/_controls/') && method === 'POST') return answerControl(targets, request);
   if (url.pathname === '/' && method === 'GET') {
-    return { status: 200, headers: asHtml, body: dashboard(targets.records, targets.webhooks) };
+    return asPage(dashboard(targets.records, targets.webhooks));
   }
   throw new StandInError(404, `There is nothing at ${method} ${url.pathname}.`);
 }
@@ -81,23 +79,37 @@ async function answerApi(api: Api, { method, url, body, headers }: ReadRequest):
 }
 
 /** What a buyer sees: the page, or where it leads. */
-function answerBuyer({ records, payments }: Targets, id: string, { method, body }: ReadRequest): Answer {
+function answerBuyer({ records, payments }: ControlTargets, id: string, request: ReadRequest): Answer {
   payments.expireOld();
   const session = records.session(id);
-  if (session.status !== 'open') return { status: 200, headers: asHtml, body: closedPage(session) };
-  if (method !== 'POST') return { status: 200, headers: asHtml, body: payPage(session) };
-  const chosen = chosenMethod(new URLSearchParams(body));
-  if ('problem' in chosen) return { status: 402, headers: asHtml, body: payPage(session, chosen.problem) };
+  if (session.status !== 'open') return asPage(closedPage(session));
+  payments.addTax(id);
+  if (request.method !== 'POST') return asPage(payPage(session));
+  const form = new URLSearchParams(request.body);
+  if (form.get('method') === 'promotion code') return answerPromotionCode(payments, session, form);
+  const chosen = chosenMethod(form, session.amount_total);
+  if ('problem' in chosen) return asPage(payPage(session, chosen.problem), 402);
   payments.pay(id, chosen.method);
-  if (chosen.method === 'declined card') {
-    return { status: 402, headers: asHtml, body: payPage(session, 'Your card was declined.') };
-  }
+  if (session.status === 'open') return asPage(payPage(session, 'Your card was declined.'), 402);
   const location = (session.success_url ?? '/').replaceAll('{CHECKOUT_SESSION_ID}', id);
   return { status: 303, headers: { location }, body: '' };
 }
 
+function answerPromotionCode(payments: Payments, session: Session, form: URLSearchParams): Answer {
+  try {
+    return asPage(payPage(payments.applyPromotionCode(session.id, form.get('code') ?? '')));
+  } catch (error) {
+    if (error instanceof StandInError) return asPage(payPage(session, error.message), error.status);
+    throw error;
+  }
+}
+
+function asPage(body: string, status = 200): Answer {
+  return { status, headers: asHtml, body };
+}
+
 /** A form leads back to the dashboard; anything else gets what has changed. */
-function answerControl(targets: Targets, { url, body, headers }: ReadRequest): Answer {
+function answerControl(targets: ControlTargets, { url, body, headers }: ReadRequest): Answer {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   const fields = isForm ? Object.fromEntries(new URLSearchParams(body)) : readJson(body);
   const changed = control(targets, { path: url.pathname.slice('/_controls'.length), fields });

@@ -1,10 +1,10 @@
-import { type CardPack, type OrderState } from '@app/contracts';
+import { type CardPack, type OrderResolution, type OrderState } from '@app/contracts';
 import { type Books, type Session } from '@app/stripe-stand-in';
 import { termsOf } from '../../purchases/packs.js';
 import { readEvent } from '../provider/read-event.js';
 import { readPayment, type Returns, returnedCents } from '../provider/read-payment.js';
 import { applyPaymentState } from '../rules/apply-payment-state.js';
-import { planReturn } from '../rules/credits-to-return.js';
+import { paidCents, planReturn } from '../rules/credits-to-return.js';
 import { type PaymentState } from '../rules/payment-state.js';
 import { type Hearing } from './hearings.fixture.js';
 
@@ -22,6 +22,7 @@ export interface MemoryOrder {
   readonly id: string;
   readonly credits: number;
   readonly priceCents: number;
+  totalCents: number | null;
   readonly session: Session;
   readonly lots: MemoryLot[];
   state: OrderState;
@@ -34,6 +35,10 @@ export interface MemoryOrder {
   creditsNotRecovered: number;
   refreshes: number;
   refreshApplied: number;
+  /** Its refunds or disputes could not be read. */
+  returnsPending: boolean;
+  problem: string | null;
+  resolution: OrderResolution | null;
 }
 
 /** One question to Stripe under way: it reads the session, then what went back, and then is applied. */
@@ -74,6 +79,7 @@ export class MemoryOrders {
       id,
       credits: terms.credits,
       priceCents: terms.priceCents,
+      totalCents: null,
       session,
       lots: [],
       state: 'open',
@@ -85,6 +91,9 @@ export class MemoryOrders {
       creditsNotRecovered: 0,
       refreshes: 0,
       refreshApplied: 0,
+      returnsPending: false,
+      problem: null,
+      resolution: null,
     });
   }
 
@@ -179,8 +188,10 @@ export class MemoryOrders {
     return found ? [found] : [];
   }
 
-  private isReturnUnknown({ paymentIntentId, priceCents, returnedCents: known }: MemoryOrder): boolean {
-    return Math.min(priceCents, returnedCents(this.returnsOf(paymentIntentId))) !== known;
+  private isReturnUnknown(order: MemoryOrder): boolean {
+    const totalCents = paidCents(order);
+    const returned = returnedCents(this.returnsOf(order.paymentIntentId), { totalCents, currency: 'usd' });
+    return order.returnsPending || Math.min(totalCents, returned) !== order.returnedCents;
   }
 
   private returnsOf(intent: string | null): Returns {
@@ -201,13 +212,16 @@ export class MemoryOrders {
 
   private apply(order: MemoryOrder, number: number, payment: PaymentState): void {
     const change = applyPaymentState(order, { number, payment }, { isLive: false });
-    if (change.kind === 'mismatch') throw new Error(change.problem);
-    if (change.kind === 'stale') return;
+    if (change.kind === 'second_payment') throw new Error('nobody has paid twice');
+    if (change.kind === 'ignored') return;
     order.refreshApplied = number;
     if (change.kind === 'nothing') return;
+    if (change.review.problem !== null) throw new Error(change.review.problem);
     order.state = change.state;
     order.checkoutSessionId = payment.sessionId;
     order.paymentIntentId = payment.paymentIntentId;
+    order.totalCents = change.amounts?.totalCents ?? order.totalCents;
+    order.returnsPending = change.returnsPending;
     if (change.isGranted) {
       order.lots.push({ expiresOn: this.day + lifetimeDays, remaining: order.credits, spent: 0 });
     }
@@ -218,7 +232,8 @@ export class MemoryOrders {
     const [lot] = order.lots;
     if (!lot) return;
     order.returnedCents = returnedCents;
-    const plan = planReturn(order, { remaining: lot.remaining, isExpired: !this.isOpen(lot) });
+    const paid = { ...order, paidCents: paidCents(order) };
+    const plan = planReturn(paid, { remaining: lot.remaining, isExpired: !this.isOpen(lot) });
     lot.remaining += plan.change;
     if (plan.change !== 0) order.adjustments.push(plan.change);
     order.creditsTakenBack = plan.creditsTakenBack;

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { concernsOf } from './order-concerns.js';
-import { OwingAccounts } from './owing-accounts.js';
+import { OwingAccounts } from '../owing-accounts.js';
 import { ReviewedOrders } from './reviewed-orders.js';
 
 /** Orders that operators leave as they are. */

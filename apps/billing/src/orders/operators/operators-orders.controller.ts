@@ -8,11 +8,14 @@ import {
   type Page,
   refundOrder,
   RefundOrderRequest,
+  resolveOrder,
+  ResolveOrderRequest,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../../database/reports-limit.interceptor.js';
+import { OrderReviews } from '../order-reviews.js';
 import { AcceptedOrders } from './accepted-orders.js';
 import { OrderRefunds } from './order-refunds.js';
 import { ReviewedOrders } from './reviewed-orders.js';
@@ -24,6 +27,7 @@ export class OperatorsOrdersController {
     private readonly reviewed: ReviewedOrders,
     private readonly refunds: OrderRefunds,
     private readonly accepted: AcceptedOrders,
+    private readonly reviews: OrderReviews,
   ) {}
 
   @MessagePattern(listOrderReviews.pattern)
@@ -35,6 +39,15 @@ export class OperatorsOrdersController {
   @MessagePattern(getOrderReview.pattern)
   show(@Payload() { order_id }: OrderReviewPath): Promise<OrderReview> {
     return this.reviewed.show(order_id);
+  }
+
+  @MessagePattern(resolveOrder.pattern)
+  async resolve(
+    @Payload() request: ResolveOrderRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<OrderReview> {
+    await this.reviews.resolve(request, remainingMs);
+    return this.reviewed.show(request.order_id);
   }
 
   @MessagePattern(refundOrder.pattern)

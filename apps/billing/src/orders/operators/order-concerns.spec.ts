@@ -27,6 +27,18 @@ it.each([
   ['one that was refunded', { ...granted, returnedCents: 17_731 }, [], []],
   ['one that cost nothing', { ...granted, totalCents: 0, paymentIntentId: null }, [], []],
   ['one of an older version, refunded', { ...granted, totalCents: null, returnedCents: 14_900 }, [], []],
+  [
+    'a granted one that was paid twice',
+    { ...granted, problem: 'a second session was paid' },
+    ['problem'],
+    ['grant', 'mark_refunded'],
+  ],
+  [
+    'a refunded one that was paid twice',
+    { ...inReview, state: 'refunded' as const },
+    ['problem'],
+    ['mark_refunded'],
+  ],
   ['one in review', inReview, ['problem'], ['grant', 'mark_refunded', 'refund']],
   [
     'one that was resolved',

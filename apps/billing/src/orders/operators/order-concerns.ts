@@ -30,10 +30,18 @@ export function actionsOf(order: ReviewedOrder): OrderAction[] {
   const concerns = concernsOf(order);
   const isPaid = order.state === 'granted' || order.state === 'in_review';
   return [
-    ...(isOpenProblem(order) ? (['grant', 'mark_refunded'] as const) : []),
-    ...(isPaid && order.paymentIntentId !== null && isMoneyLeft(order) ? (['refund'] as const) : []),
+    ...(isOpenProblem(order) && order.state !== 'refunded' ? (['grant'] as const) : []),
+    ...(isOpenProblem(order) ? (['mark_refunded'] as const) : []),
+    ...(isPaid && order.paymentIntentId !== null && isMoneyLeft(order) && !isPaidTwice(order)
+      ? (['refund'] as const)
+      : []),
     ...(concerns.some((concern) => concern !== 'problem') ? (['accept'] as const) : []),
   ];
+}
+
+/** It has its credits, and somebody paid for it again: only the operator can tell which payment goes back. */
+export function isPaidTwice(order: ReviewedOrder): boolean {
+  return order.state === 'granted' && isOpenProblem(order);
 }
 
 function isOpenProblem({ problem, resolution }: ReviewedOrder): boolean {

@@ -5,7 +5,7 @@ import { OrderRefresh } from '../order-refresh.js';
 import { type Order } from '../order.entity.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { RefundRefused, StripeRefunds } from '../provider/stripe-refunds.js';
-import { actionsOf } from './order-concerns.js';
+import { actionsOf, isPaidTwice } from './order-concerns.js';
 import { ReviewedOrders } from './reviewed-orders.js';
 
 /** Refunds that operators ask for here instead of in the Stripe Dashboard. */
@@ -51,7 +51,14 @@ export class OrderRefunds {
   }
 }
 
-function nothingToRefund({ paymentIntentId, state }: Order): ServiceError {
+function nothingToRefund(order: Order): ServiceError {
+  const { paymentIntentId, state } = order;
+  if (isPaidTwice(order)) {
+    return new ServiceError(
+      'conflict',
+      'This order was paid twice: refund one of the payments in the Stripe Dashboard, then resolve the order.',
+    );
+  }
   const isUnpaid = paymentIntentId === null || ['open', 'processing', 'expired', 'failed'].includes(state);
   return new ServiceError(
     'conflict',

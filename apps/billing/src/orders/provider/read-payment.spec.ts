@@ -2,7 +2,8 @@ import { readPayment, type Returns, type SessionFacts } from './read-payment.js'
 
 const session: SessionFacts = {
   id: 'cs_1',
-  amount_total: 14_900,
+  amount_subtotal: 14_900,
+  amount_total: 17_731,
   client_reference_id: 'order-1',
   currency: 'usd',
   expires_at: 1_800_000_000,
@@ -14,6 +15,7 @@ const session: SessionFacts = {
   },
   payment_status: 'paid',
   status: 'complete',
+  total_details: { amount_discount: 0, amount_tax: 2_831 },
 };
 const none: Returns = { refunds: [], disputes: [] };
 const returned = (returns: Partial<Returns>): number =>
@@ -24,14 +26,22 @@ it('reads what decides about an order', () => {
     sessionId: 'cs_1',
     reference: 'order-1',
     progress: 'paid',
-    amountCents: 14_900,
+    amounts: { subtotalCents: 14_900, discountCents: 0, taxCents: 2_831, totalCents: 17_731 },
     currency: 'usd',
     isLive: false,
     paymentIntentId: 'pi_1',
     expiresAt: new Date('2027-01-15T08:00:00Z'),
     receiptUrl: 'https://pay.stripe.com/receipts/1',
     returnedCents: 0,
+    isDisputeLost: false,
+    areReturnsKnown: true,
   });
+});
+
+it('has no amounts when Stripe says none, and neither discount nor tax without details', () => {
+  const without = { ...session, total_details: null };
+  expect(readPayment(without, none).amounts).toMatchObject({ discountCents: 0, taxCents: 0 });
+  expect(readPayment({ ...session, amount_total: null }, none).amounts).toBeNull();
 });
 
 it('has the id of a payment intent that was not expanded, too', () => {
@@ -60,6 +70,12 @@ it.each([
   ['complete', 'unpaid', 'requires_payment_method', 'failed'],
   ['complete', 'unpaid', 'canceled', 'failed'],
   ['complete', 'paid', 'succeeded', 'paid'],
+  ['complete', 'no_payment_required', null, 'no_payment_required'],
+  // Not yet: nobody has said yes to it.
+  ['open', 'no_payment_required', null, 'open'],
+  ['expired', 'no_payment_required', null, 'expired'],
+  // States that Stripe may add: whatever it means, the buyer must not pay again.
+  ['complete', 'later', null, 'processing'],
 ] as const)(
   'a session that is %s, %s, with an intent that is %s, is %s',
   (status, paid, intent, progress) => {
@@ -80,18 +96,43 @@ describe('what went back', () => {
     expect(returned({ refunds })).toBe(111);
   });
 
+  const dispute = (currency: string, ...amounts: number[]) => ({
+    amount: 13_000,
+    currency,
+    status: 'needs_response' as const,
+    balance_transactions: amounts.map((amount) => ({ amount })),
+  });
+
   it('is what disputes hold: an inquiry holds nothing, one that was won no longer', () => {
-    const dispute = (...amounts: number[]) => ({
-      amount: 14_900,
-      currency: 'usd',
-      balance_transactions: amounts.map((amount) => ({ amount })),
-    });
-    expect(returned({ disputes: [dispute()] })).toBe(0);
-    expect(returned({ disputes: [dispute(-14_900)] })).toBe(14_900);
+    expect(returned({ disputes: [dispute('usd')] })).toBe(0);
+    expect(returned({ disputes: [dispute('usd', -13_000)] })).toBe(13_000);
     // In the currency of the account, whose rate has changed meanwhile.
-    expect(returned({ disputes: [dispute(-13_700, 13_500)] })).toBe(0);
-    expect(returned({ refunds: [{ amount: 100, status: 'succeeded' }], disputes: [dispute(-13_000)] })).toBe(
-      15_000,
-    );
+    expect(returned({ disputes: [dispute('usd', -13_700, 13_500)] })).toBe(0);
+    const refunds = [{ amount: 100, status: 'succeeded' }];
+    expect(returned({ refunds, disputes: [dispute('usd', -13_000)] })).toBe(13_100);
+  });
+
+  it('is the whole payment when a dispute is in another currency: its amount can not be compared', () => {
+    expect(returned({ disputes: [dispute('eur', -13_000)] })).toBe(17_731);
+    expect(returned({ disputes: [dispute('eur', -13_000, 13_000)] })).toBe(0);
+  });
+
+  it.each([
+    ['lost', 'lost' as const, [-13_000], true],
+    ['under way', 'needs_response' as const, [-13_000], false],
+    ['won', 'won' as const, [-13_000, 13_000], false],
+    ['lost, and brought back all the same', 'lost' as const, [-13_000, 13_000], false],
+  ])('a dispute is %s', (_how, status, amounts, isDisputeLost) => {
+    const disputes = [dispute('usd'), { ...dispute('usd', ...amounts), status }];
+    expect(readPayment(session, { refunds: [], disputes })).toMatchObject({ isDisputeLost });
+    expect(readPayment(session, { refunds: [], disputes: null })).toMatchObject({ isDisputeLost: null });
+  });
+
+  it.each([
+    ['refunds', { refunds: null, disputes: [dispute('usd', -13_000)] }, 13_000],
+    ['disputes', { refunds: [{ amount: 100, status: 'succeeded' }], disputes: null }, 100],
+  ])('is at least what could be read, without the %s', (_what, returns, least) => {
+    const { returnedCents, areReturnsKnown } = readPayment(session, returns);
+    expect({ returnedCents, areReturnsKnown }).toEqual({ returnedCents: least, areReturnsKnown: false });
   });
 });

@@ -1,10 +1,11 @@
 import type Stripe from 'stripe';
-import { type PaymentState } from '../rules/payment-state.js';
+import { type PaymentAmounts, type PaymentState } from '../rules/payment-state.js';
 
 /** What is read of a session, with its payment intent expanded. */
 export type SessionFacts = Pick<
   Stripe.Checkout.Session,
   | 'id'
+  | 'amount_subtotal'
   | 'amount_total'
   | 'client_reference_id'
   | 'currency'
@@ -12,7 +13,13 @@ export type SessionFacts = Pick<
   | 'livemode'
   | 'payment_status'
   | 'status'
-> & { readonly payment_intent: string | IntentFacts | null };
+> & {
+  readonly payment_intent: string | IntentFacts | null;
+  readonly total_details?: Pick<
+    Stripe.Checkout.Session.TotalDetails,
+    'amount_discount' | 'amount_tax'
+  > | null;
+};
 
 /** A payment intent, with its charge expanded. */
 type IntentFacts = Pick<Stripe.PaymentIntent, 'id' | 'status'> & {
@@ -21,14 +28,20 @@ type IntentFacts = Pick<Stripe.PaymentIntent, 'id' | 'status'> & {
 
 export type RefundFacts = Pick<Stripe.Refund, 'amount' | 'status'>;
 
-export type DisputeFacts = Pick<Stripe.Dispute, 'amount' | 'currency'> & {
+export type DisputeFacts = Pick<Stripe.Dispute, 'amount' | 'currency' | 'status'> & {
   readonly balance_transactions: readonly Pick<Stripe.BalanceTransaction, 'amount'>[];
 };
 
-/** All that went back of one payment, as far as its refunds and disputes say. */
+/** What went back of one payment; `null`: it could not be read. */
 export interface Returns {
-  readonly refunds: readonly RefundFacts[];
-  readonly disputes: readonly DisputeFacts[];
+  readonly refunds: readonly RefundFacts[] | null;
+  readonly disputes: readonly DisputeFacts[] | null;
+}
+
+/** What was paid in all. */
+export interface Paid {
+  readonly totalCents: number;
+  readonly currency: string | null;
 }
 
 /** States in which a payment intent waits for another attempt; a session that is complete allows none. */
@@ -37,18 +50,31 @@ const failedRefunds = new Set<string | null>(['failed', 'canceled']);
 
 /** Stripe's objects as the state of one payment. */
 export function readPayment(session: SessionFacts, returns: Returns): PaymentState {
-  const { payment_intent: intent } = session;
+  const { payment_intent: intent, currency } = session;
+  const amounts = amountsOf(session);
   return {
     sessionId: session.id,
     reference: session.client_reference_id,
     progress: progressOf(session),
-    amountCents: session.amount_total,
-    currency: session.currency,
+    amounts,
+    currency,
     isLive: session.livemode,
     paymentIntentId: typeof intent === 'object' ? (intent?.id ?? null) : intent,
     expiresAt: new Date(session.expires_at * 1_000),
     receiptUrl: session.payment_status === 'paid' ? receiptUrlOf(intent) : null,
-    returnedCents: returnedCents(returns),
+    returnedCents: returnedCents(returns, { totalCents: amounts?.totalCents ?? 0, currency }),
+    isDisputeLost: returns.disputes && returns.disputes.some(isLost),
+    areReturnsKnown: returns.refunds !== null && returns.disputes !== null,
+  };
+}
+
+function amountsOf({ amount_subtotal, amount_total, total_details }: SessionFacts): PaymentAmounts | null {
+  if (amount_subtotal === null || amount_total === null) return null;
+  return {
+    subtotalCents: amount_subtotal,
+    discountCents: total_details?.amount_discount ?? 0,
+    taxCents: total_details?.amount_tax ?? 0,
+    totalCents: amount_total,
   };
 }
 
@@ -59,17 +85,25 @@ function receiptUrlOf(intent: SessionFacts['payment_intent']): string | null {
   return url && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null;
 }
 
+/** A session that is open or expired says `no_payment_required` too when it asks for nothing: it counts once it is complete. */
 function progressOf({ payment_intent, payment_status, status }: SessionFacts): PaymentState['progress'] {
   if (payment_status === 'paid') return 'paid';
   if (status !== 'complete') return status === 'expired' ? 'expired' : 'open';
+  if (payment_status === 'no_payment_required') return 'no_payment_required';
   const hasFailed = typeof payment_intent === 'object' && failedStatuses.has(payment_intent?.status ?? '');
   return hasFailed ? 'failed' : 'processing';
 }
 
-/** Cents that went back to the buyer: refunds that have not failed, and what disputes hold at present. */
-export function returnedCents({ refunds, disputes }: Returns): number {
-  const refunded = refunds.filter(({ status }) => !failedRefunds.has(status));
-  return sumOf(refunded) + sumOf(disputes.filter(isWithdrawn));
+/**
+ * Cents that went back to the buyer, as far as they are known: refunds that have not failed, and what disputes hold at present. A
+ * dispute in another currency is one of the whole payment.
+ */
+export function returnedCents({ refunds, disputes }: Returns, paid: Paid): number {
+  const refunded = (refunds ?? []).filter(({ status }) => !failedRefunds.has(status));
+  const held = (disputes ?? []).filter(isWithdrawn).map(({ amount, currency }) => ({
+    amount: currency === paid.currency ? amount : paid.totalCents,
+  }));
+  return sumOf(refunded) + sumOf(held);
 }
 
 /**
@@ -79,6 +113,11 @@ export function returnedCents({ refunds, disputes }: Returns): number {
 function isWithdrawn({ balance_transactions }: DisputeFacts): boolean {
   const signs = balance_transactions.map(({ amount }) => Math.sign(amount));
   return signs.reduce((sum, sign) => sum + sign, 0) < 0;
+}
+
+/** Decided against us, and the money is gone. */
+function isLost(dispute: DisputeFacts): boolean {
+  return dispute.status === 'lost' && isWithdrawn(dispute);
 }
 
 function sumOf(amounts: readonly { readonly amount: number }[]): number {

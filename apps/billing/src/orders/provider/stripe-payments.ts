@@ -12,6 +12,7 @@ import {
 } from './read-payment.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { ask, STRIPE } from './stripe-client.js';
+import { ifReadable } from './unread-returns.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder {
@@ -38,6 +39,9 @@ export interface KnownSession {
 }
 
 const pageSize = 100;
+const nothingReturned: Returns = { refunds: [], disputes: [] };
+/** Orders are paid in dollars; how much is not known. */
+const anyPayment = { totalCents: Number.MAX_SAFE_INTEGER, currency: 'usd' };
 
 /** Everything that is asked of Stripe. Throws as `ask` does, and `conflict` when selling is off. */
 @Injectable()
@@ -96,10 +100,7 @@ export class StripePayments {
     );
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
-    return readPayment(
-      session,
-      intent === null ? { refunds: [], disputes: [] } : await this.returnsOf(intent),
-    );
+    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent));
   }
 
   /** Which order a session was made for. */
@@ -117,7 +118,10 @@ export class StripePayments {
     return session ? { sessionId: session.id, reference: session.client_reference_id } : null;
   }
 
-  /** Cents that went back, by payment intent, of all payments with a refund or dispute made since then. */
+  /**
+   * Cents that went back, by payment intent, of all payments with a refund or dispute made since then: more than was paid when a
+   * dispute is in another currency.
+   */
   async returnedSince(since: Date): Promise<Map<string, number>> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };
     const found = new Map<string, { refunds: RefundFacts[]; disputes: DisputeFacts[] }>();
@@ -138,7 +142,7 @@ export class StripePayments {
       }
     });
     found.delete('');
-    return new Map([...found].map(([id, returns]) => [id, returnedCents(returns)]));
+    return new Map([...found].map(([id, returns]) => [id, returnedCents(returns, anyPayment)]));
   }
 
   /**
@@ -157,11 +161,18 @@ export class StripePayments {
     }
   }
 
+  /** What can't be read keeps nobody from having what they have paid for. */
   private async returnsOf(paymentIntentId: string): Promise<Returns> {
     const of = { payment_intent: paymentIntentId, limit: pageSize };
     const [refunds, disputes] = await Promise.all([
-      ask('list_refunds', () => this.api.refunds.list(of).autoPagingToArray({ limit: 10_000 })),
-      ask('list_disputes', () => this.api.disputes.list(of).autoPagingToArray({ limit: 10_000 })),
+      ifReadable(
+        'refunds',
+        ask('list_refunds', () => this.api.refunds.list(of).autoPagingToArray({ limit: 10_000 })),
+      ),
+      ifReadable(
+        'disputes',
+        ask('list_disputes', () => this.api.disputes.list(of).autoPagingToArray({ limit: 10_000 })),
+      ),
     ]);
     return { refunds, disputes };
   }

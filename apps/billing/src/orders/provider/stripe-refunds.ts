@@ -12,15 +12,11 @@ export interface WantedRefund {
   readonly idempotencyKey: string;
 }
 
-/** Stripe has decided against a refund: the same request would get the same answer. */
-export class RefundRefused extends ServiceError {
-  constructor(message: string, cause: unknown) {
-    super('conflict', message, { cause });
-  }
-}
+/** Stripe has refused a refund or failed at it: the same request would get the same answer. */
+export class RefundRefused extends ServiceError {}
 
-/** Codes of Stripe with which all of the money is with the buyer already. */
-const nothingLeft = new Set<unknown>(['charge_already_refunded']);
+/** The status of a request about an object that another request is changing. */
+const inUse = 409;
 
 /** Gives money back to buyers, which needs a right of its own. */
 @Injectable()
@@ -46,7 +42,7 @@ export class StripeRefunds {
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       if (!isRecord(cause)) throw error;
-      if (nothingLeft.has(cause.code)) return;
+      if (cause.code === 'charge_already_refunded') return;
       throw refusalOf(cause) ?? error;
     }
   }
@@ -54,16 +50,20 @@ export class StripeRefunds {
 
 /** `null`: it is not known whether Stripe has done it, or it is done later. */
 function refusalOf(error: Record<string, unknown>): RefundRefused | null {
+  const refused = (message: string) => new RefundRefused('conflict', message, { cause: error });
   switch (error.type) {
     case 'StripePermissionError':
-      return new RefundRefused(
+      return refused(
         'The Stripe key may not refund: give it the permission "Charges: write" in the Stripe Dashboard, or refund the payment there.',
-        error,
       );
+    case 'StripeAuthenticationError':
+      return refused('Stripe does not accept the key of this service.');
     case 'StripeInvalidRequestError':
-      return new RefundRefused(`Stripe refuses the refund: ${String(error.message)}`, error);
+      return error.statusCode === inUse
+        ? null
+        : refused(`Stripe refuses the refund: ${String(error.message)}`);
     case 'StripeAPIError':
-      return new RefundRefused('Stripe failed at the refund, and stays with it: ask again.', error);
+      return new RefundRefused('unavailable', 'Stripe failed at the refund; try again.', { cause: error });
     default:
       return null;
   }

@@ -6,28 +6,33 @@ const order: StoredOrder = {
   id: 'order-1',
   state: 'open',
   priceCents: 14_900,
+  totalCents: null,
+  returnedCents: 0,
   checkoutSessionId: 'cs_1',
   refreshApplied: 4,
+  problem: null,
+  resolution: null,
 };
+const price = { subtotalCents: 14_900, discountCents: 0, taxCents: 0, totalCents: 14_900 };
+const taxed = { ...price, taxCents: 2_831, totalCents: 17_731 };
 const paid: PaymentState = {
   sessionId: 'cs_1',
   reference: 'order-1',
   progress: 'paid',
-  amountCents: 14_900,
+  amounts: price,
   currency: 'usd',
   isLive: false,
   paymentIntentId: 'pi_1',
   expiresAt: new Date(0),
   receiptUrl: null,
   returnedCents: 0,
+  isDisputeLost: false,
+  areReturnsKnown: true,
 };
+const nothingToLookAt = { problem: null, resolution: null };
 
-const apply = (stored: Partial<StoredOrder>, payment: Partial<PaymentState>) =>
-  applyPaymentState(
-    { ...order, ...stored },
-    { number: 5, payment: { ...paid, ...payment } },
-    { isLive: false },
-  );
+const apply = (stored: Partial<StoredOrder>, payment: Partial<PaymentState>, number = 5) =>
+  applyPaymentState({ ...order, ...stored }, { number, payment: { ...paid, ...payment } }, { isLive: false });
 
 describe('an order', () => {
   it.each(['open', 'processing', 'expired', 'failed'] as OrderState[])(
@@ -37,7 +42,10 @@ describe('an order', () => {
         kind: 'change',
         state: 'granted',
         isGranted: true,
+        amounts: price,
         returnedCents: 0,
+        returnsPending: false,
+        review: nothingToLookAt,
       });
     },
   );
@@ -47,10 +55,12 @@ describe('an order', () => {
   });
 
   it.each(['open', 'processing', 'expired', 'failed'] as const)(
-    'follows an unpaid session: %s, and what was granted stays',
+    'follows an unpaid session: %s, and what was paid stays',
     (progress) => {
       expect(apply({}, { progress })).toMatchObject({ kind: 'change', state: progress, isGranted: false });
-      expect(apply({ state: 'granted' }, { progress })).toEqual({ kind: 'nothing' });
+      for (const state of ['granted', 'in_review', 'refunded'] as const) {
+        expect(apply({ state }, { progress })).toEqual({ kind: 'nothing' });
+      }
     },
   );
 
@@ -58,39 +68,211 @@ describe('an order', () => {
     expect(apply({ checkoutSessionId: null }, {})).toMatchObject({ state: 'granted', isGranted: true });
   });
 
-  it('does not follow an answer to an older question than one that was answered', () => {
-    const answered = (number: number) =>
-      applyPaymentState(order, { number, payment: paid }, { isLive: false }).kind;
-    expect([3, 4, 5].map(answered)).toEqual(['stale', 'change', 'change']);
+  it('that nobody has paid follows another session of its own in which it is paid, and no unpaid one', () => {
+    expect(apply({ state: 'expired' }, { sessionId: 'cs_2' })).toMatchObject({
+      kind: 'change',
+      state: 'granted',
+    });
+    expect(apply({}, { sessionId: 'cs_2', progress: 'expired' })).toEqual({ kind: 'ignored' });
   });
 
-  it('has at most its price returned', () => {
-    expect(apply({ state: 'granted' }, { returnedCents: 4_900 })).toMatchObject({ returnedCents: 4_900 });
-    expect(apply({ state: 'granted' }, { returnedCents: 29_800 })).toMatchObject({ returnedCents: 14_900 });
+  it('does not follow an answer to an older question than one that was answered', () => {
+    expect([3, 4, 5].map((number) => apply({}, {}, number).kind)).toEqual(['ignored', 'change', 'change']);
+  });
+
+  it('follows an answer about another session, which no question about its own has asked', () => {
+    expect(apply({}, { sessionId: 'cs_2' }, 3).kind).toBe('change');
+    expect(apply({ state: 'granted' }, { sessionId: 'cs_2' }, 3).kind).toBe('second_payment');
   });
 });
 
-describe('a payment that is not what was ordered grants nothing', () => {
+describe('tax and discounts', () => {
   it.each([
-    [{ amountCents: 1_900 }, '1900 cents were paid, not 14900'],
-    [{ amountCents: null }, 'no cents were paid, not 14900'],
-    [{ currency: 'eur' }, 'it was paid in eur'],
-    [{ reference: 'order-2' }, 'its session belongs to order-2'],
-    [{ reference: null }, 'its session belongs to no order'],
-    [{ isLive: true }, 'it was paid in live mode'],
-    [{ sessionId: 'cs_2' }, 'a second session, cs_2, was paid'],
+    ['tax', taxed],
+    ['a discount', { subtotalCents: 14_900, discountCents: 7_450, taxCents: 0, totalCents: 7_450 }],
+    ['both', { subtotalCents: 14_900, discountCents: 1_490, taxCents: 2_548, totalCents: 15_958 }],
+    // It is in the price already.
+    ['inclusive tax', { ...price, taxCents: 2_379 }],
+  ])('are between the buyer and the shop: with %s, the order is granted', (_what, amounts) => {
+    expect(apply({}, { amounts })).toMatchObject({ state: 'granted', isGranted: true, amounts });
+  });
+
+  it('that leave nothing to pay grant the order', () => {
+    const free = { subtotalCents: 14_900, discountCents: 14_900, taxCents: 0, totalCents: 0 };
+    const payment = { progress: 'no_payment_required', amounts: free, paymentIntentId: null } as const;
+    expect(apply({}, payment)).toMatchObject({
+      state: 'granted',
+      isGranted: true,
+      amounts: free,
+      returnedCents: 0,
+      review: nothingToLookAt,
+    });
+  });
+
+  it('bound what can go back: all that was paid', () => {
+    const granted = { state: 'granted', totalCents: 17_731 } as const;
+    const returned = (returnedCents: number) => apply(granted, { amounts: taxed, returnedCents });
+    expect(returned(4_900)).toMatchObject({ returnedCents: 4_900 });
+    expect(returned(29_800)).toMatchObject({ returnedCents: 17_731 });
+  });
+});
+
+describe('a payment whose refunds or disputes can not be read', () => {
+  it('is granted, and asked about again', () => {
+    const change = apply({}, { areReturnsKnown: false });
+    expect(change).toMatchObject({
+      state: 'granted',
+      isGranted: true,
+      returnedCents: 0,
+      returnsPending: true,
+    });
+  });
+
+  it('has returned no less than what is known', () => {
+    const granted = { state: 'granted', returnedCents: 4_900 } as const;
+    const unread = (returnedCents: number) => apply(granted, { returnedCents, areReturnsKnown: false });
+    expect(unread(0)).toMatchObject({ returnedCents: 4_900, returnsPending: true });
+    expect(unread(5_000)).toMatchObject({ returnedCents: 5_000, returnsPending: true });
+    expect(apply(granted, { returnedCents: 0 })).toMatchObject({ returnedCents: 0, returnsPending: false });
+  });
+});
+
+const inEuro = { amounts: taxed, currency: 'eur' };
+
+describe('a payment that is not what was ordered is for an operator', () => {
+  const live = { isLive: true };
+  it.each([
+    [
+      { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } },
+      'paid 1,900 cents in usd, ordered 14,900 in usd',
+    ],
+    [
+      { amounts: { ...taxed, subtotalCents: 14_901 } },
+      'paid 14,901 cents in usd, 17,731 with discounts and tax, ordered 14,900 in usd',
+    ],
+    [{ amounts: null }, 'paid an unknown amount, ordered 14,900 in usd'],
+    [inEuro, 'paid 14,900 cents in eur, 17,731 with discounts and tax, ordered 14,900 in usd'],
+    [{ reference: 'order-2' }, 'the payment belongs to order order-2'],
+    [{ reference: null }, 'the payment belongs to no order'],
+    [live, 'paid in live mode, orders are sold in test mode'],
+    [{ progress: 'no_payment_required' as const }, 'nothing was taken of 14,900 cents in usd'],
   ])('%j', (payment, problem) => {
-    expect(apply({}, payment)).toEqual({ kind: 'mismatch', problem });
+    for (const state of ['open', 'processing', 'expired', 'failed', 'in_review'] as const) {
+      expect(apply({ state }, payment)).toMatchObject({
+        kind: 'change',
+        state: 'in_review',
+        isGranted: false,
+        review: { problem: `${problem} (session cs_1)`, resolution: null },
+      });
+    }
   });
 
-  it('nor does a second session that nobody has paid', () => {
-    expect(apply({}, { sessionId: 'cs_2', progress: 'expired' })).toEqual({ kind: 'nothing' });
+  it('nor is test money where real money is taken', () => {
+    const ofLive = (payment: PaymentState) => applyPaymentState(order, { number: 5, payment }, live);
+    expect(ofLive(paid)).toMatchObject({ state: 'in_review' });
+    expect(ofLive({ ...paid, ...live })).toMatchObject({ isGranted: true });
+  });
+});
+
+describe('a review', () => {
+  const problem = 'paid 1,900 cents in usd, ordered 14,900 in usd (session cs_1)';
+  const inReview = { state: 'in_review', problem } as const;
+  const wrong = { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } };
+  const open = { problem, resolution: null };
+
+  it('stays open while the same is found', () => {
+    expect(apply(inReview, wrong)).toMatchObject({ state: 'in_review', review: open });
   });
 
-  it('test money is none where real money is taken', () => {
-    const live = { isLive: true };
-    expect(applyPaymentState(order, { number: 5, payment: paid }, live)).toMatchObject({ kind: 'mismatch' });
-    const payment = { ...paid, ...live };
-    expect(applyPaymentState(order, { number: 5, payment }, live)).toMatchObject({ isGranted: true });
+  it('ends with the credits when a later answer matches', () => {
+    expect(apply(inReview, {})).toMatchObject({
+      state: 'granted',
+      isGranted: true,
+      review: { problem, resolution: 'granted' },
+    });
+  });
+
+  it('ends without credits when all that was paid went back, and not before', () => {
+    const back = (returnedCents: number) => apply(inReview, { ...wrong, returnedCents });
+    expect(back(1_899)).toMatchObject({ state: 'in_review', returnedCents: 1_899, review: open });
+    const refunded = { state: 'refunded', isGranted: false, review: { problem, resolution: 'refunded' } };
+    expect(back(1_900)).toMatchObject({ ...refunded, returnedCents: 1_900 });
+    // Also when it is heard of only then.
+    expect(apply({}, { ...wrong, returnedCents: 1_900 })).toMatchObject(refunded);
+  });
+
+  it('in another currency counts the share of the price that went back, and keeps no amounts', () => {
+    const back = (returnedCents: number) => apply({}, { ...inEuro, returnedCents });
+    expect(back(8_866)).toMatchObject({ state: 'in_review', returnedCents: 7_450, amounts: null });
+    expect(back(17_731)).toMatchObject({ state: 'refunded', returnedCents: 14_900, amounts: null });
+  });
+
+  it('that an operator has ended is not opened again by the same payment', () => {
+    const asGranted = { problem, resolution: 'granted' } as const;
+    const granted = { state: 'granted', isGranted: false, review: asGranted };
+    expect(apply({ state: 'granted', ...asGranted }, wrong)).toMatchObject(granted);
+    const asRefunded = { problem, resolution: 'refunded' } as const;
+    const refunded = { state: 'refunded', isGranted: false, review: asRefunded };
+    for (const payment of [wrong, {}]) {
+      expect(apply({ state: 'refunded', ...asRefunded }, payment)).toMatchObject(refunded);
+    }
+  });
+
+  it('that a refund has ended is open again when the money comes back; the order stays refunded', () => {
+    const refunded = { state: 'refunded', problem, resolution: 'refunded', totalCents: 1_900 } as const;
+    const change = apply({ ...refunded, returnedCents: 1_900 }, { ...wrong, returnedCents: 0 });
+    const again = 'of 1,900 cents in usd that were refunded, only 0 are with the buyer now (session cs_1)';
+    const review = { problem: `${problem}; ${again}`, resolution: null };
+    expect(change).toMatchObject({ state: 'refunded', isGranted: false, returnedCents: 0, review });
+    const refundedAgain = apply({ ...refunded, ...review }, { ...wrong, returnedCents: 1_900 });
+    expect(refundedAgain).toMatchObject({ state: 'refunded', review: { resolution: 'refunded' } });
+  });
+});
+
+describe('a second payment', () => {
+  const second = { sessionId: 'cs_2', paymentIntentId: 'pi_2' };
+  const problem = 'a second payment of 14,900 cents in usd (session cs_2)';
+
+  it.each(['granted', 'refunded', 'in_review'] as const)(
+    'of an order that is %s is for an operator, once, and changes nothing else',
+    (state) => {
+      const review = { problem, resolution: null };
+      expect(apply({ state }, second)).toEqual({ kind: 'second_payment', review });
+      expect(apply({ state, ...review }, second)).toEqual({ kind: 'ignored' });
+      expect(apply({ state, problem, resolution: 'granted' }, second)).toEqual({ kind: 'ignored' });
+    },
+  );
+
+  it('is no question any more once it went back', () => {
+    const back = { ...second, returnedCents: 14_900 };
+    expect(apply({ state: 'granted' }, back)).toEqual({ kind: 'ignored' });
+    const resolved = { kind: 'second_payment', review: { problem, resolution: 'refunded' } };
+    expect(apply({ state: 'granted', problem }, back)).toEqual(resolved);
+    expect(apply({ state: 'granted', problem, resolution: 'granted' }, back)).toEqual({ kind: 'ignored' });
+  });
+
+  it('is told of beside another one, also when that was decided', () => {
+    const third = { ...second, sessionId: 'cs_3' };
+    const both = `${problem}; a second payment of 14,900 cents in usd (session cs_3)`;
+    const open = { kind: 'second_payment', review: { problem: both, resolution: null } };
+    expect(apply({ state: 'granted', problem, resolution: 'refunded' }, third)).toEqual(open);
+    expect(apply({ state: 'granted', problem: both, resolution: 'refunded' }, second)).toEqual({
+      kind: 'ignored',
+    });
+    // One of them is still there.
+    const back = { ...second, returnedCents: 14_900 };
+    expect(apply({ state: 'granted', problem: both }, back)).toEqual({ kind: 'ignored' });
+  });
+
+  it('is not decided by what becomes of the first', () => {
+    const own = 'paid 1,900 cents in usd, ordered 14,900 in usd (session cs_1)';
+    const inReview = { state: 'in_review', problem: `${own}; ${problem}` } as const;
+    const open = { problem: inReview.problem, resolution: null };
+    expect(apply(inReview, {})).toMatchObject({ state: 'granted', isGranted: true, review: open });
+    const wrong = { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } };
+    expect(apply(inReview, { ...wrong, returnedCents: 1_900 })).toMatchObject({
+      state: 'refunded',
+      review: open,
+    });
   });
 });

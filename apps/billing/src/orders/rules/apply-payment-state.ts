@@ -1,14 +1,34 @@
-import { type OrderState } from '@app/contracts';
-import { type PaymentState } from './payment-state.js';
+import { type OrderResolution, type OrderState } from '@app/contracts';
+import { paidCents } from './credits-to-return.js';
+import {
+  concerns,
+  concernsOnly,
+  currency,
+  moneyIsBackOf,
+  problemOf,
+  secondPaymentOf,
+  withFinding,
+} from './payment-problem.js';
+import { isPaid, type PaymentAmounts, type PaymentState, type UnpaidProgress } from './payment-state.js';
 
 /** What decides about an order, as it is stored. */
-export interface StoredOrder {
+export interface StoredOrder extends Review {
   readonly id: string;
   readonly state: OrderState;
   readonly priceCents: number;
+  readonly totalCents: number | null;
+  readonly returnedCents: number;
   readonly checkoutSessionId: string | null;
   /** The number of the youngest question to the provider whose answer was applied. */
   readonly refreshApplied: number;
+}
+
+/** What an operator has to decide about an order, and what became of it. */
+export interface Review {
+  /** In plain words; `null`: nothing. */
+  readonly problem: string | null;
+  /** `null`: it is open. */
+  readonly resolution: OrderResolution | null;
 }
 
 /** An answer of the provider. Questions about an order are numbered in the order in which they began. */
@@ -22,59 +42,128 @@ export interface Selling {
   readonly isLive: boolean;
 }
 
-export type OrderChange =
-  /** The order is or becomes this; `isGranted`: its credits are granted now. */
-  | {
-      readonly kind: 'change';
-      readonly state: OrderState;
-      readonly isGranted: boolean;
-      readonly returnedCents: number;
-    }
-  /** Somebody has paid, but not what was ordered, or once more: nothing is granted, and an operator has to look. */
-  | { readonly kind: 'mismatch'; readonly problem: string }
-  /** It says nothing of the order: another session in which nothing was paid, or less than is known already. */
-  | { readonly kind: 'nothing' }
-  /** A younger question was answered before: this answer may be older than what is known. */
-  | { readonly kind: 'stale' };
+/** What an order has become by the payment of its session. */
+export interface PaidOrder {
+  readonly state: OrderState;
+  /** Its credits are granted now. */
+  readonly isGranted: boolean;
+  /** In dollars; `null`: unpaid, or paid in another currency, which the review says. */
+  readonly amounts: PaymentAmounts | null;
+  /** 0 to what was paid; of a payment in another currency, the same share of the price. */
+  readonly returnedCents: number;
+  /** More may have gone back: the provider has to be asked again. */
+  readonly returnsPending: boolean;
+  readonly review: Review;
+}
 
-const currency = 'usd';
+export type OrderChange =
+  /** The order is or becomes this, by the session of the answer. */
+  | ({ readonly kind: 'change' } & PaidOrder)
+  /** The order was paid once more: it stays what it is, and an operator has to look. */
+  | { readonly kind: 'second_payment'; readonly review: Review }
+  /** It is as known. */
+  | { readonly kind: 'nothing' }
+  /**
+   * It says nothing that counts: a younger question was answered before, so it may be older than what is known; or it is of
+   * another session, in which nothing was paid or whose payment is known.
+   */
+  | { readonly kind: 'ignored' };
+
+const ignored: OrderChange = { kind: 'ignored' };
 
 /**
  * The one rule by which an order follows its payment. It depends on what the provider says now, not on how or how often
- * we were told, so the order, the repetition and the loss of events make no difference. A grant is for ever. What happened
- * before a question began is in its answer, and in those to all younger questions: so none needs to be applied after them.
+ * we were told, so the order, the repetition and the loss of events make no difference. A grant is for ever, and so is the end of
+ * a review. What happened to a session before a question about it began is in its answer, and in those to all younger ones: so
+ * none needs to be applied after them. An order that nobody has paid follows whichever of its sessions is paid.
  */
 export function applyPaymentState(
   order: StoredOrder,
   { number, payment }: Answer,
   selling: Selling,
 ): OrderChange {
-  if (number < order.refreshApplied) return { kind: 'stale' };
+  const { progress } = payment;
   const isOther = order.checkoutSessionId !== null && order.checkoutSessionId !== payment.sessionId;
-  const wasGranted = order.state === 'granted';
-  if (payment.progress !== 'paid') {
-    if (isOther || wasGranted) return { kind: 'nothing' };
-    return { kind: 'change', state: payment.progress, isGranted: false, returnedCents: 0 };
-  }
-  const problem = problemOf(order, payment, selling, isOther);
-  if (problem !== null) return { kind: 'mismatch', problem };
-  const returnedCents = Math.min(order.priceCents, payment.returnedCents);
-  return { kind: 'change', state: 'granted', isGranted: !wasGranted, returnedCents };
+  if (isOther && !isPaid(progress)) return ignored;
+  if (isOther && wasPaid(order)) return secondPayment(order, payment);
+  if (!isOther && number < order.refreshApplied) return ignored;
+  if (isPaid(progress)) return { kind: 'change', ...paid(order, payment, selling) };
+  return wasPaid(order) ? { kind: 'nothing' } : { kind: 'change', ...unpaid(order, progress) };
 }
 
-/** Why a payment is not that of the order; `null` when it is. */
-function problemOf(
-  order: StoredOrder,
-  payment: PaymentState,
-  selling: Selling,
-  isOther: boolean,
-): string | null {
-  if (isOther) return `a second session, ${payment.sessionId}, was paid`;
-  if (payment.reference !== order.id) return `its session belongs to ${payment.reference ?? 'no order'}`;
-  if (payment.amountCents !== order.priceCents) {
-    return `${payment.amountCents ?? 'no'} cents were paid, not ${order.priceCents}`;
+function wasPaid({ state }: StoredOrder): boolean {
+  return state === 'granted' || state === 'in_review' || state === 'refunded';
+}
+
+function unpaid({ problem, resolution }: StoredOrder, progress: UnpaidProgress): PaidOrder {
+  return {
+    state: progress,
+    isGranted: false,
+    amounts: null,
+    returnedCents: 0,
+    returnsPending: false,
+    review: { problem, resolution },
+  };
+}
+
+function paid(order: StoredOrder, payment: PaymentState, selling: Selling): PaidOrder {
+  const amounts = payment.currency === currency ? payment.amounts : null;
+  const returnedCents = returnedOf(order, payment);
+  const paidNow = { isGranted: false, amounts, returnedCents, returnsPending: !payment.areReturnsKnown };
+  const { state, problem, resolution } = order;
+  if (state === 'granted') return { ...paidNow, state, review: { problem, resolution } };
+  const cents = paidCents({ ...order, totalCents: amounts?.totalCents ?? null });
+  const isAllBack = cents > 0 && returnedCents >= cents;
+  if (state === 'refunded') return { ...paidNow, state, review: afterRefund(order, payment, isAllBack) };
+  const found = problemOf(order, payment, selling);
+  if (found === null) {
+    return { ...paidNow, state: 'granted', isGranted: true, review: ended(order, payment, 'granted') };
   }
-  if (payment.currency !== currency) return `it was paid in ${payment.currency ?? 'no currency'}`;
-  if (payment.isLive !== selling.isLive) return `it was paid in ${payment.isLive ? 'live' : 'test'} mode`;
-  return null;
+  const review = { problem: withFinding(problem, found), resolution: null };
+  return isAllBack
+    ? { ...paidNow, state: 'refunded', review: ended(review, payment, 'refunded') }
+    : { ...paidNow, state: 'in_review', review };
+}
+
+/** In the currency of the order. While some of it can't be read, no less than is known already. */
+function returnedOf(order: StoredOrder, { amounts, areReturnsKnown, ...payment }: PaymentState): number {
+  const total = amounts?.totalCents ?? order.priceCents;
+  const returned = Math.min(total, payment.returnedCents);
+  const inDollars =
+    payment.currency === currency || total === 0
+      ? returned
+      : Math.floor((order.priceCents * returned) / total);
+  return areReturnsKnown ? inDollars : Math.max(order.returnedCents, inDollars);
+}
+
+/** The money of a refund that had ended a review can come back: the refund fails, or a dispute is won. */
+function afterRefund(order: StoredOrder, payment: PaymentState, isAllBack: boolean): Review {
+  const { problem, resolution } = order;
+  if (returnedOf(order, payment) < order.returnedCents) {
+    return { problem: withFinding(problem, moneyIsBackOf(payment)), resolution: null };
+  }
+  return isAllBack ? ended(order, payment, 'refunded') : { problem, resolution };
+}
+
+/** A review ends by itself when it was of this payment alone. */
+function ended(review: Review, payment: PaymentState, resolution: OrderResolution): Review {
+  const { problem } = review;
+  const isOpen = problem !== null && review.resolution === null;
+  return isOpen && concernsOnly(problem, payment)
+    ? { problem, resolution }
+    : { problem, resolution: review.resolution };
+}
+
+/** Counts once: an operator who has decided about it is not asked again. */
+function secondPayment(order: StoredOrder, payment: PaymentState): OrderChange {
+  const total = payment.amounts?.totalCents ?? 0;
+  const isAllBack = payment.returnedCents >= total;
+  if (concerns(order.problem, payment)) {
+    const review = isAllBack ? ended(order, payment, 'refunded') : order;
+    return review.resolution === order.resolution ? ignored : { kind: 'second_payment', review };
+  }
+  // Nothing is left to decide, also of one that was free.
+  if (isAllBack) return ignored;
+  const problem = withFinding(order.problem, secondPaymentOf(payment));
+  return { kind: 'second_payment', review: { problem, resolution: null } };
 }

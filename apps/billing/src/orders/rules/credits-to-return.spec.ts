@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { creditsOwed, planReturn } from './credits-to-return.js';
+import { creditsOwed, paidCents, planReturn } from './credits-to-return.js';
 
-const builder = { credits: 500, priceCents: 14_900 };
+const builder = { credits: 500, paidCents: 14_900 };
 
 describe('the credits for returned money', () => {
   it.each([
@@ -14,6 +14,23 @@ describe('the credits for returned money', () => {
   ])('are whole ones: for %i cents %i', (returnedCents, owed) => {
     expect(creditsOwed({ ...builder, returnedCents })).toBe(owed);
   });
+
+  it('are those of the share of what was really paid, with tax and discounts', () => {
+    const taxed = { credits: 500, paidCents: 17_731 };
+    expect(creditsOwed({ ...taxed, returnedCents: 8_866 })).toBe(250);
+    expect(creditsOwed({ ...taxed, returnedCents: 17_730 })).toBe(499);
+    expect(creditsOwed({ ...taxed, returnedCents: 17_731 })).toBe(500);
+    expect(creditsOwed({ credits: 500, paidCents: 7_450, returnedCents: 3_725 })).toBe(250);
+  });
+
+  it('are none of an order that cost nothing', () => {
+    expect(creditsOwed({ credits: 500, paidCents: 0, returnedCents: 0 })).toBe(0);
+  });
+});
+
+it('an order without amounts has cost its price', () => {
+  expect(paidCents({ priceCents: 14_900, totalCents: null })).toBe(14_900);
+  expect(paidCents({ priceCents: 14_900, totalCents: 0 })).toBe(0);
 });
 
 describe('what changes in the lot', () => {
@@ -45,13 +62,13 @@ describe('what changes in the lot', () => {
     const anyOrder = fc
       .record({
         credits: fc.integer({ min: 1, max: 2_500 }),
-        priceCents: fc.integer({ min: 1, max: 59_900 }),
+        paidCents: fc.integer({ min: 0, max: 71_281 }),
       })
-      .chain(({ credits, priceCents }) =>
+      .chain(({ credits, paidCents }) =>
         fc.record({
           credits: fc.constant(credits),
-          priceCents: fc.constant(priceCents),
-          returnedCents: fc.integer({ min: 0, max: priceCents }),
+          paidCents: fc.constant(paidCents),
+          returnedCents: fc.integer({ min: 0, max: paidCents }),
           creditsTakenBack: fc.integer({ min: 0, max: credits }),
           spent: fc.integer({ min: 0, max: credits }),
           isExpired: fc.boolean(),

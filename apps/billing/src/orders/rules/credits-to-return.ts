@@ -1,8 +1,19 @@
+/** What was paid for an order: its price, until tax and discounts are known. */
+export function paidCents({ priceCents, totalCents }: OrderPrice): number {
+  return totalCents ?? priceCents;
+}
+
+interface OrderPrice {
+  readonly priceCents: number;
+  readonly totalCents: number | null;
+}
+
 /** What an order has cost and what has gone back of it. */
 export interface ReturnedOrder {
   readonly credits: number;
-  readonly priceCents: number;
-  /** 0 to the price. */
+  /** With tax and discounts. */
+  readonly paidCents: number;
+  /** 0 to what was paid. */
   readonly returnedCents: number;
   readonly creditsTakenBack: number;
 }
@@ -21,12 +32,8 @@ export interface ReturnPlan {
 }
 
 /** The credits for which the buyer has the money back: whole credits only, rounded in the buyer's favour. */
-export function creditsOwed({
-  credits,
-  priceCents,
-  returnedCents,
-}: Omit<ReturnedOrder, 'creditsTakenBack'>): number {
-  return Math.floor((credits * returnedCents) / priceCents);
+export function creditsOwed(order: Omit<ReturnedOrder, 'creditsTakenBack'>): number {
+  return order.paidCents === 0 ? 0 : Math.floor((order.credits * order.returnedCents) / order.paidCents);
 }
 
 /**

@@ -1,19 +1,44 @@
+/** What the payment provider took in one session, in the smallest unit of its currency. */
+export interface PaymentAmounts {
+  /** Before discounts and tax. */
+  readonly subtotalCents: number;
+  readonly discountCents: number;
+  readonly taxCents: number;
+  /** What the buyer pays: 0 when a discount covers everything. */
+  readonly totalCents: number;
+}
+
+/**
+ * `processing`: the buyer has done all that they have to do, and the money is on its way. `expired` and `failed` are final: nobody
+ * paid in time, or the payment was tried and failed. Only a session in which nothing was completed is `open`.
+ */
+export type UnpaidProgress = 'open' | 'processing' | 'expired' | 'failed';
+
 /** What the payment provider says of the payment of an order at one moment. */
 export interface PaymentState {
   readonly sessionId: string;
   /** The order that the session was made for, as the provider has it. */
   readonly reference: string | null;
-  /** `unpaid` is final: the payment was tried and failed, or nobody paid in time. */
-  readonly progress: 'open' | 'processing' | 'paid' | 'expired' | 'failed';
-  readonly amountCents: number | null;
+  readonly progress: UnpaidProgress | 'paid' | 'no_payment_required';
+  /** `null`: the provider does not say. */
+  readonly amounts: PaymentAmounts | null;
   readonly currency: string | null;
   /** Real money, not the provider's test mode. */
   readonly isLive: boolean;
-  /** `null` before the first attempt to pay. */
+  /** `null` before the first attempt to pay, and when there is nothing to pay. */
   readonly paymentIntentId: string | null;
   readonly expiresAt: Date;
   /** The provider's own receipt; `null` unless it is paid. */
   readonly receiptUrl: string | null;
-  /** Refunds that have not failed, and what disputes have withdrawn and not reinstated. May exceed the price. */
+  /** Refunds that have not failed, and what disputes have withdrawn and not reinstated. May exceed what was paid. */
   readonly returnedCents: number;
+  /** Whether a dispute was decided against us, and its money is gone; `null`: disputes could not be read. */
+  readonly isDisputeLost: boolean | null;
+  /** Otherwise refunds or disputes could not be read, and more may have gone back. */
+  readonly areReturnsKnown: boolean;
+}
+
+/** Whether nothing is left to pay: the money is there, or a discount covers everything. */
+export function isPaid(progress: PaymentState['progress']): progress is 'paid' | 'no_payment_required' {
+  return progress === 'paid' || progress === 'no_payment_required';
 }

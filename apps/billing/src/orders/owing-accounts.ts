@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type LockedAccounts } from '../../database/account-transactions.js';
-import { type Order } from '../order.entity.js';
-import { OrdersRepository } from '../orders.repository.js';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { type Order } from './order.entity.js';
+import { OrdersRepository } from './orders.repository.js';
 
 /** What an order was before a change. */
 type Before = Pick<Order, 'id' | 'accountId' | 'creditsNotRecovered' | 'isDisputeLost'>;
@@ -27,14 +27,15 @@ const forgiveSql = `
 export class OwingAccounts {
   constructor(private readonly orders: OrdersRepository) {}
 
-  /** After the credits of an order were brought in line with its money. What an operator has accepted counts again when it grew. */
-  async follow(locked: LockedAccounts, before: Before, isDisputeLost: boolean): Promise<void> {
-    const after = await this.orders.find(before.id, locked);
-    if (!after) throw new Error(`order ${before.id} is missing`);
-    const { creditsNotRecovered } = after;
-    const isNewlyLost = isDisputeLost && !before.isDisputeLost && creditsNotRecovered > 0;
-    const hasGrown = isNewlyLost || creditsNotRecovered > before.creditsNotRecovered;
-    await this.orders.change(locked, before.id, { isDisputeLost, ...(hasGrown && { acceptedAt: null }) });
+  /**
+   * After the money of a granted order changed, and its credits with it. What an operator has accepted, or a purchase made up for,
+   * counts again when it grew.
+   */
+  async follow(locked: LockedAccounts, before: Before): Promise<void> {
+    const after = await this.orders.required(before.id, locked);
+    const hasGrown = after.creditsNotRecovered > before.creditsNotRecovered;
+    const isNewlyLost = after.isDisputeLost && !before.isDisputeLost && after.creditsNotRecovered > 0;
+    if (hasGrown || isNewlyLost) await this.orders.change(locked, before.id, { acceptedAt: null });
     await this.note(locked, before.accountId);
   }
 

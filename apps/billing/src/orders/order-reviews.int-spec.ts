@@ -1,0 +1,164 @@
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { register } from 'prom-client';
+import { lotReference } from '../purchases/order-reference.js';
+import { OrderReviews } from './order-reviews.js';
+import { type Shop, type Started, useShop } from './shop.fixture.js';
+
+const useOpenShop = useShop();
+
+/** An order of which too little was paid: Stripe was told another price than billing. */
+async function underpaid(shop: Shop): Promise<Started> {
+  const started = await shop.start(await shop.ledger.factory.account());
+  Object.assign(shop.standIn.records.session(started.sessionId), {
+    amount_subtotal: 1_900,
+    amount_total: 1_900,
+  });
+  shop.standIn.payments.pay(started.sessionId, 'card');
+  return started;
+}
+
+const resolve = (shop: Shop, { orderId }: Started, resolution: 'granted' | 'refunded', replica = 0) =>
+  shop.replica(replica).get(OrderReviews).resolve({ order_id: orderId, resolution });
+const closed = { code: 'conflict' };
+
+async function notGranted(): Promise<number> {
+  const { values } = (await register.getSingleMetric('creator_search_payments_not_granted_total')?.get()) ?? {
+    values: [],
+  };
+  return values.reduce((sum, { value }) => sum + value, 0);
+}
+
+describe('an order whose payment differs', () => {
+  it('is in review, says why, and counts once, however often it is asked about', async () => {
+    const shop = useOpenShop();
+    const before = await notGranted();
+    const started = await underpaid(shop);
+    await shop.tellAll();
+    await shop.tellAll();
+    expect(await shop.order(started)).toMatchObject({
+      state: 'in_review',
+      totalCents: 1_900,
+      problem: `paid 1,900 cents in usd, ordered 14,900 in usd (session ${started.sessionId})`,
+      problemAt: expect.any(Date) as Date,
+      resolution: null,
+      lotId: null,
+    });
+    expect(await shop.lots(started.accountId)).toEqual([]);
+    expect((await notGranted()) - before).toBe(1);
+  });
+
+  it('is granted once when an operator says so, with its receipt', async () => {
+    const shop = useOpenShop();
+    const started = await underpaid(shop);
+    await shop.tellAll();
+    const asked = Array.from({ length: 6 }, (_, replica) => resolve(shop, started, 'granted', replica));
+    for (const order of await Promise.all(asked)) expect(order).toMatchObject({ state: 'granted' });
+    await shop.tellAll();
+    expect(await shop.order(started)).toMatchObject({ state: 'granted', resolution: 'granted' });
+    expect(await shop.lots(started.accountId)).toEqual([
+      { credits: 500, remaining: 500, reference: lotReference(started.orderId) },
+    ]);
+    await expect(resolve(shop, started, 'refunded')).rejects.toMatchObject(closed);
+  });
+
+  it('and is granted, has the credits for the money that is still there', async () => {
+    const shop = useOpenShop();
+    const started = await underpaid(shop);
+    shop.standIn.returns.refund(shop.intentOf(started), 950);
+    await shop.tellAll();
+    expect(await shop.order(started)).toMatchObject({ state: 'in_review', returnedCents: 950 });
+    await resolve(shop, started, 'granted');
+    expect(await shop.order(started)).toMatchObject({ returnedCents: 950, creditsTakenBack: 250 });
+    shop.standIn.returns.refund(shop.intentOf(started));
+    await shop.tellAll();
+    expect(await shop.order(started)).toMatchObject({ state: 'granted', creditsTakenBack: 500 });
+    expect(await shop.ledger.balance(started.accountId)).toBe(0);
+  });
+
+  it('ends without credits when an operator says so, whatever is heard later', async () => {
+    const shop = useOpenShop();
+    const started = await underpaid(shop);
+    await shop.tellAll();
+    for (const replica of [0, 1]) {
+      expect(await resolve(shop, started, 'refunded', replica)).toMatchObject({
+        state: 'refunded',
+        resolution: 'refunded',
+      });
+    }
+    await expect(resolve(shop, started, 'granted')).rejects.toMatchObject(closed);
+    await shop.tellAll();
+    expect(await shop.order(started)).toMatchObject({ state: 'refunded', resolution: 'refunded' });
+    expect(await shop.lots(started.accountId)).toEqual([]);
+  });
+
+  it('ends by itself when everything went back, and is looked at again when that fails', async () => {
+    const shop = useOpenShop();
+    const started = await underpaid(shop);
+    await shop.tellAll();
+    const { id } = shop.standIn.returns.refund(shop.intentOf(started));
+    await shop.tellAll();
+    expect(await shop.order(started)).toMatchObject({ state: 'refunded', resolution: 'refunded' });
+    shop.standIn.returns.failRefund(id);
+    await shop.tellAll();
+    expect(await shop.order(started)).toMatchObject({
+      state: 'refunded',
+      resolution: null,
+      resolvedAt: null,
+    });
+    await expect(resolve(shop, started, 'granted')).rejects.toMatchObject(closed);
+    expect(await resolve(shop, started, 'refunded')).toMatchObject({
+      state: 'refunded',
+      resolution: 'refunded',
+    });
+  });
+});
+
+describe('an order that is paid twice', () => {
+  it('keeps its credits, and an operator is told', async () => {
+    const shop = useOpenShop();
+    const order = await shop.granted();
+    const second = shop.standIn.payments.create({
+      amount: 14_900,
+      currency: 'usd',
+      successUrl: 'https://site.example',
+      cancelUrl: null,
+      clientReferenceId: order.orderId,
+      customerEmail: null,
+      description: null,
+      metadata: {},
+      paymentMetadata: {},
+      expiresAt: undefined,
+    });
+    shop.standIn.payments.pay(second.id, 'card');
+    await shop.tellAll();
+    await shop.tellAll();
+    const problem = `a second payment of 14,900 cents in usd (session ${second.id})`;
+    const kept = { state: 'granted', checkoutSessionId: order.sessionId, paymentIntentId: order.intentId };
+    expect(await shop.order(order)).toMatchObject({ ...kept, problem, resolution: null });
+    shop.standIn.returns.refund(shop.standIn.records.session(second.id).payment_intent ?? '');
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({
+      ...kept,
+      returnedCents: 0,
+      problem,
+      resolution: 'refunded',
+    });
+    expect(await shop.lots(order.accountId)).toHaveLength(1);
+  });
+});
+
+describe('there is nothing to resolve', () => {
+  it('about an order without a problem, or one that is not there', async () => {
+    const shop = useOpenShop();
+    const order = await shop.granted();
+    await expect(resolve(shop, order, 'granted')).rejects.toMatchObject(closed);
+    const nobodys = { ...order, orderId: randomUUID() };
+    await expect(resolve(shop, nobodys, 'granted')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+beforeAll(() => {
+  // What operators are told.
+  Logger.overrideLogger(false);
+});

@@ -1,0 +1,92 @@
+import { counter } from '@app/platform';
+import { Injectable } from '@nestjs/common';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { expiryOf, LotsRepository } from '../ledger/lots/lots.repository.js';
+import { NoticesService } from '../notices/notices.service.js';
+import { lotReference } from '../purchases/order-reference.js';
+import { type Order } from './order.entity.js';
+import { type OrderChanges, OrdersRepository } from './orders.repository.js';
+import { OwingAccounts } from './owing-accounts.js';
+import { ReturnedCredits } from './returned-credits.js';
+import { type PaidOrder, type Review } from './rules/apply-payment-state.js';
+
+/** Who found out that something may have changed, or who has decided. */
+export type Cause = 'event' | 'return_page' | 'reconciliation' | 'operator';
+
+const reached = counter('orders_reached_total', 'Orders that reached a state, and through what.', [
+  'state',
+  'cause',
+]);
+
+/** What an order becomes, and what else is stored of it. */
+export interface Transition extends Pick<PaidOrder, 'state' | 'isGranted' | 'returnedCents' | 'review'> {
+  readonly cause: Cause;
+  readonly changes?: OrderChanges;
+}
+
+/**
+ * Makes an order what it has become, under the lock of its account and in one transaction. The credits of an order are granted
+ * here and nowhere else.
+ */
+@Injectable()
+export class OrderTransitions {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly lots: LotsRepository,
+    private readonly returned: ReturnedCredits,
+    private readonly notices: NoticesService,
+    private readonly owing: OwingAccounts,
+  ) {}
+
+  /** Overdue charges of the account must have been voided. Returns the order as it is then. */
+  async make(locked: LockedAccounts, order: Order, transition: Transition): Promise<Order> {
+    const { state, isGranted, returnedCents, review, cause, changes } = transition;
+    const paid = { ...order, ...changes };
+    const grant: Partial<Grant> = isGranted ? await this.grant(locked, paid) : {};
+    const lotId = grant.lotId ?? order.lotId;
+    // For what goes back of a granted order, credits go back in the same statement.
+    const returned = lotId === null ? { returnedCents } : isGranted ? { returnedCents: 0 } : {};
+    await this.orders.change(locked, order.id, {
+      state,
+      ...changes,
+      ...grant,
+      ...returned,
+      ...reviewed(order, review, locked.now),
+    });
+    if (lotId !== null && returnedCents !== (isGranted ? 0 : order.returnedCents)) {
+      await this.returned.settle(locked, { ...paid, lotId, returnedCents });
+    }
+    if (lotId !== null) await this.owing.follow(locked, order);
+    if (state !== order.state) locked.onCommit(() => reached.inc({ state, cause }));
+    return this.orders.required(order.id, locked);
+  }
+
+  /** What was paid is never refused, however many credits the account has. The receipt is told of by the same transaction. */
+  private async grant(locked: LockedAccounts, order: Order): Promise<Grant> {
+    const { id: orderId, accountId, pack, credits, priceCents } = order;
+    const bought = { accountId, pack, credits, priceCents };
+    const [reference, purchasedAt] = [lotReference(orderId), locked.now];
+    const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
+    const expiresAt = expiryOf(purchasedAt);
+    await this.notices.paymentReceived(locked, { ...bought, orderId, expiresAt });
+    await this.owing.forgive(locked, accountId);
+    return { lotId, grantedAt: purchasedAt };
+  }
+}
+
+interface Grant {
+  readonly lotId: string;
+  readonly grantedAt: Date;
+}
+
+/** The columns of a review that has changed. */
+export function reviewed(
+  before: Review,
+  { problem, resolution }: Review,
+  now: Date,
+): Pick<OrderChanges, 'problem' | 'problemAt' | 'resolution' | 'resolvedAt'> {
+  if (problem !== before.problem || (resolution === null && before.resolution !== null)) {
+    return { problem, problemAt: now, resolution, resolvedAt: resolution && now };
+  }
+  return resolution === before.resolution ? {} : { resolution, resolvedAt: now };
+}

@@ -1,0 +1,39 @@
+import { isRecord, ServiceError } from '@app/contracts';
+import { counter } from '@app/platform';
+import { Logger } from '@nestjs/common';
+import { UnknownToProvider } from './stripe-client.js';
+
+const kinds = ['refunds', 'disputes'] as const;
+type Kind = (typeof kinds)[number];
+
+/** What a restricted key needs, in the words of Stripe's Dashboard. */
+const permissions: Readonly<Record<Kind, string>> = {
+  refunds: 'Charges: Read',
+  disputes: 'Disputes: Read',
+};
+
+const unread = counter(
+  'payment_returns_unread_total',
+  'Questions about a paid order whose refunds or disputes could not be read: it is granted, and asked about again.',
+  { kind: kinds, reason: ['permission', 'failure'] },
+);
+
+/** `null` when Stripe does not give them: logged as an error, and counted. */
+export async function ifReadable<Result>(kind: Kind, asked: Promise<Result>): Promise<Result | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof UnknownToProvider) && !isUnavailable(error)) throw error;
+    const isForbidden = isRecord(error.cause) && error.cause.type === 'StripePermissionError';
+    unread.inc({ kind, reason: isForbidden ? 'permission' : 'failure' });
+    const why = isForbidden ? `: the key of STRIPE_SECRET_KEY needs the permission ${permissions[kind]}` : '';
+    new Logger('Stripe').error(
+      new Error(`The ${kind} of a payment can not be read${why}.`, { cause: error }),
+    );
+    return null;
+  }
+}
+
+function isUnavailable(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'unavailable';
+}
