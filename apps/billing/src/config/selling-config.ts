@@ -1,5 +1,5 @@
 import { type Environment, integer, type Rule, urlWith } from '@app/platform';
-import { EnvError, makeValidator } from 'envalid';
+import { EnvError, makeValidator, str } from 'envalid';
 import { isOnThisMachine } from './is-on-this-machine.js';
 
 /** A key or secret of Stripe, by the beginning that Stripe gives it; empty: none. */
@@ -41,6 +41,11 @@ export const sellingSpecs = {
   RECONCILIATION_PERIOD_MS: integer({ min: 1_000, max: 86_400_000 })({
     default: 3_600_000,
     desc: 'time between two reconciliations of orders with Stripe, ms: what no webhook has told is found within it',
+  }),
+  STOP_ACCOUNTS_AFTER_LOST_DISPUTES: str({
+    choices: ['on', 'off'],
+    default: 'off',
+    desc: '`on`: the API keys of an account are refused while credits are missing whose payment a lost dispute took back, until the account buys again or an operator accepts it',
   }),
 };
 

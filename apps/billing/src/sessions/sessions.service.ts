@@ -130,13 +130,17 @@ function signedOut(): ServiceError {
 
 const byName = new Intl.Collator('en');
 
+function accountOf(id: string, { account_name, is_stopped }: SessionRow): SessionView['account'] {
+  return { id, name: account_name ?? '', ...(is_stopped && { is_stopped }) };
+}
+
 function toView(row: SessionRow): SessionView {
   return {
     session_id: row.id,
     person_id: row.person_id,
     email: row.email,
     role: row.role,
-    account: row.account_id === null ? null : { id: row.account_id, name: row.account_name ?? '' },
+    account: row.account_id === null ? null : accountOf(row.account_id, row),
     accounts: row.accounts.toSorted((one, other) => byName.compare(one.name, other.name)),
     invitations: row.invitations,
     expires_at: row.expires_at.toISOString(),

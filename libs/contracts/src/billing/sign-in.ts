@@ -99,7 +99,12 @@ export interface SessionView {
   readonly email: string;
   /** `null`: it shows no account, because the person was only invited so far, or has left their last one. */
   readonly role: MemberRole | null;
-  readonly account: { readonly id: string; readonly name: string } | null;
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    /** Its API keys are refused: credits are missing whose payment a lost dispute took back. */
+    readonly is_stopped?: true;
+  } | null;
   /** All accounts of the person, by name; among them the present one. */
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   /** How many wait for an answer. Absent from the reply of an older version. */
