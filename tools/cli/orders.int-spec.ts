@@ -78,7 +78,7 @@ it('asks for no keys where nothing warns of fraud', async () => {
 
 it('prints why Stripe does not refund, exit 1', async () => {
   const error =
-    'The Stripe key may not refund: give it the permission "Charges: write" in the Stripe Dashboard.';
+    'The Stripe key may not refund: give it the permission "Charges: Write" in the Stripe Dashboard.';
   answers = [{ status: 409, body: { error } }];
   expect(await cli('refund', order)).toEqual({ code: 1, stdout: '', stderr: `Error: ${error}\n` });
 });

@@ -6,6 +6,7 @@ import { addCreators } from './commands/creators.js';
 import { addKeys } from './commands/keys.js';
 import { addLedger } from './commands/ledger.js';
 import { addOrders } from './commands/orders/orders.js';
+import { addPayments } from './commands/payments.js';
 import { addPurchases } from './commands/purchases.js';
 import { ApiError, CliError } from './errors.js';
 import { type CliIo } from './io.js';
@@ -67,6 +68,7 @@ function createProgram(io: CliIo): Command {
     addKeys,
     addPurchases,
     addOrders,
+    addPayments,
     addAdjustments,
     addAgreements,
     addLedger,

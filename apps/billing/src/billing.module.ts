@@ -22,6 +22,7 @@ import { PurchasesModule } from './purchases/purchases.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { StatementsModule } from './statements/statements.module.js';
+import { SignInRulesModule } from './sign-in-rules/sign-in-rules.module.js';
 import { SweepModule } from './sweep/sweep.module.js';
 import { UsageModule } from './usage/usage.module.js';
 
@@ -42,6 +43,7 @@ export const features = [
   PurchasesModule,
   SessionsModule,
   SignInModule,
+  SignInRulesModule,
   StatementsModule,
   SweepModule,
   UsageModule,

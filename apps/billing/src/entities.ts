@@ -10,12 +10,16 @@ import { Lot } from './ledger/lots/lot.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
+import { Identity } from './people/identity.entity.js';
 import { Invitation } from './people/invitation.entity.js';
+import { JoinDomain } from './people/join-domain.entity.js';
 import { Member } from './people/member.entity.js';
 import { Person } from './people/person.entity.js';
 import { Session } from './sessions/session.entity.js';
 import { SignIn } from './sign-in/sign-in.entity.js';
+import { PaymentEvent } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
+import { ReconciliationCursor } from './orders/reconciliation/reconciliation-cursor.entity.js';
 import { FreeCalls } from './usage/free-calls.entity.js';
 
 /** The entity of each table. */
@@ -29,7 +33,9 @@ export const entities = [
   Delivery,
   FreeCalls,
   IdempotencyKey,
+  Identity,
   Invitation,
+  JoinDomain,
   LedgerEntry,
   Lot,
   Member,
@@ -39,4 +45,6 @@ export const entities = [
   Session,
   SignIn,
   Order,
+  PaymentEvent,
+  ReconciliationCursor,
 ];

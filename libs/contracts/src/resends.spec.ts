@@ -19,6 +19,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   getNotices: 'sent again',
   listDeliveries: 'sent again',
   getSession: 'sent again',
+  getSignInRules: 'sent again',
   findSessions: 'sent again',
   listSessions: 'sent again',
   getProfile: 'sent again',
@@ -60,6 +61,10 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   openAccount: 'never sent again',
   leaveAccount: 'never sent again',
   switchAccount: 'never sent again',
+  joinAccount: 'never sent again',
+  changeSignInRules: 'never sent again',
+  setSignInRules: 'never sent again',
+  forgetIdentities: 'never sent again',
   startAgreement: 'never sent again',
   endAgreement: 'never sent again',
   putCreator: 'never sent again',
@@ -72,7 +77,7 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   importChunk: 'never sent again',
   refreshOrder: 'never sent again',
   refundOrder: 'never sent again',
-  takePaymentEvent: 'never sent again',
+  takePaymentEvent: 'sent again',
 };
 
 it('each message is sent a second time only where that was found harmless', () => {

@@ -7,6 +7,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Entity('accounts')
 @Check('accounts_name_length', 'char_length(name) BETWEEN 1 AND 200')
 @Check('accounts_email_length', 'char_length(email) BETWEEN 3 AND 254')
+@Check('accounts_session_hours_range', 'session_hours BETWEEN 1 AND 720')
 @Index('accounts_page', ['createdAt', 'id'])
 @Index('accounts_to_check', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
 @Index('accounts_signed_up', ['signedUpFrom'], { where: 'signed_up_from IS NOT NULL' })
@@ -37,4 +38,12 @@ export class Account {
    */
   @Column('timestamp with time zone', { name: 'owes_since', precision: 3, nullable: true })
   owesSince: Date | null;
+
+  /** It is shown only in sessions that were opened through the OpenID provider, or by an operator's link. */
+  @Column('boolean', { name: 'provider_only', default: false })
+  providerOnly: boolean;
+
+  /** It is shown for so long after a sign-in; `null`: as long as the session lasts. */
+  @Column('integer', { name: 'session_hours', nullable: true })
+  sessionHours: number | null;
 }

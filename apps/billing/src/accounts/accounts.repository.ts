@@ -6,6 +6,9 @@ import { Repository } from 'typeorm';
 import { reportsPool } from '../database/data-source.js';
 import { Account } from './account.entity.js';
 
+/** It asks nothing of a sign-in. */
+export type NewAccount = Omit<Account, 'providerOnly' | 'sessionHours'>;
+
 /** The accounts themselves, without their keys and credits. */
 @Injectable()
 export class AccountsRepository {
@@ -40,7 +43,15 @@ export class AccountsRepository {
     await manager.update(Account, { id }, { name });
   }
 
-  async insert({ manager }: Managed, account: Account): Promise<void> {
+  async changeRules(
+    { manager }: Managed,
+    id: string,
+    rules: Partial<Pick<Account, 'providerOnly' | 'sessionHours'>>,
+  ): Promise<void> {
+    if (Object.keys(rules).length > 0) await manager.update(Account, { id }, rules);
+  }
+
+  async insert({ manager }: Managed, account: NewAccount): Promise<void> {
     await manager.insert(Account, account);
   }
 }

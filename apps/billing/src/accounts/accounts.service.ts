@@ -103,6 +103,8 @@ export class AccountsService {
       signedUpFrom: null,
       nextCheckAt: null,
       owesSince: null,
+      providerOnly: false,
+      sessionHours: null,
     };
     if (!known) {
       await this.accounts.insert(locked, account);

@@ -6,7 +6,7 @@ import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { UnusedPeopleStep } from '../people/unused-people.step.js';
 import { newHash, refusal, sender } from '../sign-in/signing-in.fixture.js';
 import { SIGN_IN_OPTIONS } from '../sign-in/sign-in-options.js';
-import { SignInService } from '../sign-in/sign-in.service.js';
+import { IdentitySignIn } from '../sign-in/identity-sign-in.service.js';
 import { SweepService } from '../sweep/sweep.service.js';
 import { UnusedAccountsStep } from './unused-accounts.step.js';
 
@@ -24,8 +24,8 @@ async function signIn(address = email, network = sender.network): Promise<Sessio
   const overrides = new Map([[SIGN_IN_OPTIONS, { isSignUpOpen: true }]]);
   const { dataSource, reports } = ledger;
   const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
-  const identity = { ...sender, network, email: address, issuer: 'i', subject: 's', session_hash: newHash() };
-  return billing.get(SignInService).withIdentity(identity);
+  const identity = { ...sender, network, email: address, issuer: 'i', subject: address };
+  return billing.get(IdentitySignIn).signIn({ ...identity, session_hash: newHash() });
 }
 
 /** An account that a stranger has opened; its id and the person's. */

@@ -30,6 +30,7 @@ const isReferredTo = [
   'charges',
   'charge_tombstones',
   'free_calls',
+  'join_domains',
   'notices',
   'orders',
   'sessions',

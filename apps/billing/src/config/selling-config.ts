@@ -31,6 +31,16 @@ export const sellingSpecs = {
     default: 'https://checkout.stripe.com',
     desc: 'origin of the pages on which buyers pay; differs with a custom domain of Stripe Checkout',
   }),
+  STRIPE_AUTOMATIC_TAX: str({
+    choices: ['on', 'off'],
+    default: 'off',
+    desc: '`on`: Stripe Tax adds tax to the price where the buyer owes it; set up Stripe Tax in the Dashboard first',
+  }),
+  STRIPE_PROMOTION_CODES: str({
+    choices: ['on', 'off'],
+    default: 'off',
+    desc: '`on`: buyers can enter the promotion codes that you made in the Stripe Dashboard',
+  }),
   STRIPE_API_URL: urlWith(
     'http:',
     'https:',

@@ -7,7 +7,8 @@ import { type Grants } from '@app/platform/database';
  */
 export const grants: Grants = {
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
-  accounts: 'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since), DELETE',
+  accounts:
+    'SELECT, INSERT, UPDATE (created_at, name, next_check_at, owes_since, provider_only, session_hours), DELETE',
   adjustments: 'SELECT, INSERT',
   agreements: 'SELECT, INSERT, UPDATE (grants, next_due_at, ended_at)',
   // A new secret replaces the hash of one whose reply was lost. A key that charges name can't be deleted.
@@ -18,8 +19,11 @@ export const grants: Grants = {
   deliveries: 'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, problem)',
   free_calls: 'SELECT, INSERT, UPDATE (calls, last_at), DELETE',
   idempotency_keys: 'SELECT, INSERT, UPDATE (scope, answered_at), DELETE',
+  // Forgotten by operators, and with their person.
+  identities: 'SELECT, INSERT, UPDATE (last_used_at), DELETE',
   // Only old ones are deleted, and those of an unused account, like its settings.
   invitations: 'SELECT, INSERT, UPDATE (ended_at), DELETE',
+  join_domains: 'SELECT, INSERT, DELETE',
   ledger_entries: 'SELECT, INSERT',
   lots: 'SELECT, INSERT',
   members: 'SELECT, INSERT, UPDATE (role, last_seen_at), DELETE',
@@ -27,8 +31,12 @@ export const grants: Grants = {
   notice_settings: 'SELECT, INSERT, UPDATE, DELETE',
   // Their deliveries are deleted with them.
   notices: 'SELECT, INSERT, DELETE',
+  // What an event is about never changes.
+  payment_events:
+    'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, ended_at, problem), DELETE',
   // Nobody whom anything refers to can be deleted.
   people: 'SELECT, INSERT, UPDATE (next_check_at), DELETE',
+  reconciliation_cursor: 'SELECT, UPDATE (key_hash, read_until)',
   sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',
   sign_ins: 'SELECT, INSERT, UPDATE (attempts, used_at), DELETE',
   // What was ordered, and by whom, never changes. One that was never paid is deleted in the end.

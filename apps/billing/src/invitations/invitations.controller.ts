@@ -5,6 +5,8 @@ import {
   inviteMember,
   type InviteMemberReply,
   InviteMemberRequest,
+  joinAccount,
+  JoinAccountRequest,
   listInvitations,
   openAccount,
   OpenAccountRequest,
@@ -54,6 +56,11 @@ export class InvitationsController {
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<SessionView> {
     return this.memberships.answer(request, remainingMs);
+  }
+
+  @MessagePattern(joinAccount.pattern)
+  join(@Payload() request: JoinAccountRequest, @Ctx() { remainingMs }: MessageContext): Promise<SessionView> {
+    return this.memberships.join(request, remainingMs);
   }
 
   @MessagePattern(openAccount.pattern)

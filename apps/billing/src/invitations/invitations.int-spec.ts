@@ -68,6 +68,7 @@ describe('an invitation', () => {
           },
         ],
         can_open_account: billing === open,
+        joinable: [],
       });
       const session = await answer(billing, browser, id);
       expect(session).toMatchObject({ role: 'owner', account: { id: acme.id }, invitations: 0 });

@@ -80,13 +80,16 @@ export class MembersService {
     await this.transactions.run([account_id], remove, { remainingMs });
   }
 
-  /** Their session goes on with another of their accounts, or with none. Throws `conflict` for the last owner. */
+  /** Their session, which may show it, goes on with another of their accounts, or with none. Throws `conflict` for the last owner. */
   leave(
     { session_hash: tokenHash, account_id: accountId }: LeaveAccountRequest,
     remainingMs?: RemainingMs,
   ): Promise<SessionView> {
     const leave = async (locked: LockedAccounts): Promise<SessionView> => {
-      const { id, person_id: personId, account_id } = await this.ownSessions.get(locked, tokenHash);
+      const own = await this.ownSessions.get(locked, tokenHash);
+      const { id, person_id: personId, account_id } = own;
+      await this.members.get(locked, { accountId, personId });
+      this.ownSessions.assertMayShow(own, await this.accounts.get(locked, accountId));
       await this.removeLocked(locked, { accountId, personId });
       const next =
         account_id === accountId

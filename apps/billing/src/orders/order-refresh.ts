@@ -6,6 +6,7 @@ import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { type Order } from './order.entity.js';
 import { type Cause, OrderTransitions, reviewed } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
+import { backgroundBudget, viewBudget } from './provider/request-budget.js';
 import { StripePayments } from './provider/stripe-payments.js';
 import { type Answer, applyPaymentState, type Review } from './rules/apply-payment-state.js';
 
@@ -33,7 +34,8 @@ export class OrderRefresh {
   async refresh(order: Order, cause: Cause, sessionId = order.checkoutSessionId): Promise<Order> {
     if (sessionId === null) return order;
     const number = await this.orders.beginRefresh(order.id);
-    const payment = await this.stripe.paymentOf(sessionId);
+    const budget = cause === 'return_page' ? viewBudget() : backgroundBudget();
+    const payment = await this.stripe.paymentOf(sessionId, budget);
     return this.overdue.runWithAllVoided(order.accountId, (locked) =>
       this.apply(locked, { orderId: order.id, payment, number, cause }),
     );
@@ -46,16 +48,13 @@ export class OrderRefresh {
     if (order) await this.refresh(order, cause, sessionId);
   }
 
-  /** The same for the order of a payment; does nothing when that is none of ours. */
-  async refreshPayment(paymentIntentId: string, cause: Cause): Promise<void> {
+  /** The same for the order of a payment; `null`: that is none of ours. */
+  async refreshPayment(paymentIntentId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findByPayment(paymentIntentId);
-    if (known) {
-      await this.refresh(known, cause);
-      return;
-    }
+    if (known) return this.refresh(known, cause);
     const session = await this.stripe.findSessionOfPayment(paymentIntentId);
     const order = session && (await this.orderNamed(session.reference));
-    if (order) await this.refresh(order, cause, session.sessionId);
+    return order && this.refresh(order, cause, session.sessionId);
   }
 
   private async orderNamed(reference: string | null): Promise<Order | null> {

@@ -1,16 +1,20 @@
-import { type OrderState, type OrderView, type PaidAmounts } from '@app/contracts';
+import { type OrderView, type PaidAmounts } from '@app/contracts';
 import { expiryOf } from '../ledger/lots/lots.repository.js';
 import { type Order } from './order.entity.js';
 
-/** An order as its account sees it. */
-export function toOrderView(order: Order): OrderView {
+/** For so long, an answer of Stripe about an unpaid order is the present. */
+const freshMs = 15_000;
+
+/** An order as its account sees it at this instant. */
+export function toOrderView(order: Order, now: Date): OrderView {
   const { grantedAt } = order;
   return {
     id: order.id,
     pack: order.pack,
     credits: order.credits,
     price_cents: order.priceCents,
-    state: shownState(order),
+    state: order.state,
+    is_checked: isChecked(order, now),
     paid: paidAmounts(order),
     ordered_at: order.orderedAt.toISOString(),
     granted_at: grantedAt?.toISOString() ?? null,
@@ -23,17 +27,16 @@ export function toOrderView(order: Order): OrderView {
   };
 }
 
-/**
- * An order whose time to pay was over when Stripe was last due to be asked is shown as expired, also when Stripe has not said so:
- * it may have no such session any more, as the stand-in after a restart. It is asked about all the same.
- */
-function shownState({ state, checkoutExpiresAt, checkedAt }: Order): OrderState {
-  return state === 'open' && checkoutExpiresAt !== null && checkoutExpiresAt <= checkedAt ? 'expired' : state;
+/** Whether it is certain that the state is this one: it has ended, Stripe has just said so, or nobody was shown where to pay. */
+export function isChecked({ state, checkoutSessionId, answeredAt }: Order, now: Date): boolean {
+  if ((state !== 'open' && state !== 'processing') || checkoutSessionId === null) return true;
+  return answeredAt !== null && now.getTime() - answeredAt.getTime() <= freshMs;
 }
 
 function paidAmounts({ subtotalCents, discountCents, taxCents, totalCents }: Order): PaidAmounts | null {
-  if (subtotalCents === null || discountCents === null || taxCents === null || totalCents === null)
+  if (subtotalCents === null || discountCents === null || taxCents === null || totalCents === null) {
     return null;
+  }
   return {
     subtotal_cents: subtotalCents,
     discount_cents: discountCents,

@@ -18,7 +18,7 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../database/reports-limit.interceptor.js';
 import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
-import { EventsLimit, StartsLimit } from './payments-limits.interceptor.js';
+import { StartsLimit } from './payments-limits.interceptor.js';
 
 @Controller()
 export class OrdersController {
@@ -50,7 +50,6 @@ export class OrdersController {
   }
 
   @MessagePattern(takePaymentEvent.pattern)
-  @UseInterceptors(EventsLimit)
   take(@Payload() request: PaymentEventRequest): Promise<{ readonly taken: true }> {
     return this.events.take(request);
   }

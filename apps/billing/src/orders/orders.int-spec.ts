@@ -238,6 +238,7 @@ describe('without keys of Stripe', () => {
       is_open: false,
       is_test: true,
       checkout_origin: 'https://checkout.stripe.com',
+      adds_tax: false,
     });
     const request = {
       account_id: await ledger.factory.account(),

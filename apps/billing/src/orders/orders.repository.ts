@@ -29,7 +29,6 @@ export type OrderChanges = Partial<
     | 'creditsNotRecovered'
     | 'refreshApplied'
     | 'checkedAt'
-    | 'fraudWarningAt'
     | 'isDisputeLost'
     | 'acceptedAt'
     | 'answeredAt'
@@ -50,6 +49,13 @@ const beginRefreshSql = `
   WITH begun AS (UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes)
   SELECT refreshes FROM begun`;
 
+/** Served by `orders_pk`. The first warning counts. */
+const warnSql = `
+  WITH warned AS (
+    UPDATE orders SET fraud_warning_at = (SELECT ledger_now()) WHERE id = $1 AND fraud_warning_at IS NULL RETURNING id
+  )
+  SELECT id FROM warned`;
+
 /** Served by `orders_pk`. Of several replies to the same attempt, one ends it. */
 const endRefundAttemptSql =
   'UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1';
@@ -64,6 +70,15 @@ const beginViewSql = `
   )
   SELECT id FROM begun`;
 
+/** Served by `orders_pk`. Of those whose attempt has failed at once, one gets the row. */
+const endAttemptSql = `
+  WITH ended AS (
+    UPDATE orders SET checkout_attempts = checkout_attempts + 1
+    WHERE id = $1 AND checkout_attempts = $2
+    RETURNING id
+  )
+  SELECT id FROM ended`;
+
 /**
  * Served by `orders_unpaid`. A claimed order is due again after a period, also when its replica dies. An order is asked about
  * until Stripe says how it ended, which takes two weeks at most; one that is older is no buyer's hurry any more.
@@ -76,6 +91,20 @@ const claimSql = `
       WHERE state IN ('open', 'processing')
         AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
         AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')
+      ORDER BY checked_at LIMIT $2
+      FOR NO KEY UPDATE SKIP LOCKED
+    )
+    RETURNING id
+  )
+  SELECT id FROM claimed`;
+
+/** The same for orders whose refunds or disputes could not be read; served by `orders_returns_pending`. */
+const claimPendingSql = `
+  WITH claimed AS (
+    UPDATE orders SET checked_at = (SELECT ledger_now())
+    WHERE id IN (
+      SELECT id FROM orders
+      WHERE returns_pending AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
       ORDER BY checked_at LIMIT $2
       FOR NO KEY UPDATE SKIP LOCKED
     )
@@ -144,11 +173,11 @@ export class OrdersRepository {
     return this.transactions.manager.findOneBy(Order, { paymentIntentId });
   }
 
-  /** The granted orders of these payments. */
-  findGrantedByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
+  /** The orders of these payments that money may have gone back of. */
+  findPaidByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
     return this.transactions.manager.findBy(Order, {
       paymentIntentId: In(paymentIntentIds),
-      state: 'granted',
+      state: In(['granted', 'in_review']),
     });
   }
 
@@ -172,6 +201,17 @@ export class OrdersRepository {
     return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;
   }
 
+  /** The instant by the ledger's clock. */
+  now(): Promise<Date> {
+    return readClock(this.transactions);
+  }
+
+  /** Notes that an attempt to get a session has failed for good, once; returns the number of the next one. */
+  async endAttempt(id: string, attempt: number): Promise<number> {
+    await this.transactions.query('end attempt of order', endAttemptSql, [id, attempt]);
+    return (await this.required(id)).checkoutAttempts;
+  }
+
   /** The number of a new question to Stripe about the order. */
   async beginRefresh(id: string): Promise<number> {
     const [row] = await this.transactions.query<{ refreshes: number }>('begin refresh', beginRefreshSql, [
@@ -179,6 +219,11 @@ export class OrdersRepository {
     ]);
     if (!row) throw new Error('the order is missing');
     return row.refreshes;
+  }
+
+  /** Notes that a card network warns of its payment; `false` when that was known. */
+  async warn(id: string): Promise<boolean> {
+    return (await this.transactions.query('warn of order', warnSql, [id])).length > 0;
   }
 
   /** Stripe has answered this attempt at a refund: the next one is another request. */
@@ -193,6 +238,13 @@ export class OrdersRepository {
   async claimUnpaid(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ id: string }>('claim unpaid orders', claimSql, [periodMs, max]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Claims orders whose refunds or disputes are not known, about which nothing was heard for `periodMs`. */
+  async claimReturnsPending(periodMs: number, max: number): Promise<string[]> {
+    const { query } = this.transactions;
+    const rows = await query<{ id: string }>('claim pending returns', claimPendingSql, [periodMs, max]);
     return rows.map(({ id }) => id);
   }
 

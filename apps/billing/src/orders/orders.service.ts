@@ -15,8 +15,9 @@ import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
 import { termsOf } from '../purchases/packs.js';
+import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
-import { toOrderView } from './order-view.js';
+import { isChecked, toOrderView } from './order-view.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
@@ -43,6 +44,7 @@ export class OrdersService {
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     private readonly refreshing: OrderRefresh,
+    private readonly checkout: OrderCheckout,
     @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
   ) {}
 
@@ -51,6 +53,7 @@ export class OrdersService {
       is_open: this.stripe.isOpen,
       is_test: !this.stripe.isLive,
       checkout_origin: new URL(this.options.checkoutUrl).origin,
+      adds_tax: this.options.automaticTax === true,
     };
   }
 
@@ -63,12 +66,19 @@ export class OrdersService {
       throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
     }
     const stored = await this.transactions.run([request.account_id], (locked) => this.store(locked, request));
-    const order = await this.refreshIfDue(stored);
-    const orderUrl = `${request.pages_url}/buy/${order.id}`;
+    const refreshed = await this.refreshIfDue(stored);
+    const orderUrl = `${request.pages_url}/buy/${stored.id}`;
     // The page can tell a buyer who comes back from paying from one who only looks.
     const pages = { successUrl: `${orderUrl}?returned=1`, cancelUrl: `${request.pages_url}/buy` };
-    const checkoutUrl = order.state === 'open' ? await this.checkoutUrlOf(order, pages) : null;
-    return { order: toOrderView(order), checkout_url: checkoutUrl ?? orderUrl };
+    const isWithoutPage = refreshed.state === 'open' && refreshed.checkoutUrl === null;
+    const order = isWithoutPage ? await this.checkout.begin(refreshed, pages) : refreshed;
+    const now = await this.orders.now();
+    // Who may have paid is never sent to pay again.
+    const isPayable = order.state === 'open' && isChecked(order, now);
+    return {
+      order: toOrderView(order, now),
+      checkout_url: (isPayable ? order.checkoutUrl : null) ?? orderUrl,
+    };
   }
 
   /**
@@ -78,17 +88,21 @@ export class OrdersService {
   async refresh({ account_id, order_id }: OrderPath): Promise<OrderView> {
     const order = await this.orders.findOfAccount(account_id, order_id);
     if (!order) throw new ServiceError('not_found', 'There is no order with this id.');
-    return toOrderView(await this.refreshIfDue(order));
+    const refreshed = await this.refreshIfDue(order);
+    return toOrderView(refreshed, await this.orders.now());
   }
 
   /** Newest first. */
   async list({ account_id, limit, cursor }: ListOrdersRequest): Promise<Page<OrderView>> {
     const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
-    const orders = await this.orders.page(account_id, limit + 1, after);
+    const [orders, now] = await Promise.all([
+      this.orders.page(account_id, limit + 1, after),
+      this.orders.now(),
+    ]);
     const page = orders.slice(0, limit);
     const last = orders.length > limit ? page.at(-1) : undefined;
     return {
-      items: page.map(toOrderView),
+      items: page.map((order) => toOrderView(order, now)),
       next_cursor: last ? encodeCursor([last.orderedAt.toISOString(), last.id]) : null,
     };
   }
@@ -117,26 +131,6 @@ export class OrdersService {
       priceCents,
       state: 'open',
     });
-  }
-
-  /** Stripe is asked once for an order: the same form sent again and again costs it nothing. */
-  private async checkoutUrlOf(
-    order: Order,
-    pages: { successUrl: string; cancelUrl: string },
-  ): Promise<string | null> {
-    if (order.checkoutUrl !== null) return order.checkoutUrl;
-    const { sessionId, url, expiresAt } =
-      order.checkoutSessionId === null
-        ? await this.stripe.createCheckout({ ...order, ...pages })
-        : await this.stripe.findCheckout(order.checkoutSessionId);
-    await this.transactions.run([order.accountId], (locked) =>
-      this.orders.change(locked, order.id, {
-        checkoutSessionId: sessionId,
-        checkoutExpiresAt: expiresAt,
-        checkoutUrl: url,
-      }),
-    );
-    return url;
   }
 
   private async refreshIfDue(order: Order): Promise<Order> {

@@ -117,6 +117,8 @@ describe('where accounts are stopped after a lost dispute', () => {
         accountId,
         network: '192.0.2.1',
         userAgent: '',
+        method: null,
+        isAddressProven: true,
       };
       return shop().ledger.transactions.run([accountId], (locked) =>
         shop().ledger.get(SessionsService).open(locked, session),

@@ -1,5 +1,6 @@
 import { PaymentEventsService } from './payment-events.service.js';
-import { type Shop, type Started, useShop } from './shop.fixture.js';
+import Stripe from 'stripe';
+import { type Shop, type Started, useShop, webhookSecret } from './shop.fixture.js';
 
 const useOpenShop = useShop();
 
@@ -116,15 +117,63 @@ describe('an event', () => {
     expect(await shop.order(order)).toMatchObject({ state: 'open' });
   });
 
-  it('is not taken while Stripe does not answer, and counts when it comes again', async () => {
+  it('is refused, with the reason, when Stripe has signed what is no event', async () => {
+    const { shop } = await started();
+    const events = shop.replicas[0].get(PaymentEventsService);
+    for (const body of ['{', '[]', '"evt_1"', '{"id":"evt_1"}', '{"type":"checkout.session.completed"}']) {
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
+      await expect(events.take({ body, signature })).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining('The signature is right') as string,
+      });
+    }
+  });
+
+  it.each([
+    ['another account (Connect)', { account: 'acct_other' }],
+    ['nothing that can be read here ("thin" payloads)', { data: undefined }],
+    ['a customer', { type: 'customer.created' }],
+  ])('of %s is taken, and forgotten', async (_what, change) => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    await shop.tell({ ...shop.events.at(-1), ...change });
+    expect(await shop.inbox()).toEqual([]);
+    expect(await shop.order(order)).toMatchObject({ state: 'open' });
+  });
+
+  it('about what our key can not see is ignored, however often Stripe sends it', async () => {
+    const { shop } = await started();
+    const event = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' };
+    await shop.tell({ ...event, data: { object: { id: 'cs_test_unseen' } } });
+    await shop.tell({ ...event, data: { object: { id: 'cs_test_unseen' } } });
+    expect(await shop.inbox()).toMatchObject([{ id: 'evt_1', state: 'ignored', attempts: 1 }]);
+  });
+
+  it('about an order of ours that Stripe does not know is no foreign one: it is tried again', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const session = shop.standIn.records.session(order.sessionId);
+    shop.standIn.records.sessions.delete(order.sessionId);
+    await shop.tell(shop.events.at(-1) ?? {});
+    expect(await shop.inbox()).toMatchObject([
+      { state: 'waiting', problem: 'Stripe does not know the payment of this order of ours.' },
+    ]);
+    shop.standIn.records.sessions.set(order.sessionId, session);
+    await shop.retry();
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+  });
+
+  it('is taken while Stripe does not answer, and counts when it does again', async () => {
     const { shop, order } = await started();
     shop.standIn.payments.pay(order.sessionId, 'card');
     const event = shop.events.at(-1) ?? {};
     shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
-    await expect(shop.tell(event)).rejects.toMatchObject({ code: 'unavailable' });
-    shop.standIn.intercept();
     await shop.tell(event);
+    expect(await shop.order(order)).toMatchObject({ state: 'open' });
+    shop.standIn.intercept();
+    await shop.retry(1);
     expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+    expect(await shop.inbox()).toMatchObject([{ state: 'done', attempts: 2, problem: null }]);
   });
 
   it('whose answer is overtaken by a younger one is not applied', async () => {
@@ -147,10 +196,10 @@ describe('an event', () => {
     });
     const event = shop.events.find(({ type }) => type === 'checkout.session.completed');
     if (!event) throw new Error('nothing was told');
-    const early = shop.tell(event);
+    const early = shop.tell({ ...event, id: 'evt_early' });
     await isAsked;
-    shop.standIn.returns.refund(shop.intentOf(order));
-    await shop.tell(event, 1);
+    const refund = shop.standIn.returns.refund(shop.intentOf(order));
+    await shop.tell({ object: 'event', type: 'refund.created', data: { object: refund } }, 1);
     goOn();
     await early;
     expect(await shop.order(order)).toMatchObject({ returnedCents: 14_900, creditsTakenBack: 500 });

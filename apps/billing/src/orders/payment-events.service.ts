@@ -1,39 +1,34 @@
 import { type PaymentEventRequest } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { OrderRefresh } from './order-refresh.js';
+import { EventWorker } from './inbox/event-worker.js';
+import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
+import { unconcerned } from './provider/read-event.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-const events = counter('payment_events_total', 'Signed events of Stripe, by what became of them.', {
-  outcome: ['applied', 'ignored', 'failed'],
-});
+const unconcernedEvents = counter(
+  'payment_events_unconcerned_total',
+  'Signed events of Stripe that are about no order, by why.',
+  { reason: unconcerned },
+);
 
 /** What Stripe tells. An event says only where to look; what counts is what Stripe answers then. */
 @Injectable()
 export class PaymentEventsService {
   constructor(
     private readonly stripe: StripePayments,
-    private readonly refreshing: OrderRefresh,
+    private readonly events: PaymentEventsRepository,
+    private readonly worker: EventWorker,
   ) {}
 
   /**
-   * Returns once everything that the event changes is committed. Throws `invalid_request` for a wrong signature, and
-   * whatever kept it from being applied: then Stripe sends it again.
+   * Returns once the event is stored; it is worked on afterwards. Throws `invalid_request` for a wrong signature and for what is no
+   * event. One that is about no order is taken and forgotten: with any other answer Stripe would send it for days.
    */
   async take({ body, signature }: PaymentEventRequest): Promise<{ readonly taken: true }> {
-    const subject = this.stripe.verifyEvent(body, signature);
-    if (subject === null) {
-      events.inc({ outcome: 'ignored' });
-      return { taken: true };
-    }
-    try {
-      if (subject.kind === 'session') await this.refreshing.refreshSession(subject.sessionId, 'event');
-      else await this.refreshing.refreshPayment(subject.paymentIntentId, 'event');
-    } catch (error) {
-      events.inc({ outcome: 'failed' });
-      throw error;
-    }
-    events.inc({ outcome: 'applied' });
+    const event = this.stripe.verifyEvent(body, signature);
+    if (typeof event === 'string') unconcernedEvents.inc({ reason: event });
+    else if ((await this.events.store([event], 'webhook')) > 0) this.worker.wake();
     return { taken: true };
   }
 }

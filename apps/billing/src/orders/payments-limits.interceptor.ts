@@ -2,24 +2,9 @@ import { isRecord, ServiceError } from '@app/contracts';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 
-/**
- * Each is a quarter of the messages that a replica handles at once: while Stripe is slow, calls go on. Events and purchases
- * have bounds of their own, so neither takes the place of the other.
- */
+/** A quarter of the messages that a replica handles at once: while Stripe is slow, calls go on. */
 const atOnceMax = 16;
 const startsOfAccountMax = 2;
-
-/** Bounds the payment events that wait for Stripe. Throws `unavailable` for one more: Stripe sends it again. */
-@Injectable()
-export class EventsLimit implements NestInterceptor {
-  private inProgress = 0;
-
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (this.inProgress >= atOnceMax) throw tooMany();
-    this.inProgress += 1;
-    return next.handle().pipe(finalize(() => (this.inProgress -= 1)));
-  }
-}
 
 /** Bounds the purchases that wait for Stripe, and those of one account. Throws `unavailable` for one more. */
 @Injectable()

@@ -13,10 +13,13 @@ import { AuditService } from '../audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 import { type LedgerOptions } from '../ledger/rules/ledger-options.js';
+import { EventWorker } from './inbox/event-worker.js';
+import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
 import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './payment-events.service.js';
 import { type SellingOptions } from './provider/selling-options.js';
+import { ReconciliationService } from './reconciliation/reconciliation.service.js';
 
 export const webhookSecret = 'whsec_test';
 const pagesUrl = 'https://site.example/account';
@@ -98,11 +101,42 @@ export class Shop {
     return this.replica(replica).get(OrdersService).refresh({ account_id: accountId, order_id: orderId });
   }
 
-  /** A webhook with this event. */
+  /** A webhook with this event, which is worked on at once. */
   async tell(event: object, replica = 0): Promise<void> {
-    const body = JSON.stringify(event);
+    await this.post(event, replica);
+    await this.work(replica);
+  }
+
+  /** A webhook with this event, which gets an id when it has none. */
+  async post(event: object, replica = 0): Promise<void> {
+    const body = JSON.stringify({ id: `evt_${randomUUID().replaceAll('-', '')}`, ...event });
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
     await this.replica(replica).get(PaymentEventsService).take({ body, signature });
+  }
+
+  /** Works on the events that are due, until none is. */
+  async work(replica = 0): Promise<void> {
+    const worker = this.replica(replica).get(EventWorker);
+    while ((await worker.look()) > 0) await worker.idle();
+  }
+
+  /** So much time passes that what has failed is tried again. */
+  async retry(replica = 0): Promise<void> {
+    await this.ledger.query(
+      `UPDATE payment_events SET next_attempt_at = received_at WHERE state = 'waiting' AND attempt_until IS NULL`,
+    );
+    await this.work(replica);
+  }
+
+  /** The events in the inbox, as they came. */
+  async inbox(): Promise<PaymentEvent[]> {
+    return this.ledger.dataSource.manager.find(PaymentEvent, { order: { receivedAt: 'ASC', id: 'ASC' } });
+  }
+
+  /** The reconciliation of an hour, with the work on what it has found. */
+  async reconcile(replica = 0): Promise<void> {
+    await this.replica(replica).get(ReconciliationService).reconcile();
+    await this.work(replica);
   }
 
   /** Webhooks with all events so far. */

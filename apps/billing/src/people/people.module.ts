@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { IdentitiesRepository } from './identities.repository.js';
+import { Identity } from './identity.entity.js';
 import { Invitation } from './invitation.entity.js';
 import { InvitationsRepository } from './invitations.repository.js';
+import { JoinDomain } from './join-domain.entity.js';
+import { JoinDomainsRepository } from './join-domains.repository.js';
 import { Member } from './member.entity.js';
 import { MembersRepository } from './members.repository.js';
 import { Owners } from './owners.js';
@@ -12,8 +16,27 @@ import { UnusedPeopleStep } from './unused-people.step.js';
 
 /** People and the accounts that they may sign in to, for the modules that change them in their own transactions. */
 @Module({
-  imports: [AccountTransactionsModule, TypeOrmModule.forFeature([Invitation, Member, Person])],
-  providers: [InvitationsRepository, MembersRepository, Owners, PeopleRepository, UnusedPeopleStep],
-  exports: [InvitationsRepository, MembersRepository, Owners, PeopleRepository, UnusedPeopleStep],
+  imports: [
+    AccountTransactionsModule,
+    TypeOrmModule.forFeature([Identity, Invitation, JoinDomain, Member, Person]),
+  ],
+  providers: [
+    IdentitiesRepository,
+    InvitationsRepository,
+    JoinDomainsRepository,
+    MembersRepository,
+    Owners,
+    PeopleRepository,
+    UnusedPeopleStep,
+  ],
+  exports: [
+    IdentitiesRepository,
+    InvitationsRepository,
+    JoinDomainsRepository,
+    MembersRepository,
+    Owners,
+    PeopleRepository,
+    UnusedPeopleStep,
+  ],
 })
 export class PeopleModule {}

@@ -1,8 +1,10 @@
+import { type SessionMethod } from '@app/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A browser in which a person is signed in. It shows one of their accounts at a time. */
 @Entity('sessions')
 @Check('sessions_token_hash_shape', `token_hash ~ '^[0-9a-f]{64}$'`)
+@Check('sessions_method_known', `method IN ('mail', 'provider', 'operator')`)
 @Unique('sessions_token_hash_unique', ['tokenHash'])
 @Index('sessions_of_person', ['personId'])
 @Index('sessions_of_account', ['accountId'], { where: 'account_id IS NOT NULL' })
@@ -39,4 +41,12 @@ export class Session {
   /** It ends at this instant; a session that someone has ended is one whose instant was moved. */
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
+
+  /** How it was opened; `null`: by an older version, which does not say. */
+  @Column('text', { nullable: true })
+  method: SessionMethod | null;
+
+  /** `false`: the provider knows the person by another address, so theirs may be somebody else's now. */
+  @Column('boolean', { name: 'is_address_proven', default: true })
+  isAddressProven: boolean;
 }

@@ -131,6 +131,7 @@ describe('the list of sessions', () => {
     expect(newest).toEqual({
       session_id: (await show(third)).session_id,
       is_current: false,
+      method: 'mail',
       network: '203.0.113.7',
       user_agent: 'Firefox',
       signed_in_at: iso(2 * minute),

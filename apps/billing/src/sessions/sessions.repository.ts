@@ -1,4 +1,4 @@
-import { type MemberRole } from '@app/contracts';
+import { type MemberRole, type SessionMethod } from '@app/contracts';
 import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
@@ -13,17 +13,22 @@ const accountsMax = 200;
 
 /**
  * Hand-written: one round trip for every page view, served by `sessions_token_hash_unique`, `invitations_of_address` and
- * primary keys. For a session that shows an account there is no row without the membership.
+ * primary keys. For a session that shows an account there is no row without the membership. What accounts ask of the session is
+ * decided by `askedSignIn`.
  */
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
     accounts.name AS account_name, $3 AND accounts.owes_since IS NOT NULL AS is_stopped,
+    accounts.name AS account_name, accounts.provider_only, accounts.session_hours,
+    sessions.method, sessions.signed_in_at, sessions.is_address_proven, ledger_now() AS now,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
     (SELECT count(*)::integer FROM invitations
-     WHERE invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
+     WHERE sessions.is_address_proven AND invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
     ) AS invitations,
-    (SELECT COALESCE(json_agg(json_build_object('id', id, 'name', name)), '[]') FROM (
-       SELECT others.id, others.name FROM members AS memberships
+    (SELECT COALESCE(json_agg(json_build_object(
+         'id', id, 'name', name, 'provider_only', provider_only, 'session_hours', session_hours
+       )), '[]') FROM (
+       SELECT others.id, others.name, others.provider_only, others.session_hours FROM members AS memberships
        JOIN accounts AS others ON others.id = memberships.account_id
        WHERE memberships.person_id = sessions.person_id ORDER BY memberships.added_at LIMIT ${accountsMax}
      ) AS all_accounts) AS accounts
@@ -39,7 +44,7 @@ const existingSql = `
   SELECT token_hash FROM sessions WHERE token_hash = ANY($1::text[]) AND expires_at > ledger_now()`;
 
 /**
- * One statement for both rows; a session that has ended meanwhile stays ended. Citus refuses a volatile function in an UPDATE unless
+ * One statement for both rows, the member's only if $3; a session that has ended meanwhile stays ended. Citus refuses a volatile function in an UPDATE unless
  * a sub-select reads it.
  */
 const noteSeenSql = `
@@ -50,7 +55,7 @@ const noteSeenSql = `
     RETURNING account_id, person_id, last_seen_at
   )
   UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
-  WHERE members.account_id = seen.account_id AND members.person_id = seen.person_id`;
+  WHERE $3 AND members.account_id = seen.account_id AND members.person_id = seen.person_id`;
 
 /** Served by `sessions_age`. */
 const deleteOldSql = `
@@ -64,10 +69,21 @@ const deleteOldSql = `
   )
   SELECT count(*)::integer AS deleted FROM deleted`;
 
+/** What an account asks of sessions, as its row says. */
+export interface RulesRow {
+  readonly provider_only: boolean;
+  readonly session_hours: number | null;
+}
+
+export interface OwnAccountRow extends RulesRow {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface SessionRow {
   readonly id: string;
   readonly person_id: string;
-  /** With `role` and `account_name` `null`: it shows no account. */
+  /** With all that is of the account `null`: it shows none. */
   readonly account_id: string | null;
   readonly expires_at: Date;
   readonly email: string;
@@ -75,14 +91,20 @@ export interface SessionRow {
   readonly account_name: string | null;
   /** Whether the keys of that account are refused, because it owes for a dispute that was lost. */
   readonly is_stopped: boolean;
+  readonly provider_only: boolean | null;
+  readonly session_hours: number | null;
+  readonly method: SessionMethod | null;
+  readonly signed_in_at: Date;
+  readonly is_address_proven: boolean;
+  readonly now: Date;
   readonly invitations: number;
   readonly is_seen_again: boolean;
-  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  readonly accounts: readonly OwnAccountRow[];
 }
 
 export type NewSession = Pick<
   Session,
-  'id' | 'tokenHash' | 'personId' | 'accountId' | 'network' | 'userAgent'
+  'id' | 'tokenHash' | 'personId' | 'accountId' | 'network' | 'userAgent' | 'method' | 'isAddressProven'
 >;
 
 /** The sessions of people. An ended one is kept for a day, so that ending it twice is no error. */
@@ -136,13 +158,17 @@ export class SessionsRepository {
     await manager.update(Session, { id }, { accountId });
   }
 
-  /** It was seen now: it lasts longer, and its member was in the account. */
-  async noteSeen({ query }: Queryable, id: string): Promise<void> {
-    await query('note session', noteSeenSql, [id, sessionForMs / 1_000]);
+  /** It was seen now: it lasts longer, and its member was in the account, if it was shown. */
+  async noteSeen({ query }: Queryable, id: string, isAccountShown: boolean): Promise<void> {
+    await query('note session', noteSeenSql, [id, sessionForMs / 1_000, isAccountShown]);
   }
 
   async end({ manager, now }: LockedAccounts, id: string): Promise<void> {
     await manager.update(Session, { id, expiresAt: MoreThan(now) }, { expiresAt: now });
+  }
+
+  async endOfPerson({ manager, now }: LockedAccounts, personId: string): Promise<void> {
+    await manager.update(Session, { personId, expiresAt: MoreThan(now) }, { expiresAt: now });
   }
 
   /** Ends every session of a person that shows this account. */

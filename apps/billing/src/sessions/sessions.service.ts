@@ -4,13 +4,17 @@ import {
   ServiceError,
   type SessionView,
   type SwitchAccountRequest,
+  type WithheldAccount,
 } from '@app/contracts';
 import { type Managed, type Queryable, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
+import { type Account } from '../accounts/account.entity.js';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { readClock } from '../database/read-clock.js';
 import { MembersRepository } from '../people/members.repository.js';
+import { askedSignIn } from './asked-sign-in.js';
+import { toView } from './session-view.js';
 import { type NewSession, type SessionRow, SessionsRepository } from './sessions.repository.js';
 
 /** Sessions: who is signed in, where, and to which of their accounts. Nobody sees or ends those of others. */
@@ -27,8 +31,9 @@ export class SessionsService {
   async show(tokenHash: string): Promise<SessionView> {
     const row = await this.sessions.view(this.database, tokenHash);
     if (!row) throw signedOut();
-    if (!row.is_seen_again) return toView(row);
-    await this.sessions.noteSeen(this.database, row.id);
+    const view = toView(row);
+    if (!row.is_seen_again) return view;
+    await this.sessions.noteSeen(this.database, row.id, view.withheld === undefined);
     return this.show(tokenHash);
   }
 
@@ -41,8 +46,7 @@ export class SessionsService {
   /** Begins a session of a member, in the transaction that has checked who it is. */
   async open(locked: LockedAccounts, session: NewSession): Promise<SessionView> {
     await this.sessions.insert(locked, session);
-    await this.sessions.noteSeen(locked, session.id);
-    return this.showNow(locked, session.tokenHash);
+    return this.seenNow(locked, session);
   }
 
   /** Shows another account of the same person, or none. */
@@ -52,8 +56,13 @@ export class SessionsService {
     accountId: string | null,
   ): Promise<SessionView> {
     await this.sessions.changeAccount(locked, id, accountId);
-    await this.sessions.noteSeen(locked, id);
-    return this.showNow(locked, tokenHash);
+    return this.seenNow(locked, { id, tokenHash });
+  }
+
+  /** Whether this session may show an account of its person. Throws `forbidden`. */
+  assertMayShow(row: SessionRow, account: Account): void {
+    const asks = askedSignIn(account, { method: row.method, signedInAt: row.signed_in_at }, row.now);
+    if (asks !== null) throw withheld({ name: account.name, asks });
   }
 
   async showNow(on: Queryable, tokenHash: string): Promise<SessionView> {
@@ -66,7 +75,7 @@ export class SessionsService {
     return row && toView(row);
   }
 
-  /** Shows another account of the same person. Throws `not_found` for an account of others. */
+  /** Shows another account of the same person. Throws `not_found` for an account of others, `forbidden` for one that is withheld. */
   switchAccount(
     { session_hash, account_id: accountId }: SwitchAccountRequest,
     remainingMs?: RemainingMs,
@@ -74,7 +83,9 @@ export class SessionsService {
     const change = async (locked: LockedAccounts): Promise<SessionView> => {
       const { id, person_id: personId } = await this.get(locked, session_hash);
       if (!(await this.members.findToStay(locked, { accountId, personId }))) throw noSuchAccount();
-      return this.moveTo(locked, { id, tokenHash: session_hash }, accountId);
+      const view = await this.moveTo(locked, { id, tokenHash: session_hash }, accountId);
+      if (view.withheld) throw withheld(view.withheld);
+      return view;
     };
     return this.transactions.run([], change, { remainingMs });
   }
@@ -99,9 +110,10 @@ export class SessionsService {
     const own = await this.get(this.database, tokenHash);
     const now = await readClock(this.database);
     const sessions = await this.sessions.ofPerson(this.database, own.person_id, now);
-    return sessions.map(({ id, network, userAgent, signedInAt, lastSeenAt }) => ({
+    return sessions.map(({ id, method, network, userAgent, signedInAt, lastSeenAt }) => ({
       session_id: id,
       is_current: id === own.id,
+      ...(method === null ? {} : { method }),
       network,
       user_agent: userAgent,
       signed_in_at: signedInAt.toISOString(),
@@ -122,27 +134,22 @@ export class SessionsService {
     if (!row) throw signedOut();
     return row;
   }
+
+  private async seenNow(
+    locked: LockedAccounts,
+    { id, tokenHash }: Pick<NewSession, 'id' | 'tokenHash'>,
+  ): Promise<SessionView> {
+    const { withheld: isWithheld } = await this.showNow(locked, tokenHash);
+    await this.sessions.noteSeen(locked, id, isWithheld === undefined);
+    return this.showNow(locked, tokenHash);
+  }
+}
+
+function withheld({ name, asks }: Pick<WithheldAccount, 'name' | 'asks'>): ServiceError {
+  const what = asks === 'provider' ? 'sign-in through your company' : 'a newer sign-in';
+  return new ServiceError('forbidden', `${name} asks for ${what}.`);
 }
 
 function signedOut(): ServiceError {
   return new ServiceError('unauthorized', 'You are not signed in any more: sign in again.');
-}
-
-const byName = new Intl.Collator('en');
-
-function accountOf(id: string, { account_name, is_stopped }: SessionRow): SessionView['account'] {
-  return { id, name: account_name ?? '', ...(is_stopped && { is_stopped }) };
-}
-
-function toView(row: SessionRow): SessionView {
-  return {
-    session_id: row.id,
-    person_id: row.person_id,
-    email: row.email,
-    role: row.role,
-    account: row.account_id === null ? null : accountOf(row.account_id, row),
-    accounts: row.accounts.toSorted((one, other) => byName.compare(one.name, other.name)),
-    invitations: row.invitations,
-    expires_at: row.expires_at.toISOString(),
-  };
 }

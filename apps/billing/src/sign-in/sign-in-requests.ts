@@ -17,6 +17,7 @@ import { MailService } from '../mail/mail.service.js';
 import { PromptMails } from '../mail/prompt-mails.js';
 import { invalidEmail } from '../people/invalid-email.js';
 import { InvitationsRepository } from '../people/invitations.repository.js';
+import { JoinDomainsRepository } from '../people/join-domains.repository.js';
 import { lockMailbox } from '../people/lock-mailbox.js';
 import { MembersRepository } from '../people/members.repository.js';
 import { PeopleRepository } from '../people/people.repository.js';
@@ -35,6 +36,7 @@ export class SignInRequests {
     private readonly people: PeopleRepository,
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
+    private readonly joinDomains: JoinDomainsRepository,
     private readonly mail: MailService,
     private readonly mails: PromptMails,
     @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
@@ -104,7 +106,7 @@ export class SignInRequests {
     return true;
   }
 
-  /** An unknown address gets a mail only when it may sign up or was invited. */
+  /** An unknown address gets a mail only when it may sign up, was invited or may join an account. */
   private async compose(
     { pages_url: pagesUrl, network }: RequestSignInRequest,
     emailFolded: string,
@@ -115,7 +117,8 @@ export class SignInRequests {
     const maySignIn =
       isMember ||
       this.options.isSignUpOpen ||
-      (await this.invitations.isWaiting(this.database, emailFolded, null));
+      (await this.invitations.isWaiting(this.database, emailFolded, null)) ||
+      (await this.joinDomains.isAny(this.database, emailFolded));
     if (!maySignIn) return null;
     return signInMail({ to: emailFolded, pagesUrl, network, secrets });
   }

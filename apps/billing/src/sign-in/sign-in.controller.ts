@@ -5,6 +5,8 @@ import {
   FinishSignInByCodeRequest,
   finishSignInByLink,
   FinishSignInByLinkRequest,
+  forgetIdentities,
+  ForgetIdentitiesRequest,
   requestSignIn,
   type RequestSignInReply,
   RequestSignInRequest,
@@ -17,6 +19,7 @@ import {
 import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { IdentitySignIn } from './identity-sign-in.service.js';
 import { SignInRequests } from './sign-in-requests.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -25,6 +28,7 @@ export class SignInController {
   constructor(
     private readonly requests: SignInRequests,
     private readonly signIn: SignInService,
+    private readonly identities: IdentitySignIn,
   ) {}
 
   @MessagePattern(describeSignIn.pattern)
@@ -63,6 +67,11 @@ export class SignInController {
     @Payload() request: SignInWithIdentityRequest,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<SessionView> {
-    return this.signIn.withIdentity(request, remainingMs);
+    return this.identities.signIn(request, remainingMs);
+  }
+
+  @MessagePattern(forgetIdentities.pattern)
+  async forgetIdentities(@Payload() request: ForgetIdentitiesRequest): Promise<{ forgotten: number }> {
+    return { forgotten: await this.identities.forget(request) };
   }
 }

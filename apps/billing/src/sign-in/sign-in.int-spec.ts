@@ -163,7 +163,7 @@ describe('an identity of a provider', () => {
     ...sender,
     email,
     issuer: 'https://id.example',
-    subject: '7',
+    subject: `of ${email.toLowerCase()}`,
     session_hash,
   });
 

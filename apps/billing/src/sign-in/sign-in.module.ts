@@ -6,6 +6,7 @@ import { AccountTransactionsModule } from '../database/account-transactions.modu
 import { MailModule } from '../mail/mail.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { IdentitySignIn } from './identity-sign-in.service.js';
 import { OwnAccounts } from './own-accounts.js';
 import { OldSignInsStep } from './old-sign-ins.step.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options.js';
@@ -41,6 +42,7 @@ interface SignInConfig {
         isSignUpOpen: (SIGN_UP ?? (MAIL_URL === undefined ? 'invite' : 'open')) === 'open',
       }),
     },
+    IdentitySignIn,
     OldSignInsStep,
     OwnAccounts,
     SignInRequests,

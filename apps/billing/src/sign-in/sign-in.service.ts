@@ -1,14 +1,12 @@
 import {
   type FinishSignInByCodeRequest,
   type FinishSignInByLinkRequest,
-  foldEmail,
   ServiceError,
   type SessionView,
-  type SignInWithIdentityRequest,
 } from '@app/contracts';
 import { isSameSecret, sha256 } from '@app/platform';
 import { type RemainingMs, TransactionRunner } from '@app/platform/database';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { judgeCode } from './judge-code.js';
 import { hashCode } from './sign-in-secrets.js';
@@ -17,13 +15,11 @@ import { SignInsRepository } from './sign-ins.repository.js';
 import { Welcome } from './welcome.js';
 
 /**
- * The end of a sign-in: a link, a code or an identity that a provider vouches for becomes a session, once. A repeated message
- * gets the session of the first one, by its hash.
+ * The end of a sign-in by mail or by an operator's link: a link or a code becomes a session, once. A repeated message gets the
+ * session of the first one, by its hash.
  */
 @Injectable()
 export class SignInService {
-  private readonly logger = new Logger(SignInService.name);
-
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
@@ -66,22 +62,6 @@ export class SignInService {
     return session;
   }
 
-  /** Throws `forbidden` when the address is no member's, was not invited and nobody may sign up. */
-  async withIdentity(request: SignInWithIdentityRequest, remainingMs?: RemainingMs): Promise<SessionView> {
-    const { email, issuer, subject, session_hash } = request;
-    const emailFolded = foldEmail(email);
-    const open = async (locked: LockedAccounts): Promise<SessionView | null> => {
-      if (emailFolded === null) return null;
-      await this.signIns.lockAddress(locked, emailFolded);
-      const opened = await this.welcome.again(locked, session_hash);
-      return opened ?? this.welcome.open(locked, { emailFolded, accountId: null }, request);
-    };
-    const session = await this.transactions.run([], open, { remainingMs });
-    if (!session) throw new ServiceError('forbidden', 'No account has a member with this address.');
-    this.logger.log(`Session ${session.session_id}: signed in by ${issuer}, subject ${subject}.`);
-    return session;
-  }
-
   /** Runs `finish` with the sign-in as it is once its address is locked, unless the session has been opened before. */
   private locked(
     { id, emailFolded }: SignIn,
@@ -104,7 +84,10 @@ export class SignInService {
     signIn: SignIn,
     request: FinishSignInByLinkRequest | FinishSignInByCodeRequest,
   ): Promise<SessionView | null> {
-    const session = await this.welcome.open(locked, signIn, request);
+    const { emailFolded, accountId, codeHash } = signIn;
+    const method = codeHash === null ? 'operator' : 'mail';
+    const who = { emailFolded, accountId, method, isAddressProven: true } as const;
+    const session = await this.welcome.open(locked, who, request);
     if (session) await this.signIns.use(locked, signIn.id);
     return session;
   }

@@ -9,6 +9,7 @@ import {
   requestSignIn,
   ServiceError,
   type SessionView,
+  signInWithIdentity,
 } from '@app/contracts';
 import { type Logger, sha256 } from '@app/platform';
 import { BillingFactory, MailInbox, type ReceivedMail } from '@app/testing';
@@ -16,6 +17,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling, type RunningBilling } from '../running-billing.fixture.js';
 
 export const pagesUrl = 'https://api.example/account';
+/** Of identities. */
+export const issuer = 'https://id.example';
 export const sender = { network: '203.0.113.7', user_agent: 'Firefox' };
 
 /** Billing with a mail server, and browsers of people who sign in. */
@@ -98,6 +101,12 @@ export class Browser {
   followLink(token: string, sessionHash = this.sessionHash): Promise<SessionView> {
     const request = { ...sender, token_hash: sha256(token), session_hash: sessionHash };
     return this.signingIn.client.request(finishSignInByLink, request, context);
+  }
+
+  /** Comes back from the OpenID provider, which vouches for this address. */
+  withIdentity(subject: string, email: string, sessionHash = this.sessionHash): Promise<SessionView> {
+    const request = { ...sender, issuer, subject, email, session_hash: sessionHash };
+    return this.signingIn.client.request(signInWithIdentity, request, context);
   }
 
   typeCode(code: string, sessionHash = this.sessionHash): Promise<SessionView> {

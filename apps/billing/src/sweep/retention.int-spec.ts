@@ -10,6 +10,7 @@ const swept = [
   'idempotency_keys',
   'invitations',
   'notices',
+  'payment_events',
   'sessions',
   'sign_ins',
 ] as const;
@@ -38,6 +39,8 @@ it('of what nobody paid for, nothing is left in the end', async () => {
     `INSERT INTO notices VALUES ('$id', '$account', 'test', 'one', '{}', ledger_now())`,
     `INSERT INTO deliveries (id, notice_id, account_id, channel, state, created_at)
        VALUES ('$id', '$id', '$account', 'webhook', 'delivered', ledger_now())`,
+    `INSERT INTO payment_events (id, type, subject_kind, subject_id, source, state, received_at, ended_at)
+       VALUES ('evt_1', 'refund.created', 'payment', 'pi_1', 'webhook', 'done', ledger_now(), ledger_now())`,
     `INSERT INTO sessions VALUES
        ('$id', '$hash', '$person', '$account', '192.0.2.1', 'a browser', ledger_now(), ledger_now(), ledger_now())`,
     `INSERT INTO sign_ins (id, email_folded, link_hash, created_at, expires_at)

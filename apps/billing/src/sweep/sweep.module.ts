@@ -23,6 +23,7 @@ import { OldSessionsStep } from '../sessions/old-sessions.step.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { OldSignInsStep } from '../sign-in/old-sign-ins.step.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
+import { OldPaymentEventsStep } from '../orders/inbox/old-payment-events.step.js';
 import { OldOrdersStep } from '../orders/old-orders.step.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { RecoverableCreditsStep } from '../orders/recoverable-credits.step.js';
@@ -53,6 +54,7 @@ const steps = [
   ExpiringLotsStep,
   OldNoticesStep,
   OldOrdersStep,
+  OldPaymentEventsStep,
   OldFreeCallsStep,
   // After the charges that name them.
   OldKeysStep,

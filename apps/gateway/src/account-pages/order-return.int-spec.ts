@@ -1,58 +1,255 @@
-import { type OrderView, refreshOrder } from '@app/contracts';
+import {
+  describeSelling,
+  listOrders,
+  type OrderView,
+  refreshOrder,
+  ServiceError,
+  startOrder,
+} from '@app/contracts';
+import { type ShownPage } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
+const id = uuidv7();
+const path = `/account/buy/${id}`;
+const pay = 'Go to payment';
+const doNotPayAgain = 'do not pay again';
+const nothingTaken = /nothing was (taken|ordered|paid)/i;
+const now = () => new Date().toISOString();
+
+let account: ScriptedAccount;
+beforeAll(async () => (account = await ScriptedAccount.start({ SALES_EMAIL: 'sales@search.example' })));
+afterAll(() => account.stop());
+
+function orderOf(change: Partial<OrderView>): OrderView {
+  return {
+    id,
+    pack: 'trial',
+    credits: 50,
+    price_cents: 1_900,
+    state: 'open',
+    is_checked: true,
+    paid: null,
+    ordered_at: now(),
+    granted_at: null,
+    expires_at: null,
+    returned_cents: 0,
+    credits_taken_back: 0,
+    credits_not_recovered: 0,
+    receipt_url: null,
+    ...change,
+  };
+}
+
+function script(change: Partial<OrderView>): void {
+  account.script();
+  account.api.services.on(refreshOrder, () => orderOf(change));
+}
+
+const show = (query = '', role: 'owner' | 'member' = 'owner'): Promise<ShownPage> =>
+  account.member(role).get(path + query);
+
 describe('the page of an order, after paying', () => {
-  let account: ScriptedAccount;
-  beforeAll(async () => (account = await ScriptedAccount.start()));
-  afterAll(() => account.stop());
-
-  const id = uuidv7();
-  const path = `/account/buy/${id}`;
-  const pay = 'Go to payment';
-
-  function script(change: Partial<OrderView>): void {
-    account.script();
-    const order: OrderView = {
-      id,
-      pack: 'trial',
-      credits: 50,
-      price_cents: 1_900,
-      state: 'open',
-      ordered_at: new Date().toISOString(),
-      granted_at: null,
-      expires_at: null,
-      returned_cents: 0,
-      credits_taken_back: 0,
-      credits_not_recovered: 0,
-      receipt_url: null,
-      ...change,
-    };
-    account.api.services.on(refreshOrder, () => order);
-  }
-
   it('reloads by itself while the payment is not known, and offers no second one', async () => {
     script({});
-    const page = await account.member().get(`${path}?returned=1`);
+    const page = await show('?returned=1');
     expect(page.html).toContain(`<meta http-equiv="refresh" content="5;url=${path}?returned=2"`);
     expect(page.text).toContain('We are checking your payment.');
     expect(page.text).not.toContain(pay);
+  });
+
+  it('reloads by itself while Stripe can not be asked, and says not to pay again', async () => {
+    script({ is_checked: false });
+    const page = await show('?returned=1');
+    expect(page.html).toContain(`<meta http-equiv="refresh" content="5;url=${path}?returned=2"`);
+    expect(page.text).toContain('We could not check your payment yet.');
+    expect(page.text).toContain(doNotPayAgain);
   });
 
   it.each(['', '?returned=12', '?returned=0', '?returned=<b>'])(
     'stays as it is after a minute, and for everyone who did not come from paying: %j',
     async (query) => {
       script({});
-      const page = await account.member().get(path + query);
+      const page = await show(query);
       expect(page.html).not.toContain('http-equiv');
       expect(page.text).toContain(pay);
     },
   );
 
   it('stays as it is once the payment is known', async () => {
-    script({ state: 'granted', granted_at: new Date().toISOString(), expires_at: new Date().toISOString() });
-    const page = await account.member().get(`${path}?returned=3`);
+    script({ state: 'granted', granted_at: now(), expires_at: now() });
+    const page = await show('?returned=3');
     expect(page.html).not.toContain('http-equiv');
     expect(page.text).toContain('50 credits were added');
+  });
+});
+
+const granted = {
+  state: 'granted',
+  granted_at: '2026-03-01T12:00:00.000Z',
+  expires_at: '2026-03-31T12:00:00.000Z',
+} as const;
+const taxed = { subtotal_cents: 1_900, discount_cents: 190, tax_cents: 325, total_cents: 2_035 };
+const free = { subtotal_cents: 1_900, discount_cents: 1_900, tax_cents: 0, total_cents: 0 };
+
+describe('the page of an order says what is certain', () => {
+  it.each<[string, Partial<OrderView>, string[]]>([
+    ['not paid, as Stripe says', {}, ['No payment has arrived', pay, 'Price $19']],
+    [
+      'not known',
+      { is_checked: false },
+      ['We could not check whether this order is paid', doNotPayAgain, 'Check again'],
+    ],
+    ['not known to an older version', { is_checked: undefined }, ['We could not check', doNotPayAgain]],
+    [
+      'expired, as an older version guesses',
+      { state: 'expired', is_checked: undefined },
+      ['We could not check'],
+    ],
+    [
+      'paid by a slow bank',
+      { state: 'processing' },
+      ['Payment is processing', 'You do not need to pay again'],
+    ],
+    [
+      'paid by a slow bank, not checked',
+      { state: 'processing', is_checked: false },
+      ['Payment is processing'],
+    ],
+    [
+      'in review',
+      { state: 'in_review', paid: taxed, receipt_url: 'https://pay.stripe.com/r/1' },
+      [
+        'Your payment has arrived and is being looked at',
+        'You do not need to pay again',
+        'sales@search.example',
+        'Paid $20.35',
+        "Stripe's receipt",
+      ],
+    ],
+    [
+      'paid',
+      granted,
+      ['Paid $19', 'Credits added', 'They expire 31 Mar 2026', 'after 30 days', 'Order number', 'Receipt'],
+    ],
+    [
+      'paid with tax and discount',
+      { ...granted, paid: taxed },
+      ['Price $19', 'Discount -$1.90', 'Tax $3.25', 'Paid $20.35'],
+    ],
+    [
+      'free of charge',
+      { ...granted, granted_at: now(), paid: free },
+      ['A discount covered the whole price', 'Free of charge', 'Paid $0'],
+    ],
+    [
+      'partly refunded',
+      { ...granted, paid: taxed, returned_cents: 1_000, credits_taken_back: 24 },
+      ['$10 of $20.35 returned, 24 credits taken back'],
+    ],
+    [
+      'refunded',
+      { state: 'refunded', paid: taxed, returned_cents: 2_035 },
+      ['Your money for this order went back to you', 'Buy credits'],
+    ],
+    ['expired', { state: 'expired' }, ['not paid in time, and nothing was taken from you', 'Buy credits']],
+    ['failed', { state: 'failed' }, ['The payment failed, so no credits were added', 'Buy credits']],
+  ])('%s', async (_which, change, words) => {
+    script(change);
+    const page = await show();
+    for (const part of [...words, id]) expect(page.text).toContain(part);
+    const { state, is_checked } = orderOf(change);
+    const isUnpaid = is_checked === true && state === 'open';
+    expect(page.text.includes(pay)).toBe(isUnpaid);
+    expect(nothingTaken.test(page.text)).toBe(is_checked === true && state === 'expired');
+  });
+
+  it("and leads to Stripe's own receipt", async () => {
+    script({ ...granted, receipt_url: 'https://pay.stripe.com/receipts/1' });
+    expect((await show()).html).toContain('href="https://pay.stripe.com/receipts/1"');
+  });
+
+  it.each([
+    ['a member who is no owner', 'member', true],
+    ['an owner, while selling is off', 'owner', false],
+  ] as const)('and offers no payment to %s', async (_who, role, is_open) => {
+    script({});
+    account.api.services.on(describeSelling, () => ({
+      is_open,
+      is_test: false,
+      checkout_origin: 'https://checkout.stripe.com',
+    }));
+    const page = await show('', role);
+    expect(page.text).toContain('No payment has arrived');
+    expect(page.text).not.toContain(pay);
+  });
+});
+
+describe('the list of orders', () => {
+  it.each<[string, Partial<OrderView>, string]>([
+    ['not paid', {}, 'Not paid yet'],
+    ['not known', { is_checked: false }, 'Not confirmed'],
+    ['in review', { state: 'in_review', paid: taxed }, '$20.35 Paid, being looked at'],
+    ['paid with tax', { ...granted, paid: taxed }, '$20.35 Paid'],
+    ['free', { ...granted, paid: free }, '$0 Free of charge'],
+    [
+      'refunded',
+      { state: 'refunded', paid: taxed, returned_cents: 2_035 },
+      '$20.35 Refunded $20.35 returned, 0 credits taken back',
+    ],
+  ])('says of each what is known: %s', async (_which, change, words) => {
+    script({});
+    account.api.services.on(listOrders, () => ({ items: [orderOf(change)], next_cursor: null }));
+    expect((await account.member().get('/account/buy')).text).toContain(words);
+  });
+});
+
+describe('an order that can not be started', () => {
+  /** Presses the button of the pack, when billing knows such an order. */
+  async function press(
+    known: OrderView | null,
+    code: 'unavailable' | 'deadline_exceeded' | 'conflict',
+  ): Promise<ShownPage> {
+    account.script();
+    const visitor = account.member();
+    const form = (await visitor.get('/account/buy')).form('/account/buy', { pack: 'trial' });
+    account.api.services.on(startOrder, () => {
+      throw new ServiceError(code, 'Credits cannot be bought at the moment.');
+    });
+    account.api.services.on(refreshOrder, ({ order_id }) => {
+      if (known) return { ...known, id: order_id };
+      throw new ServiceError('not_found', 'There is no order with this id.');
+    });
+    const sent = await visitor.submit(form);
+    expect([303, 409, 503]).toContain(sent.status);
+    const target = `/account/buy/${form.fields.order_id}`;
+    if (sent.status === 303) expect(sent.location).toBe(target);
+    else {
+      expect(sent.form('/account/buy', { pack: 'trial' }).fields.order_id === form.fields.order_id).toBe(
+        code !== 'conflict',
+      );
+    }
+    return sent;
+  }
+
+  it.each<['unavailable' | 'deadline_exceeded', string, OrderView | null, number]>([
+    ['unavailable', 'was never written', null, 503],
+    ['deadline_exceeded', 'was written without a page to pay on', orderOf({}), 503],
+    ['unavailable', 'may have been paid', orderOf({ is_checked: false }), 303],
+    ['deadline_exceeded', 'is being paid', orderOf({ state: 'processing' }), 303],
+    ['unavailable', 'is paid', orderOf(granted), 303],
+  ])(
+    '%s: says that nothing was taken only when that is certain: it %s',
+    async (code, _what, known, status) => {
+      const sent = await press(known, code);
+      expect(sent.status).toBe(status);
+      expect(nothingTaken.test(sent.text)).toBe(status === 503);
+    },
+  );
+
+  it('says why, when only an operator can change it', async () => {
+    const sent = await press(null, 'conflict');
+    expect(sent.status).toBe(409);
+    expect(sent.text).toContain('Credits cannot be bought at the moment.');
   });
 });

@@ -56,8 +56,18 @@ it('a receipt says what went back', async () => {
   expect(page.text).not.toContain('Stripe');
 });
 
+it('a receipt says what was paid with its discount and tax, and what is left of it', async () => {
+  const paid = { subtotal_cents: 14_900, discount_cents: 1_490, tax_cents: 2_548, total_cents: 15_958 };
+  script({ paid, returned_cents: 7_979 });
+  const { text } = await account.member().get(path);
+  expect(text).toContain('$159.58 paid on 1 Mar 2026');
+  expect(text).toContain('Price $149.00 Discount -$14.90 Tax $25.48 Amount $159.58 (US dollars)');
+  expect(text).toContain('Returned $79.79 Amount after that $79.79');
+});
+
 it.each([
   ['that is not paid', 'open'],
+  ['that is in review', 'in_review'],
   ['that has expired', 'expired'],
 ] as const)('an order %s has none', async (_which, state) => {
   script({ state, granted_at: null, expires_at: null });

@@ -5,13 +5,14 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { invalidRequest } from '../http/requests/invalid-request.js';
 import { messageContext } from '../http/calls/message-context.js';
+import { doWork } from '../http/requests/work-of-request.js';
 import { paymentEventsPath, signatureHeader } from './payment-events-path.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * `POST /webhooks/stripe`: 200 once everything that the event changes is committed; with any other answer Stripe sends it
- * again. The signature covers the body as it came, so it is passed on unread.
+ * `POST /webhooks/stripe`: 200 once the event is stored; with any other answer Stripe sends it again. The signature covers the
+ * body as it came, so it is passed on unread.
  */
 @Controller(paymentEventsPath)
 export class PaymentEventsController {
@@ -21,9 +22,14 @@ export class PaymentEventsController {
   @HttpCode(200)
   @RouteConfig({ worksWithoutKey: true })
   async take(@Req() request: FastifyRequest): Promise<{ received: true }> {
-    const event = { signature: String(request.headers[signatureHeader]), body: textOf(request.body) };
-    await this.services.request(takePaymentEvent, event, messageContext(request));
+    // Passing a large body on takes a while, and whoever sends it may be anybody.
+    await doWork(request, () => this.pass(request));
     return { received: true };
+  }
+
+  private pass(request: FastifyRequest): Promise<unknown> {
+    const event = { signature: String(request.headers[signatureHeader]), body: textOf(request.body) };
+    return this.services.request(takePaymentEvent, event, messageContext(request));
   }
 }
 

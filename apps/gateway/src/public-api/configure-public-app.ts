@@ -21,7 +21,7 @@ import { publicPrefix } from '../http/server/public-prefix.js';
 import { holdStrangers } from '../strangers/hold-strangers.js';
 import { KnownCallers } from '../strangers/known-callers.js';
 import { StrangerLine } from '../strangers/stranger-line.js';
-import { EventReception, receivePaymentEvents } from '../payment-events/event-reception.js';
+import { receivePaymentEvents } from '../payment-events/receive-payment-events.js';
 
 /**
  * Adds the hooks for every request to the public API before Nest handles it. They are Fastify's, because refusing a
@@ -39,7 +39,7 @@ export function configurePublicApp(app: NestFastifyApplication, { config, logger
   });
   addCommonHooks(server, 'public', logger);
   receiveBodies(server, app.get(BodyAllowance), bodies);
-  receivePaymentEvents(server, app.get(EventReception));
+  receivePaymentEvents(server);
   const routeMethods = new RouteMethods(server);
   servePageRoutes(server, (path) => !isProgramPath(path));
   server.addHook('onRequest', async (request, reply) => routeMethods.refuseWrongMethod(request, reply));

@@ -114,6 +114,8 @@ export interface SellingView {
   readonly is_test: boolean;
   /** The origin of the payment provider's pages, to which a buyer is sent. */
   readonly checkout_origin: string;
+  /** Tax may come on top of the prices; absent from an older billing: it adds none. */
+  readonly adds_tax?: boolean;
 }
 
 /** Answers from the configuration alone. */
@@ -145,12 +147,12 @@ export const listOrders = message<ListOrdersRequest, Page<OrderView>>(
   ListOrdersRequest,
 );
 /**
- * `invalid_request` for a wrong or old signature. Replies once what the event changes is committed; any other outcome asks the
- * provider to send it again. May be sent twice: an event counts by what it is about, however often it comes.
+ * Replies once the event is stored; it is worked on afterwards. `invalid_request` for a wrong or old signature, and for a signed
+ * body that is no event; any other outcome asks the provider to send it again. May be sent twice: an event is stored once.
  */
 export const takePaymentEvent = message<PaymentEventRequest, { readonly taken: true }>(
   'billing',
   'take_payment_event',
   PaymentEventRequest,
-  { deadlineMs: 15_000, resendAfterMs: null },
+  { deadlineMs: 10_000, resendAfterMs: 4_000 },
 );

@@ -24,6 +24,18 @@ export function foldEmail(email: string): string | null {
   return domain === null ? null : `${folded.slice(0, at)}@${domain}`;
 }
 
+/** The domain of an address in its compared form. */
+export function domainOf(emailFolded: string): string {
+  return emailFolded.slice(emailFolded.indexOf('@') + 1);
+}
+
+/** A domain in the form in which those of addresses are compared; `null` for what is the domain of no address, and for patterns. */
+export function foldDomain(domain: string): string | null {
+  if (domain.includes('*')) return null;
+  const address = foldEmail(`a@${domain.trim()}`);
+  return address === null ? null : domainOf(address);
+}
+
 /** What is wrong with an address, for a form; `null`: nothing. */
 export function emailProblem(email: string): string | null {
   if (foldEmail(email) !== null) return null;
@@ -55,6 +67,15 @@ export function EmailField(): PropertyDecorator {
     isAddress(target, name);
     isPlain(target, name);
   };
+}
+
+/** A list of at most `lengthMax` domains of addresses, each once at most. */
+export function DomainListField(lengthMax: number): PropertyDecorator {
+  return rule('domainListField', `must be a list of at most ${lengthMax} domains, each once`, (value) => {
+    if (!Array.isArray(value) || value.length > lengthMax) return false;
+    const domains = value.map((domain: unknown) => (typeof domain === 'string' ? foldDomain(domain) : null));
+    return domains.every((domain) => domain !== null) && new Set(domains).size === domains.length;
+  });
 }
 
 function isLookAlike(email: string): boolean {

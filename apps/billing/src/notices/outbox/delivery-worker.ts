@@ -5,6 +5,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Polling } from '../../polling/polling.js';
 import { Deliverer } from './deliverer.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 
@@ -23,9 +24,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     mail: new Set(),
     webhook: new Set(),
   };
-  private timer: NodeJS.Timeout | null = null;
-  private looking: Promise<void> = Promise.resolve();
-  private isStopped = false;
+  private readonly polling = new Polling({
+    look: () => this.look(),
+    pauseMs: pollMs,
+    problem: 'The outbox could not be read.',
+  });
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
@@ -33,14 +36,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    this.lookSoon(0);
+    this.polling.start();
   }
 
   /** Attempts that are under way are finished. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    if (this.timer) clearTimeout(this.timer);
-    await this.looking;
+    await this.polling.stop();
     await this.idle();
   }
 
@@ -70,18 +71,5 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       inProgress.add(attempt);
     }
     return claimed.length;
-  }
-
-  private lookSoon(waitMs: number): void {
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => {
-      this.looking = this.look().then(
-        (begun) => this.lookSoon(begun > 0 ? 0 : pollMs),
-        (error: unknown) => {
-          this.logger.error(new Error('The outbox could not be read.', { cause: error }));
-          this.lookSoon(pollMs);
-        },
-      );
-    }, waitMs);
   }
 }

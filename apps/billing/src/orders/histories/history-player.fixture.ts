@@ -9,7 +9,6 @@ import { ExpiredLotsStep } from '../../sweep/expired-lots.step.js';
 import { OverdueChargesStep } from '../../sweep/overdue-charges.step.js';
 import { SweepService } from '../../sweep/sweep.service.js';
 import { type Order } from '../order.entity.js';
-import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
 import { RecoverableCreditsStep } from '../recoverable-credits.step.js';
 import { type Shop, type Started } from '../shop.fixture.js';
 import { happen, type Happening, truthOf } from './happenings.fixture.js';
@@ -83,7 +82,7 @@ export class Player {
   /** What was lost on the way is found by the next reconciliation, and swept. */
   async end(tally: Tally): Promise<void> {
     await this.passHours(hoursUntilFound);
-    await this.shop.replica(0).get(ReconciliationService).reconcile();
+    await this.shop.reconcile();
     await this.sweep();
     for (const one of this.started) await this.expectTruth(one, tally);
     expect((await this.shop.ledger.get(AuditService).audit()).discrepancies).toEqual([]);
@@ -106,7 +105,7 @@ export class Player {
 
   private async hearOne(hearing: Hearing, replica: number): Promise<void> {
     if (hearing.by === 'reconciliation') {
-      await this.shop.replica(replica).get(ReconciliationService).reconcile();
+      await this.shop.reconcile(replica);
     } else if (hearing.by === 'return page') {
       const started = this.started[hearing.order % this.started.length];
       if (started) await this.shop.comeBack(started, replica);

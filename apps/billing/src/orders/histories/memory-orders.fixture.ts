@@ -172,19 +172,19 @@ export class MemoryOrders {
   private ofEvent(number: number): MemoryOrder[] {
     const events = [...this.books.records.events.values()];
     const event = events[number % Math.max(1, events.length)];
-    const subject = event && readEvent(event);
-    if (!subject) return [];
+    const known = event && readEvent(event);
+    if (typeof known !== 'object' || known === null) return [];
+    const { kind, id } = known.subject;
     const { sessions } = this.books.records;
     const session =
-      subject.kind === 'session'
-        ? sessions.get(subject.sessionId)
-        : [...sessions.values()].find(({ payment_intent }) => payment_intent === subject.paymentIntentId);
-    const known = this.orders.find((order) =>
-      subject.kind === 'session'
-        ? order.checkoutSessionId === subject.sessionId
-        : order.paymentIntentId === subject.paymentIntentId,
+      kind === 'session'
+        ? sessions.get(id)
+        : [...sessions.values()].find(({ payment_intent }) => payment_intent === id);
+    const stored = this.orders.find(
+      ({ checkoutSessionId, paymentIntentId }) =>
+        (kind === 'session' ? checkoutSessionId : paymentIntentId) === id,
     );
-    const found = known ?? this.orders.find(({ id }) => id === session?.client_reference_id);
+    const found = stored ?? this.orders.find((order) => order.id === session?.client_reference_id);
     return found ? [found] : [];
   }
 

@@ -51,7 +51,7 @@ it('a key without the permission is told which one it needs', async () => {
   shop().standIn.permissions.restrict({ charges: 'read' });
   await expect(refund(orderId)).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringContaining('"Charges: write"') as string,
+    message: expect.stringContaining('"Charges: Write"') as string,
   });
   expect(await shop().ledger.balance(accountId)).toBe(500);
   shop().standIn.permissions.restrict({});

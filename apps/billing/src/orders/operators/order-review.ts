@@ -5,9 +5,9 @@ import { actionsOf, concernsOf } from './order-concerns.js';
 import { type OrderContext } from './order-reviews.repository.js';
 
 /** An order as operators see it. */
-export function toOrderReview(order: Order, context: OrderContext): OrderReview {
+export function toOrderReview(order: Order, context: OrderContext, now: Date): OrderReview {
   return {
-    ...toOrderView(order),
+    ...toOrderView(order, now),
     account: { id: order.accountId, name: context.account_name, email: context.account_email },
     person: { id: order.personId, email: context.person_email },
     checkout_session_id: order.checkoutSessionId,

@@ -65,9 +65,10 @@ export class ReviewedOrders {
       on,
       orders.map(({ id }) => id),
     );
+    const now = await this.orders.now();
     return orders.flatMap((order) => {
       const context = contexts.get(order.id);
-      return context ? [toOrderReview(order, context)] : [];
+      return context ? [toOrderReview(order, context, now)] : [];
     });
   }
 }

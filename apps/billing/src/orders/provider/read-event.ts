@@ -1,46 +1,58 @@
-/** What an event is about: how the order is found whose payment may have changed. */
-export type EventSubject =
-  | { readonly kind: 'session'; readonly sessionId: string }
-  | { readonly kind: 'payment'; readonly paymentIntentId: string };
+import { subscribedEvents } from '@app/checkout';
+import { isRecord } from '@app/contracts';
 
-/** The events that may change an order. All others say nothing that these don't. */
-export const subscribedEvents = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
-  'charge.refunded',
-  'charge.refund.updated',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.closed',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-] as const;
-
-/** Of an event of Stripe, what is read of it. */
-export interface EventFacts {
-  readonly type: string;
-  readonly data: { readonly object: object };
+/**
+ * What an event is about: how the order is found whose payment may have changed. A warning of fraud names its payment intent or,
+ * without one, its charge.
+ */
+export interface EventSubject {
+  readonly kind: 'session' | 'payment' | 'fraud_warning';
+  readonly id: string;
 }
+
+/** An event that may concern an order. Nothing else is read of it: it may be old, or come twice. */
+export interface KnownEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: EventSubject;
+}
+
+/**
+ * Why an event concerns no order: another type, of another account (Connect), without the object that it is about (Stripe's
+ * "thin" payloads), or of a payment that no session has made.
+ */
+export const unconcerned = ['other_type', 'other_account', 'without_object', 'other_payment'] as const;
+export type Unconcerned = (typeof unconcerned)[number];
 
 const subscribed = new Set<string>(subscribedEvents);
+/** Ids of Stripe, which say that they may be up to 255 characters. */
+const idPattern = /^\w{1,255}$/;
 
-/** `null` for an event that concerns no order. Nothing else is read of an event: it may be old, or come twice. */
-export function readEvent({ type, data: { object } }: EventFacts): EventSubject | null {
-  if (!subscribed.has(type)) return null;
-  if (type.startsWith('checkout.session.')) {
-    const id = textOf(object, 'id');
-    return id === null ? null : { kind: 'session', sessionId: id };
-  }
-  const intent = textOf(object, 'payment_intent');
-  return intent === null ? null : { kind: 'payment', paymentIntentId: intent };
+/** What has been signed or listed as an event; `null` for what is none. */
+export function readEvent(event: unknown): KnownEvent | Unconcerned | null {
+  if (!isRecord(event) || typeof event.type !== 'string') return null;
+  const id = idOf(event, 'id');
+  if (id === null) return null;
+  if (!subscribed.has(event.type)) return 'other_type';
+  if (typeof event.account === 'string') return 'other_account';
+  const object = isRecord(event.data) ? event.data.object : undefined;
+  if (!isRecord(object)) return 'without_object';
+  const subject = subjectOf(event.type, object);
+  return subject ? { id, type: event.type, subject } : 'other_payment';
 }
 
-function textOf(object: object, name: string): string | null {
-  const value: unknown = Reflect.get(object, name);
-  return typeof value === 'string' ? value : null;
+function subjectOf(type: string, object: Record<string, unknown>): EventSubject | null {
+  if (type.startsWith('checkout.session.')) return subject('session', idOf(object, 'id'));
+  const intent = idOf(object, 'payment_intent');
+  if (type.startsWith('radar.')) return subject('fraud_warning', intent ?? idOf(object, 'charge'));
+  return subject('payment', intent);
+}
+
+function subject(kind: EventSubject['kind'], id: string | null): EventSubject | null {
+  return id === null ? null : { kind, id };
+}
+
+function idOf(object: Record<string, unknown>, name: string): string | null {
+  const value = object[name];
+  return typeof value === 'string' && idPattern.test(value) ? value : null;
 }

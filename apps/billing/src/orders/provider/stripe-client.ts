@@ -2,6 +2,7 @@ import { isRecord, ServiceError } from '@app/contracts';
 import { counter, histogram } from '@app/platform';
 import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { type RequestBudget, type RequestLimits, unlimited } from './request-budget.js';
 
 /** Injection token of the library of Stripe for our account; `null` when selling is off. */
 export const STRIPE = Symbol('STRIPE');
@@ -14,11 +15,9 @@ export interface StripeAccess {
   readonly apiUrl: string;
 }
 
-/** Two of them, one after the other, with a retry each, are within what the sender of an event waits. */
-const timeoutMs = 5_000;
-const retries = 1;
 /** The status of a request whose Idempotency-Key is that of one under way. */
 const inUse = 409;
+const tooManyRequests = 429;
 
 const operations = [
   'create_session',
@@ -27,8 +26,22 @@ const operations = [
   'list_refunds',
   'list_disputes',
   'create_refund',
+  'list_events',
+  'get_charge',
 ] as const;
 type Operation = (typeof operations)[number];
+
+/** What a restricted key must be allowed, in the words of Stripe's Dashboard. */
+const permissions: Readonly<Record<Operation, string>> = {
+  create_session: 'Checkout Sessions: Write',
+  get_session: 'Checkout Sessions: Read, PaymentIntents: Read, Charges: Read',
+  list_sessions: 'Checkout Sessions: Read',
+  list_refunds: 'Charges: Read',
+  list_disputes: 'Disputes: Read',
+  create_refund: 'Charges: Write',
+  list_events: 'Events: Read',
+  get_charge: 'Charges: Read',
+};
 
 const requests = counter('payment_provider_requests_total', 'Requests to Stripe by operation and outcome.', {
   operation: operations,
@@ -44,8 +57,7 @@ export async function loadStripe({ secretKey, apiUrl }: StripeAccess): Promise<S
   const { default: Library } = await import('stripe');
   const url = apiUrl === '' ? null : new URL(apiUrl);
   return new Library(secretKey, {
-    timeout: timeoutMs,
-    maxNetworkRetries: retries,
+    ...unlimited.limits(),
     telemetry: false,
     ...(url && {
       host: url.hostname,
@@ -60,15 +72,38 @@ export class UnknownToProvider extends Error {
   override readonly name = 'UnknownToProvider';
 }
 
+/** What the failure of a request means for the same request under the same Idempotency-Key. */
+export type Failure =
+  /** Stripe had no result for it: it may succeed. */
+  | 'no_result'
+  /** Stripe failed, or has stored another request under the key: a new key is needed. */
+  | 'stored'
+  /** Stripe does not accept it, as with a key that lacks a permission. */
+  | 'refused';
+
+/** Stripe gave no answer, or one that is no result. */
+export class ProviderFailure extends ServiceError {
+  constructor(
+    readonly failure: Failure,
+    cause: unknown,
+  ) {
+    super('unavailable', 'The payment provider can not be reached; try again shortly.', { cause });
+  }
+}
+
 /**
- * Runs a request to Stripe, counts and times it. Throws `UnknownToProvider`, `conflict` when the same Idempotency-Key was
- * sent with other content, and `unavailable` for every other failure; those that waiting does not mend (a key without
- * rights, a request that Stripe refuses) are logged as errors.
+ * Runs a request to Stripe within the budget, counts and times it. Throws `UnknownToProvider`, and `ProviderFailure` (`unavailable`)
+ * for every other failure; those that waiting does not mend (a key without rights, a request that Stripe refuses) are logged as
+ * errors.
  */
-export async function ask<Result>(operation: Operation, request: () => Promise<Result>): Promise<Result> {
+export async function ask<Result>(
+  operation: Operation,
+  request: (limits: RequestLimits) => Promise<Result>,
+  budget: RequestBudget = unlimited,
+): Promise<Result> {
   const end = seconds.startTimer({ operation });
   try {
-    const result = await request();
+    const result = await budget.run(request);
     requests.inc({ operation, outcome: 'answered' });
     return result;
   } catch (error) {
@@ -83,33 +118,31 @@ function translated(operation: Operation, error: unknown): Error {
     requests.inc({ operation, outcome: 'unknown' });
     return new UnknownToProvider(`Stripe has no such object (${operation}).`, { cause: error });
   }
-  if (isOfType(error, 'StripeIdempotencyError') && error.statusCode !== inUse) {
-    requests.inc({ operation, outcome: 'refused' });
-    return new ServiceError('conflict', 'This was asked for before with other content.', { cause: error });
+  const failure = failureOf(error);
+  requests.inc({ operation, outcome: failure === 'refused' ? 'refused' : 'unavailable' });
+  if (failure === 'refused') {
+    new Logger('Stripe').error(new Error(refusalOf(operation, error), { cause: error }));
   }
-  const isPassing = isPassingFailure(error);
-  requests.inc({ operation, outcome: isPassing ? 'unavailable' : 'refused' });
-  if (!isPassing) {
-    new Logger('Stripe').error(new Error(`Stripe refuses a request (${operation}).`, { cause: error }));
-  }
-  return new ServiceError('unavailable', 'The payment provider can not be reached; try again shortly.', {
-    cause: error,
-  });
+  return new ProviderFailure(failure, error);
+}
+
+function failureOf(error: unknown): Failure {
+  const status = isRecord(error) && typeof error.statusCode === 'number' ? error.statusCode : null;
+  if (status === null) return isOfType(error, 'StripeConnectionError') ? 'no_result' : 'refused';
+  if (status === inUse || status === tooManyRequests) return 'no_result';
+  return status >= 500 || isOfType(error, 'StripeIdempotencyError') ? 'stored' : 'refused';
+}
+
+/** For operators. */
+function refusalOf(operation: Operation, error: unknown): string {
+  const refuses = `Stripe refuses a request (${operation})`;
+  if (isOfType(error, 'StripeAuthenticationError')) return `${refuses}: it does not know STRIPE_SECRET_KEY.`;
+  if (!isOfType(error, 'StripePermissionError')) return `${refuses}.`;
+  return `${refuses}: the key of STRIPE_SECRET_KEY needs the permissions ${permissions[operation]}.`;
 }
 
 function isMissing(error: unknown): boolean {
   return isOfType(error, 'StripeInvalidRequestError') && error.code === 'resource_missing';
-}
-
-/** No answer, too many requests, the same request twice at once, or a fault at Stripe. */
-function isPassingFailure(error: unknown): boolean {
-  return isOfType(
-    error,
-    'StripeIdempotencyError',
-    'StripeConnectionError',
-    'StripeRateLimitError',
-    'StripeAPIError',
-  );
 }
 
 /** Errors of the library say in `type` which class they are of. */

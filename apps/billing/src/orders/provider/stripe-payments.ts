@@ -1,8 +1,9 @@
+import { sessionParameters, subscribedEvents } from '@app/checkout';
 import { ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { type PaymentState } from '../rules/payment-state.js';
-import { type EventSubject, readEvent } from './read-event.js';
+import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import {
   type DisputeFacts,
   readPayment,
@@ -10,6 +11,7 @@ import {
   type Returns,
   returnedCents,
 } from './read-payment.js';
+import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { ask, STRIPE } from './stripe-client.js';
 import { ifReadable } from './unread-returns.js';
@@ -17,6 +19,8 @@ import { ifReadable } from './unread-returns.js';
 /** What is asked to be paid. */
 export interface CheckoutOrder {
   readonly id: string;
+  /** From 1; each has an Idempotency-Key of its own. */
+  readonly attempt: number;
   readonly accountId: string;
   readonly credits: number;
   readonly priceCents: number;
@@ -42,6 +46,8 @@ const pageSize = 100;
 const nothingReturned: Returns = { refunds: [], disputes: [] };
 /** Orders are paid in dollars; how much is not known. */
 const anyPayment = { totalCents: Number.MAX_SAFE_INTEGER, currency: 'usd' };
+/** How long a signature is good. */
+const signedForSeconds = 300;
 
 /** Everything that is asked of Stripe. Throws as `ask` does, and `conflict` when selling is off. */
 @Injectable()
@@ -60,53 +66,48 @@ export class StripePayments {
     return /^(sk|rk)_live_/.test(this.options.secretKey);
   }
 
-  /** One session for an order, however often it is asked for within a day. */
-  async createCheckout(order: CheckoutOrder): Promise<Checkout> {
-    const name = `${order.credits.toLocaleString('en')} credits`;
-    const metadata = { order_id: order.id, account_id: order.accountId };
-    const session = await ask('create_session', () =>
-      this.api.checkout.sessions.create(
-        {
-          mode: 'payment',
-          // The price is in dollars for everybody, so that what is paid can be compared with it.
-          adaptive_pricing: { enabled: false },
-          client_reference_id: order.id,
-          line_items: [
-            {
-              quantity: 1,
-              price_data: { currency: 'usd', unit_amount: order.priceCents, product_data: { name } },
-            },
-          ],
-          metadata,
-          payment_intent_data: { description: name, metadata },
-          success_url: order.successUrl,
-          cancel_url: order.cancelUrl,
-        },
-        { idempotencyKey: order.id },
-      ),
+  /** One session for an attempt of an order, however often it is asked for within a day. */
+  async createCheckout(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
+    const session = await ask(
+      'create_session',
+      (limits) =>
+        this.api.checkout.sessions.create(sessionParameters(order, this.options), {
+          ...limits,
+          idempotencyKey: `${order.id}-${order.attempt}`,
+        }),
+      budget,
     );
     return toCheckout(session);
   }
 
   /** Where a session can be paid now. */
-  async findCheckout(sessionId: string): Promise<Checkout> {
-    return toCheckout(await ask('get_session', () => this.api.checkout.sessions.retrieve(sessionId)));
+  async findCheckout(sessionId: string, budget: RequestBudget): Promise<Checkout> {
+    const { sessions } = this.api.checkout;
+    return toCheckout(await ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget));
   }
 
   /** The payment of a session as it is now. */
-  async paymentOf(sessionId: string): Promise<PaymentState> {
-    const session = await ask('get_session', () =>
-      this.api.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }),
+  async paymentOf(sessionId: string, budget: RequestBudget): Promise<PaymentState> {
+    const expand = ['payment_intent.latest_charge'];
+    const session = await ask(
+      'get_session',
+      (limits) => this.api.checkout.sessions.retrieve(sessionId, { expand }, limits),
+      budget,
     );
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
-    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent));
+    return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent, budget));
   }
 
   /** Which order a session was made for. */
   async findSession(sessionId: string): Promise<KnownSession> {
     const session = await ask('get_session', () => this.api.checkout.sessions.retrieve(sessionId));
     return { sessionId: session.id, reference: session.client_reference_id };
+  }
+
+  /** The payment intent of a charge; `null`: it has none. */
+  async paymentOfCharge(chargeId: string): Promise<string | null> {
+    return idOf((await ask('get_charge', () => this.api.charges.retrieve(chargeId))).payment_intent);
   }
 
   /** The session in which a payment was made; `null`: in none. */
@@ -145,15 +146,38 @@ export class StripePayments {
     return new Map([...found].map(([id, returns]) => [id, returnedCents(returns, anyPayment)]));
   }
 
+  /** The events since then that may concern an order, page by page, the newest first. Stripe keeps them for 30 days. */
+  async *eventsSince(since: Date): AsyncGenerator<readonly KnownEvent[]> {
+    const created = { gte: Math.floor(since.getTime() / 1_000) };
+    const asked = { types: [...subscribedEvents], created, limit: pageSize };
+    for (let last: string | undefined; ;) {
+      const after = last === undefined ? {} : { starting_after: last };
+      const { data, has_more } = await ask('list_events', () => this.api.events.list({ ...asked, ...after }));
+      yield data.map(readEvent).filter((event) => typeof event === 'object' && event !== null);
+      last = data.at(-1)?.id;
+      if (!has_more || last === undefined) return;
+    }
+  }
+
   /**
-   * What an event is about; `null`: no order. Throws `invalid_request` when Stripe did not sign it, or did so more than
-   * five minutes ago.
+   * What was sent to us as an event. Throws `invalid_request` when Stripe did not sign it, or did so more than five minutes
+   * ago, and for a signed body that is no event.
    */
-  verifyEvent(body: string, signature: string): EventSubject | null {
+  verifyEvent(body: string, signature: string): KnownEvent | Unconcerned {
+    this.verifySignature(body, signature);
+    const event = readEvent(parsed(body));
+    if (event !== null) return event;
+    throw new ServiceError('invalid_request', 'The signature is right, but the body is no event of Stripe.', {
+      details: { body: ['body must be the JSON of an event, with its id and type'] },
+    });
+  }
+
+  private verifySignature(body: string, header: string): void {
+    const { signature } = this.api.webhooks;
+    if (!signature) throw new Error('the library of Stripe can not verify signatures');
     try {
-      return readEvent(this.api.webhooks.constructEvent(body, signature, this.options.webhookSecret));
+      signature.verifyHeader(body, header, this.options.webhookSecret, signedForSeconds);
     } catch (error) {
-      if (error instanceof ServiceError) throw error;
       throw new ServiceError('invalid_request', 'The signature does not belong to this body.', {
         details: { signature: ['signature must be a recent one of Stripe, by the secret of this endpoint'] },
         cause: error,
@@ -162,16 +186,18 @@ export class StripePayments {
   }
 
   /** What can't be read keeps nobody from having what they have paid for. */
-  private async returnsOf(paymentIntentId: string): Promise<Returns> {
+  private async returnsOf(paymentIntentId: string, budget: RequestBudget): Promise<Returns> {
     const of = { payment_intent: paymentIntentId, limit: pageSize };
+    const all = { limit: 10_000 };
+    const { refunds: allRefunds, disputes: allDisputes } = this.api;
     const [refunds, disputes] = await Promise.all([
       ifReadable(
         'refunds',
-        ask('list_refunds', () => this.api.refunds.list(of).autoPagingToArray({ limit: 10_000 })),
+        ask('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
       ),
       ifReadable(
         'disputes',
-        ask('list_disputes', () => this.api.disputes.list(of).autoPagingToArray({ limit: 10_000 })),
+        ask('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
       ),
     ]);
     return { refunds, disputes };
@@ -180,6 +206,15 @@ export class StripePayments {
   private get api(): Stripe {
     if (this.stripe) return this.stripe;
     throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
+  }
+}
+
+/** `undefined` for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isRecord, type RefundReason, ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
-import { ask, STRIPE } from './stripe-client.js';
+import { ask, ProviderFailure, STRIPE } from './stripe-client.js';
 
 /** All that is left of a payment. */
 export interface WantedRefund {
@@ -14,9 +14,6 @@ export interface WantedRefund {
 
 /** Stripe has refused a refund or failed at it: the same request would get the same answer. */
 export class RefundRefused extends ServiceError {}
-
-/** The status of a request about an object that another request is changing. */
-const inUse = 409;
 
 /** Gives money back to buyers, which needs a right of its own. */
 @Injectable()
@@ -38,33 +35,34 @@ export class StripeRefunds {
       ...(reason && { reason }),
     };
     try {
-      await ask('create_refund', () => stripe.refunds.create(refund, { idempotencyKey }));
+      await ask('create_refund', (limits) => stripe.refunds.create(refund, { ...limits, idempotencyKey }));
     } catch (error) {
-      const cause = error instanceof Error ? error.cause : undefined;
-      if (!isRecord(cause)) throw error;
-      if (cause.code === 'charge_already_refunded') return;
-      throw refusalOf(cause) ?? error;
+      if (!(error instanceof ProviderFailure)) throw error;
+      const { cause } = error;
+      if (isRecord(cause) && cause.code === 'charge_already_refunded') return;
+      throw refusalOf(error);
     }
   }
 }
 
-/** `null`: it is not known whether Stripe has done it, or it is done later. */
-function refusalOf(error: Record<string, unknown>): RefundRefused | null {
-  const refused = (message: string) => new RefundRefused('conflict', message, { cause: error });
-  switch (error.type) {
+/** What an operator is told; the failure itself when it is not known whether Stripe has done it, or does it later. */
+function refusalOf(failure: ProviderFailure): ServiceError {
+  const { cause } = failure;
+  if (failure.failure === 'no_result') return failure;
+  if (failure.failure === 'stored') {
+    return new RefundRefused('unavailable', 'Stripe failed at the refund; try again.', { cause });
+  }
+  return new RefundRefused('conflict', reasonOf(cause), { cause });
+}
+
+function reasonOf(cause: unknown): string {
+  const { type, message } = isRecord(cause) ? cause : {};
+  switch (type) {
     case 'StripePermissionError':
-      return refused(
-        'The Stripe key may not refund: give it the permission "Charges: write" in the Stripe Dashboard, or refund the payment there.',
-      );
+      return 'The Stripe key may not refund: give it the permission "Charges: Write" in the Stripe Dashboard, or refund the payment there.';
     case 'StripeAuthenticationError':
-      return refused('Stripe does not accept the key of this service.');
-    case 'StripeInvalidRequestError':
-      return error.statusCode === inUse
-        ? null
-        : refused(`Stripe refuses the refund: ${String(error.message)}`);
-    case 'StripeAPIError':
-      return new RefundRefused('unavailable', 'Stripe failed at the refund; try again.', { cause: error });
+      return 'Stripe does not accept the key of this service.';
     default:
-      return null;
+      return `Stripe refuses the refund: ${typeof message === 'string' ? message : 'it does not say why'}`;
   }
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { isRecord, ServiceError } from '@app/contracts';
 import { gauge, messageOf } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import {
@@ -8,24 +8,37 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { EventWorker } from '../inbox/event-worker.js';
+import { PaymentEventsRepository } from '../inbox/payment-events.repository.js';
 import { type Order } from '../order.entity.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from '../provider/selling-options.js';
 import { UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
+import { ReconciliationCursorRepository } from './reconciliation-cursor.repository.js';
 
 const returnsLock = 4_711_009;
 /** Few, so that what a replica has claimed when it dies is soon claimed by another one. */
 const batchSize = 10;
+/** So many questions without an answer, one after the other: it is Stripe, not the orders. */
+const failuresMax = 5;
 const returnsMax = 500;
-const dayMs = 86_400_000;
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
 /** Disputes can be opened for 120 days, and take up to 60 more. */
 const returnsDays = 180;
+/** Stripe lists the events of 30 days. */
+const cursorDaysMax = 25;
+/** An event may appear in the list somewhat later than it says, and clocks differ. */
+const overlapMs = 10 * minuteMs;
+
+type Claim = (periodMs: number, max: number) => Promise<string[]>;
 
 /**
- * Finds what no webhook has told: asks Stripe about unpaid orders until it says how they ended, each once a period whichever
- * replica does it (once a day after 35 days), and lists refunds and disputes to compare them with what is known. Idle when
+ * Finds what no webhook has told. Asks Stripe about unpaid orders until it says how they ended, each once a period whichever
+ * replica does it (once a day after 35 days), and about those whose refunds it could not say; reads the list of events from where
+ * it was read last into the inbox; and where that is long ago, compares all refunds and disputes with what is known. Idle when
  * selling is off.
  */
 @Injectable()
@@ -41,6 +54,9 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     private readonly orders: OrdersRepository,
     private readonly stripe: StripePayments,
     private readonly refreshing: OrderRefresh,
+    private readonly events: PaymentEventsRepository,
+    private readonly worker: EventWorker,
+    private readonly cursor: ReconciliationCursorRepository,
     @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
   ) {
     gauge(
@@ -61,28 +77,74 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     await this.running;
   }
 
-  /** One reconciliation. A failure is logged: the next one finds what this one has left out. */
+  /**
+   * One reconciliation. A failure is logged: the next one finds what this one has left out. None of its parts keeps the others from
+   * being done.
+   */
   async reconcile(): Promise<void> {
-    try {
-      await this.checkUnpaid();
-      await this.transactions.runAlone(returnsLock, () => this.checkReturns());
-      this.lastSuccess = Date.now() / 1_000;
-    } catch (error) {
-      this.logger.error(new Error('Orders could not be reconciled with Stripe.', { cause: error }));
+    const parts = [
+      () => this.checkUnpaid(),
+      () => this.checkEach((periodMs, max) => this.orders.claimReturnsPending(periodMs, max)),
+      () => this.transactions.runAlone(returnsLock, () => this.readEvents()),
+    ];
+    let failed = 0;
+    for (const part of parts) {
+      try {
+        await part();
+      } catch (error) {
+        failed += 1;
+        this.logger.error(new Error('Orders could not be reconciled with Stripe.', { cause: error }));
+      }
     }
+    if (failed === 0) this.lastSuccess = Date.now() / 1_000;
   }
 
-  /** Asks about each unpaid order that is due. */
   private async checkUnpaid(): Promise<void> {
     await this.orders.expireAbandoned();
+    await this.checkEach((periodMs, max) => this.orders.claimUnpaid(periodMs, max));
+  }
+
+  /** Asks about each order that is due. */
+  private async checkEach(claim: Claim): Promise<void> {
+    const problems = new Problems();
     for (;;) {
-      const ids = await this.orders.claimUnpaid(this.options.reconciliationPeriodMs, batchSize);
+      const ids = await claim(this.options.reconciliationPeriodMs, batchSize);
       for (const id of ids) {
         if (this.isStopped) return;
         const order = await this.orders.find(id);
-        if (order) await this.check(order);
+        if (order) problems.note(await this.check(order));
       }
-      if (ids.length < batchSize) return;
+      if (ids.length < batchSize) return problems.throwLast();
+    }
+  }
+
+  /** Stores the events since the last time, which are worked on like those that came by themselves. */
+  private async readEvents(): Promise<void> {
+    const [startedAt, readUntil] = [new Date(), await this.cursor.read()];
+    const isRecent = readUntil !== null && startedAt.getTime() - readUntil.getTime() < cursorDaysMax * dayMs;
+    if (!isRecent) {
+      await this.checkReturns();
+    } else if (!(await this.storeEvents(new Date(readUntil.getTime() - overlapMs)))) {
+      return this.checkReturns();
+    }
+    if (!this.isStopped) await this.cursor.move(startedAt);
+  }
+
+  /** Resolves to `false` when the key may not read events. */
+  private async storeEvents(since: Date): Promise<boolean> {
+    try {
+      for await (const page of this.stripe.eventsSince(since)) {
+        if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.wake();
+        if (this.isStopped) break;
+      }
+      return true;
+    } catch (error) {
+      if (!isPermissionMissing(error)) throw error;
+      this.logger.error(
+        'The key may not read Events, so every reconciliation compares all refunds and disputes of half a year. ' +
+          'Give it the permission "Events: read" in the Dashboard of Stripe.',
+      );
+      return false;
     }
   }
 
@@ -90,28 +152,33 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
   private async checkReturns(): Promise<void> {
     const since = new Date(Date.now() - returnsDays * dayMs);
     const returned = [...(await this.stripe.returnedSince(since))];
+    const problems = new Problems();
     for (let start = 0; start < returned.length; start += returnsMax) {
       const cents = new Map(returned.slice(start, start + returnsMax));
-      for (const order of await this.orders.findGrantedByPayments([...cents.keys()])) {
+      for (const order of await this.orders.findPaidByPayments([...cents.keys()])) {
         if (this.isStopped) return;
-        const found = Math.min(order.priceCents, cents.get(order.paymentIntentId ?? '') ?? 0);
-        if (found !== order.returnedCents) await this.check(order);
+        const paidCents = order.totalCents ?? order.priceCents;
+        const found = Math.min(paidCents, cents.get(order.paymentIntentId ?? '') ?? 0);
+        if (found !== order.returnedCents) problems.note(await this.check(order));
       }
     }
+    problems.throwLast();
   }
 
-  private async check(order: Order): Promise<void> {
+  /** Resolves to why Stripe has not answered; `null`: it has, or would never. Another order may be fine. */
+  private async check(order: Order): Promise<Error | null> {
     try {
-      await this.refreshing.refresh(order, 'reconciliation');
+      const { returnsPending } = await this.refreshing.refresh(order, 'reconciliation');
+      return returnsPending ? new Error('Refunds and disputes can not be read.') : null;
     } catch (error) {
-      // Another order may be fine; when Stripe is away, none is.
-      if (error instanceof ServiceError) throw error;
+      if (error instanceof ServiceError) return error;
       const isUnknown = error instanceof UnknownToProvider;
       this.logger.error(
         isUnknown
           ? `Order ${order.id}: ${messageOf(error)} Does the key belong to the account that sold it?`
           : new Error(`Order ${order.id} could not be checked.`, { cause: error }),
       );
+      return null;
     }
   }
 
@@ -121,4 +188,26 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
       this.timer = setTimeout(() => this.runAndWait(), this.options.reconciliationPeriodMs);
     });
   }
+}
+
+/** Questions that Stripe has not answered. One order may be the cause, unless several in a row have none. */
+class Problems {
+  private last: Error | null = null;
+  private inARow = 0;
+
+  note(problem: Error | null): void {
+    this.inARow = problem ? this.inARow + 1 : 0;
+    this.last = problem ?? this.last;
+    if (this.inARow >= failuresMax) this.throwLast();
+  }
+
+  throwLast(): void {
+    if (this.last) throw this.last;
+  }
+}
+
+function isPermissionMissing(error: unknown): boolean {
+  return (
+    error instanceof ServiceError && isRecord(error.cause) && error.cause.type === 'StripePermissionError'
+  );
 }

@@ -111,10 +111,10 @@ it.each(decisions)('$call $body asks billing and shows the order', async ({ call
 
 it('an order that Stripe does not refund is a 409 that says why', async () => {
   admin.on(refundOrder, () => {
-    throw new ServiceError('conflict', 'The Stripe key may not refund: give it "Charges: write".');
+    throw new ServiceError('conflict', 'The Stripe key may not refund: give it "Charges: Write".');
   });
   expect(await send(`POST /orders/${id}/refund`, {})).toMatchObject({
     status: 409,
-    body: { error: 'The Stripe key may not refund: give it "Charges: write".' },
+    body: { error: 'The Stripe key may not refund: give it "Charges: Write".' },
   });
 });

@@ -4,9 +4,12 @@ import {
   describeSelling,
   listOrders,
   listPacks,
+  type OrderPath,
+  type OrderView,
   refreshOrder,
   ServiceError,
   startOrder,
+  type StartOrderRequest,
 } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
@@ -22,6 +25,8 @@ import { type PageView, SeeOther } from '../../view/page.js';
 import { readId } from '../read-id.js';
 import { buyPage, type BuyProps } from './buy.page.js';
 import { orderPage } from './order.page.js';
+import { isUnpaid } from './order-state.js';
+import { orderPath } from './orders.js';
 import { receiptPage } from './receipt.page.js';
 
 const ordersShown = 20;
@@ -65,10 +70,8 @@ export class BuyController {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.code === 'conflict') return this.page(visit, { problem: error.message, status: 409 });
-      if (error.code !== 'unavailable') throw error;
-      const problem =
-        'The payment provider does not answer. Nothing was ordered or paid: try again in a moment.';
-      return this.page(visit, { problem, status: 503 });
+      if (error.code !== 'unavailable' && error.code !== 'deadline_exceeded') throw error;
+      return this.showUnstarted(visit, request);
     }
   }
 
@@ -84,7 +87,13 @@ export class BuyController {
       this.services.request(refreshOrder, path, visit.contextOfLongWork()),
       this.services.request(describeSelling, {}, visit.context()),
     ]);
-    return orderPage({ order, selling, isOwner: visit.isOwner, returned: readReturned(parameters) });
+    return orderPage({
+      order,
+      selling,
+      isOwner: visit.isOwner,
+      salesEmail: this.config.SALES_EMAIL,
+      returned: readReturned(parameters),
+    });
   }
 
   /** Of a paid order, to be printed or saved. */
@@ -95,6 +104,28 @@ export class BuyController {
     if (order.granted_at === null) throw new ServiceError('not_found', 'This order has no receipt.');
     const { account } = visit.session;
     return receiptPage({ order, paidAt: order.granted_at, buyer: account.name, seller: this.config.SELLER });
+  }
+
+  /** After a start without an answer. The order may be an older one that has been paid, so nothing is said that is not certain. */
+  private async showUnstarted(
+    visit: Visit,
+    { account_id, order_id, pack }: StartOrderRequest,
+  ): Promise<PageView | SeeOther> {
+    const order = await this.findOrder(visit, { account_id, order_id });
+    if (order && !isUnpaid(order)) return new SeeOther(orderPath(order));
+    const problem =
+      'The payment provider does not answer. Nothing was taken from you: try again in a moment.';
+    // The same order again: its button works as soon as the payment provider does.
+    return this.page(visit, { problem, status: 503, orderIds: { ...newOrderIds(), [pack]: order_id } });
+  }
+
+  private async findOrder(visit: Visit, path: OrderPath): Promise<OrderView | null> {
+    try {
+      return await this.services.request(refreshOrder, path, visit.contextOfLongWork());
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found') return null;
+      throw error;
+    }
   }
 
   private async page(visit: Visit, props: Partial<BuyProps>): Promise<PageView> {
@@ -108,13 +139,17 @@ export class BuyController {
       selling,
       packs,
       orders: orders.items,
-      orderIds: { trial: uuidv7(), builder: uuidv7(), scale: uuidv7() },
+      orderIds: newOrderIds(),
       isOwner: visit.isOwner,
       salesEmail: this.config.SALES_EMAIL,
       now: Date.now(),
       ...props,
     });
   }
+}
+
+function newOrderIds(): BuyProps['orderIds'] {
+  return { trial: uuidv7(), builder: uuidv7(), scale: uuidv7() };
 }
 
 /** How often the page of the order was loaded since its buyer came back from paying; 0 for other visits. */

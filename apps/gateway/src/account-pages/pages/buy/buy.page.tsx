@@ -7,6 +7,7 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { dayMs, formatDate } from '../../view/dates.js';
 import { formatNumber, formatPrice } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
+import { Contact } from './contact.js';
 import { Orders } from './orders.js';
 import { lifetimeDays, packNames, whatItBuys } from './pack-words.js';
 
@@ -48,7 +49,8 @@ export function buyPage(props: BuyProps): PageView {
           ))}
         </ul>
         <p class="hint">
-          Credits bought today expire on {lastDay}. The oldest are used first. Prices are in US dollars.
+          Credits bought today expire on {lastDay}. The oldest are used first. Prices are in US dollars
+          {selling.adds_tax === true ? ', plus tax where it applies' : ''}.
         </p>
         <Enterprise view={packs.find(({ pack }) => pack === 'enterprise')} salesEmail={salesEmail} />
         {orders.length > 0 && <Orders orders={orders} />}
@@ -92,11 +94,6 @@ function Selling({ selling, salesEmail }: Pick<BuyProps, 'selling' | 'salesEmail
     );
   }
   return selling.is_test ? <Notice kind="warning">Test mode: payments move no money.</Notice> : null;
-}
-
-function Contact({ salesEmail }: Pick<BuyProps, 'salesEmail'>) {
-  if (salesEmail === undefined) return <>Ask the operator of this service.</>;
-  return <a href={`mailto:${salesEmail}`}>Write to {salesEmail}</a>;
 }
 
 function Enterprise({

@@ -5,13 +5,14 @@ import { DataTable } from '../../components/display/data-table.js';
 import { Moment } from '../../components/display/moment.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
+import { amountOf, isFree } from './amounts.js';
 import { packNames } from './pack-words.js';
 
 const columns = [
   { title: 'Ordered' },
   { title: 'Pack' },
   { title: 'Credits', isNumber: true, isWideOnly: true },
-  { title: 'Price', isNumber: true },
+  { title: 'Amount', isNumber: true },
   { title: 'State' },
 ];
 
@@ -26,13 +27,13 @@ export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
               <Moment at={order.ordered_at} />
             </td>
             <td class="wraps pack-name">
-              <a href={`${pagePaths.buy}/${order.id}`}>{packNames[order.pack]}</a>
+              <a href={orderPath(order)}>{packNames[order.pack]}</a>
               <span class="narrow-only hint">{formatCount(order.credits, 'credit')}</span>
             </td>
             <td class="number wide-only">{formatNumber(order.credits)}</td>
-            <td class="number">{formatPrice(order.price_cents)}</td>
+            <td class="number">{formatPrice(amountOf(order))}</td>
             <td class="wraps">
-              <StateBadge state={order.state} /> {returnedWords(order)}{' '}
+              <StateBadge order={order} /> {returnedWords(order)}{' '}
               {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}
             </td>
           </tr>
@@ -42,9 +43,12 @@ export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
   );
 }
 
-const states: Readonly<
-  Record<OrderState, { kind: 'good' | 'neutral' | 'warning' | 'problem'; words: string }>
-> = {
+interface StateWords {
+  readonly kind: 'good' | 'neutral' | 'warning' | 'problem';
+  readonly words: string;
+}
+
+const states: Readonly<Record<OrderState, StateWords>> = {
   open: { kind: 'warning', words: 'Not paid yet' },
   processing: { kind: 'warning', words: 'Payment processing' },
   in_review: { kind: 'warning', words: 'Paid, being looked at' },
@@ -53,20 +57,40 @@ const states: Readonly<
   expired: { kind: 'neutral', words: 'Expired, not paid' },
   failed: { kind: 'problem', words: 'Payment failed' },
 };
+/** The payment provider is not asked for a list. */
+const uncertain: StateWords = { kind: 'warning', words: 'Not confirmed' };
+const free: StateWords = { kind: 'good', words: 'Free of charge' };
 
-function StateBadge({ state }: { readonly state: OrderState }) {
-  const { kind, words } = states[state];
+function StateBadge({ order }: { readonly order: OrderView }) {
+  const { kind, words } = wordsOf(order);
   return <Badge kind={kind}>{words}</Badge>;
+}
+
+function wordsOf(order: OrderView): StateWords {
+  if (isUncertain(order)) return uncertain;
+  return order.state === 'granted' && isFree(order) ? free : states[order.state];
+}
+
+/** Whether the buyer may have paid without our knowing: the payment provider could not be asked. */
+export function isUncertain({ state, is_checked }: OrderView): boolean {
+  return is_checked !== true && (state === 'open' || state === 'expired');
+}
+
+/** Where the page of an order is. */
+export function orderPath({ id }: Pick<OrderView, 'id'>): string {
+  return `${pagePaths.buy}/${id}`;
 }
 
 /** Where the receipt of a paid order is. */
 export function receiptPath({ id }: Pick<OrderView, 'id'>): string {
-  return `${pagePaths.buy}/${id}/receipt`;
+  return `${orderPath({ id })}/receipt`;
 }
 
 /** What went back, and what it took along. */
 export function returnedWords(order: OrderView): string {
   if (order.returned_cents === 0) return '';
   const taken = formatCount(order.credits_taken_back, 'credit');
-  return `${formatPrice(order.returned_cents)} returned, ${taken} taken back`;
+  const [returned, amount] = [order.returned_cents, amountOf(order)];
+  const share = returned < amount ? ` of ${formatPrice(amount)}` : '';
+  return `${formatPrice(returned)}${share} returned, ${taken} taken back`;
 }

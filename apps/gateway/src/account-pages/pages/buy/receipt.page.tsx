@@ -2,10 +2,11 @@ import { type OrderView } from '@app/contracts';
 import { Card } from '../../components/display/card.js';
 import { Fact, Facts } from '../../components/display/facts.js';
 import { PageTitle } from '../../components/display/page-title.js';
-import { pagePaths } from '../../paths/page-paths.js';
 import { formatMoment } from '../../view/dates.js';
 import { formatCount } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
+import { amountLines, amountOf } from './amounts.js';
+import { orderPath } from './orders.js';
 import { packNames } from './pack-words.js';
 
 interface ReceiptProps {
@@ -20,20 +21,26 @@ interface ReceiptProps {
 
 /** The receipt of a paid order, as one page that can be printed. */
 export function receiptPage({ order, paidAt, buyer, seller }: ReceiptProps): PageView {
-  const { id, pack, credits, price_cents: price, returned_cents: returned } = order;
+  const { id, pack, credits, returned_cents: returned } = order;
+  const amount = amountOf(order);
   return {
     title: `Receipt ${id}`,
     section: 'buy',
     body: (
       <>
-        <PageTitle title="Receipt" answer={`${formatAmount(price)} paid on ${formatMoment(paidAt)}`} />
+        <PageTitle title="Receipt" answer={`${formatAmount(amount)} paid on ${formatMoment(paidAt)}`} />
         <Card title={`Creator Search: ${packNames[pack]}, ${formatCount(credits, 'credit')}`}>
           <Facts>
             <Fact name="Order">{id}</Fact>
             <Fact name="Paid">{formatMoment(paidAt)}</Fact>
-            <Fact name="Amount">{formatAmount(price)} (US dollars)</Fact>
+            {amountLines(order).map(({ name, cents }) => (
+              <Fact key={name} name={name}>
+                {formatAmount(cents)}
+              </Fact>
+            ))}
+            <Fact name="Amount">{formatAmount(amount)} (US dollars)</Fact>
             {returned > 0 && <Fact name="Returned">{formatAmount(returned)}</Fact>}
-            {returned > 0 && <Fact name="Amount after that">{formatAmount(price - returned)}</Fact>}
+            {returned > 0 && <Fact name="Amount after that">{formatAmount(amount - returned)}</Fact>}
             <Fact name="Buyer">{buyer}</Fact>
             {seller && <Fact name="Seller">{linesOf(seller)}</Fact>}
           </Facts>
@@ -49,7 +56,7 @@ export function receiptPage({ order, paidAt, buyer, seller }: ReceiptProps): Pag
           )}
         </p>
         <p class="screen-only">
-          <a href={`${pagePaths.buy}/${id}`}>The order</a>
+          <a href={orderPath(order)}>The order</a>
         </p>
       </>
     ),

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { FraudWarnings } from '../operators/fraud-warnings.js';
+import { OrderRefresh } from '../order-refresh.js';
+import { type Cause } from '../order-transitions.js';
+import { OrdersRepository } from '../orders.repository.js';
+import { type EventSubject } from '../provider/read-event.js';
+import { UnknownToProvider } from '../provider/stripe-client.js';
+
+/** What is done about each kind of subject. */
+@Injectable()
+export class EventSubjects {
+  constructor(
+    private readonly refreshing: OrderRefresh,
+    private readonly orders: OrdersRepository,
+    private readonly warnings: FraudWarnings,
+  ) {}
+
+  /**
+   * Makes the order of the subject as Stripe says it is. Resolves to whether it may be one of ours: `false` when our key does not
+   * see it. Throws when Stripe does not answer, and `UnknownToProvider` when it has lost an order of ours.
+   */
+  async look(subject: EventSubject, cause: Cause): Promise<boolean> {
+    try {
+      await this.refresh(subject, cause);
+      return true;
+    } catch (error) {
+      if (error instanceof UnknownToProvider && !(await this.isOurs(subject))) return false;
+      throw error;
+    }
+  }
+
+  private async refresh({ kind, id }: EventSubject, cause: Cause): Promise<void> {
+    switch (kind) {
+      case 'session':
+        await this.refreshing.refreshSession(id, cause);
+        return;
+      case 'payment':
+        await this.refreshing.refreshPayment(id, cause);
+        return;
+      case 'fraud_warning':
+        await this.warnings.take(id, cause);
+    }
+  }
+
+  private async isOurs({ kind, id }: EventSubject): Promise<boolean> {
+    const order = kind === 'session' ? this.orders.findBySession(id) : this.orders.findByPayment(id);
+    return (await order) !== null;
+  }
+}

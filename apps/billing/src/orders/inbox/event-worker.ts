@@ -1,0 +1,130 @@
+import { ServiceError } from '@app/contracts';
+import { counter, within } from '@app/platform';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Polling } from '../../polling/polling.js';
+import { UnknownToProvider } from '../provider/stripe-client.js';
+import { StripePayments } from '../provider/stripe-payments.js';
+import { EventSubjects } from './event-subjects.js';
+import { type Claim, PaymentEventsRepository } from './payment-events.repository.js';
+
+/** Subjects about which a replica asks at once: two requests to Stripe each, which takes 25 a second with a test key. */
+const atOnceMax = 8;
+const pollMs = 1_000;
+/** Stripe answers within seconds, or not at all. */
+const shutdownWaitMs = 5_000;
+
+const outcomes = counter(
+  'payment_events_total',
+  'Events of Stripe that were worked on, by what became of them.',
+  {
+    outcome: ['applied', 'ignored', 'failed', 'given_up'],
+  },
+);
+
+/**
+ * Works on the events in the inbox, beside the worker of every other replica. Whatever order they come in: each asks Stripe how a
+ * payment is now. One that fails is tried again later and keeps no other one waiting.
+ */
+@Injectable()
+export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(EventWorker.name);
+  private readonly inProgress = new Map<Claim, Promise<void>>();
+  private readonly polling = new Polling({
+    look: () => this.look(),
+    pauseMs: pollMs,
+    problem: 'The events of Stripe that wait could not be read.',
+  });
+
+  constructor(
+    private readonly events: PaymentEventsRepository,
+    private readonly subjects: EventSubjects,
+    private readonly stripe: StripePayments,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.stripe.isOpen) this.polling.start();
+  }
+
+  /** Questions that are under way are finished; what takes too long is given back, and another replica asks. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.polling.stop();
+    await within(shutdownWaitMs, this.idle());
+    await Promise.all([...this.inProgress.keys()].map((claim) => this.giveBack(claim)));
+  }
+
+  /** An event was stored here: it need not wait for the next look. */
+  wake(): void {
+    this.polling.wake();
+  }
+
+  /** Begins to ask about what is due, as far as there is room; resolves to the number of subjects. */
+  async look(): Promise<number> {
+    const free = atOnceMax - this.inProgress.size;
+    const claims = free > 0 ? await this.events.claim(free) : [];
+    for (const claim of claims) {
+      const work = this.work(claim).finally(() => {
+        this.inProgress.delete(claim);
+        this.polling.wake();
+      });
+      this.inProgress.set(claim, work);
+    }
+    return claims.length;
+  }
+
+  /** Every question that was begun has ended. */
+  async idle(): Promise<void> {
+    await Promise.all(this.inProgress.values());
+  }
+
+  /** What could not be recorded is asked again when the lease ends. */
+  private async work(claim: Claim): Promise<void> {
+    try {
+      await this.ask(claim);
+    } catch (error) {
+      this.logger.error(new Error('What became of events of Stripe was not recorded.', { cause: error }));
+    }
+  }
+
+  private async ask(claim: Claim): Promise<void> {
+    const { subject, source, eventIds } = claim;
+    try {
+      const isOurs = await this.subjects.look(subject, source === 'webhook' ? 'event' : 'reconciliation');
+      await this.events.end(claim, isOurs ? 'done' : 'ignored');
+      outcomes.inc({ outcome: isOurs ? 'applied' : 'ignored' }, eventIds.length);
+    } catch (error) {
+      await this.fail(claim, error);
+    }
+  }
+
+  private async fail(claim: Claim, error: unknown): Promise<void> {
+    const about = `${claim.types.join(', ')} about ${claim.subject.id}`;
+    const givenUp = await this.events.fail(claim, problemOf(error));
+    outcomes.inc({ outcome: 'failed' }, claim.eventIds.length - givenUp.length);
+    outcomes.inc({ outcome: 'given_up' }, givenUp.length);
+    this.logger.warn(
+      new Error(`An event of Stripe (${about}) could not be applied; it is tried again.`, { cause: error }),
+    );
+    if (givenUp.length === 0) return;
+    this.logger.error(`Events of Stripe are given up after three days (${about}): ${givenUp.join(', ')}.`);
+  }
+
+  private async giveBack(claim: Claim): Promise<void> {
+    try {
+      await this.events.release(claim);
+    } catch (error) {
+      this.logger.warn(new Error('Events of Stripe wait until their lease ends.', { cause: error }));
+    }
+  }
+}
+
+/** For operators: without what only the log may say. */
+function problemOf(error: unknown): string {
+  if (error instanceof UnknownToProvider) return 'Stripe does not know the payment of this order of ours.';
+  if (error instanceof ServiceError) return error.message.slice(0, 300);
+  return 'A fault of this service; its log says which.';
+}

@@ -1,0 +1,226 @@
+import { metricsText } from '@app/platform';
+import { until } from '@app/testing';
+import { type Shop, type Started, useShop } from '../shop.fixture.js';
+import { EventGauges } from './event-gauges.js';
+import { EventWorker } from './event-worker.js';
+import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js';
+
+const useOpenShop = useShop();
+const start = Date.parse('2026-03-01T12:00:00Z');
+const minute = 60_000;
+const day = 1_440 * minute;
+
+/** The shop at the start of its clock. */
+async function openShop(): Promise<Shop> {
+  const shop = useOpenShop();
+  await passed(shop, 0);
+  return shop;
+}
+
+const passed = (shop: Shop, ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
+
+/** An order that was paid, and the event that tells of it. */
+async function paid(shop: Shop): Promise<{ order: Started; event: object }> {
+  const order = await shop.start(await shop.ledger.factory.account());
+  shop.standIn.payments.pay(order.sessionId, 'card');
+  const event = shop.events.findLast(({ type }) => type === 'checkout.session.completed');
+  if (!event) throw new Error('nothing was told');
+  return { order, event };
+}
+
+/** How often Stripe is asked about a session, from now on. */
+function countQuestions(shop: Shop, about = ''): () => number {
+  let questions = 0;
+  shop.standIn.intercept(({ method, path }, run) => {
+    if (method === 'GET' && path.startsWith(`/v1/checkout/sessions/${about}`)) questions += 1;
+    return run();
+  });
+  return () => questions;
+}
+
+/** Questions about a session hang from now on; returns what lets them go, and those that hang. */
+function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; goOn(): void } {
+  const held: (() => void)[] = [];
+  shop.standIn.intercept(async ({ path }, run) => {
+    if (path.includes(sessionId)) await new Promise<void>((resolve) => held.push(resolve));
+    return run();
+  });
+  return {
+    held,
+    goOn() {
+      shop.standIn.intercept();
+      for (const release of held) release();
+    },
+  };
+}
+
+const states = async (shop: Shop): Promise<string[]> => (await shop.inbox()).map(({ state }) => state);
+
+it('forty refunds at once, told in any order and again, are applied once, by two replicas together', async () => {
+  const shop = await openShop();
+  const orders: (Started & { readonly intentId: string })[] = [];
+  for (let count = 0; count < 40; count += 1) orders.push(await shop.granted());
+  const before = shop.events.length;
+  for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
+  const told = shop.events.slice(before);
+  const shuffled = [...told, ...told].sort(() => Math.random() - 0.5);
+  await Promise.all(shuffled.map((event, number) => shop.post(event, number)));
+  const questions = countQuestions(shop);
+  await Promise.all([shop.work(0), shop.work(1)]);
+  // Of each payment there are several events, which one question answers.
+  expect(questions()).toBe(40);
+  expect(new Set(await states(shop))).toEqual(new Set(['done']));
+  for (const order of orders) expect(await shop.ledger.balance(order.accountId)).toBe(0);
+}, 60_000);
+
+it('events of a payment that come while Stripe is asked about it are answered by one more question', async () => {
+  const shop = await openShop();
+  const { order, event } = await paid(shop);
+  const { held, goOn } = hang(shop, order.sessionId);
+  await shop.post(event);
+  const first = shop.work(0);
+  await until(() => held.length === 1);
+  for (let number = 0; number < 10; number += 1) await shop.post({ ...event, id: `evt_${number}` }, number);
+  // It is asked about already.
+  await shop.work(1);
+  expect(held).toHaveLength(1);
+  goOn();
+  const questions = countQuestions(shop);
+  await first;
+  expect(questions()).toBe(1);
+  expect(await states(shop)).toEqual(Array<string>(11).fill('done'));
+});
+
+it('an event that can not be applied keeps no other one waiting, and is tried less and less often', async () => {
+  const shop = await openShop();
+  const [poisoned, other] = [await paid(shop), await paid(shop)];
+  shop.standIn.intercept(({ path }, run) =>
+    path.includes(poisoned.order.sessionId) ? Promise.reject(new Error('the connection breaks')) : run(),
+  );
+  await shop.tell(poisoned.event);
+  await shop.tell(other.event);
+  expect(await shop.order(other.order)).toMatchObject({ state: 'granted' });
+  const attempts = async (): Promise<number | undefined> =>
+    (await shop.inbox()).find(({ subjectId }) => subjectId === poisoned.order.sessionId)?.attempts;
+  const tried: number[] = [];
+  for (let ms = 0; ms < 20 * minute; ms += 5_000) {
+    await passed(shop, ms);
+    const known = await attempts();
+    await shop.work(tried.length);
+    if ((await attempts()) !== known) tried.push(ms);
+  }
+  expect(tried).toEqual([5_000, 35_000, 155_000, 455_000, 1_055_000]);
+  shop.standIn.intercept();
+  await passed(shop, 30 * minute);
+  await shop.work();
+  expect(await shop.order(poisoned.order)).toMatchObject({ state: 'granted' });
+});
+
+it('nothing is lost while Stripe is away for a day, and everything is applied soon after it is back', async () => {
+  const shop = await openShop();
+  const all = [await paid(shop), await paid(shop), await paid(shop)];
+  shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+  for (const { event } of all) await shop.tell(event);
+  for (let hours = 4; hours <= 24; hours += 4) {
+    await passed(shop, hours * 60 * minute);
+    await shop.work(hours);
+  }
+  expect(await states(shop)).toEqual(['waiting', 'waiting', 'waiting']);
+  shop.standIn.intercept();
+  await passed(shop, day + 10 * minute);
+  await Promise.all([shop.work(0), shop.work(1)]);
+  for (const { order } of all) expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+});
+
+it('an event is given up after three days, which is counted and not forgotten for 30 days', async () => {
+  const shop = await openShop();
+  const { order, event } = await paid(shop);
+  shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+  await shop.tell(event);
+  for (let hours = 12; hours <= 72; hours += 12) {
+    await passed(shop, hours * 60 * minute);
+    await shop.work();
+  }
+  const [given] = await shop.inbox();
+  expect(given).toMatchObject({
+    state: 'given_up',
+    problem: 'The payment provider can not be reached; try again shortly.',
+    nextAttemptAt: null,
+  });
+  expect((await metricsText()).text).toMatch(/payment_events_total\{outcome="given_up"\} 1$/m);
+  shop.standIn.intercept();
+  await shop.reconcile();
+  expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+  await passed(shop, 32 * day);
+  expect(await shop.replica(0).get(PaymentEventsRepository).deleteOld(10)).toBe(0);
+  await passed(shop, 33 * day);
+  expect(await shop.replica(0).get(PaymentEventsRepository).deleteOld(10)).toBeGreaterThan(0);
+  expect(await states(shop)).not.toContain('given_up');
+});
+
+it('what a replica had claimed when it died is asked by another one once its lease has ended', async () => {
+  const shop = await openShop();
+  const { order, event } = await paid(shop);
+  await shop.post(event);
+  expect(await shop.replica(0).get(PaymentEventsRepository).claim(8)).toHaveLength(1);
+  await passed(shop, leaseMs - 1);
+  await shop.work(1);
+  expect(await shop.order(order)).toMatchObject({ state: 'open' });
+  await passed(shop, leaseMs);
+  await shop.work(1);
+  expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+});
+
+it('a replica that was only slow neither undoes nor delays what another one has begun', async () => {
+  const shop = await openShop();
+  const { event } = await paid(shop);
+  await shop.post(event);
+  const [slow, other] = [0, 1].map((number) => shop.replica(number).get(PaymentEventsRepository));
+  const [late] = (await slow?.claim(8)) ?? [];
+  await passed(shop, leaseMs);
+  const [claim] = (await other?.claim(8)) ?? [];
+  if (!late || !claim) throw new Error('there is nothing to do');
+  await slow?.fail(late, 'late');
+  await slow?.release(late);
+  expect(await shop.inbox()).toMatchObject([{ attemptUntil: claim.leaseEnd, problem: null, attempts: 2 }]);
+  await other?.end(claim, 'done');
+  await slow?.fail(late, 'late');
+  expect(await shop.inbox()).toMatchObject([{ state: 'done', problem: null }]);
+});
+
+it('a worker begins at once with what its replica has stored, and gives back on closing what takes too long', async () => {
+  const shop = await openShop();
+  const worker = shop.replica(0).get(EventWorker);
+  worker.onApplicationBootstrap();
+  const [quick, slow] = [await paid(shop), await paid(shop)];
+  await shop.post(quick.event);
+  await until(async () => (await shop.order(quick.order)).state === 'granted');
+  const { held, goOn } = hang(shop, slow.order.sessionId);
+  await shop.post(slow.event);
+  await until(() => held.length === 1);
+  await worker.beforeApplicationShutdown();
+  expect((await states(shop)).sort()).toEqual(['done', 'waiting']);
+  expect((await shop.inbox()).map(({ attemptUntil }) => attemptUntil)).toEqual([null, null]);
+  shop.standIn.intercept();
+  await shop.work(1);
+  expect(await shop.order(slow.order)).toMatchObject({ state: 'granted' });
+  goOn();
+  await worker.idle();
+});
+
+it('the age of the oldest event that waits is a metric', async () => {
+  const shop = await openShop();
+  const { event } = await paid(shop);
+  const read = async (): Promise<string[]> =>
+    [
+      ...(await metricsText()).text.matchAll(
+        /^creator_search_payment_event(?:s_waiting|_oldest_age_seconds) .*$/gm,
+      ),
+    ].map(([line]) => line.replace('creator_search_', ''));
+  shop.replica(0).get(EventGauges).onModuleInit();
+  await shop.post(event);
+  await passed(shop, 90_000);
+  expect(await read()).toEqual(['payment_events_waiting 1', 'payment_event_oldest_age_seconds 90']);
+  await shop.work();
+  expect(await read()).toEqual(['payment_events_waiting 0', 'payment_event_oldest_age_seconds 0']);
+});

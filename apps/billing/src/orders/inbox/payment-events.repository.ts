@@ -1,0 +1,182 @@
+import { TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { readClock } from '../../database/read-clock.js';
+import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
+import { type EventSource } from './payment-event.entity.js';
+import { retryDelayMs, triedForMs } from './retry-times.js';
+
+/** Longer than any question to Stripe takes: after it, the replica that asked is taken for dead. */
+export const leaseMs = 60_000;
+
+/** What was told before is left as it is. */
+const insertSql = `
+  WITH stored AS (
+    INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
+    SELECT id, type, kind, subject, $5, $6::timestamptz, $6::timestamptz
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS told (id, type, kind, subject)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS stored FROM stored`;
+
+/**
+ * Takes the subjects that have been due for longest (`payment_events_due`), each with all its events that wait
+ * (`payment_events_of_subject`), also those whose next attempt is later: they were told before the question that is asked now, so
+ * one answer is the answer to all. A subject about which a replica asks just now is left out, so its later events are answered
+ * together. A replica that looks at the same time chooses the same rows and skips them as locked. The instant is given, as
+ * Citus requires.
+ */
+const claimSql = `
+  WITH due AS (
+    SELECT subject_kind, subject_id FROM payment_events AS waiting
+    WHERE state = 'waiting' AND next_attempt_at <= $1::timestamptz
+      AND NOT EXISTS (
+        SELECT FROM payment_events AS asked
+        WHERE asked.subject_id = waiting.subject_id AND asked.subject_kind = waiting.subject_kind
+          AND asked.state = 'waiting' AND asked.attempt_until > $1::timestamptz
+      )
+    GROUP BY subject_kind, subject_id
+    ORDER BY min(next_attempt_at) LIMIT $2
+  ), chosen AS (
+    SELECT id FROM payment_events
+    WHERE (subject_kind, subject_id) IN (SELECT subject_kind, subject_id FROM due)
+      AND state = 'waiting' AND (attempt_until IS NULL OR attempt_until <= $1::timestamptz)
+    FOR UPDATE SKIP LOCKED
+  ), claimed AS (
+    UPDATE payment_events SET attempts = attempts + 1, next_attempt_at = $3::timestamptz, attempt_until = $3::timestamptz
+    FROM chosen WHERE payment_events.id = chosen.id
+    RETURNING payment_events.id, type, subject_kind, subject_id, source, attempts
+  )
+  SELECT id, type, subject_kind, subject_id, source, attempts FROM claimed`;
+
+/** Served by `payment_events_pk`. What was answered is answered, whoever has claimed it meanwhile. */
+const endSql = `
+  UPDATE payment_events
+  SET state = $2, ended_at = $3::timestamptz, next_attempt_at = NULL, attempt_until = NULL, problem = NULL
+  WHERE id = ANY($1::text[]) AND state = 'waiting'`;
+
+/** Served by `payment_events_pk`. Those that arrived until `$3` are given up. Nothing of a claim whose lease has ended. */
+const failSql = `
+  WITH failed AS (
+    UPDATE payment_events
+    SET state = CASE WHEN received_at <= $3::timestamptz THEN 'given_up' ELSE 'waiting' END,
+      next_attempt_at = CASE WHEN received_at <= $3::timestamptz THEN NULL ELSE $4::timestamptz END,
+      ended_at = CASE WHEN received_at <= $3::timestamptz THEN $5::timestamptz END,
+      attempt_until = NULL, problem = $6
+    WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz
+    RETURNING id, state
+  )
+  SELECT id FROM failed WHERE state = 'given_up'`;
+
+/** Served by `payment_events_pk`. */
+const releaseSql = `
+  UPDATE payment_events SET attempts = attempts - 1, next_attempt_at = $3::timestamptz, attempt_until = NULL
+  WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz`;
+
+/** Served by `payment_events_age`. */
+const deleteOldSql = `
+  WITH deleted AS (
+    DELETE FROM payment_events
+    WHERE id IN (
+      SELECT id FROM payment_events
+      WHERE ended_at <= (SELECT ledger_now()) - interval '30 days' ORDER BY ended_at LIMIT $1
+    )
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS deleted FROM deleted`;
+
+interface ClaimedRow {
+  readonly id: string;
+  readonly type: string;
+  readonly subject_kind: EventSubject['kind'];
+  readonly subject_id: string;
+  readonly source: EventSource;
+  readonly attempts: number;
+}
+
+/** A subject about which this replica asks, until its lease ends, with the events that wait for the answer. */
+export interface Claim {
+  readonly subject: EventSubject;
+  /** `webhook` when any of them came by itself. */
+  readonly source: EventSource;
+  readonly eventIds: readonly string[];
+  readonly types: readonly string[];
+  /** Of the event that was tried least. */
+  readonly attempts: number;
+  readonly leaseEnd: Date;
+}
+
+/** The inbox: events of Stripe, each stored once and claimed by one replica. */
+@Injectable()
+export class PaymentEventsRepository {
+  constructor(private readonly database: TransactionRunner) {}
+
+  /** Resolves to how many are new. */
+  async store(events: readonly KnownEvent[], source: EventSource): Promise<number> {
+    const now = await readClock(this.database);
+    const [ids, types] = [events.map(({ id }) => id), events.map(({ type }) => type)];
+    const [kinds, subjects] = [
+      events.map(({ subject }) => subject.kind),
+      events.map(({ subject }) => subject.id),
+    ];
+    const parameters = [ids, types, kinds, subjects, source, now];
+    const { query } = this.database;
+    const [row] = await query<{ stored: number }>('store payment events', insertSql, parameters);
+    return row?.stored ?? 0;
+  }
+
+  /** At most `max` due subjects, each for one replica. */
+  async claim(max: number): Promise<Claim[]> {
+    const now = await readClock(this.database);
+    const leaseEnd = new Date(now.getTime() + leaseMs);
+    const { query } = this.database;
+    const rows = await query<ClaimedRow>('claim payment events', claimSql, [now, max, leaseEnd]);
+    const bySubject = new Map<string, ClaimedRow[]>();
+    for (const row of rows) {
+      const subject = `${row.subject_kind} ${row.subject_id}`;
+      bySubject.set(subject, [...(bySubject.get(subject) ?? []), row]);
+    }
+    return [...bySubject.values()].map((events) => toClaim(events, leaseEnd));
+  }
+
+  /** The question is answered. */
+  async end({ eventIds }: Claim, state: 'done' | 'ignored'): Promise<void> {
+    const now = await readClock(this.database);
+    await this.database.query('end payment events', endSql, [eventIds, state, now]);
+  }
+
+  /** It is not, for now: they are tried again later, and given up after three days. Resolves to those that are given up. */
+  async fail({ eventIds, leaseEnd, attempts }: Claim, problem: string): Promise<string[]> {
+    const now = await readClock(this.database);
+    const next = new Date(now.getTime() + retryDelayMs(attempts));
+    const parameters = [eventIds, leaseEnd, new Date(next.getTime() - triedForMs), next, now, problem];
+    const rows = await this.database.query<{ id: string }>('fail payment events', failSql, parameters);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Gives a claim back: any replica may ask at once. */
+  async release({ eventIds, leaseEnd }: Claim): Promise<void> {
+    const now = await readClock(this.database);
+    await this.database.query('release payment events', releaseSql, [eventIds, leaseEnd, now]);
+  }
+
+  /** Deletes at most `max` of those that ended 30 days ago; resolves to their number. */
+  async deleteOld(max: number): Promise<number> {
+    const { query } = this.database;
+    const [row] = await query<{ deleted: number }>('delete payment events', deleteOldSql, [max]);
+    return row?.deleted ?? 0;
+  }
+}
+
+function toClaim(events: readonly ClaimedRow[], leaseEnd: Date): Claim {
+  const [first] = events;
+  if (!first) throw new Error('a claim has no event');
+  return {
+    subject: { kind: first.subject_kind, id: first.subject_id },
+    source: events.some(({ source }) => source === 'webhook') ? 'webhook' : 'reconciliation',
+    eventIds: events.map(({ id }) => id),
+    types: [...new Set(events.map(({ type }) => type))],
+    attempts: Math.min(...events.map(({ attempts }) => attempts)),
+    leaseEnd,
+  };
+}

@@ -1,0 +1,17 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** How far the events of Stripe have been read: one row. */
+@Entity('reconciliation_cursor')
+@Check('reconciliation_cursor_one_row', 'id')
+@Check('reconciliation_cursor_whole', '(key_hash IS NULL) = (read_until IS NULL)')
+export class ReconciliationCursor {
+  @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'reconciliation_cursor_pk' })
+  id: boolean;
+
+  /** Of the key that it was read with; `null`: never. */
+  @Column('text', { name: 'key_hash', nullable: true })
+  keyHash: string | null;
+
+  @Column('timestamp with time zone', { name: 'read_until', precision: 3, nullable: true })
+  readUntil: Date | null;
+}

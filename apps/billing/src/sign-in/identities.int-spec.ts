@@ -1,0 +1,202 @@
+import {
+  answerInvitation,
+  getSession,
+  inviteMember,
+  listInvitations,
+  openAccount,
+  removeMember,
+  ServiceError,
+  type SessionView,
+} from '@app/contracts';
+import { PassThrough } from 'node:stream';
+import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { context } from '../running-billing.fixture.js';
+import { type Browser, issuer, refusal, SigningIn } from './signing-in.fixture.js';
+
+const lines: string[] = [];
+let signingIn: SigningIn;
+beforeAll(async () => {
+  const output = new PassThrough().on('data', (line: Buffer) => lines.push(line.toString()));
+  signingIn = await SigningIn.start({ SIGN_UP: 'invite' }, pino({ level: 'info' }, output));
+});
+beforeEach(() => signingIn.factory.setClock(new Date(Date.UTC(2026, 2, 1, 12))));
+afterAll(() => signingIn?.close());
+
+const address = (): string => `${uuidv7()}@corp.example`;
+const show = ({ sessionHash }: Browser): Promise<SessionView> =>
+  signingIn.client.request(getSession, { session_hash: sessionHash }, context);
+const identities = (personId: string): Promise<{ subject: string }[]> =>
+  signingIn.billing.admin.query('SELECT subject FROM identities WHERE person_id = $1', [personId]);
+
+/** An account whose owner signs in through the provider. */
+async function bound(subject: string = uuidv7()) {
+  const email = address();
+  const accountId = await signingIn.account(email);
+  const browser = signingIn.browser();
+  const session = await browser.withIdentity(subject, email);
+  return { email, accountId, browser, subject, personId: session.person_id };
+}
+
+/** An open invitation for an address; resolves to its id. */
+async function invited(email: string): Promise<string> {
+  const owner = await bound();
+  const invitation_id = uuidv7();
+  const request = { account_id: owner.accountId, email, role: 'member', invitation_id } as const;
+  await signingIn.client.request(inviteMember, { ...request, person_id: owner.personId }, context);
+  return invitation_id;
+}
+
+describe('an address that moves to someone else', () => {
+  it('does not move the account: their identity is refused, in words that help', async () => {
+    const { email, personId, subject } = await bound();
+    const error: unknown = await signingIn
+      .browser()
+      .withIdentity(uuidv7(), email)
+      .catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('belongs to the sign-in of somebody else') as string,
+    });
+    expect(await identities(personId)).toEqual([{ subject }]);
+    expect(lines.join('')).toContain(`Person ${personId}: refused to another identity`);
+  });
+
+  it('leaves the account to the person of the identity, whose address stays, however it changes', async () => {
+    const { email, accountId, subject } = await bound();
+    for (const given of [address(), email, address()]) {
+      const browser = signingIn.browser();
+      expect(await browser.withIdentity(subject, given)).toMatchObject({ email, account: { id: accountId } });
+    }
+    expect(lines.join('')).toContain(`${issuer} gives another address for them than theirs`);
+  });
+
+  it("does not make them somebody who has the identity's new address", async () => {
+    const [one, other] = [await bound(), await bound()];
+    const browser = signingIn.browser();
+    expect(await browser.withIdentity(one.subject, other.email)).toMatchObject({
+      person_id: one.personId,
+      account: { id: one.accountId },
+    });
+  });
+
+  it('leaves invitations for it to its new owner', async () => {
+    const { email, subject, browser } = await bound();
+    const invitation_id = await invited(email);
+    const moved = signingIn.browser();
+    const session = await moved.withIdentity(subject, address());
+    expect(session.invitations).toBe(0);
+    const hash = { session_hash: moved.sessionHash };
+    expect(await signingIn.client.request(listInvitations, hash, context)).toMatchObject({
+      invitations: [],
+      can_open_account: false,
+      joinable: [],
+    });
+    const answer = { ...hash, invitation_id, is_accepted: true };
+    expect(await refusal(signingIn.client.request(answerInvitation, answer, context))).toBe('not_found');
+    expect(
+      await refusal(signingIn.client.request(openAccount, { ...hash, account_id: uuidv7() }, context)),
+    ).toBe('forbidden');
+    expect(await show(browser)).toMatchObject({ invitations: 1 });
+  });
+
+  it('lets nobody in for what only waits for it', async () => {
+    const { email, subject, accountId, personId } = await bound();
+    await signingIn.member(accountId, address(), 'owner');
+    await signingIn.client.request(removeMember, { account_id: accountId, person_id: personId }, context);
+    await invited(email);
+    expect(await refusal(signingIn.browser().withIdentity(subject, address()))).toBe('forbidden');
+    expect(await refusal(signingIn.browser().withIdentity(subject, email))).toBeNull();
+  });
+
+  it('still signs in by mail, as the person: that is what "provider only" is for', async () => {
+    const { email, personId } = await bound();
+    expect(await show(await signingIn.signedIn(email))).toMatchObject({
+      person_id: personId,
+      method: 'mail',
+    });
+  });
+});
+
+describe('an identity', () => {
+  it('is bound at its first use to the person who has signed in by mail before', async () => {
+    const email = address();
+    const accountId = await signingIn.account(email);
+    const { person_id } = await show(await signingIn.signedIn(email));
+    const browser = signingIn.browser();
+    expect(await browser.withIdentity('by-mail-before', email.toUpperCase())).toMatchObject({
+      person_id,
+      account: { id: accountId },
+      method: 'provider',
+    });
+    expect(await identities(person_id)).toEqual([{ subject: 'by-mail-before' }]);
+  });
+
+  it('of an invited address is bound with its first sign-in, before the answer', async () => {
+    const email = address();
+    await invited(email);
+    const session = await signingIn.browser().withIdentity('invited', email);
+    expect(session).toMatchObject({ account: null, invitations: 1 });
+    expect(await refusal(signingIn.browser().withIdentity('someone else', email))).toBe('forbidden');
+  });
+
+  it('that may not sign in is not bound, and neither is its address', async () => {
+    const email = address();
+    expect(await refusal(signingIn.browser().withIdentity('stranger', email))).toBe('forbidden');
+    const count = `SELECT count(*)::integer AS count FROM identities WHERE subject = 'stranger'`;
+    expect(await signingIn.billing.admin.query(count)).toEqual([{ count: 0 }]);
+    await signingIn.account(email);
+    expect(await refusal(signingIn.browser().withIdentity('owner', email))).toBeNull();
+  });
+
+  it('gets one session for a message that is repeated, also at once', async () => {
+    const email = address();
+    await signingIn.account(email);
+    const [browser, subject] = [signingIn.browser(), uuidv7()];
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => browser.withIdentity(subject, email)));
+    expect(new Set(sessions.map(({ session_id }) => session_id)).size).toBe(1);
+    expect(await browser.withIdentity(subject, email)).toEqual(sessions[0]);
+  });
+
+  it.each([1, 2, 3, 4, 5])('of two that come first at once with one address, one gets it (%i)', async () => {
+    const email = address();
+    await signingIn.account(email);
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, () => refusal(signingIn.browser().withIdentity(uuidv7(), email))),
+    );
+    expect(outcomes.filter((code) => code === null)).toHaveLength(1);
+    expect(outcomes.filter((code) => code === 'forbidden')).toHaveLength(3);
+  });
+
+  it('that comes first with two addresses at once is one person', async () => {
+    const emails = [address(), address()];
+    for (const email of emails) await signingIn.account(email);
+    const subject = uuidv7();
+    const sessions = await Promise.all(
+      emails.map((email) => signingIn.browser().withIdentity(subject, email)),
+    );
+    expect(new Set(sessions.map(({ person_id }) => person_id)).size).toBe(1);
+  });
+
+  it.each(['ｄemo@corp.example', 'demo@corp。example.com'])(
+    'with the address %j is refused',
+    async (email) => {
+      await signingIn.account('demo@corp.example');
+      const { subject } = await bound();
+      for (const each of [subject, uuidv7()]) {
+        expect(await refusal(signingIn.browser().withIdentity(each, email))).toBe('invalid_request');
+      }
+    },
+  );
+
+  it('of another issuer is bound beside it', async () => {
+    const { email, personId } = await bound();
+    await signingIn.billing.admin.query(
+      `UPDATE identities SET issuer = 'https://old.example' WHERE person_id = $1`,
+      [personId],
+    );
+    expect(await signingIn.browser().withIdentity('new', email)).toMatchObject({ person_id: personId });
+    expect(await identities(personId)).toHaveLength(2);
+  });
+});

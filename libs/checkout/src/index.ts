@@ -1,0 +1,2 @@
+export * from './session-parameters.js';
+export * from './subscribed-events.js';

@@ -1,0 +1,40 @@
+import { sessionParameters } from './session-parameters.js';
+
+const order = {
+  id: 'order-1',
+  accountId: 'account-1',
+  credits: 1_500,
+  priceCents: 14_900,
+  successUrl: 'https://site.example/bought',
+  cancelUrl: 'https://site.example/buy',
+};
+const priceData = { currency: 'usd', unit_amount: 14_900, product_data: { name: '1,500 credits' } };
+const names = { order_id: 'order-1', account_id: 'account-1' };
+
+it('asks for the price in dollars, and neither tax nor promotion codes', () => {
+  expect(sessionParameters(order)).toEqual({
+    mode: 'payment',
+    adaptive_pricing: { enabled: false },
+    client_reference_id: 'order-1',
+    line_items: [{ quantity: 1, price_data: priceData }],
+    metadata: names,
+    payment_intent_data: { description: '1,500 credits', metadata: names },
+    success_url: 'https://site.example/bought',
+    cancel_url: 'https://site.example/buy',
+  });
+});
+
+it('has tax added to the price, never taken out of it', () => {
+  expect(sessionParameters(order, { automaticTax: true })).toEqual({
+    ...sessionParameters(order),
+    automatic_tax: { enabled: true },
+    line_items: [{ quantity: 1, price_data: { ...priceData, tax_behavior: 'exclusive' } }],
+  });
+});
+
+it('lets buyers enter promotion codes', () => {
+  expect(sessionParameters(order, { promotionCodes: true })).toEqual({
+    ...sessionParameters(order),
+    allow_promotion_codes: true,
+  });
+});

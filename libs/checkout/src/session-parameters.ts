@@ -1,0 +1,55 @@
+import type Stripe from 'stripe';
+
+/** What is asked to be paid. */
+export interface OrderedCredits {
+  /** The order, by which the payment is found again. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly credits: number;
+  readonly priceCents: number;
+  /** Where the buyer goes once it is paid, and when they go back. */
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+}
+
+/** What Stripe may add to the price or take from it. */
+export interface PriceOptions {
+  /** Stripe Tax adds what the buyer's address asks for. Default: off. */
+  readonly automaticTax?: boolean;
+  /** Buyers may enter promotion codes of the operator. Default: off. */
+  readonly promotionCodes?: boolean;
+}
+
+/** The Checkout session in which an order is paid. */
+export function sessionParameters(
+  order: OrderedCredits,
+  { automaticTax = false, promotionCodes = false }: PriceOptions = {},
+): Stripe.Checkout.SessionCreateParams {
+  const name = `${order.credits.toLocaleString('en')} credits`;
+  const metadata = { order_id: order.id, account_id: order.accountId };
+  return {
+    mode: 'payment',
+    // The price is in dollars for everybody, so that what is paid can be compared with it.
+    adaptive_pricing: { enabled: false },
+    client_reference_id: order.id,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: order.priceCents,
+          product_data: { name },
+          // Tax comes on top, whatever the account's default: the subtotal stays the price of the pack.
+          ...(automaticTax ? { tax_behavior: 'exclusive' as const } : {}),
+        },
+      },
+    ],
+    // With it, Checkout asks for as much of the billing address as the tax depends on.
+    ...(automaticTax ? { automatic_tax: { enabled: true } } : {}),
+    ...(promotionCodes ? { allow_promotion_codes: true } : {}),
+    metadata,
+    payment_intent_data: { description: name, metadata },
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+  };
+}

@@ -1,0 +1,66 @@
+import { message, neverResent } from '../message.js';
+import { DomainListField } from '../validation/email.js';
+import { BooleanField, IdField, IntegerField, OptionalField } from '../validation/fields.js';
+import { AccountPath } from './account-path.js';
+import { SessionRequest } from './sign-in.js';
+
+export const joinDomainsMax = 20;
+/** As long as a session lasts that is not used. */
+export const sessionHoursMax = 720;
+
+/** What an account asks of those who sign in to it, and who may join it. */
+export interface SignInRules {
+  /** People with an address of these domains may join as members; by name. */
+  readonly join_domains: readonly string[];
+  /** It is shown only in sessions that were opened through the OpenID provider, or by a link of an operator. */
+  readonly provider_only: boolean;
+  /** It is shown for so long after a sign-in; `null`: as long as the session lasts. */
+  readonly session_hours: number | null;
+}
+
+export class ChangeSignInRulesRequest extends SessionRequest {
+  @IdField()
+  readonly account_id: string;
+
+  @BooleanField()
+  readonly provider_only: boolean;
+
+  /** 0: as long as the session lasts. */
+  @IntegerField({ min: 0, max: sessionHoursMax })
+  readonly session_hours: number;
+}
+
+export class SetSignInRulesRequest extends AccountPath {
+  @OptionalField()
+  @DomainListField(joinDomainsMax)
+  readonly join_domains?: readonly string[];
+
+  @OptionalField()
+  @BooleanField()
+  readonly provider_only?: boolean;
+
+  /** 0: as long as the session lasts. */
+  @OptionalField()
+  @IntegerField({ min: 0, max: sessionHoursMax })
+  readonly session_hours?: number;
+}
+
+/** `not_found` without the account. */
+export const getSignInRules = message<AccountPath, SignInRules>('billing', 'get_sign_in_rules', AccountPath);
+/**
+ * For owners, in a session that shows the account. `forbidden` for anybody else, and for `provider_only` in a session that was not
+ * opened through the provider: it would lock out who switches it on. Never resent: it would undo a newer change.
+ */
+export const changeSignInRules = message<ChangeSignInRulesRequest, SignInRules>(
+  'billing',
+  'change_sign_in_rules',
+  ChangeSignInRulesRequest,
+  neverResent,
+);
+/** For operators: what is not given stays. `not_found` without the account. Never resent: it would undo a newer change. */
+export const setSignInRules = message<SetSignInRulesRequest, SignInRules>(
+  'billing',
+  'set_sign_in_rules',
+  SetSignInRulesRequest,
+  neverResent,
+);

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { type PriceOptions } from '@app/checkout';
+import { CliError } from '../errors.js';
+import { type CliIo } from '../io.js';
+
+export const stepNames = [
+  'permissions',
+  'account',
+  'webhook',
+  'buy',
+  'tax',
+  'refund',
+  'dispute',
+  'delayed',
+] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** What the person at the keyboard chose. */
+export interface CheckFlags {
+  /** Default: all but `delayed`. */
+  readonly only?: StepName;
+  readonly delayed?: boolean;
+  readonly record?: string;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+/** Which account is checked, as billing would use it. */
+export interface CheckOptions extends Required<PriceOptions> {
+  readonly secretKey: string;
+  /** A stand-in for the API; empty: Stripe itself. */
+  readonly apiUrl: string;
+  /** Where customers reach this service; `null`: not known. */
+  readonly publicUrl: string | null;
+}
+
+/** Reads the variables that billing reads. Throws `CliError` without a key of Stripe's test mode: the check pays and refunds. */
+export function readCheckOptions({ environment }: Pick<CliIo, 'environment'>): CheckOptions {
+  const secretKey = readKey(environment);
+  if (/^[a-z]+_live_/.test(secretKey)) {
+    throw new CliError(
+      'STRIPE_SECRET_KEY is a key for real money. This check pays, refunds and disputes: give it a key of a sandbox (sk_test_ or rk_test_).',
+    );
+  }
+  if (!/^(sk|rk)_test_/.test(secretKey)) {
+    throw new CliError('STRIPE_SECRET_KEY must begin with sk_test_ or rk_test_.');
+  }
+  return {
+    secretKey,
+    apiUrl: urlOf('STRIPE_API_URL', environment) ?? '',
+    publicUrl: urlOf('PUBLIC_URL', environment),
+    automaticTax: environment.STRIPE_AUTOMATIC_TAX === 'on',
+    promotionCodes: environment.STRIPE_PROMOTION_CODES === 'on',
+  };
+}
+
+function readKey({ STRIPE_SECRET_KEY: key, STRIPE_SECRET_KEY_FILE: file }: CliIo['environment']): string {
+  if (key?.trim()) return key.trim();
+  if (!file) {
+    throw new CliError(
+      'Set STRIPE_SECRET_KEY, or STRIPE_SECRET_KEY_FILE to its path: a key of a sandbox of the Stripe account (sk_test_ or rk_test_).',
+    );
+  }
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new CliError(
+      `STRIPE_SECRET_KEY_FILE can't be read: ${error instanceof Error ? error.message : file}`,
+    );
+  }
+}
+
+function urlOf(name: string, environment: CliIo['environment']): string | null {
+  const url = environment[name] ?? '';
+  if (url === '') return null;
+  if (/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return url;
+  throw new CliError(`${name} is not a URL that starts with http:// or https://.`);
+}

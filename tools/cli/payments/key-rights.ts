@@ -1,0 +1,22 @@
+/** Names in the Dashboard's form of a restricted key, by what Stripe's refusals call them. */
+const resources: Readonly<Record<string, string>> = {
+  accounts_kyc_basic: 'Account',
+  bucket_checkout: 'Checkout Sessions',
+  charge: 'Charges and Refunds',
+  checkout_session: 'Checkout Sessions',
+  connected_account: 'Account',
+  dispute: 'Disputes',
+  event: 'Events',
+  payment_intent: 'PaymentIntents',
+  payment_method_configuration: 'Payment Method Configurations',
+  refund: 'Charges and Refunds',
+  tax_settings: 'Tax Settings',
+  webhook: 'Webhook Endpoints',
+};
+
+/** The right that a refusal names: `Having the 'rak_dispute_read' permission ...` is `Disputes: read`. */
+export function neededRight(message: string): string {
+  const [, resource, kind] = /'(?:rak_)?(\w+)_(read|write)' permission/.exec(message) ?? [];
+  if (resource === undefined) return 'a right that Stripe does not name';
+  return `${resources[resource] ?? resource}: ${kind}`;
+}

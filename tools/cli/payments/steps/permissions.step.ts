@@ -1,0 +1,81 @@
+import { type CheckRun } from '../check-run.js';
+import { createSession, readSession } from '../purchase.js';
+import { type Answer } from '../stripe-account.js';
+
+/** One request that billing makes, and what follows when the key may not make it. */
+interface Use {
+  readonly what: string;
+  readonly without: string;
+  readonly ask: () => Promise<Answer<object>>;
+}
+
+/** What no account has: a key that may ask for it is answered that there is none. */
+const noPayment = 'pi_of_no_payment';
+
+/** Makes each request that billing makes, and says which right of a restricted key is missing. */
+export async function checkPermissions(run: CheckRun): Promise<void> {
+  const { account, report } = run;
+  const created = await createSession(run, 'session.created');
+  reportUse(run, { what: 'create a session', without: 'nothing can be bought' }, created);
+  for (const { ask, ...use } of uses(run)) reportUse(run, use, await ask());
+  if (created.kind !== 'object') return;
+  const { id } = created.object;
+  const use = { what: 'read a session and its payment', without: 'no order would ever be granted' };
+  reportUse(run, use, await readSession(run, 'session.read', id));
+  const expired = await account.ask('session.expired', () => account.api.checkout.sessions.expire(id));
+  if (expired.kind === 'object') {
+    const state = `${expired.object.status} and ${expired.object.payment_status}`;
+    report.compare('a session that ends unpaid', {
+      found: state,
+      expected: 'expired and unpaid',
+      without: 'billing would not see that an order was not paid',
+    });
+  }
+}
+
+function uses({ account }: CheckRun): Use[] {
+  const { api } = account;
+  return [
+    {
+      what: 'find the session of a payment',
+      without: 'what goes back of a payment would be found by the reconciliation only',
+      ask: () => account.ask('sessions', () => api.checkout.sessions.list({ payment_intent: noPayment })),
+    },
+    {
+      what: 'read a charge',
+      without: 'paid orders could not be read, so none would be granted',
+      ask: () => account.ask('charge', () => api.charges.retrieve('ch_of_no_payment')),
+    },
+    {
+      what: 'list refunds',
+      without: 'refunds would take no credits back',
+      ask: () => account.ask('refunds', () => api.refunds.list({ limit: 1 })),
+    },
+    {
+      what: 'list disputes',
+      without: 'refunds by banks (disputes) would take no credits back',
+      ask: () => account.ask('disputes', () => api.disputes.list({ limit: 1 })),
+    },
+    {
+      what: 'list events',
+      without: 'what no webhook tells would not be found',
+      ask: () => account.ask('events', () => api.events.list({ limit: 1 })),
+    },
+    {
+      what: 'create a refund',
+      without: 'refunds could be made in the Dashboard only, not with `orders refund`',
+      ask: () => account.ask('refund', () => api.refunds.create({ payment_intent: noPayment })),
+    },
+  ];
+}
+
+function reportUse({ report }: CheckRun, { what, without }: Omit<Use, 'ask'>, answer: Answer<object>): void {
+  if (answer.kind === 'denied') {
+    const advice = `Give the key the right "${answer.right}" in the Dashboard (Developers > API keys).`;
+    report.differs(what, `your key may not: ${without}`, advice);
+  } else if (answer.kind === 'refused' && answer.code !== 'resource_missing') {
+    report.differs(what, `Stripe refuses it (${answer.message}): ${without}`);
+  } else {
+    report.ok(what);
+  }
+}
