@@ -11,4 +11,5 @@ export { Returns } from './books/returns.js';
 export { StandInError } from './books/stand-in-error.js';
 export type * from './books/objects.js';
 export { testCards } from './pages/pay-page.js';
+export { thinEvent } from './webhooks/thin-event.js';
 export { type Delivery, type Endpoint, type Manner, type ReleaseOrder } from './webhooks/webhooks.js';

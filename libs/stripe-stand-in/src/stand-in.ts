@@ -3,6 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { Api, type Intercept } from './api/api.js';
 import { type Failures } from './api/failures.js';
 import { type Permissions } from './api/permissions.js';
+import { AnotherAccount, connectedAccount } from './books/another-account.js';
 import { type Books } from './books/books.js';
 import { Payments } from './books/payments.js';
 import { Records } from './books/records.js';
@@ -27,6 +28,8 @@ export interface StripeStandIn extends Books {
   readonly url: string;
   readonly secretKey: string;
   readonly webhooks: Webhooks;
+  /** An account whose events come too, and whose objects the key can't see. */
+  readonly anotherAccount: AnotherAccount;
   /** What goes wrong with the next requests to the API. */
   readonly failures: Failures;
   /** What the key may do. */
@@ -60,9 +63,15 @@ export async function startStripeStandIn({
   const webhooks = new Webhooks();
   webhooks.endpoint = webhookEndpoint;
   records.onEvent((event) => webhooks.take(event));
+  const anotherAccount = new AnotherAccount(() => url);
+  anotherAccount.records.onEvent((event) =>
+    webhooks.take({ ...event, ...(anotherAccount.isConnected && { account: connectedAccount }) }),
+  );
   const api = new Api(books, secretKey);
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    handle({ ...books, webhooks, api }, request, response).catch(() => request.socket.destroy());
+    handle({ ...books, anotherAccount, webhooks, api }, request, response).catch(() =>
+      request.socket.destroy(),
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -74,6 +83,7 @@ export async function startStripeStandIn({
     url,
     secretKey,
     webhooks,
+    anotherAccount,
     failures: api.failures,
     permissions: api.permissions,
     intercept: (by = (_call, run) => run()) => {

@@ -74,10 +74,27 @@ export type Dispute = Pick<
   | 'status'
 > & { balance_transactions: BalanceTransaction[]; charge: string; payment_intent: string };
 
-export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute;
+/** A report of the card's issuer that a payment was fraud. */
+export type FraudWarning = Pick<
+  Stripe.Radar.EarlyFraudWarning,
+  'id' | 'object' | 'actionable' | 'created' | 'fraud_type' | 'livemode'
+> & { charge: string; payment_intent: string };
+
+export type StripeObject = Session | PaymentIntent | Charge | Refund | Dispute | FraudWarning;
 
 /** `data.object` is the object as it was then. */
 export type StandInEvent = Pick<
   Stripe.Event,
   'id' | 'object' | 'api_version' | 'created' | 'livemode' | 'pending_webhooks' | 'request'
-> & { readonly type: string; readonly data: { readonly object: StripeObject } };
+> & {
+  /** The account that it happened in, when that is another one than the endpoint's. */
+  readonly account?: string;
+  readonly type: string;
+  readonly data: { readonly object: StripeObject };
+};
+
+/** An event that names an object and holds nothing of it. `created` is a date. */
+export type ThinEvent = Pick<Stripe.V2.Core.Event, 'id' | 'object' | 'created' | 'livemode'> & {
+  readonly type: string;
+  readonly related_object: { readonly id: string; readonly type: string; readonly url: string } | null;
+};

@@ -5,6 +5,7 @@ import {
   type BalanceTransaction,
   type Charge,
   type Dispute,
+  type FraudWarning,
   type PaymentIntent,
   type Refund,
   type Session,
@@ -24,6 +25,7 @@ export class Records {
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, Refund>();
   readonly disputes = new Map<string, Dispute>();
+  readonly fraudWarnings = new Map<string, FraudWarning>();
   readonly balanceTransactions = new Map<string, BalanceTransaction>();
   readonly events = new Map<string, StandInEvent>();
   private readonly emitter = new EventEmitter();

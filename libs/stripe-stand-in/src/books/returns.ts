@@ -1,18 +1,37 @@
+import { FraudWarnings } from './fraud-warnings.js';
 import { newId } from './ids.js';
-import { type BalanceTransaction, type Charge, type Dispute, type Refund } from './objects.js';
+import {
+  type BalanceTransaction,
+  type Charge,
+  type Dispute,
+  type FraudWarning,
+  type Refund,
+} from './objects.js';
 import { type Records } from './records.js';
 import { StandInError } from './stand-in-error.js';
 
 export interface NewDispute {
-  /** Default: all that is not refunded. */
+  /** What is disputed, in the currency of the dispute. Default: all that is not refunded. */
   readonly amount?: number | undefined;
+  /** Default: that of the payment. */
+  readonly currency?: string | undefined;
+  /** What is taken from the shop, in the currency of the payment. Default: `amount`, or all in another currency. */
+  readonly withdrawn?: number | undefined;
   /** An inquiry of the bank, which takes no money yet. */
   readonly isInquiry?: boolean;
+  /** A payment may be disputed in parts. Default: a second dispute is refused. */
+  readonly isFurther?: boolean;
 }
 
 /** What goes back to buyers: refunds by the shop, disputes by their banks. */
 export class Returns {
-  constructor(private readonly records: Records) {}
+  private readonly warnings: FraudWarnings;
+  /** What each dispute takes from the shop. */
+  private readonly withdrawn = new Map<string, number>();
+
+  constructor(private readonly records: Records) {
+    this.warnings = new FraudWarnings(records);
+  }
 
   /** Refunds `amount`, or what is left of the payment. */
   refund(
@@ -52,7 +71,30 @@ export class Returns {
     this.count(charge, refunded);
     this.records.tell('refund.created', refund);
     this.records.tell('charge.refunded', charge);
+    this.warnings.recheck(charge);
     return refund;
+  }
+
+  /** Refunds what is left of a payment in so many refunds at once. */
+  refundInParts(paymentIntentId: string, parts: number): Refund[] {
+    const { amount, amount_refunded } = this.paidCharge(paymentIntentId);
+    const part = Math.floor((amount - amount_refunded) / parts);
+    return Array.from({ length: parts }, (_, index) =>
+      this.refund(paymentIntentId, index < parts - 1 ? part : undefined),
+    );
+  }
+
+  /** Refunds every payment of which something is left and that no bank has taken back. */
+  refundAll(): Refund[] {
+    const refundable = [...this.records.charges.values()].filter(
+      (charge) => charge.paid && !charge.refunded && !this.isChargedBack(charge),
+    );
+    return refundable.map(({ payment_intent }) => this.refund(payment_intent));
+  }
+
+  /** The card's issuer reports fraud. */
+  warnOfFraud(paymentIntentId: string, fraudType = 'unauthorized_use_of_card'): FraudWarning {
+    return this.warnings.warn(this.paidCharge(paymentIntentId), fraudType);
   }
 
   /** The buyer's bank refuses a refund: the money is the shop's again. */
@@ -60,24 +102,31 @@ export class Returns {
     const refund = this.records.refund(id);
     if (refund.status !== 'succeeded') throw new StandInError(400, 'This refund has failed already.');
     refund.status = 'failed';
-    this.count(this.records.charge(refund.charge), -refund.amount);
+    const charge = this.records.charge(refund.charge);
+    this.count(charge, -refund.amount);
     this.records.tell('refund.failed', refund);
     this.records.tell('charge.refund.updated', refund);
+    this.warnings.recheck(charge);
     return refund;
   }
 
   /** The buyer's bank takes the money back, at least until the dispute is decided. */
-  dispute(paymentIntentId: string, { amount, isInquiry = false }: NewDispute = {}): Dispute {
+  dispute(paymentIntentId: string, given: NewDispute = {}): Dispute {
+    const { isInquiry = false, isFurther = false } = given;
     const charge = this.paidCharge(paymentIntentId);
-    if (charge.disputed) throw new StandInError(400, `Charge ${charge.id} is disputed already.`);
+    if (charge.disputed && !isFurther) {
+      throw new StandInError(400, `Charge ${charge.id} is disputed already.`);
+    }
+    const left = charge.amount - charge.amount_refunded;
+    const { amount = left, currency = charge.currency } = given;
     const dispute: Dispute = {
       id: newId('du'),
       object: 'dispute',
-      amount: amount ?? charge.amount - charge.amount_refunded,
+      amount,
       balance_transactions: [],
       charge: charge.id,
       created: this.records.now,
-      currency: charge.currency,
+      currency,
       is_charge_refundable: isInquiry,
       livemode: false,
       metadata: {},
@@ -87,25 +136,52 @@ export class Returns {
     };
     charge.disputed = true;
     this.records.disputes.set(dispute.id, dispute);
-    if (!isInquiry) dispute.balance_transactions.push(this.transaction(dispute, -dispute.amount));
+    this.withdrawn.set(dispute.id, given.withdrawn ?? (currency === charge.currency ? amount : left));
+    if (!isInquiry) this.withdraw(dispute);
     this.records.tell('charge.dispute.created', dispute);
     if (!isInquiry) this.records.tell('charge.dispute.funds_withdrawn', dispute);
+    this.warnings.recheck(charge);
+    return dispute;
+  }
+
+  /** The shop sends what it knows; the bank looks at it. */
+  respond(id: string): Dispute {
+    const dispute = this.openDispute(id);
+    dispute.status = isInquiry(dispute) ? 'warning_under_review' : 'under_review';
+    this.records.tell('charge.dispute.updated', dispute);
+    return dispute;
+  }
+
+  /** An inquiry becomes a dispute that takes the money. */
+  escalate(id: string): Dispute {
+    const dispute = this.openDispute(id);
+    if (!isInquiry(dispute)) throw new StandInError(400, 'This dispute is no inquiry.');
+    Object.assign(dispute, { status: 'needs_response', is_charge_refundable: false });
+    this.withdraw(dispute);
+    this.records.tell('charge.dispute.updated', dispute);
+    this.records.tell('charge.dispute.funds_withdrawn', dispute);
     return dispute;
   }
 
   /** Decides a dispute. One that is won brings the money back; an inquiry is just closed. */
   closeDispute(id: string, outcome: 'won' | 'lost'): Dispute {
-    const dispute = this.records.dispute(id);
-    const isInquiry = dispute.status.startsWith('warning_');
-    if (['won', 'lost', 'warning_closed'].includes(dispute.status)) {
-      throw new StandInError(400, `This dispute is closed already: ${dispute.status}.`);
-    }
-    dispute.status = isInquiry ? 'warning_closed' : outcome;
-    const isReinstated = outcome === 'won' && !isInquiry;
-    if (isReinstated) dispute.balance_transactions.push(this.transaction(dispute, dispute.amount));
+    const dispute = this.openDispute(id);
+    const isReinstated = outcome === 'won' && !isInquiry(dispute);
+    dispute.status = isInquiry(dispute) ? 'warning_closed' : outcome;
+    if (isReinstated) dispute.balance_transactions.push(this.transaction(dispute, 1));
     this.records.tell('charge.dispute.closed', dispute);
     if (isReinstated) this.records.tell('charge.dispute.funds_reinstated', dispute);
     return dispute;
+  }
+
+  private openDispute(id: string): Dispute {
+    const dispute = this.records.dispute(id);
+    if (!['won', 'lost', 'warning_closed'].includes(dispute.status)) return dispute;
+    throw new StandInError(400, `This dispute is closed already: ${dispute.status}.`);
+  }
+
+  private withdraw(dispute: Dispute): void {
+    dispute.balance_transactions.push(this.transaction(dispute, -1));
   }
 
   private paidCharge(paymentIntentId: string): Charge {
@@ -125,7 +201,16 @@ export class Returns {
     charge.refunded = charge.amount_refunded === charge.amount;
   }
 
-  private transaction({ currency }: Dispute, amount: number): BalanceTransaction {
-    return this.records.addBalanceTransaction({ amount, currency, type: 'adjustment' });
+  /** In the currency in which the shop is paid. */
+  private transaction({ id, charge }: Dispute, sign: 1 | -1): BalanceTransaction {
+    return this.records.addBalanceTransaction({
+      amount: sign * (this.withdrawn.get(id) ?? 0),
+      currency: this.records.charge(charge).currency,
+      type: 'adjustment',
+    });
   }
+}
+
+function isInquiry({ status }: Dispute): boolean {
+  return status.startsWith('warning_');
 }

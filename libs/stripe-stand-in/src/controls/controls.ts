@@ -3,14 +3,17 @@ import { type Failure, failureKinds } from '../api/failures.js';
 import { operations } from '../api/operations.js';
 import { type Access, accesses, type Resource, resources } from '../api/permissions.js';
 import { type PriceChanges } from '../books/amounts.js';
+import { type AnotherAccount } from '../books/another-account.js';
 import { type Books } from '../books/books.js';
 import { type PaymentMethod } from '../books/payments.js';
 import { StandInError } from '../books/stand-in-error.js';
+import { thinEvent } from '../webhooks/thin-event.js';
 import { type Manner, type ReleaseOrder, type Webhooks } from '../webhooks/webhooks.js';
 import { type Fields, integerIfGiven, numberIfGiven, oneOf } from './fields.js';
 
 /** What buyers, banks and the shop's own staff do, and the weather of the network, as requests. */
 export interface ControlTargets extends Books {
+  readonly anotherAccount: AnotherAccount;
   readonly api: Api;
   readonly webhooks: Webhooks;
 }
@@ -41,14 +44,27 @@ const controls: readonly (readonly [RegExp, Run])[] = [
   [/^\/sessions\/(\w+)\/expire$/, ({ payments }, id) => payments.expire(id)],
   [
     /^\/payments\/(\w+)\/refund$/,
-    ({ returns }, id, { amount }) => returns.refund(id, integerIfGiven('amount', amount)),
+    ({ returns }, id, { amount, parts }) =>
+      parts === undefined
+        ? returns.refund(id, integerIfGiven('amount', amount))
+        : returns.refundInParts(id, integerIfGiven('parts', parts) ?? 1),
   ],
+  [/^\/refund-all$/, ({ returns }) => ({ refunded: returns.refundAll().length })],
   [/^\/refunds\/(\w+)\/fail$/, ({ returns }, id) => returns.failRefund(id)],
   [
     /^\/payments\/(\w+)\/dispute$/,
-    ({ returns }, id, { amount, inquiry }) =>
-      returns.dispute(id, { amount: integerIfGiven('amount', amount), isInquiry: inquiry === 'true' }),
+    ({ returns }, id, { amount, currency, withdrawn, inquiry, further }) =>
+      returns.dispute(id, {
+        amount: integerIfGiven('amount', amount),
+        currency,
+        withdrawn: integerIfGiven('withdrawn', withdrawn),
+        isInquiry: inquiry === 'true',
+        isFurther: further === 'true',
+      }),
   ],
+  [/^\/payments\/(\w+)\/fraud-warning$/, ({ returns }, id, { type }) => returns.warnOfFraud(id, type)],
+  [/^\/disputes\/(\w+)\/respond$/, ({ returns }, id) => returns.respond(id)],
+  [/^\/disputes\/(\w+)\/escalate$/, ({ returns }, id) => returns.escalate(id)],
   [
     /^\/disputes\/(\w+)\/close$/,
     ({ returns }, id, { outcome = 'lost' }) =>
@@ -72,6 +88,25 @@ const controls: readonly (readonly [RegExp, Run])[] = [
       webhooks.release(oneOf<ReleaseOrder>('order', order, ['as happened', 'reversed', 'shuffled']));
       return { released };
     },
+  ],
+  [
+    /^\/webhooks\/thin$/,
+    ({ webhooks }, _id, { type }) => {
+      const event = thinEvent(type);
+      webhooks.take(event);
+      return event;
+    },
+  ],
+  [
+    /^\/another-account\/sale$/,
+    ({ anotherAccount }, _id, { reference, connected = 'true' }) => {
+      anotherAccount.isConnected = oneOf('connected', connected, ['true', 'false']) === 'true';
+      return anotherAccount.sell(reference);
+    },
+  ],
+  [
+    /^\/another-account\/refund-all$/,
+    ({ anotherAccount }) => ({ refunded: anotherAccount.returns.refundAll().length }),
   ],
   [
     /^\/tax$/,

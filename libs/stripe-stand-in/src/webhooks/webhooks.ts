@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type StandInEvent } from '../books/objects.js';
+import { type StandInEvent, type ThinEvent } from '../books/objects.js';
 import { signatureOf } from './sign.js';
 
 export interface Endpoint {
@@ -18,10 +18,13 @@ export interface Manner {
   readonly delayMs: number;
 }
 
+/** With the object as it was, or only its name. */
+export type AnyEvent = StandInEvent | ThinEvent;
+
 export type ReleaseOrder = 'as happened' | 'reversed' | 'shuffled';
 
 export interface Delivery {
-  readonly event: StandInEvent;
+  readonly event: AnyEvent;
   /** The status of the answer; 0: none. */
   readonly status: number;
   /** `null` when there was none. */
@@ -40,7 +43,7 @@ export class Webhooks {
   endpoint: Endpoint | undefined;
   /** Every attempt, in the order of the answers. */
   readonly deliveries: Delivery[] = [];
-  private held: StandInEvent[] = [];
+  private held: AnyEvent[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly stopping = new AbortController();
 
@@ -50,11 +53,11 @@ export class Webhooks {
   }
 
   /** The events that were kept, in the order in which they happened. */
-  get waiting(): readonly StandInEvent[] {
+  get waiting(): readonly AnyEvent[] {
     return this.held;
   }
 
-  take(event: StandInEvent): void {
+  take(event: AnyEvent): void {
     if (this.manner.mode === 'hold') this.held.push(event);
     else if (this.manner.mode === 'send') this.send(event);
   }
@@ -74,7 +77,7 @@ export class Webhooks {
   }
 
   /** Sends an event once, now, whatever the manner, and resolves to the answer. */
-  async deliver(event: StandInEvent): Promise<Delivery> {
+  async deliver(event: AnyEvent): Promise<Delivery> {
     const { endpoint } = this;
     if (!endpoint) throw new Error('there is no endpoint to send webhooks to');
     const delivery = { event, ...(await post(endpoint, event)) };
@@ -92,14 +95,14 @@ export class Webhooks {
     await this.settled();
   }
 
-  private send(event: StandInEvent): void {
+  private send(event: AnyEvent): void {
     for (let copy = 0; copy < this.manner.copies; copy++) {
       const sent = this.sendUntilTaken(event).finally(() => this.underWay.delete(sent));
       this.underWay.add(sent);
     }
   }
 
-  private async sendUntilTaken(event: StandInEvent): Promise<void> {
+  private async sendUntilTaken(event: AnyEvent): Promise<void> {
     await this.pause(this.manner.delayMs);
     let pauseMs = firstPauseMs;
     for (let attempt = 1; attempt <= attemptsMax && !this.stopping.signal.aborted; attempt++) {
@@ -117,7 +120,7 @@ export class Webhooks {
   }
 }
 
-async function post({ url, secret }: Endpoint, event: StandInEvent): Promise<Omit<Delivery, 'event'>> {
+async function post({ url, secret }: Endpoint, event: AnyEvent): Promise<Omit<Delivery, 'event'>> {
   const body = JSON.stringify(event, undefined, 2);
   const signature = signatureOf(body, secret, Math.floor(Date.now() / 1_000));
   try {
