@@ -7,9 +7,13 @@ CREATE TABLE accounts (
   created_at timestamp(3) with time zone NOT NULL,
   signed_up_from text,
   next_check_at timestamp(3) with time zone,
+  owes_since timestamp(3) with time zone,
+  provider_only boolean NOT NULL DEFAULT false,
+  session_hours integer,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
   CONSTRAINT accounts_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
-  CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200)))
+  CONSTRAINT accounts_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  CONSTRAINT accounts_session_hours_range CHECK (((session_hours >= 1) AND (session_hours <= 720)))
 );
 CREATE INDEX accounts_page ON accounts USING btree (created_at, id);
 CREATE INDEX accounts_signed_up ON accounts USING btree (signed_up_from) WHERE (signed_up_from IS NOT NULL);
@@ -197,6 +201,17 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING btree (answered_at);
 
+CREATE TABLE identities (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  person_id uuid NOT NULL,
+  bound_at timestamp(3) with time zone NOT NULL,
+  last_used_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT identities_pk PRIMARY KEY (issuer, subject),
+  CONSTRAINT identities_one_of_issuer UNIQUE (person_id, issuer),
+  CONSTRAINT identities_person_fk FOREIGN KEY (person_id) REFERENCES people(id)
+);
+
 CREATE TABLE invitations (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
@@ -218,6 +233,14 @@ CREATE INDEX invitations_of_address ON invitations USING btree (email_folded) WH
 CREATE INDEX invitations_of_inviter ON invitations USING btree (invited_by);
 CREATE INDEX invitations_of_mailbox ON invitations USING btree (mailbox, created_at);
 CREATE UNIQUE INDEX invitations_open ON invitations USING btree (account_id, email_folded) WHERE (ended_at IS NULL);
+
+CREATE TABLE join_domains (
+  domain text NOT NULL,
+  account_id uuid NOT NULL,
+  CONSTRAINT join_domains_pk PRIMARY KEY (domain, account_id),
+  CONSTRAINT join_domains_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+CREATE INDEX join_domains_of_account ON join_domains USING btree (account_id);
 
 CREATE TABLE ledger_entries (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -367,6 +390,9 @@ CREATE TABLE orders (
   resolution text,
   resolved_at timestamp(3) with time zone,
   fraud_warning_at timestamp(3) with time zone,
+  refund_attempts integer NOT NULL DEFAULT 0,
+  is_dispute_lost boolean NOT NULL DEFAULT false,
+  accepted_at timestamp(3) with time zone,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -394,10 +420,36 @@ END)),
 CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
+CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;
 CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem IS NOT NULL) AND (resolution IS NULL));
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));
 CREATE INDEX orders_warned_of ON orders USING btree (fraud_warning_at) WHERE (fraud_warning_at IS NOT NULL);
+
+CREATE TABLE payment_events (
+  id text NOT NULL,
+  type text NOT NULL,
+  subject_kind text NOT NULL,
+  subject_id text NOT NULL,
+  source text NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  received_at timestamp(3) with time zone NOT NULL,
+  next_attempt_at timestamp(3) with time zone,
+  attempt_until timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  problem text,
+  CONSTRAINT payment_events_pk PRIMARY KEY (id),
+  CONSTRAINT payment_events_lengths CHECK (((length(id) <= 255) AND (length(type) <= 255) AND (length(subject_id) <= 255) AND (length(problem) <= 300))),
+  CONSTRAINT payment_events_source_known CHECK ((source = ANY (ARRAY['webhook'::text, 'reconciliation'::text]))),
+  CONSTRAINT payment_events_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'given_up'::text]))),
+  CONSTRAINT payment_events_subject_known CHECK ((subject_kind = ANY (ARRAY['session'::text, 'payment'::text, 'fraud_warning'::text]))),
+  CONSTRAINT payment_events_waiting_due CHECK ((((state = 'waiting'::text) = (next_attempt_at IS NOT NULL)) AND ((state = 'waiting'::text) = (ended_at IS NULL))))
+);
+CREATE INDEX payment_events_age ON payment_events USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX payment_events_due ON payment_events USING btree (next_attempt_at) WHERE (state = 'waiting'::text);
+CREATE INDEX payment_events_of_subject ON payment_events USING btree (subject_id, subject_kind) WHERE (state = 'waiting'::text);
+CREATE INDEX payment_events_waiting ON payment_events USING btree (received_at) WHERE (state = 'waiting'::text);
 
 CREATE TABLE people (
   id uuid NOT NULL,
@@ -412,6 +464,15 @@ CREATE TABLE people (
 );
 CREATE INDEX people_to_check ON people USING btree (next_check_at) WHERE (refused_email IS NULL);
 
+CREATE TABLE reconciliation_cursor (
+  id boolean NOT NULL DEFAULT true,
+  key_hash text,
+  read_until timestamp(3) with time zone,
+  CONSTRAINT reconciliation_cursor_pk PRIMARY KEY (id),
+  CONSTRAINT reconciliation_cursor_one_row CHECK (id),
+  CONSTRAINT reconciliation_cursor_whole CHECK (((key_hash IS NULL) = (read_until IS NULL)))
+);
+
 CREATE TABLE sessions (
   id uuid NOT NULL,
   token_hash text NOT NULL,
@@ -422,10 +483,13 @@ CREATE TABLE sessions (
   signed_in_at timestamp(3) with time zone NOT NULL,
   last_seen_at timestamp(3) with time zone NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
+  method text,
+  is_address_proven boolean NOT NULL DEFAULT true,
   CONSTRAINT sessions_pk PRIMARY KEY (id),
   CONSTRAINT sessions_token_hash_unique UNIQUE (token_hash),
   CONSTRAINT sessions_account_fk FOREIGN KEY (account_id) REFERENCES accounts(id),
   CONSTRAINT sessions_person_fk FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT sessions_method_known CHECK ((method = ANY (ARRAY['mail'::text, 'provider'::text, 'operator'::text]))),
   CONSTRAINT sessions_token_hash_shape CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
 );
 CREATE INDEX sessions_age ON sessions USING btree (expires_at);
