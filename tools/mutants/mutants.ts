@@ -5,6 +5,7 @@ import { ledgerRules } from './lists/ledger-rules.js';
 import { ledgerStorage } from './lists/ledger-storage.js';
 import { mcp } from './lists/mcp.js';
 import { noticesAndSignIn } from './lists/notices-and-sign-in.js';
+import { operators } from './lists/operators.js';
 import { orders } from './lists/orders.js';
 import { repeatedCalls } from './lists/repeated-calls.js';
 import { sweep } from './lists/sweep.js';
@@ -20,5 +21,6 @@ export const mutants: readonly Mutant[] = [
   ...gateway,
   ...mcp,
   ...orders,
+  ...operators,
   ...noticesAndSignIn,
 ];

@@ -79,6 +79,17 @@ describe('where accounts are stopped after a lost dispute', () => {
     expect(await outcomes(shop(), one)).toEqual(allowed);
   });
 
+  it('what an operator has accepted while the dispute was under way counts again when it is lost', async () => {
+    const one = await buyer(shop());
+    await others(shop(), one.order);
+    const { id } = shop().standIn.returns.dispute(one.order.intentId);
+    await shop().tellAll();
+    await shop().ledger.get(AcceptedOrders).accept(one.order.orderId);
+    shop().standIn.returns.closeDispute(id, 'lost');
+    await shop().tellAll();
+    expect(await outcomes(shop(), one)).toEqual(refused);
+  });
+
   it('goes on when it buys again, and stops at the next loss', async () => {
     const one = await buyer(shop());
     await lose(shop(), one.order);
