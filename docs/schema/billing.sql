@@ -7,6 +7,7 @@ CREATE TABLE accounts (
   created_at timestamp(3) with time zone NOT NULL,
   signed_up_from text,
   next_check_at timestamp(3) with time zone,
+  owes_since timestamp(3) with time zone,
   provider_only boolean NOT NULL DEFAULT false,
   session_hours integer,
   CONSTRAINT accounts_pk PRIMARY KEY (id),
@@ -389,6 +390,9 @@ CREATE TABLE orders (
   resolution text,
   resolved_at timestamp(3) with time zone,
   fraud_warning_at timestamp(3) with time zone,
+  refund_attempts integer NOT NULL DEFAULT 0,
+  is_dispute_lost boolean NOT NULL DEFAULT false,
+  accepted_at timestamp(3) with time zone,
   CONSTRAINT orders_pk PRIMARY KEY (id),
   CONSTRAINT orders_checkout_session_unique UNIQUE (checkout_session_id),
   CONSTRAINT orders_lot_unique UNIQUE (lot_id),
@@ -416,6 +420,7 @@ END)),
 CREATE INDEX orders_ended ON orders USING btree (ordered_at) WHERE (state = ANY (ARRAY['expired'::text, 'failed'::text]));
 CREATE INDEX orders_not_recovered ON orders USING btree (granted_at) WHERE (credits_not_recovered > 0);
 CREATE INDEX orders_of_account ON orders USING btree (account_id, ordered_at, id);
+CREATE INDEX orders_page ON orders USING btree (ordered_at, id);
 CREATE INDEX orders_returns_pending ON orders USING btree (checked_at) WHERE returns_pending;
 CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem IS NOT NULL) AND (resolution IS NULL));
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));

@@ -5,6 +5,7 @@ import { addAgreements } from './commands/agreements.js';
 import { addCreators } from './commands/creators.js';
 import { addKeys } from './commands/keys.js';
 import { addLedger } from './commands/ledger.js';
+import { addOrders } from './commands/orders/orders.js';
 import { addPayments } from './commands/payments.js';
 import { addPurchases } from './commands/purchases.js';
 import { addSignIn } from './commands/sign-in.js';
@@ -17,6 +18,7 @@ Examples:
   $ npm run cli -- accounts create --name "Acme" --email ops@acme.example
   $ npm run cli -- keys create ACCOUNT --name "search tool"
   $ npm run cli -- purchases create ACCOUNT --pack builder --reference invoice-1042
+  $ npm run cli -- orders list --attention
   $ npm run cli -- creators import creators.ndjson
   $ npm run cli -- usage ACCOUNT --from 2026-01-01 --to 2026-01-31
   $ npm run --silent cli -- audit --json
@@ -67,6 +69,7 @@ function createProgram(io: CliIo): Command {
     addAccounts,
     addKeys,
     addPurchases,
+    addOrders,
     addPayments,
     addAdjustments,
     addAgreements,

@@ -5,6 +5,7 @@ import { ledgerRules } from './lists/ledger-rules.js';
 import { ledgerStorage } from './lists/ledger-storage.js';
 import { mcp } from './lists/mcp.js';
 import { noticesAndSignIn } from './lists/notices-and-sign-in.js';
+import { operators } from './lists/operators.js';
 import { orders } from './lists/orders.js';
 import { paymentEvents } from './lists/payment-events.js';
 import { providerSignIn } from './lists/provider-sign-in.js';
@@ -23,6 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...mcp,
   ...orders,
   ...paymentEvents,
+  ...operators,
   ...noticesAndSignIn,
   ...providerSignIn,
 ];

@@ -21,6 +21,7 @@ export * from './billing/sign-in.js';
 export * from './billing/sign-in-rules.js';
 export * from './billing/invitations.js';
 export * from './billing/orders.js';
+export * from './billing/order-reviews.js';
 export * from './billing/price-list.js';
 export * from './billing/notices.js';
 export * from './catalog/platforms.js';

@@ -28,6 +28,8 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   lookUpAccounts: 'sent again',
   listFilters: 'sent again',
   listOrders: 'sent again',
+  listOrderReviews: 'sent again',
+  getOrderReview: 'sent again',
   describeSelling: 'sent again',
   describeSignIn: 'sent again',
   // What has one outcome, by an id, a reference or a key of the caller's.
@@ -68,10 +70,13 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   putCreator: 'never sent again',
   publishCreator: 'never sent again',
   deleteCreator: 'never sent again',
+  resolveOrder: 'never sent again',
+  acceptOrder: 'never sent again',
   // What takes so long that a second delivery would only add to it.
   auditLedger: 'never sent again',
   importChunk: 'never sent again',
   refreshOrder: 'never sent again',
+  refundOrder: 'never sent again',
   takePaymentEvent: 'sent again',
 };
 

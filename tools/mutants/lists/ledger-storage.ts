@@ -75,7 +75,7 @@ const storage: Mutant[] = [
   {
     name: 'a deleted key pays',
     file: charges,
-    fault: inSql('active AND deleted_at IS NULL AS active').replaceWith('active'),
+    fault: inSql('active AND deleted_at IS NULL AND NOT').replaceWith('active AND NOT'),
     killedBy: ['apps/billing/src/api-keys/revocation-lock.int-spec.ts'],
   },
   {

@@ -129,8 +129,8 @@ export const orders: readonly Mutant[] = [
     name: 'operators who decide at once are not kept apart',
     file: 'apps/billing/src/orders/order-reviews.ts',
     fault: inFunction('resolve').replace(
-      'this.overdue.runWithAllVoided($ID, $WORK)',
-      'this.overdue.transactions.run([], $WORK)',
+      'this.overdue.runWithAllVoided($ID, $WORK, $OPTIONS)',
+      'this.overdue.transactions.run([], $WORK, $OPTIONS)',
     ),
     killedBy: byReviews,
   },

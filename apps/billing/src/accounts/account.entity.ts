@@ -32,6 +32,13 @@ export class Account {
   @Column('timestamp with time zone', { name: 'next_check_at', precision: 3, nullable: true })
   nextCheckAt: Date | null;
 
+  /**
+   * Since when credits of a payment whose dispute was lost have not been recovered; `null`: none are, or a purchase or an operator
+   * has made up for it. Its keys are refused where `STOP_ACCOUNTS_AFTER_LOST_DISPUTES` says so.
+   */
+  @Column('timestamp with time zone', { name: 'owes_since', precision: 3, nullable: true })
+  owesSince: Date | null;
+
   /** It is shown only in sessions that were opened through the OpenID provider, or by an operator's link. */
   @Column('boolean', { name: 'provider_only', default: false })
   providerOnly: boolean;

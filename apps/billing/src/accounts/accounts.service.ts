@@ -102,6 +102,7 @@ export class AccountsService {
       createdAt: locked.now,
       signedUpFrom: null,
       nextCheckAt: null,
+      owesSince: null,
       providerOnly: false,
       sessionHours: null,
     };

@@ -49,6 +49,13 @@ export class ApiKey {
   @ForeignKey('people', { name: 'api_keys_person_fk' })
   createdBy: string | null;
 
+  /** Whether its account owes for a dispute that was lost. */
+  @VirtualColumn('boolean', {
+    query: (key) =>
+      `SELECT accounts.owes_since IS NOT NULL FROM accounts WHERE accounts.id = ${key}.account_id`,
+  })
+  isOwing: boolean;
+
   /** The address of that member. */
   @VirtualColumn('text', {
     query: (key) => `SELECT people.email_folded FROM people WHERE people.id = ${key}.created_by`,

@@ -9,6 +9,9 @@ import { ApiKey } from './api-key.entity.js';
 
 export type NewKey = Pick<ApiKey, 'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'createdBy'>;
 
+/** A key that is switched on, and whether its account owes. */
+export type UsableKey = AuthenticatedKey & { readonly isOwing: boolean };
+
 /** The columns that an operator can change. */
 export interface KeyChange {
   readonly name?: string | undefined;
@@ -24,13 +27,16 @@ export class ApiKeysRepository {
    * The keys with these hashes; `null` for one that is unknown, deleted or switched off. A single parameter holds all
    * hashes, so that the statement's text is constant; served by `api_keys_hash_unique`.
    */
-  async findUsable(hashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
+  async findUsable(hashes: readonly string[]): Promise<(UsableKey | null)[]> {
     const keys = await this.keys.find({
-      select: { id: true, accountId: true, hash: true, prefix: true },
+      select: { id: true, accountId: true, hash: true, prefix: true, isOwing: true },
       where: { hash: Any(hashes), active: true, deletedAt: IsNull() },
     });
     const found = new Map(
-      keys.map(({ hash, id, accountId, prefix }) => [hash, { key_id: id, account_id: accountId, prefix }]),
+      keys.map(({ hash, id, accountId, prefix, isOwing }) => [
+        hash,
+        { key_id: id, account_id: accountId, prefix, isOwing },
+      ]),
     );
     return hashes.map((hash) => found.get(hash) ?? null);
   }

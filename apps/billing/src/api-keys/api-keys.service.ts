@@ -10,10 +10,11 @@ import {
 } from '@app/contracts';
 import { type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { ServiceClient } from '@app/transport';
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { type MemberOfAccount } from '../people/members.repository.js';
 import { type ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -38,15 +39,22 @@ export class ApiKeysService {
     private readonly creation: KeyCreation,
     private readonly balances: BalanceRepository,
     private readonly services: ServiceClient,
+    @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
   ) {}
 
-  /** The keys with these hashes and the balances of their accounts; `null` for each that is not usable. */
+  /** The keys with these hashes, the balances of their accounts, and whether these are stopped; `null` for each that is not usable. */
   async authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
     const keys = await this.keys.findUsable(keyHashes);
     const accountIds = new Set(keys.flatMap((key) => (key ? [key.account_id] : [])));
-    if (accountIds.size === 0) return keys;
+    if (accountIds.size === 0) return keyHashes.map(() => null);
     const balances = await this.balances.balancesAt(this.database, [...accountIds]);
-    return keys.map((key) => key && { ...key, credits_remaining: balances.get(key.account_id) ?? 0 });
+    return keys.map((key) => {
+      if (!key) return null;
+      const { isOwing, ...usable } = key;
+      const isStopped = isOwing && this.options.refusesOwing;
+      const credits_remaining = balances.get(key.account_id) ?? 0;
+      return { ...usable, credits_remaining, ...(isStopped && { is_stopped: true as const }) };
+    });
   }
 
   /**

@@ -7,6 +7,7 @@ import { ServiceClient } from '@app/transport';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { type LedgerFixture } from '../ledger/ledger.fixture.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
+import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyCreation } from './key-creation.js';
@@ -52,6 +53,7 @@ export function apiKeysOf(ledger: LedgerFixture, client: ServiceClient): ApiKeys
     ledger.get(KeyCreation),
     ledger.get(BalanceRepository),
     client,
+    defaultLedgerOptions,
   );
 }
 

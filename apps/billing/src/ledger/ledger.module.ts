@@ -23,6 +23,7 @@ import { PendingGauges } from './charges/pending-gauges.js';
 interface LedgerConfig {
   readonly PENDING_TIMEOUT_MS: number;
   readonly SWEEP_PERIOD_MS: number;
+  readonly STOP_ACCOUNTS_AFTER_LOST_DISPUTES: string;
 }
 
 /** The parts of the ledger that other modules use in their own transactions. */
@@ -44,6 +45,7 @@ const shared = [BalanceRepository, EntriesRepository, LotViewsRepository, LotsRe
         ...defaultLedgerOptions,
         pendingTimeoutMs: config.PENDING_TIMEOUT_MS,
         sweepPeriodMs: config.SWEEP_PERIOD_MS,
+        refusesOwing: config.STOP_ACCOUNTS_AFTER_LOST_DISPUTES === 'on',
       }),
     },
     ...shared,

@@ -48,16 +48,13 @@ export class OrderRefresh {
     if (order) await this.refresh(order, cause, sessionId);
   }
 
-  /** The same for the order of a payment; does nothing when that is none of ours. */
-  async refreshPayment(paymentIntentId: string, cause: Cause): Promise<void> {
+  /** The same for the order of a payment; `null`: that is none of ours. */
+  async refreshPayment(paymentIntentId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findByPayment(paymentIntentId);
-    if (known) {
-      await this.refresh(known, cause);
-      return;
-    }
+    if (known) return this.refresh(known, cause);
     const session = await this.stripe.findSessionOfPayment(paymentIntentId);
     const order = session && (await this.orderNamed(session.reference));
-    if (order) await this.refresh(order, cause, session.sessionId);
+    return order && this.refresh(order, cause, session.sessionId);
   }
 
   private async orderNamed(reference: string | null): Promise<Order | null> {
@@ -87,6 +84,7 @@ export class OrderRefresh {
         ...heard,
         ...amounts,
         returnsPending,
+        isDisputeLost: payment.isDisputeLost ?? order.isDisputeLost,
         checkoutSessionId: payment.sessionId,
         checkoutExpiresAt: payment.expiresAt,
         paymentIntentId: payment.paymentIntentId,

@@ -1,16 +1,11 @@
-import { type OrderResolution, ServiceError } from '@app/contracts';
+import { type ResolveOrderRequest, ServiceError } from '@app/contracts';
+import { type RemainingMs } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
 import { type Order } from './order.entity.js';
 import { OrderTransitions } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
-
-/** What an operator has decided about an order. */
-export interface ResolveOrder {
-  readonly order_id: string;
-  readonly resolution: OrderResolution;
-}
 
 /** Operators decide about orders whose payment is not what was ordered, or that were paid twice. */
 @Injectable()
@@ -26,13 +21,18 @@ export class OrderReviews {
    * credits; one that was granted or refunded stays so. Returns the order as it is then, also when the same was decided before.
    * No money moves. Throws `not_found`, and `conflict` for an order without an open problem.
    */
-  async resolve({ order_id, resolution }: ResolveOrder): Promise<Order> {
+  async resolve({ order_id, resolution }: ResolveOrderRequest, remainingMs?: RemainingMs): Promise<Order> {
     const order = await this.orders.find(order_id);
     if (!order) throw new ServiceError('not_found', 'There is no order with this id.');
-    return this.overdue.runWithAllVoided(order.accountId, (locked) => this.end(locked, order_id, resolution));
+    const end = (locked: LockedAccounts) => this.end(locked, order_id, resolution);
+    return this.overdue.runWithAllVoided(order.accountId, end, { remainingMs });
   }
 
-  private async end(locked: LockedAccounts, orderId: string, resolution: OrderResolution): Promise<Order> {
+  private async end(
+    locked: LockedAccounts,
+    orderId: string,
+    resolution: ResolveOrderRequest['resolution'],
+  ): Promise<Order> {
     const order = await this.orders.required(orderId, locked);
     const { problem, state, returnedCents } = order;
     if (problem !== null && order.resolution === resolution) return order;

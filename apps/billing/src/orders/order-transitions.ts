@@ -6,6 +6,7 @@ import { NoticesService } from '../notices/notices.service.js';
 import { lotReference } from '../purchases/order-reference.js';
 import { type Order } from './order.entity.js';
 import { type OrderChanges, OrdersRepository } from './orders.repository.js';
+import { OwingAccounts } from './owing-accounts.js';
 import { ReturnedCredits } from './returned-credits.js';
 import { type PaidOrder, type Review } from './rules/apply-payment-state.js';
 
@@ -34,6 +35,7 @@ export class OrderTransitions {
     private readonly lots: LotsRepository,
     private readonly returned: ReturnedCredits,
     private readonly notices: NoticesService,
+    private readonly owing: OwingAccounts,
   ) {}
 
   /** Overdue charges of the account must have been voided. Returns the order as it is then. */
@@ -54,6 +56,7 @@ export class OrderTransitions {
     if (lotId !== null && returnedCents !== knownCents) {
       await this.returned.settle(locked, { ...paid, lotId, returnedCents });
     }
+    if (lotId !== null) await this.owing.follow(locked, order);
     if (state !== order.state) locked.onCommit(() => reached.inc({ state, cause }));
     return this.orders.required(order.id, locked);
   }
@@ -66,6 +69,7 @@ export class OrderTransitions {
     const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
     const expiresAt = expiryOf(purchasedAt);
     await this.notices.paymentReceived(locked, { ...bought, totalCents, taxCents, orderId, expiresAt });
+    await this.owing.forgive(locked, accountId);
     return { lotId, grantedAt: purchasedAt };
   }
 }

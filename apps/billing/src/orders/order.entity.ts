@@ -44,6 +44,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 @Unique('orders_payment_intent_unique', ['paymentIntentId'])
 @Unique('orders_lot_unique', ['lotId'])
 @Index('orders_of_account', ['accountId', 'orderedAt', 'id'])
+@Index('orders_page', ['orderedAt', 'id'])
 @Index('orders_unpaid', ['checkedAt'], { where: `state IN ('open', 'processing')` })
 @Index('orders_ended', ['orderedAt'], { where: `state IN ('expired', 'failed')` })
 @Index('orders_not_recovered', ['grantedAt'], { where: 'credits_not_recovered > 0' })
@@ -172,4 +173,16 @@ export class Order {
   /** When a card network first warned that the payment may be fraud. */
   @Column('timestamp with time zone', { name: 'fraud_warning_at', precision: 3, nullable: true })
   fraudWarningAt: Date | null;
+
+  /** Refunds that operators have asked Stripe for: each attempt has an Idempotency-Key of its own. */
+  @Column('integer', { name: 'refund_attempts', default: 0 })
+  refundAttempts: number;
+
+  /** A dispute about its payment was lost, and the money is gone. */
+  @Column('boolean', { name: 'is_dispute_lost', default: false })
+  isDisputeLost: boolean;
+
+  /** When an operator decided to leave it as it is, and nothing has come up since. */
+  @Column('timestamp with time zone', { name: 'accepted_at', precision: 3, nullable: true })
+  acceptedAt: Date | null;
 }

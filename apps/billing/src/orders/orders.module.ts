@@ -8,6 +8,14 @@ import { ReportsModule } from '../database/reports.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { Lot } from '../ledger/lots/lot.entity.js';
 import { NoticesModule } from '../notices/notices.module.js';
+import { AcceptedOrders } from './operators/accepted-orders.js';
+import { FraudWarnings } from './operators/fraud-warnings.js';
+import { OperatorsOrdersController } from './operators/operators-orders.controller.js';
+import { OrderGauges } from './operators/order-gauges.js';
+import { OrderRefunds } from './operators/order-refunds.js';
+import { OrderReviewsRepository } from './operators/order-reviews.repository.js';
+import { OwingAccounts } from './owing-accounts.js';
+import { ReviewedOrders } from './operators/reviewed-orders.js';
 import { EventGauges } from './inbox/event-gauges.js';
 import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
@@ -27,6 +35,7 @@ import { StartsLimit } from './payments-limits.interceptor.js';
 import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
 import { loadStripe, STRIPE } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
+import { StripeRefunds } from './provider/stripe-refunds.js';
 import { ReconciliationCursorRepository } from './reconciliation/reconciliation-cursor.repository.js';
 import { ReconciliationService } from './reconciliation/reconciliation.service.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
@@ -54,7 +63,7 @@ interface SellingConfig {
     // An order refers to its lot.
     TypeOrmModule.forFeature([Lot, Order], reportsPool),
   ],
-  controllers: [OrdersController],
+  controllers: [OrdersController, OperatorsOrdersController],
   providers: [
     {
       provide: SELLING_OPTIONS,
@@ -71,12 +80,20 @@ interface SellingConfig {
     },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
     StripePayments,
+    StripeRefunds,
+    AcceptedOrders,
+    FraudWarnings,
     OldOrdersStep,
+    OrderGauges,
+    OrderRefunds,
+    OrderReviewsRepository,
     OrdersRepository,
     OrderRefresh,
     OrderCheckout,
     OrderReviews,
     OrdersService,
+    OwingAccounts,
+    ReviewedOrders,
     OrderTransitions,
     PaymentEventsRepository,
     PaymentEventsService,

@@ -29,6 +29,8 @@ export type OrderChanges = Partial<
     | 'creditsNotRecovered'
     | 'refreshApplied'
     | 'checkedAt'
+    | 'isDisputeLost'
+    | 'acceptedAt'
     | 'answeredAt'
     | 'subtotalCents'
     | 'discountCents'
@@ -46,6 +48,17 @@ export type OrderChanges = Partial<
 const beginRefreshSql = `
   WITH begun AS (UPDATE orders SET refreshes = refreshes + 1 WHERE id = $1 RETURNING refreshes)
   SELECT refreshes FROM begun`;
+
+/** Served by `orders_pk`. The first warning counts. */
+const warnSql = `
+  WITH warned AS (
+    UPDATE orders SET fraud_warning_at = (SELECT ledger_now()) WHERE id = $1 AND fraud_warning_at IS NULL RETURNING id
+  )
+  SELECT id FROM warned`;
+
+/** Served by `orders_pk`. Of several replies to the same attempt, one ends it. */
+const endRefundAttemptSql =
+  'UPDATE orders SET refund_attempts = $2 WHERE id = $1 AND refund_attempts = $2 - 1';
 
 /** Served by `orders_pk`. Over all replicas, one view in ten seconds gets the row; the instant is given, as Citus requires. */
 const beginViewSql = `
@@ -206,6 +219,16 @@ export class OrdersRepository {
     ]);
     if (!row) throw new Error('the order is missing');
     return row.refreshes;
+  }
+
+  /** Notes that a card network warns of its payment; `false` when that was known. */
+  async warn(id: string): Promise<boolean> {
+    return (await this.transactions.query('warn of order', warnSql, [id])).length > 0;
+  }
+
+  /** Stripe has answered this attempt at a refund: the next one is another request. */
+  async endRefundAttempt(id: string, attempt: number): Promise<void> {
+    await this.transactions.query('end refund attempt', endRefundAttemptSql, [id, attempt]);
   }
 
   /**

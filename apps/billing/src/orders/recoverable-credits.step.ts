@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { AccountSweepStep } from '../sweep-steps/account-sweep-step.js';
 import { OrdersRepository } from './orders.repository.js';
+import { OwingAccounts } from './owing-accounts.js';
 import { ReturnedCredits } from './returned-credits.js';
 
 /** Each order takes some statements under the account's lock: few accounts per batch keep charges from waiting long. */
@@ -19,6 +20,7 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     transactions: AccountTransactions,
     private readonly orders: OrdersRepository,
     private readonly returned: ReturnedCredits,
+    private readonly owing: OwingAccounts,
   ) {
     super(transactions);
   }
@@ -31,7 +33,9 @@ export class RecoverableCreditsStep extends AccountSweepStep {
     let recovered = 0;
     for (const order of await this.orders.notRecovered(locked)) {
       const { lotId } = order;
-      if (lotId !== null && (await this.returned.settle(locked, { ...order, lotId }))) recovered += 1;
+      if (lotId === null || !(await this.returned.settle(locked, { ...order, lotId }))) continue;
+      await this.owing.note(locked, order.accountId);
+      recovered += 1;
     }
     return recovered;
   }

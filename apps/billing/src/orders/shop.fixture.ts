@@ -12,6 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
+import { type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
@@ -171,9 +172,11 @@ interface Asked {
 }
 
 /** A shop, until it is closed. */
-export async function openShop(): Promise<{ readonly shop: Shop; close(): Promise<void> }> {
+export async function openShop(
+  options: Partial<LedgerOptions> = {},
+): Promise<{ readonly shop: Shop; close(): Promise<void> }> {
   const standIn = await startStripeStandIn();
-  const ledger = await openLedger({}, sellingThrough(standIn));
+  const ledger = await openLedger(options, sellingThrough(standIn));
   const second = await new DataSource(ledger.dataSource.options).initialize();
   const replicas = await Promise.all([ledger.anotherReplica(), ledger.anotherReplica(second)]);
   return {
@@ -186,10 +189,10 @@ export async function openShop(): Promise<{ readonly shop: Shop; close(): Promis
 }
 
 /** Opens a shop for each test of the suite and audits its ledger afterwards. */
-export function useShop(): () => Shop {
+export function useShop(options: Partial<LedgerOptions> = {}): () => Shop {
   let open: Awaited<ReturnType<typeof openShop>>;
   beforeEach(async () => {
-    open = await openShop();
+    open = await openShop(options);
   });
   afterEach(async () => {
     const { discrepancies } = await open.shop.ledger.get(AuditService).audit();

@@ -32,10 +32,11 @@ export function toView(row: SessionRow): SessionView {
 }
 
 function showing(
-  { role }: SessionRow,
+  { role, is_stopped }: SessionRow,
   account: OwnAccount | null,
 ): Pick<SessionView, 'role' | 'account' | 'withheld'> {
-  if (account?.asks === undefined) return { role, account };
+  if (account?.asks === undefined)
+    return { role, account: account && { ...account, ...(is_stopped && { is_stopped }) } };
   return { role: null, account: null, withheld: { ...account, asks: account.asks } };
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { OldSessionsStep } from './old-sessions.step.js';
 import { Session } from './session.entity.js';
@@ -10,7 +11,7 @@ import { SessionsService } from './sessions.service.js';
 
 /** Browsers in which people are signed in, and the sweep's step that deletes old sessions. */
 @Module({
-  imports: [AccountTransactionsModule, PeopleModule, TypeOrmModule.forFeature([Session])],
+  imports: [AccountTransactionsModule, LedgerModule, PeopleModule, TypeOrmModule.forFeature([Session])],
   controllers: [SessionsController],
   providers: [OldSessionsStep, SessionsRepository, SessionsService],
   exports: [OldSessionsStep, SessionsRepository, SessionsService],

@@ -1,8 +1,9 @@
 import { type MemberRole, type SessionMethod } from '@app/contracts';
 import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../database/account-transactions.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { type MemberOfAccount } from '../people/members.repository.js';
 import { seenEveryMs, sessionForMs } from './session-times.js';
 import { Session } from './session.entity.js';
@@ -17,6 +18,7 @@ const accountsMax = 200;
  */
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
+    accounts.name AS account_name, $3 AND accounts.owes_since IS NOT NULL AS is_stopped,
     accounts.name AS account_name, accounts.provider_only, accounts.session_hours,
     sessions.method, sessions.signed_in_at, sessions.is_address_proven, ledger_now() AS now,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
@@ -87,6 +89,8 @@ export interface SessionRow {
   readonly email: string;
   readonly role: MemberRole | null;
   readonly account_name: string | null;
+  /** Whether the keys of that account are refused, because it owes for a dispute that was lost. */
+  readonly is_stopped: boolean;
   readonly provider_only: boolean | null;
   readonly session_hours: number | null;
   readonly method: SessionMethod | null;
@@ -106,11 +110,18 @@ export type NewSession = Pick<
 /** The sessions of people. An ended one is kept for a day, so that ending it twice is no error. */
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
+  constructor(
+    private readonly transactions: TransactionRunner,
+    @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
+  ) {}
 
   /** A session that has not ended, of a person who is still a member of the account that it shows. */
   async view({ query }: Queryable, tokenHash: string): Promise<SessionRow | null> {
-    const [row] = await query<SessionRow>('select session', viewSql, [tokenHash, seenEveryMs / 1_000]);
+    const [row] = await query<SessionRow>('select session', viewSql, [
+      tokenHash,
+      seenEveryMs / 1_000,
+      this.options.refusesOwing,
+    ]);
     return row ?? null;
   }
 

@@ -41,8 +41,8 @@ export class OwnAccounts {
     const name = emailFolded.slice(0, nameLengthMax);
     const signedUpFrom = await this.bounds.admit(locked, network);
     const nextCheckAt = new Date(locked.now.getTime() + unusedForMs);
-    const account = { id, name, email: emailFolded, createdAt: locked.now, signedUpFrom, nextCheckAt };
-    await this.accounts.insert(locked, account);
+    const opened = { createdAt: locked.now, signedUpFrom, nextCheckAt, owesSince: null };
+    await this.accounts.insert(locked, { id, name, email: emailFolded, ...opened });
     await this.owners.makeFirst(locked, id, emailFolded);
   }
 

@@ -8,6 +8,7 @@ import { KeysController } from './keys/keys.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { StatementController } from './ledger/statement.controller.js';
 import { PeopleController } from './people/people.controller.js';
+import { OrdersController } from './orders/orders.controller.js';
 import { PurchasesController } from './purchases/purchases.controller.js';
 import { SignInLinksController } from './sign-in-links/sign-in-links.controller.js';
 import { SignInRulesController } from './sign-in-rules/sign-in-rules.controller.js';
@@ -22,6 +23,7 @@ import { SignInRulesController } from './sign-in-rules/sign-in-rules.controller.
     SignInRulesController,
     PeopleController,
     PurchasesController,
+    OrdersController,
     AgreementsController,
     AdjustmentsController,
     LedgerController,

@@ -23,7 +23,10 @@ export class Authenticator {
     private readonly links: AccountLinks,
   ) {}
 
-  /** Throws `unauthorized`, with the same message for an unknown, a deleted and a switched-off key. */
+  /**
+   * Throws `unauthorized`, with the same message for an unknown, a deleted and a switched-off key, and another one for a key of an
+   * account that is stopped.
+   */
   async authenticate(
     authorization: string | undefined,
     address: string,
@@ -39,6 +42,7 @@ export class Authenticator {
       this.lookUps.find({ keyHash, address, wasGood }, context),
     );
     if (key === null) throw this.unauthorized(unknownKey);
+    if (key.is_stopped) throw new ServiceError('unauthorized', this.links.stopped);
     return { key, keyHash };
   }
 

@@ -1,4 +1,5 @@
-import { charge, searchCreators, WithBytes } from '@app/contracts';
+import { authenticateKeys, charge, searchCreators, WithBytes } from '@app/contracts';
+import { generateApiKey } from '@app/platform';
 import { McpFixture, profile, request, toolCall, toolError, type ToolResult } from './mcp.fixture.js';
 
 describe('requests to /mcp', () => {
@@ -61,6 +62,28 @@ describe('requests to /mcp', () => {
       { error: `This API key is not active. Your keys are at ${new URL('/account/keys', mcp.url).href}` },
     ]);
     expect(await mcp.api.settlementsSoFar()).toEqual([]);
+  });
+
+  it('401 with the reason for a key of an account that is stopped', async () => {
+    const stopped = {
+      key_id: 'key-1',
+      account_id: 'account-1',
+      prefix: 'csk_123456',
+      is_stopped: true as const,
+    };
+    // Another key, because that of the fixture is remembered for a second.
+    const headers = { authorization: `Bearer ${generateApiKey()}` };
+    mcp.api.services.on(authenticateKeys, ({ key_hashes }) => ({ keys: key_hashes.map(() => stopped) }));
+    const answer = await mcp.post(toolCall('get_creator', { slug: 'luna' }), headers);
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      {
+        error: expect.stringContaining(
+          'credits were used whose payment the bank of the buyer took back',
+        ) as string,
+      },
+    ]);
+    expect(charges()).toEqual([]);
   });
 
   it('has one limit for searches with the API', async () => {

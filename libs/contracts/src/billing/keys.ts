@@ -17,6 +17,8 @@ export interface AuthenticatedKey {
   readonly prefix: string;
   /** The balance of the account at the look-up; absent in the answers of billing before this field was added. */
   readonly credits_remaining?: number;
+  /** Its account is stopped: credits are missing whose payment a lost dispute took back. Its calls are refused and told so. */
+  readonly is_stopped?: true;
 }
 
 export class AuthenticateKeysRequest {

@@ -117,7 +117,12 @@ export interface SessionView {
   readonly email: string;
   /** `null`: it shows no account, because the person was only invited so far, has left their last one, or has to sign in again for it. */
   readonly role: MemberRole | null;
-  readonly account: { readonly id: string; readonly name: string } | null;
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    /** Its API keys are refused: credits are missing whose payment a lost dispute took back. */
+    readonly is_stopped?: true;
+  } | null;
   /** All accounts of the person, by name; among them the present one. */
   readonly accounts: readonly OwnAccount[];
   /** The account that it would show; absent when nothing is asked. */

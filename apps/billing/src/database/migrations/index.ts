@@ -16,6 +16,7 @@ import { EndedOrders1797000016000 } from './0016-ended-orders.js';
 import { UnusedAccounts1797000017000 } from './0017-unused-accounts.js';
 import { PaidAmounts1797000018000 } from './0018-paid-amounts.js';
 import { PaymentEvents1797000019000 } from './0019-payment-events.js';
+import { OperatorsDecisions1797000020000 } from './0020-operators-decisions.js';
 import { Identities1797000021000 } from './0021-identities.js';
 
 /** Every migration of the billing database, in order; new ones are added at the end and never edited. */
@@ -38,5 +39,6 @@ export const migrations = [
   UnusedAccounts1797000017000,
   PaidAmounts1797000018000,
   PaymentEvents1797000019000,
+  OperatorsDecisions1797000020000,
   Identities1797000021000,
 ];

@@ -20,6 +20,8 @@ export interface StateRequest {
   readonly chargeIds: readonly string[];
   /** The calls to charge. */
   readonly calls: readonly ChargeRequest[];
+  /** Whether keys count as switched off while their account owes. */
+  readonly refusesOwing: boolean;
   /** Most overdue charges to read, oldest first. */
   readonly overdueMax: number;
 }
@@ -45,6 +47,7 @@ export class ChargeRepository {
       loadKeys(
         on,
         request.calls.map((call) => call.key_id),
+        request.refusesOwing,
       ),
       loadCharges(on, request),
       loadTombstones(on, request.chargeIds),
@@ -68,12 +71,22 @@ export function stateAt({ now, accountIds }: LockedAccounts, rows: LedgerRows): 
   return { ...rows, now, accountIds, lots: unexpiredAt(rows.lots, now) };
 }
 
-async function loadKeys({ query }: Queryable, keyIds: readonly string[]): Promise<Map<string, KeyState>> {
+/** Served by `api_keys_pk` and `accounts_pk`. Under the lock of the account, which who notes that it owes holds too. */
+const keysSql = `
+  SELECT api_keys.id, account_id, active AND deleted_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL) AS active
+  FROM api_keys JOIN accounts ON accounts.id = account_id
+  WHERE api_keys.id = ANY($1::uuid[])`;
+
+async function loadKeys(
+  { query }: Queryable,
+  keyIds: readonly string[],
+  refusesOwing: boolean,
+): Promise<Map<string, KeyState>> {
   if (keyIds.length === 0) return new Map();
   const rows = await query<{ id: string; account_id: string; active: boolean }>(
     'select keys of charges',
-    `SELECT id, account_id, active AND deleted_at IS NULL AS active FROM api_keys WHERE id = ANY($1::uuid[])`,
-    [keyIds],
+    keysSql,
+    [keyIds, refusesOwing],
   );
   return new Map(rows.map((row) => [row.id, { accountId: row.account_id, active: row.active }]));
 }

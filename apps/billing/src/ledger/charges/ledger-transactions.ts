@@ -34,7 +34,7 @@ export class LedgerTransactions {
     private readonly transactions: AccountTransactions,
     private readonly charges: ChargeRepository,
     @Inject(LEDGER_OPTIONS)
-    private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'overdueMax'>,
+    private readonly options: Pick<LedgerOptions, 'pendingTimeoutMs' | 'overdueMax' | 'refusesOwing'>,
   ) {}
 
   /**
@@ -97,13 +97,14 @@ export class LedgerTransactions {
    * Those of skipped accounts count too, because they were read in place of others.
    */
   private applyTogether(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
-    const { pendingTimeoutMs, overdueMax } = this.options;
+    const { pendingTimeoutMs, overdueMax, refusesOwing } = this.options;
     const work = {
       read: (behind: Queryable, accountIds: string[]) =>
         this.charges.load(behind, {
           accountIds,
           chargeIds: commands.map(chargeIdOf),
           calls: commands.flatMap((command) => (command.kind === 'charge' ? command.request : [])),
+          refusesOwing,
           overdueMax: overdueMax + 1,
         }),
       apply: (locked: LockedAccounts, rows: LedgerRows): Applied => {

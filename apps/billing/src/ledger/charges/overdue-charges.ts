@@ -30,6 +30,7 @@ export class OverdueCharges {
       accountIds: [...locked.accountIds],
       chargeIds: [],
       calls: [],
+      refusesOwing: false,
       overdueMax: max,
     });
     const batch = new LedgerBatch(stateAt(locked, rows), 0);

@@ -11,6 +11,8 @@ export interface LedgerOptions {
   readonly sweepPeriodMs: number;
   /** Longest wait of a settlement for a charge whose transaction it can share. */
   readonly settlementPatienceMs: number;
+  /** Whether the keys of an account that owes for a lost dispute are refused. */
+  readonly refusesOwing: boolean;
 }
 
 export const defaultLedgerOptions: LedgerOptions = {
@@ -18,4 +20,5 @@ export const defaultLedgerOptions: LedgerOptions = {
   overdueMax: 500,
   sweepPeriodMs: 10_000,
   settlementPatienceMs: 50,
+  refusesOwing: false,
 };

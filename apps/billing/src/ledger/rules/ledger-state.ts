@@ -45,7 +45,7 @@ export function isOverdue(charge: StoredCharge, at: Date): boolean {
 
 export interface KeyState {
   readonly accountId: string;
-  /** Neither switched off nor deleted. */
+  /** Neither switched off nor deleted, nor refused because its account owes. */
   readonly active: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FraudWarnings } from '../operators/fraud-warnings.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { type Cause } from '../order-transitions.js';
 import { OrdersRepository } from '../orders.repository.js';
@@ -11,6 +12,7 @@ export class EventSubjects {
   constructor(
     private readonly refreshing: OrderRefresh,
     private readonly orders: OrdersRepository,
+    private readonly warnings: FraudWarnings,
   ) {}
 
   /**
@@ -27,14 +29,17 @@ export class EventSubjects {
     }
   }
 
-  private refresh({ kind, id }: EventSubject, cause: Cause): Promise<void> {
+  private async refresh({ kind, id }: EventSubject, cause: Cause): Promise<void> {
     switch (kind) {
       case 'session':
-        return this.refreshing.refreshSession(id, cause);
+        await this.refreshing.refreshSession(id, cause);
+        return;
+      case 'payment':
+        await this.refreshing.refreshPayment(id, cause);
+        return;
       // What is warned of may have been refunded or disputed by now.
       case 'fraud_warning':
-      case 'payment':
-        return this.refreshing.refreshPayment(id, cause);
+        await this.warnings.take(id, cause);
     }
   }
 

@@ -33,6 +33,7 @@ it('reads what decides about an order', () => {
     expiresAt: new Date('2027-01-15T08:00:00Z'),
     receiptUrl: 'https://pay.stripe.com/receipts/1',
     returnedCents: 0,
+    isDisputeLost: false,
     areReturnsKnown: true,
   });
 });
@@ -98,6 +99,7 @@ describe('what went back', () => {
   const dispute = (currency: string, ...amounts: number[]) => ({
     amount: 13_000,
     currency,
+    status: 'needs_response' as const,
     balance_transactions: amounts.map((amount) => ({ amount })),
   });
 
@@ -113,6 +115,17 @@ describe('what went back', () => {
   it('is the whole payment when a dispute is in another currency: its amount can not be compared', () => {
     expect(returned({ disputes: [dispute('eur', -13_000)] })).toBe(17_731);
     expect(returned({ disputes: [dispute('eur', -13_000, 13_000)] })).toBe(0);
+  });
+
+  it.each([
+    ['lost', 'lost' as const, [-13_000], true],
+    ['under way', 'needs_response' as const, [-13_000], false],
+    ['won', 'won' as const, [-13_000, 13_000], false],
+    ['lost, and brought back all the same', 'lost' as const, [-13_000, 13_000], false],
+  ])('a dispute is %s', (_how, status, amounts, isDisputeLost) => {
+    const disputes = [dispute('usd'), { ...dispute('usd', ...amounts), status }];
+    expect(readPayment(session, { refunds: [], disputes })).toMatchObject({ isDisputeLost });
+    expect(readPayment(session, { refunds: [], disputes: null })).toMatchObject({ isDisputeLost: null });
   });
 
   it.each([

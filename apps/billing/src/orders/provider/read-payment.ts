@@ -28,7 +28,7 @@ type IntentFacts = Pick<Stripe.PaymentIntent, 'id' | 'status'> & {
 
 export type RefundFacts = Pick<Stripe.Refund, 'amount' | 'status'>;
 
-export type DisputeFacts = Pick<Stripe.Dispute, 'amount' | 'currency'> & {
+export type DisputeFacts = Pick<Stripe.Dispute, 'amount' | 'currency' | 'status'> & {
   readonly balance_transactions: readonly Pick<Stripe.BalanceTransaction, 'amount'>[];
 };
 
@@ -63,6 +63,7 @@ export function readPayment(session: SessionFacts, returns: Returns): PaymentSta
     expiresAt: new Date(session.expires_at * 1_000),
     receiptUrl: session.payment_status === 'paid' ? receiptUrlOf(intent) : null,
     returnedCents: returnedCents(returns, { totalCents: amounts?.totalCents ?? 0, currency }),
+    isDisputeLost: returns.disputes && returns.disputes.some(isLost),
     areReturnsKnown: returns.refunds !== null && returns.disputes !== null,
   };
 }
@@ -112,6 +113,11 @@ export function returnedCents({ refunds, disputes }: Returns, paid: Paid): numbe
 function isWithdrawn({ balance_transactions }: DisputeFacts): boolean {
   const signs = balance_transactions.map(({ amount }) => Math.sign(amount));
   return signs.reduce((sum, sign) => sum + sign, 0) < 0;
+}
+
+/** Decided against us, and the money is gone. */
+function isLost(dispute: DisputeFacts): boolean {
+  return dispute.status === 'lost' && isWithdrawn(dispute);
 }
 
 function sumOf(amounts: readonly { readonly amount: number }[]): number {

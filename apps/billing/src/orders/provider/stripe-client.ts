@@ -25,7 +25,9 @@ const operations = [
   'list_sessions',
   'list_refunds',
   'list_disputes',
+  'create_refund',
   'list_events',
+  'get_charge',
 ] as const;
 type Operation = (typeof operations)[number];
 
@@ -36,7 +38,9 @@ const permissions: Readonly<Record<Operation, string>> = {
   list_sessions: 'Checkout Sessions: Read',
   list_refunds: 'Charges: Read',
   list_disputes: 'Disputes: Read',
+  create_refund: 'Charges: Write',
   list_events: 'Events: Read',
+  get_charge: 'Charges: Read',
 };
 
 const requests = counter('payment_provider_requests_total', 'Requests to Stripe by operation and outcome.', {

@@ -100,6 +100,11 @@ export class StripePayments {
     return { sessionId: session.id, reference: session.client_reference_id };
   }
 
+  /** The payment intent of a charge; `null`: it has none. */
+  async paymentOfCharge(chargeId: string): Promise<string | null> {
+    return idOf((await ask('get_charge', () => this.api.charges.retrieve(chargeId))).payment_intent);
+  }
+
   /** The session in which a payment was made; `null`: in none. */
   async findSessionOfPayment(paymentIntentId: string): Promise<KnownSession | null> {
     const { data } = await ask('list_sessions', () =>

@@ -26,6 +26,7 @@ const paid: PaymentState = {
   expiresAt: new Date(0),
   receiptUrl: null,
   returnedCents: 0,
+  isDisputeLost: false,
   areReturnsKnown: true,
 };
 const nothingToLookAt = { problem: null, resolution: null };

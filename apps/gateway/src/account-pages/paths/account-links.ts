@@ -5,6 +5,7 @@ import { pagePaths } from './page-paths.js';
 
 interface AccountLinksConfig extends PublicOriginConfig {
   readonly ACCOUNT_PAGES: string;
+  readonly SALES_EMAIL?: string;
 }
 
 /** Where the API sends people who need a key or credits: whole addresses, `undefined` without account pages. */
@@ -12,12 +13,25 @@ interface AccountLinksConfig extends PublicOriginConfig {
 export class AccountLinks {
   readonly keys: string | undefined;
   readonly buy: string | undefined;
+  private readonly contact: string | undefined;
 
   constructor(@Inject(CONFIG) config: AccountLinksConfig) {
+    this.contact = config.SALES_EMAIL;
     if (config.ACCOUNT_PAGES !== 'on') return;
     const origin = publicOrigin(config);
     this.keys = origin + pagePaths.keys;
     this.buy = origin + pagePaths.buy;
+  }
+
+  /** Why the keys of an account are refused although they are switched on, and what can be done. */
+  get stopped(): string {
+    const buying = this.buy === undefined ? [] : [`buy credits at ${this.buy}`];
+    const writing =
+      this.contact === undefined ? 'write to the operator of this service' : `write to ${this.contact}`;
+    return (
+      'The API keys of this account are refused: credits were used whose payment the bank of the buyer took back. ' +
+      `To use them again, ${[...buying, writing].join(' or ')}.`
+    );
   }
 
   /** Goes behind a sentence about a key; empty without account pages. */

@@ -7,6 +7,7 @@ import { Brand } from './brand.js';
 import { Foot } from './foot.js';
 import { InvitationNotice } from './invitation-notice.js';
 import { Navigation } from './navigation.js';
+import { StoppedNotice } from './stopped-notice.js';
 
 interface MemberLayoutProps {
   readonly session: AccountSession;
@@ -28,6 +29,7 @@ export function MemberLayout({ session, section, theme, children }: MemberLayout
         <Navigation section={section} />
       </header>
       <main id="content" tabIndex={-1}>
+        {session.account.is_stopped && <StoppedNotice />}
         <InvitationNotice count={session.invitations ?? 0} />
         {children}
       </main>

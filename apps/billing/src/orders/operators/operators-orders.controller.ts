@@ -1,0 +1,67 @@
+import {
+  acceptOrder,
+  getOrderReview,
+  listOrderReviews,
+  ListOrderReviewsRequest,
+  type OrderReview,
+  OrderReviewPath,
+  type Page,
+  refundOrder,
+  RefundOrderRequest,
+  resolveOrder,
+  ResolveOrderRequest,
+} from '@app/contracts';
+import { MessageContext } from '@app/transport';
+import { Controller, UseInterceptors } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { ReportsLimit } from '../../database/reports-limit.interceptor.js';
+import { OrderReviews } from '../order-reviews.js';
+import { AcceptedOrders } from './accepted-orders.js';
+import { OrderRefunds } from './order-refunds.js';
+import { ReviewedOrders } from './reviewed-orders.js';
+
+/** What operators ask about orders, and do about them. */
+@Controller()
+export class OperatorsOrdersController {
+  constructor(
+    private readonly reviewed: ReviewedOrders,
+    private readonly refunds: OrderRefunds,
+    private readonly accepted: AcceptedOrders,
+    private readonly reviews: OrderReviews,
+  ) {}
+
+  @MessagePattern(listOrderReviews.pattern)
+  @UseInterceptors(ReportsLimit)
+  list(@Payload() request: ListOrderReviewsRequest): Promise<Page<OrderReview>> {
+    return this.reviewed.list(request);
+  }
+
+  @MessagePattern(getOrderReview.pattern)
+  show(@Payload() { order_id }: OrderReviewPath): Promise<OrderReview> {
+    return this.reviewed.show(order_id);
+  }
+
+  @MessagePattern(resolveOrder.pattern)
+  async resolve(
+    @Payload() request: ResolveOrderRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<OrderReview> {
+    await this.reviews.resolve(request, remainingMs);
+    return this.reviewed.show(request.order_id);
+  }
+
+  @MessagePattern(refundOrder.pattern)
+  async refund(@Payload() { order_id, reason }: RefundOrderRequest): Promise<OrderReview> {
+    await this.refunds.refund(order_id, reason);
+    return this.reviewed.show(order_id);
+  }
+
+  @MessagePattern(acceptOrder.pattern)
+  async accept(
+    @Payload() { order_id }: OrderReviewPath,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<OrderReview> {
+    await this.accepted.accept(order_id, remainingMs);
+    return this.reviewed.show(order_id);
+  }
+}

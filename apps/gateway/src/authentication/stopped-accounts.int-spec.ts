@@ -1,0 +1,44 @@
+import { authenticateKeys, charge } from '@app/contracts';
+import { hashApiKey } from '@app/platform';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+
+let api: PublicApiFixture;
+
+beforeAll(async () => {
+  api = await PublicApiFixture.start({ SALES_EMAIL: 'billing@site.example' });
+});
+afterAll(() => api?.stop());
+
+function stop(isStopped: boolean): void {
+  api.scriptSuccess();
+  const stopped = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456', credits_remaining: 100 };
+  api.services.on(authenticateKeys, ({ key_hashes }) => ({
+    keys: key_hashes.map((hash) =>
+      hash === hashApiKey(api.key) ? { ...stopped, ...(isStopped && { is_stopped: true as const }) } : null,
+    ),
+  }));
+}
+
+it('the keys of a stopped account are refused with the reason and whom to write to, and cost nothing', async () => {
+  stop(true);
+  for (const path of ['/search?q=ada', '/creators/luna', '/balance']) {
+    const response = await api.get(path);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({
+      error: expect.stringMatching(
+        /^The API keys of this account are refused: credits were used whose payment the bank of the buyer took back\. To use them again, buy credits at http.*\/account\/buy or write to billing@site\.example\.$/,
+      ) as string,
+    });
+  }
+  expect(api.services.payloadsOf(charge)).toEqual([]);
+});
+
+it('within a second of the end of the stop they are accepted again', async () => {
+  stop(true);
+  await api.get('/creators/luna');
+  stop(false);
+  const deadline = performance.now() + 1_500;
+  let status = 401;
+  while (status === 401 && performance.now() < deadline) status = (await api.get('/creators/luna')).status;
+  expect(status).toBe(200);
+});

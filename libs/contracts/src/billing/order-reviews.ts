@@ -1,0 +1,122 @@
+import { message, neverResent } from '../message.js';
+import { type Page, PageRequest } from '../pagination.js';
+import { BooleanField, ChoiceField, IdField, OptionalField } from '../validation/fields.js';
+import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';
+
+/**
+ * Why an operator has to look at an order. `problem`: what was paid is not what was ordered. `fraud_warning`: a card network
+ * warns of a payment that was not refunded. `not_recovered`: credits were spent whose money went back.
+ */
+export type OrderConcern = 'problem' | 'fraud_warning' | 'not_recovered';
+
+/**
+ * What an operator can do about an order. `grant`: its credits, although something else was paid. `mark_refunded`: its problem
+ * is over, because the money went back. `refund`: all that is left of the payment. `accept`: leave it as it is.
+ */
+export type OrderAction = 'grant' | 'mark_refunded' | 'refund' | 'accept';
+
+/** Why money is given back; told to Stripe, which learns from `fraudulent`. */
+export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
+export type RefundReason = (typeof refundReasons)[number];
+
+/** An order as operators see it. Times are ISO 8601 UTC; `null`: not so far. */
+export interface OrderReview extends OrderView {
+  readonly account: { readonly id: string; readonly name: string; readonly email: string };
+  /** Who ordered it; without an address once the person is gone. */
+  readonly person: { readonly id: string; readonly email: string | null };
+  readonly checkout_session_id: string | null;
+  readonly payment_intent_id: string | null;
+  /** When the payment provider last answered about it. */
+  readonly answered_at: string | null;
+  /** It is paid, but its refunds or disputes could not be read so far. */
+  readonly returns_pending: boolean;
+  /** Why what was paid is not what was ordered. */
+  readonly problem: string | null;
+  readonly problem_at: string | null;
+  readonly resolution: OrderResolution | null;
+  readonly resolved_at: string | null;
+  readonly fraud_warning_at: string | null;
+  /** Whether a dispute about its payment was lost. */
+  readonly is_dispute_lost: boolean;
+  /** When an operator last decided to leave it as it is. */
+  readonly accepted_at: string | null;
+  /** Credits that can still be spent of its lot; `null` before it is granted. */
+  readonly credits_left: number | null;
+  readonly concerns: readonly OrderConcern[];
+  readonly actions: readonly OrderAction[];
+}
+
+export class ListOrderReviewsRequest extends PageRequest {
+  /** Only orders with a concern; default: all. */
+  @OptionalField()
+  @BooleanField()
+  readonly attention?: boolean;
+
+  /** Only those of an account; default: of all. */
+  @OptionalField()
+  @IdField()
+  readonly account_id?: string;
+}
+
+/** Names one order, whoever's it is. */
+export class OrderReviewPath {
+  @IdField()
+  readonly order_id: string;
+}
+
+export class ResolveOrderRequest extends OrderReviewPath {
+  @ChoiceField(orderResolutions)
+  readonly resolution: OrderResolution;
+}
+
+export class RefundOrderRequest extends OrderReviewPath {
+  @OptionalField()
+  @ChoiceField(refundReasons)
+  readonly reason?: RefundReason;
+}
+
+/** Newest first. */
+export const listOrderReviews = message<ListOrderReviewsRequest, Page<OrderReview>>(
+  'billing',
+  'list_order_reviews',
+  ListOrderReviewsRequest,
+);
+/** As it is known here; `not_found` without such an order. */
+export const getOrderReview = message<OrderReviewPath, OrderReview>(
+  'billing',
+  'get_order_review',
+  OrderReviewPath,
+);
+/**
+ * Ends the problem of an order; the same resolution again changes nothing. `conflict` for an order without a problem, or one that
+ * was resolved otherwise. Never resent: an operator may have decided otherwise since.
+ */
+export const resolveOrder = message<ResolveOrderRequest, OrderReview>(
+  'billing',
+  'resolve_order',
+  ResolveOrderRequest,
+  neverResent,
+);
+/**
+ * Gives all that is left of the payment back, and takes the credits along. `conflict` when nothing is left, or the payment
+ * provider refuses: the message says why. `unavailable` without an answer: asked again, nothing is refunded twice.
+ */
+export const refundOrder = message<RefundOrderRequest, OrderReview>(
+  'billing',
+  'refund_order',
+  RefundOrderRequest,
+  {
+    deadlineMs: 20_000,
+    resendAfterMs: null,
+  },
+);
+/**
+ * Leaves an order as it is: a fraud warning is answered, and credits that were not recovered are written off. `conflict` for one
+ * without these concerns. Never resent: there may be a new concern since.
+ */
+export const acceptOrder = message<OrderReviewPath, OrderReview>(
+  'billing',
+  'accept_order',
+  OrderReviewPath,
+  neverResent,
+);

@@ -1,0 +1,62 @@
+import { type KeyView } from '@app/contracts';
+import { warnedOrder } from './orders.fixture.js';
+import { orderTable, showOrder } from './show-order.js';
+
+const at = '2026-01-31T12:00:00.000Z';
+const key: KeyView = {
+  id: '0198c0de-0000-7000-8000-000000000002',
+  name: 'search tool',
+  prefix: 'csk_abcdef',
+  active: true,
+  created_at: at,
+  last_used_at: null,
+  created_by: null,
+};
+
+it('shows who paid what, and what can be done about it', () => {
+  const text = showOrder(warnedOrder, [key]);
+  expect(text).toMatch(/^account +0198c0de-0000-7000-8000-000000000001 \(Acme, ops@acme\.example\)$/m);
+  expect(text).toMatch(/^ordered +2026-01-31 12:00 UTC by ada@acme\.example$/m);
+  expect(text).toMatch(/^paid +\$177\.31 \(\$149\.00, discount \$0\.00, tax \$28\.31\)$/m);
+  expect(text).toMatch(/^look at +fraud warning$/m);
+  expect(text).toMatch(/^credits left +480$/m);
+  expect(text.split('What you can do:\n')[1]?.split('\n')).toEqual([
+    expect.stringMatching(/^npm run cli -- orders refund 0198c0de-0000-7000-8000-000000000009 +gives back/),
+    expect.stringMatching(/^npm run cli -- orders accept 0198c0de-0000-7000-8000-000000000009 +leaves it/),
+    expect.stringMatching(
+      /^npm run cli -- keys disable 0198c0de-0000-7000-8000-000000000001 0198c0de-0000-7000-8000-000000000002 +switches off/,
+    ),
+  ]);
+});
+
+it('shows a problem and how it can end', () => {
+  const text = showOrder(
+    {
+      ...warnedOrder,
+      state: 'in_review',
+      problem: '20000 cents were paid, not 14900',
+      problem_at: at,
+      fraud_warning_at: null,
+      concerns: ['problem'],
+      actions: ['grant', 'mark_refunded', 'refund'],
+      person: { ...warnedOrder.person, email: null },
+      paid: null,
+      credits_left: null,
+    },
+    [],
+  );
+  expect(text).toMatch(/^problem +20000 cents were paid, not 14900 \(2026-01-31 12:00 UTC\)$/m);
+  expect(text).toMatch(/^ordered .* by a person who is gone \(0198c0de-0000-7000-8000-000000000004\)$/m);
+  expect(text).toContain('orders resolve 0198c0de-0000-7000-8000-000000000009 --grant');
+  expect(text).toContain('orders resolve 0198c0de-0000-7000-8000-000000000009 --refunded');
+});
+
+it('offers nothing where nothing can be done, and says when all keys are off', () => {
+  expect(showOrder({ ...warnedOrder, concerns: [], actions: [] }, [])).not.toContain('What you can do');
+  expect(showOrder(warnedOrder, [])).toContain('The account has no key that is switched on.');
+});
+
+it('lists orders with what to look at', () => {
+  expect(orderTable([warnedOrder])).toMatch(/builder +\$149\.00 +\$0\.00 +granted +fraud warning$/);
+  expect(orderTable([])).toBe('(none)');
+});
