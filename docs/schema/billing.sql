@@ -421,6 +421,31 @@ CREATE INDEX orders_to_review ON orders USING btree (problem_at) WHERE ((problem
 CREATE INDEX orders_unpaid ON orders USING btree (checked_at) WHERE (state = ANY (ARRAY['open'::text, 'processing'::text]));
 CREATE INDEX orders_warned_of ON orders USING btree (fraud_warning_at) WHERE (fraud_warning_at IS NOT NULL);
 
+CREATE TABLE payment_events (
+  id text NOT NULL,
+  type text NOT NULL,
+  subject_kind text NOT NULL,
+  subject_id text NOT NULL,
+  source text NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  received_at timestamp(3) with time zone NOT NULL,
+  next_attempt_at timestamp(3) with time zone,
+  attempt_until timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  problem text,
+  CONSTRAINT payment_events_pk PRIMARY KEY (id),
+  CONSTRAINT payment_events_lengths CHECK (((length(id) <= 255) AND (length(type) <= 255) AND (length(subject_id) <= 255) AND (length(problem) <= 300))),
+  CONSTRAINT payment_events_source_known CHECK ((source = ANY (ARRAY['webhook'::text, 'reconciliation'::text]))),
+  CONSTRAINT payment_events_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'ignored'::text, 'given_up'::text]))),
+  CONSTRAINT payment_events_subject_known CHECK ((subject_kind = ANY (ARRAY['session'::text, 'payment'::text, 'fraud_warning'::text]))),
+  CONSTRAINT payment_events_waiting_due CHECK ((((state = 'waiting'::text) = (next_attempt_at IS NOT NULL)) AND ((state = 'waiting'::text) = (ended_at IS NULL))))
+);
+CREATE INDEX payment_events_age ON payment_events USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX payment_events_due ON payment_events USING btree (next_attempt_at) WHERE (state = 'waiting'::text);
+CREATE INDEX payment_events_of_subject ON payment_events USING btree (subject_id, subject_kind) WHERE (state = 'waiting'::text);
+CREATE INDEX payment_events_waiting ON payment_events USING btree (received_at) WHERE (state = 'waiting'::text);
+
 CREATE TABLE people (
   id uuid NOT NULL,
   email text NOT NULL,
@@ -433,6 +458,15 @@ CREATE TABLE people (
   CONSTRAINT people_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
 );
 CREATE INDEX people_to_check ON people USING btree (next_check_at) WHERE (refused_email IS NULL);
+
+CREATE TABLE reconciliation_cursor (
+  id boolean NOT NULL DEFAULT true,
+  key_hash text,
+  read_until timestamp(3) with time zone,
+  CONSTRAINT reconciliation_cursor_pk PRIMARY KEY (id),
+  CONSTRAINT reconciliation_cursor_one_row CHECK (id),
+  CONSTRAINT reconciliation_cursor_whole CHECK (((key_hash IS NULL) = (read_until IS NULL)))
+);
 
 CREATE TABLE sessions (
   id uuid NOT NULL,

@@ -6,6 +6,7 @@ import { ledgerStorage } from './lists/ledger-storage.js';
 import { mcp } from './lists/mcp.js';
 import { noticesAndSignIn } from './lists/notices-and-sign-in.js';
 import { orders } from './lists/orders.js';
+import { paymentEvents } from './lists/payment-events.js';
 import { providerSignIn } from './lists/provider-sign-in.js';
 import { repeatedCalls } from './lists/repeated-calls.js';
 import { sweep } from './lists/sweep.js';
@@ -21,6 +22,7 @@ export const mutants: readonly Mutant[] = [
   ...gateway,
   ...mcp,
   ...orders,
+  ...paymentEvents,
   ...noticesAndSignIn,
   ...providerSignIn,
 ];

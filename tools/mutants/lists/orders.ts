@@ -48,15 +48,6 @@ export const orders: readonly Mutant[] = [
     killedBy: ['apps/billing/src/orders/returned-credits.int-spec.ts'],
   },
   {
-    name: 'an event of Stripe is taken without its signature',
-    file: stripe,
-    fault: inFunction('verifyEvent').replace(
-      'this.api.webhooks.constructEvent($BODY, $$$)',
-      'JSON.parse($BODY)',
-    ),
-    killedBy: byEvents,
-  },
-  {
     name: 'an order gets a second session when billing was killed',
     file: stripe,
     fault: inFunction('createCheckout').replace('({ ...$LIMITS, idempotencyKey: $ID })', '{ ...$LIMITS }'),
@@ -132,12 +123,6 @@ export const orders: readonly Mutant[] = [
     name: 'an unpaid order is forgotten after 35 days',
     file: repository,
     fault: inSql("checked_at <= (SELECT ledger_now()) - interval '1 day' OR").remove(),
-    killedBy: byReconciliation,
-  },
-  {
-    name: 'refunds without an event are not found',
-    file: 'apps/billing/src/orders/reconciliation/reconciliation.service.ts',
-    fault: inFunction('reconcile').remove('await this.transactions.runAlone($$$);'),
     killedBy: byReconciliation,
   },
   {

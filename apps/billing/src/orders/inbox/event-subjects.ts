@@ -31,9 +31,9 @@ export class EventSubjects {
     switch (kind) {
       case 'session':
         return this.refreshing.refreshSession(id, cause);
-      case 'payment':
       // What is warned of may have been refunded or disputed by now.
       case 'fraud_warning':
+      case 'payment':
         return this.refreshing.refreshPayment(id, cause);
     }
   }
