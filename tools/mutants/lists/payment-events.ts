@@ -78,13 +78,6 @@ export const paymentEvents: readonly Mutant[] = [
     killedBy: byInbox,
   },
   {
-    name: 'an event waits until its replica looks again',
-    file: worker,
-    fault: inFunction('wake').remove('this.polling.wake();'),
-    killedBy: byInbox,
-    test: 'a worker begins at once',
-  },
-  {
     name: 'an order of ours that Stripe has lost is ignored',
     file: subjects,
     fault: inFunction('look').replace('!(await this.isOurs(subject))', 'true'),
