@@ -1,26 +1,8 @@
-import { type PageVisitor } from '@app/testing';
-import { admin, succeeded } from '../support/admin-api.js';
+import { admin } from '../support/admin-api.js';
 import { newOwner, newVisitor, operatorsLink, useLink } from '../support/members.js';
 import { randomWord } from '../support/random.js';
-import { describeSelling, linkIn, mailTo } from '../support/selling.js';
-
-interface SignInRules {
-  readonly join_domains: string[];
-  readonly provider_only: boolean;
-  readonly session_hours: number | null;
-}
-
-/** By an operator. */
-async function setRules(accountId: string, rules: object): Promise<SignInRules> {
-  return succeeded(await admin.call<SignInRules>('PATCH', `/accounts/${accountId}/sign-in-rules`, rules));
-}
-
-async function signInByMail(email: string): Promise<PageVisitor> {
-  const visitor = newVisitor();
-  await visitor.submit((await visitor.get('/account/sign-in')).form('/sign-in'), { email });
-  await useLink(visitor, linkIn(await mailTo(email)));
-  return visitor;
-}
+import { describeSelling } from '../support/selling.js';
+import { setRules, type SignInRules, signInByMail } from '../support/sign-in-rules.js';
 
 describe('design 12: what an account asks of those who sign in', () => {
   it('is said on its page, and an operator lets its owner back in', async () => {

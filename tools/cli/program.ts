@@ -20,6 +20,7 @@ Examples:
   $ npm run cli -- creators import creators.ndjson
   $ npm run cli -- usage ACCOUNT --from 2026-01-01 --to 2026-01-31
   $ npm run --silent cli -- audit --json
+  $ npm run cli -- payments check
 
 The service is looked for in this order: --admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local stack that
 \`npm start\` runs. Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an

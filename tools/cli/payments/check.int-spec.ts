@@ -299,6 +299,19 @@ describe('the key', () => {
   });
 });
 
+it('a failure of Stripe is none of the account', async () => {
+  standIn.failures.add({ kind: '500', when: 'before', operation: 'list_disputes' });
+  const run = await checkAccount(standIn, ['--only', 'permissions', '--json']);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain("Error: Stripe can't answer at present");
+  expect(run.stderr).not.toContain('differs');
+});
+
+it('a variable that billing would refuse is refused', async () => {
+  const run = await checkAccount(standIn, [], { environment: { STRIPE_AUTOMATIC_TAX: 'ON' } });
+  expect(run.stderr).toBe('Error: STRIPE_AUTOMATIC_TAX must be on or off.\n');
+});
+
 it('says so when Stripe can not be reached', async () => {
   const environment = { STRIPE_API_URL: 'http://127.0.0.1:1' };
   const { code, stderr } = await checkAccount(standIn, [], { environment });

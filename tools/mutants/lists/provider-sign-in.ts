@@ -21,7 +21,7 @@ export const providerSignIn: readonly Mutant[] = [
   {
     name: 'a provider that has moved is not asked again after a failure',
     file: provider,
-    fault: inFunction('finish').remove('if (refusal && $KNOWN) this.metadata.forget();'),
+    fault: inFunction('withProvider').remove('if (refusal && $KNOWN) this.metadata.forget();'),
     killedBy: bySignIn,
   },
   {
@@ -82,6 +82,21 @@ export const providerSignIn: readonly Mutant[] = [
     name: 'who signs in counts against their network: the callback',
     file: controller,
     fault: inFunction('finish').remove("await this.limits.giveBack('provider_callback', request.ip);"),
+    killedBy: byLimits,
+  },
+  {
+    name: 'who waits for a provider takes the slots of calls',
+    file: 'apps/gateway/src/admission/admission-key.ts',
+    fault: inFunction('admissionKey').replace(
+      'request.is404 || isPrepared(request) || request.routeOptions.config.waitsOutside',
+      'request.is404 || isPrepared(request)',
+    ),
+    killedBy: byLimits,
+  },
+  {
+    name: 'there is no bound on how many wait for a provider',
+    file: provider,
+    fault: inFunction('withProvider').replace('this.waiting >= waitingMax', 'false'),
     killedBy: byLimits,
   },
 ];

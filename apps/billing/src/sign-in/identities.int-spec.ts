@@ -9,6 +9,7 @@ import {
   ServiceError,
   type SessionView,
 } from '@app/contracts';
+import { metricsText } from '@app/platform';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
@@ -29,6 +30,12 @@ const show = ({ sessionHash }: Browser): Promise<SessionView> =>
   signingIn.client.request(getSession, { session_hash: sessionHash }, context);
 const identities = (personId: string): Promise<{ subject: string }[]> =>
   signingIn.billing.admin.query('SELECT subject FROM identities WHERE person_id = $1', [personId]);
+
+/** How many this process has counted. */
+async function refusals(): Promise<number> {
+  const { text } = await metricsText();
+  return Number(/^creator_search_identities_refused_total (\d+)$/m.exec(text)?.[1]);
+}
 
 /** An account whose owner signs in through the provider. */
 async function bound(subject: string = uuidv7()) {
@@ -51,6 +58,7 @@ async function invited(email: string): Promise<string> {
 describe('an address that moves to someone else', () => {
   it('does not move the account: their identity is refused, in words that help', async () => {
     const { email, personId, subject } = await bound();
+    const before = await refusals();
     const error: unknown = await signingIn
       .browser()
       .withIdentity(uuidv7(), email)
@@ -62,6 +70,7 @@ describe('an address that moves to someone else', () => {
     });
     expect(await identities(personId)).toEqual([{ subject }]);
     expect(lines.join('')).toContain(`Person ${personId}: refused to another identity`);
+    expect(await refusals()).toBe(before + 1);
   });
 
   it('leaves the account to the person of the identity, whose address stays, however it changes', async () => {

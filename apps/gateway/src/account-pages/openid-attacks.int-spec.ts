@@ -1,3 +1,4 @@
+import { newToken } from '@app/platform';
 import { type OpenIdTestProvider, type ShownPage } from '@app/testing';
 import { beginPath, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
@@ -68,8 +69,11 @@ describe('attacks on the sign-in with an OpenID provider', () => {
     assertRefused(await fixture.visitor().get(callback), 'began in another browser');
     const { visitor } = await fixture.begun();
     assertRefused(await visitor.get(callback), 'began in another browser');
-    expect(await outcomes('unknown_attempt')).toBe(before + 2);
-    expect(fixture.logged).toMatchObject([{ reason: 'unknown_attempt' }, { reason: 'unknown_attempt' }]);
+    // A cookie that looks like a session is none.
+    visitor.cookies.set('session', newToken());
+    assertRefused(await visitor.get(callback), 'began in another browser');
+    expect(await outcomes('unknown_attempt')).toBe(before + 3);
+    expect(fixture.logged.map(({ reason }) => reason)).toEqual(Array(3).fill('unknown_attempt'));
   });
 
   it('state fixation: a state that was not made here, twice or none', async () => {

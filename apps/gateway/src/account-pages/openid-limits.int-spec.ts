@@ -1,4 +1,5 @@
 import { requestSignIn } from '@app/contracts';
+import { until } from '@app/testing';
 import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
 describe('how many sign in from one address', () => {
@@ -43,4 +44,26 @@ describe('how many sign in from one address', () => {
     if (!form) throw new Error('there is no form');
     expect((await visitor.submit(form, { email: 'jana@weitblick.example' })).status).toBe(303);
   });
+});
+
+it('whoever waits for a silent provider takes no slot from the others', async () => {
+  const fixture = await ProviderSignInFixture.start({ TRUST_PROXY: '1', CALLS_IN_WORK_MAX: '16' });
+  fixture.reset();
+  fixture.provider.scripted.set('/.well-known/openid-configuration', () => undefined);
+  const from = (network: number) => ({ 'x-forwarded-for': `192.0.2.${network}` });
+  let answered = 0;
+  const waiting = Array.from({ length: 300 }, async (_, index) => {
+    const { status } = await fixture.visitor().get(beginPath, from(index % 100));
+    answered += 1;
+    return status;
+  });
+  await until(() => fixture.provider.asked.length > 0);
+  const member = fixture.account.member();
+  for (let page = 0; page < 10; page += 1) {
+    expect((await member.get('/account/keys', from(200))).status).toBe(200);
+  }
+  // More than wait at once are told so.
+  expect(answered).toBeLessThanOrEqual(300 - 256);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
+  await fixture.stop();
 });

@@ -223,6 +223,23 @@ describe('signing in with an OpenID provider', () => {
       expect(performance.now() - startedAt).toBeLessThan(6_000);
     });
 
+    it('has this time for all of its answers together', async () => {
+      const { visitor, callback } = await fixture.begun();
+      const before = await fixture.begun();
+      provider.scripted.set('/token', (response) => response.writeHead(404).end());
+      assertRefused(await before.visitor.get(before.callback), 'did not confirm who you are');
+      const description = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text();
+      provider.scripted.set('/.well-known/openid-configuration', (response) => {
+        const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(description);
+        setTimeout(answer, 3_000);
+      });
+      provider.scripted.set('/token', () => undefined);
+      const startedAt = performance.now();
+      assertRefused(await visitor.get(callback), 'does not answer', 503);
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      expect(provider.asked.slice(-2)).toEqual(['/.well-known/openid-configuration', '/token']);
+    });
+
     it('reads no more than what a sign-in can need', async () => {
       const { visitor, callback } = await fixture.begun();
       provider.scripted.set('/token', (response) => {

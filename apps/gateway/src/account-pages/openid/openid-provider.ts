@@ -25,13 +25,23 @@ export interface VerifiedIdentity {
   readonly email: string;
 }
 
+/** Where the browser is sent, and what has to be known when it comes back. */
+interface BegunSignIn {
+  readonly url: URL;
+  readonly attempt: OpenIdAttempt;
+}
+
 /** Longest time that the provider has for all that one request asks of it. */
 const timeoutMs = 4_000;
 const clockToleranceSeconds = 60;
+/** Requests that may wait for the provider at once: they hold no slot of the gateway. */
+const waitingMax = 256;
 
 /** The OpenID provider of the configuration. */
 @Injectable()
 export class OpenIdProvider {
+  private waiting = 0;
+
   constructor(
     @Inject(CONFIG) private readonly config: OpenIdConfig,
     private readonly metadata: ProviderMetadata,
@@ -46,43 +56,55 @@ export class OpenIdProvider {
   }
 
   /**
-   * Where the browser is sent, and what has to be known when it comes back. `chooseAccount`: the provider asks who it is,
-   * even a person whom it knows already. Throws `IdentityRefusal`.
+   * `chooseAccount`: the provider asks who it is, even a person whom it knows already. Throws `IdentityRefusal`, also when
+   * too many wait for the provider.
    */
-  async begin(
-    redirectUri: string,
-    chooseAccount: boolean,
-  ): Promise<{ readonly url: URL; readonly attempt: OpenIdAttempt }> {
-    const metadata = await this.metadata.find();
-    const client = await this.client(metadata);
-    const openid = await import('openid-client');
-    const attempt = {
-      state: openid.randomState(),
-      nonce: openid.randomNonce(),
-      verifier: openid.randomPKCECodeVerifier(),
-    };
-    const url = openid.buildAuthorizationUrl(client, {
-      redirect_uri: redirectUri,
-      // With the profile comes the user name, which is taken for an address of trusted domains alone.
-      scope: this.config.OIDC_TRUST_EMAIL_DOMAINS ? 'openid email profile' : 'openid email',
-      state: attempt.state,
-      nonce: attempt.nonce,
-      code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
-      code_challenge_method: 'S256',
-      ...(chooseAccount ? { prompt: promptToChoose(metadata) } : {}),
+  begin(redirectUri: string, chooseAccount: boolean): Promise<BegunSignIn> {
+    return this.withProvider(async (client, metadata) => {
+      const openid = await import('openid-client');
+      const attempt = {
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+        verifier: openid.randomPKCECodeVerifier(),
+      };
+      const url = openid.buildAuthorizationUrl(client, {
+        redirect_uri: redirectUri,
+        // With the profile comes the user name, which is taken for an address of trusted domains alone.
+        scope: this.config.OIDC_TRUST_EMAIL_DOMAINS ? 'openid email profile' : 'openid email',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+        ...(chooseAccount ? { prompt: promptToChoose(metadata) } : {}),
+      });
+      return { url, attempt };
     });
-    return { url, attempt };
   }
 
-  /** Throws `IdentityRefusal` when the provider does not vouch for an address that can be used. */
-  async finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<VerifiedIdentity> {
+  /** Throws `IdentityRefusal` when the provider does not vouch for an address that can be used, as for `begin`. */
+  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<VerifiedIdentity> {
+    return this.withProvider((client) => this.identify(client, callbackUrl, attempt));
+  }
+
+  /** Within the time and the number of requests that may wait for it. */
+  private async withProvider<Answer>(
+    ask: (client: Configuration, metadata: ServerMetadata) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.waiting >= waitingMax) {
+      throw new IdentityRefusal('provider_unavailable', { problem: `${waitingMax} requests wait for it` });
+    }
+    const deadline = AbortSignal.timeout(timeoutMs);
+    this.waiting += 1;
     try {
-      return await this.identify(await this.client(await this.metadata.find()), callbackUrl, attempt);
+      const metadata = await this.metadata.find();
+      return await ask(await this.client(metadata, deadline), metadata);
     } catch (error) {
       const refusal = refusalOf(error);
       // Endpoints that have moved, too, answer what can't be used.
       if (refusal && askAgainAfter.includes(refusal.reason)) this.metadata.forget();
       throw refusal ?? error;
+    } finally {
+      this.waiting -= 1;
     }
   }
 
@@ -118,13 +140,13 @@ export class OpenIdProvider {
    * One for each request, with its own deadline. So the provider's keys are asked for at each sign-in, and one that has
    * changed them signs in the next person.
    */
-  private async client(metadata: ServerMetadata): Promise<Configuration> {
+  private async client(metadata: ServerMetadata, deadline: AbortSignal): Promise<Configuration> {
     const { OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = this.config;
     const openid = await import('openid-client');
     const authentication = await clientAuthentication(metadata, OIDC_CLIENT_SECRET);
     const options = { [openid.clockTolerance]: clockToleranceSeconds };
     const client = new openid.Configuration(metadata, OIDC_CLIENT_ID, options, authentication);
-    client[openid.customFetch] = providerFetch(AbortSignal.timeout(timeoutMs));
+    client[openid.customFetch] = providerFetch(deadline);
     openid.enableNonRepudiationChecks(client);
     // The configuration allows http on this machine alone.
     if (this.issuer?.startsWith('http:')) openid.allowInsecureRequests(client);

@@ -2,6 +2,7 @@ import { ServiceError, signInWithIdentity } from '@app/contracts';
 import { CONFIG, sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Controller, Get, Inject, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
@@ -26,6 +27,7 @@ import { refusedIdentityPage } from './refused-identity.page.js';
 const path = `${pagePaths.signIn}/provider`;
 /** What billing has at least, when the provider took most of the request's time. */
 const billingMsMin = 1_000;
+const retryAfterSeconds = '1';
 /** Billing refuses this person; its message says why. */
 const ofThePerson: readonly string[] = ['forbidden', 'conflict', 'unauthorized'];
 
@@ -51,6 +53,7 @@ export class ProviderController {
   }
 
   @Get()
+  @RouteConfig({ waitsOutside: true })
   async begin(
     @Parameters() parameters: FormFields,
     @Req() request: FastifyRequest,
@@ -65,12 +68,13 @@ export class ProviderController {
       this.underWay.set(request, reply, { ...attempt, returnTo });
       return new SeeOther(url.href);
     } catch (error) {
-      return this.refuse(error, request, returnTo);
+      return this.refuse(error, request, reply, returnTo);
     }
   }
 
   /** Where the provider sends the browser back to. */
   @Get('callback')
+  @RouteConfig({ waitsOutside: true })
   async finish(
     @Parameters() parameters: FormFields,
     @Req() request: FastifyRequest,
@@ -87,7 +91,7 @@ export class ProviderController {
       }
       await this.signIn(await this.identify(request, underWay), request, reply);
     } catch (error) {
-      return this.refuse(error, request, underWay?.returnTo);
+      return this.refuse(error, request, reply, underWay?.returnTo);
     }
     this.signIns.noteSuccess();
     await this.limits.giveBack('provider_callback', request.ip);
@@ -130,13 +134,20 @@ export class ProviderController {
   }
 
   /** The page that says why; throws what is no refusal. */
-  private refuse(error: unknown, request: FastifyRequest, returnTo: string | undefined): PageView {
-    if (error instanceof IdentityRefusal) {
-      this.signIns.noteRefusal(error, request.id);
-      return refusedIdentityPage(error, { returnTo, requestId: request.id });
+  private refuse(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    returnTo: string | undefined,
+  ): PageView {
+    if (!(error instanceof IdentityRefusal)) {
+      this.signIns.noteFailure();
+      throw error;
     }
-    this.signIns.noteFailure();
-    throw error;
+    this.signIns.noteRefusal(error, request.id);
+    const page = refusedIdentityPage(error, { returnTo, requestId: request.id });
+    if (page.status === 503) void reply.header('retry-after', retryAfterSeconds);
+    return page;
   }
 
   private assertConfigured(): void {
