@@ -35,8 +35,9 @@ function showing(
   { role, is_stopped }: SessionRow,
   account: OwnAccount | null,
 ): Pick<SessionView, 'role' | 'account' | 'withheld'> {
-  if (account?.asks === undefined)
+  if (account?.asks === undefined) {
     return { role, account: account && { ...account, ...(is_stopped && { is_stopped }) } };
+  }
   return { role: null, account: null, withheld: { ...account, asks: account.asks } };
 }
 

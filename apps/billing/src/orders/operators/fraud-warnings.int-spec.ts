@@ -11,7 +11,9 @@ beforeEach(() => {
   const error = (message: unknown) => void told.push(String(message));
   Logger.overrideLogger({ log: () => undefined, warn: () => undefined, error });
 });
-afterAll(() => Logger.overrideLogger(false));
+afterAll(() => {
+  Logger.overrideLogger(false);
+});
 
 const warning = (payment: { payment_intent: string | null; charge: string }) => ({
   type: 'radar.early_fraud_warning.created',

@@ -8,7 +8,9 @@ import { OrderRefunds } from './order-refunds.js';
 
 const shop = useShop();
 
-beforeAll(() => Logger.overrideLogger(false));
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
 
 async function waiting(): Promise<{ review: number | undefined; warned: number | undefined }> {
   const value = async (name: string) =>

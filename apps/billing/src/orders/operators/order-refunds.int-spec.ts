@@ -6,7 +6,9 @@ import { ReviewedOrders } from './reviewed-orders.js';
 
 const shop = useShop();
 
-beforeAll(() => Logger.overrideLogger(false));
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
 
 function refund(orderId: string, replica = 0): Promise<void> {
   return shop().replica(replica).get(OrderRefunds).refund(orderId, 'requested_by_customer');
