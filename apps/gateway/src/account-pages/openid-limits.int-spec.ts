@@ -65,5 +65,7 @@ it('whoever waits for a silent provider takes no slot from the others', async ()
   // More than wait at once are told so.
   expect(answered).toBeLessThanOrEqual(300 - 256);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
+  const tooMany = fixture.logged.filter(({ problem }) => problem === '256 requests wait for it');
+  expect(tooMany.length).toBeGreaterThan(0);
   await fixture.stop();
 });

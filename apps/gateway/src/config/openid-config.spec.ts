@@ -40,6 +40,7 @@ describe('an OpenID provider', () => {
     };
     expect(read(trusting).OIDC_TRUST_EMAIL_DOMAINS).toEqual(['corp.example', 'bücher.example', 'bücher.at']);
     expect(read(provider).OIDC_TRUST_EMAIL_DOMAINS).toBeUndefined();
+    expect(read({ ...provider, OIDC_TRUST_EMAIL_DOMAINS: '' }).OIDC_TRUST_EMAIL_DOMAINS).toBeUndefined();
   });
 
   it.each([
