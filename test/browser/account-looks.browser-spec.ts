@@ -173,6 +173,7 @@ describeInBrowser('the account pages', (browser) => {
     visitor.allow(/status of 403/);
     const page = await visitor.open('/account/accounts');
     const problems = await problemsOf(page, 'accounts to join');
+    await savePictures(page, 'joining');
     await press(page, 'Join Weitblick');
     await page.goto('/account/settings');
     problems.push(...(await problemsOf(page, 'settings of a member')));

@@ -242,3 +242,17 @@ describe('when an operator forgets the identities of a person', () => {
     }
   });
 });
+
+it('a person whose address has changed is moved by an invitation, once their identity is forgotten', async () => {
+  const { email, subject } = await bound();
+  const newEmail = address();
+  const invitation_id = await invited(newEmail);
+  const early = signingIn.browser();
+  expect(await early.withIdentity(subject, newEmail)).toMatchObject({ email, invitations: 0 });
+  await signingIn.client.request(forgetIdentities, { email }, context);
+  const browser = signingIn.browser();
+  expect(await browser.withIdentity(subject, newEmail)).toMatchObject({ email: newEmail, invitations: 1 });
+  const answer = { session_hash: browser.sessionHash, invitation_id, is_accepted: true };
+  const session = await signingIn.client.request(answerInvitation, answer, context);
+  expect(session).toMatchObject({ email: newEmail, account: { name: 'Acme' }, role: 'member' });
+});
