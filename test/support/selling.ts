@@ -41,17 +41,24 @@ interface Session {
 
 /** Buyers, banks and the shop's own staff. */
 export const payments = {
-  /** Pays on the page that a redirect has led to; returns the id of the payment. */
-  async pay(checkoutUrl: string): Promise<string> {
-    const [, id] = /\/c\/pay\/(\w+)$/.exec(checkoutUrl) ?? [];
-    if (id === undefined) throw new Error(`not a page to pay on: ${checkoutUrl}`);
-    const { payment_intent } = await control<Session>(`/sessions/${id}/pay`, { method: 'card' });
-    if (payment_intent === null) throw new Error('nothing was paid');
-    return payment_intent;
+  /** Pays on the page that a redirect has led to, with a card unless it is said how; returns the id of the payment. */
+  async pay(checkoutUrl: string, how: object = {}): Promise<string | null> {
+    return (await control<Session>(`/sessions/${sessionAt(checkoutUrl)}/pay`, { method: 'card', ...how }))
+      .payment_intent;
+  },
+
+  /** The money of a bank that takes days arrives, or does not. */
+  async settle(checkoutUrl: string, outcome: 'succeeded' | 'failed'): Promise<void> {
+    await control(`/sessions/${sessionAt(checkoutUrl)}/settle`, { outcome });
+  },
+
+  /** Nobody has paid in time. */
+  async expire(checkoutUrl: string): Promise<void> {
+    await control(`/sessions/${sessionAt(checkoutUrl)}/expire`, {});
   },
 
   /** Gives so many cents back. */
-  async refund(paymentId: string, cents: number): Promise<void> {
+  async refund(paymentId: string | null, cents: number): Promise<void> {
     await control(`/payments/${paymentId}/refund`, { amount: cents });
   },
 
@@ -65,6 +72,13 @@ export const payments = {
     }
   },
 };
+
+/** The session of the page on which it is paid. */
+function sessionAt(checkoutUrl: string): string {
+  const [, id] = /\/c\/pay\/(\w+)$/.exec(checkoutUrl) ?? [];
+  if (id === undefined) throw new Error(`not a page to pay on: ${checkoutUrl}`);
+  return id;
+}
 
 async function control<Answer>(path: string, body: object): Promise<Answer> {
   const response = await fetch(`${environment.paymentsUrl}/_controls${path}`, {

@@ -121,9 +121,10 @@ export interface SellingView {
 /** Answers from the configuration alone. */
 export const describeSelling = message<NoPayload, SellingView>('billing', 'describe_selling', NoPayload);
 /**
- * `unavailable` while the payment provider does not answer; `conflict` when selling is off, and for an id that belongs to
- * another order or to one that was ordered long ago; `rate_limited` after 20 orders within an hour; `not_found` without the
- * account. For an order that can't be paid any more the URL is that of the order itself. May be sent twice: by its id.
+ * `unavailable` while the payment provider does not answer; `conflict` when selling is off, when the payment provider refuses what
+ * is asked, and for an id that belongs to another order or to one that was ordered long ago; `rate_limited` after 20 orders within
+ * an hour; `not_found` without the account. The URL is that of the order itself unless the payment provider has just said that it
+ * can be paid. May be sent twice: by its id.
  */
 export const startOrder = message<StartOrderRequest, StartOrderReply>(
   'billing',

@@ -15,9 +15,6 @@ export function OrderFacts({ order }: { readonly order: OrderView }) {
   return (
     <Card title={titleOf(order, isPaid)}>
       <Facts>
-        <Fact name="Order number">
-          <Copyable id="order-number" what="order number" text={order.id} />
-        </Fact>
         <Fact name="Ordered">
           <Moment at={order.ordered_at} />
         </Fact>
@@ -43,6 +40,11 @@ export function OrderFacts({ order }: { readonly order: OrderView }) {
             {formatCount(order.credits_not_recovered, 'credit')}
           </Fact>
         )}
+      </Facts>
+      <Facts>
+        <Fact name="Order number">
+          <Copyable id="order-number" what="order number" text={order.id} />
+        </Fact>
       </Facts>
       <Receipts order={order} />
     </Card>

@@ -81,9 +81,7 @@ export function OrderState(props: OrderProps) {
 function Uncertain({ order }: { readonly order: OrderView }) {
   return (
     <>
-      <p>
-        We could not check whether this order is paid: the payment provider does not answer at the moment.
-      </p>
+      <p>We could not check whether this order is paid.</p>
       <DoNotPayAgain />
       <p>
         <LinkButton kind="primary" href={orderPath(order)}>
