@@ -10,6 +10,7 @@ const checks = 'apps/billing/src/audit/order-checks.ts';
 const byEvents = ['apps/billing/src/orders/payment-events.int-spec.ts'];
 const byReceipts = ['apps/billing/src/orders/receipts.int-spec.ts'];
 const byUnread = ['apps/billing/src/orders/unread-returns.int-spec.ts'];
+const byRefresh = ['apps/billing/src/orders/order-refresh.int-spec.ts'];
 const byReviews = ['apps/billing/src/orders/order-reviews.int-spec.ts'];
 const byReconciliation = ['apps/billing/src/orders/reconciliation/reconciliation.int-spec.ts'];
 const byFailedStarts = ['apps/billing/src/orders/failed-starts.int-spec.ts'];
@@ -24,7 +25,7 @@ export const orders: readonly Mutant[] = [
       'this.overdue.runWithAllVoided($ID, $WORK)',
       'this.overdue.transactions.run([], $WORK)',
     ),
-    killedBy: byEvents,
+    killedBy: byRefresh,
   },
   {
     name: 'a granted order is granted again',
@@ -141,7 +142,7 @@ export const orders: readonly Mutant[] = [
     killedBy: byReviews,
   },
   {
-    name: 'an order of which something differs is counted at each answer',
+    name: 'operators are told of what differs at each answer',
     file: refresh,
     fault: inFunction('report').remove('if (!isNew) return;'),
     killedBy: byReviews,

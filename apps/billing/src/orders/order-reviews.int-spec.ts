@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { register } from 'prom-client';
 import { lotReference } from '../purchases/order-reference.js';
+import { OrderRefresh } from './order-refresh.js';
 import { OrderReviews } from './order-reviews.js';
 import { type Shop, type Started, useShop } from './shop.fixture.js';
 
@@ -33,9 +34,17 @@ describe('an order whose payment differs', () => {
   it('is in review, says why, and counts once, however often it is asked about', async () => {
     const shop = useOpenShop();
     const before = await notGranted();
+    const errors = jest.spyOn(Logger.prototype, 'error').mockReset();
     const started = await underpaid(shop);
-    await shop.tellAll();
-    await shop.tellAll();
+    for (const replica of [0, 1, 0]) {
+      await shop
+        .replica(replica)
+        .get(OrderRefresh)
+        .refresh(await shop.order(started), 'event');
+    }
+    expect(errors.mock.calls.filter(([line]) => String(line).includes('has to be looked at'))).toHaveLength(
+      1,
+    );
     expect(await shop.order(started)).toMatchObject({
       state: 'in_review',
       totalCents: 1_900,

@@ -68,21 +68,3 @@ it('a dispute in another currency is one of the whole payment, until it is won',
   expect(await ask()).toMatchObject({ returnedCents: 0, creditsTakenBack: 0 });
   expect(await shop.ledger.balance(order.accountId)).toBe(500);
 });
-
-it('every answer is noted, also one that changes nothing', async () => {
-  const { shop, order } = await started();
-  const at = (minute: number) => shop.ledger.factory.setClock(new Date(Date.UTC(2026, 2, 1, 12, minute)));
-  const answered = async () => (await shop.order(order)).answeredAt?.toISOString();
-  await at(0);
-  await shop.comeBack(order);
-  expect(await answered()).toBe('2026-03-01T12:00:00.000Z');
-  shop.standIn.payments.pay(order.sessionId, 'card');
-  await at(1);
-  await shop.comeBack(order);
-  await at(2);
-  await shop
-    .replica(0)
-    .get(OrderRefresh)
-    .refresh(await shop.order(order), 'event');
-  expect(await answered()).toBe('2026-03-01T12:02:00.000Z');
-});

@@ -1,0 +1,41 @@
+import { lotReference } from '../purchases/order-reference.js';
+import { OrderRefresh } from './order-refresh.js';
+import { type Shop, type Started, useShop } from './shop.fixture.js';
+
+const useOpenShop = useShop();
+
+async function started(): Promise<{ shop: Shop; order: Started }> {
+  const shop = useOpenShop();
+  return { shop, order: await shop.start(await shop.ledger.factory.account()) };
+}
+
+it('an order that is paid is granted once, and everybody who asks at once is told so', async () => {
+  const { shop, order } = await started();
+  shop.standIn.payments.pay(order.sessionId, 'card');
+  const stored = await shop.order(order);
+  const asked = Array.from({ length: 8 }, (_, replica) =>
+    shop.replica(replica).get(OrderRefresh).refresh(stored, 'event'),
+  );
+  for (const { state } of await Promise.all(asked)) expect(state).toBe('granted');
+  expect(await shop.lots(order.accountId)).toEqual([
+    { credits: 500, remaining: 500, reference: lotReference(order.orderId) },
+  ]);
+});
+
+it('every answer is noted, also one that changes nothing', async () => {
+  const { shop, order } = await started();
+  const at = (minute: number) => shop.ledger.factory.setClock(new Date(Date.UTC(2026, 2, 1, 12, minute)));
+  const answered = async () => (await shop.order(order)).answeredAt?.toISOString();
+  await at(0);
+  await shop.comeBack(order);
+  expect(await answered()).toBe('2026-03-01T12:00:00.000Z');
+  shop.standIn.payments.pay(order.sessionId, 'card');
+  await at(1);
+  await shop.comeBack(order);
+  await at(2);
+  await shop
+    .replica(0)
+    .get(OrderRefresh)
+    .refresh(await shop.order(order), 'event');
+  expect(await answered()).toBe('2026-03-01T12:02:00.000Z');
+});
