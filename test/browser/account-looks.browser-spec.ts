@@ -5,6 +5,7 @@ import { adjust, createKey, purchase } from '../support/accounts.js';
 import { environment } from '../support/environment.js';
 import { createKeyOnPage, inviteOnPage, signedIn } from '../support/members.js';
 import { api } from '../support/public-api.js';
+import { setRules, signInByMail } from '../support/sign-in-rules.js';
 import { endOfCall } from '../support/calls.js';
 import { randomWord } from '../support/random.js';
 import { accessibilityProblems } from './support/accessibility.js';
@@ -161,6 +162,25 @@ describeInBrowser('the account pages', (browser) => {
     const invited = await (await browserOf(browser, await signedIn(id, email))).open('/account/accounts');
     problems.push(...(await problemsOf(invited, 'invitation')));
     await savePictures(invited, 'invitation');
+    expect(problems).toEqual([]);
+  });
+
+  itWithOrders('so do those of an account that one may join, and that asks for another sign-in', async () => {
+    const id = await newAccount('Weitblick', 'jana');
+    const domain = `${randomWord()}.example`;
+    await setRules(id, { join_domains: [domain], session_hours: 12 });
+    const visitor = await browserOf(browser, await signInByMail(`ben@${domain}`));
+    visitor.allow(/status of 403/);
+    const page = await visitor.open('/account/accounts');
+    const problems = await problemsOf(page, 'accounts to join');
+    await press(page, 'Join Weitblick');
+    await page.goto('/account/settings');
+    problems.push(...(await problemsOf(page, 'settings of a member')));
+    await setRules(id, { provider_only: true });
+    await page.goto('/account/keys');
+    problems.push(...(await problemsOf(page, 'account that asks for another sign-in')));
+    await page.goto('/account/accounts');
+    problems.push(...(await problemsOf(page, 'accounts of which one asks for another sign-in')));
     expect(problems).toEqual([]);
   });
 

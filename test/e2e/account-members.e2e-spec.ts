@@ -23,7 +23,7 @@ describe('design 12: members', () => {
     const ownerForms = [
       ...(await owner.get('/account/settings')).forms,
       ...(await owner.get('/account/buy')).forms,
-    ].filter(({ action }) => /\/(buy|members.*|notices.*|settings\/account)$/.test(action));
+    ].filter(({ action }) => /\/(buy|members.*|notices.*|settings\/(?:account|sign-in))$/.test(action));
     expect(ownerForms.length).toBeGreaterThan(5);
 
     const paths = ['', '/keys', '/buy', '/usage', '/statement', '/settings', '/accounts'];

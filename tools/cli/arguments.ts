@@ -22,3 +22,17 @@ export function parseCount(text: string): string {
   if (value < 1) throw new InvalidArgumentError('Expected a whole number of at least 1.');
   return String(value);
 }
+
+/** `on` or `off`. */
+export function parseSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Expected on or off.');
+  return text === 'on';
+}
+
+/** Items with commas between them; empty for none. */
+export function parseList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -8,6 +8,7 @@ import { addLedger } from './commands/ledger.js';
 import { addOrders } from './commands/orders/orders.js';
 import { addPayments } from './commands/payments.js';
 import { addPurchases } from './commands/purchases.js';
+import { addSignIn } from './commands/sign-in.js';
 import { ApiError, CliError } from './errors.js';
 import { type CliIo } from './io.js';
 import { Session } from './session.js';
@@ -21,6 +22,7 @@ Examples:
   $ npm run cli -- creators import creators.ndjson
   $ npm run cli -- usage ACCOUNT --from 2026-01-01 --to 2026-01-31
   $ npm run --silent cli -- audit --json
+  $ npm run cli -- payments check
 
 The service is looked for in this order: --admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local stack that
 \`npm start\` runs. Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an
@@ -73,6 +75,7 @@ function createProgram(io: CliIo): Command {
     addAgreements,
     addLedger,
     addCreators,
+    addSignIn,
   ]) {
     add(program, session);
   }

@@ -7,6 +7,8 @@ import { mcp } from './lists/mcp.js';
 import { noticesAndSignIn } from './lists/notices-and-sign-in.js';
 import { operators } from './lists/operators.js';
 import { orders } from './lists/orders.js';
+import { paymentEvents } from './lists/payment-events.js';
+import { providerSignIn } from './lists/provider-sign-in.js';
 import { repeatedCalls } from './lists/repeated-calls.js';
 import { sweep } from './lists/sweep.js';
 import { type Mutant } from './mutant.js';
@@ -22,5 +24,7 @@ export const mutants: readonly Mutant[] = [
   ...mcp,
   ...orders,
   ...operators,
+  ...paymentEvents,
   ...noticesAndSignIn,
+  ...providerSignIn,
 ];

@@ -62,6 +62,7 @@ export async function startStripeStandIn({
   books.payments.taxPercent = taxPercent;
   const webhooks = new Webhooks();
   webhooks.endpoint = webhookEndpoint;
+  records.shop.webhookUrl = () => webhooks.endpoint?.url;
   records.onEvent((event) => webhooks.take(event));
   const anotherAccount = new AnotherAccount(() => url);
   anotherAccount.records.onEvent((event) =>

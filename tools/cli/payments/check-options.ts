@@ -49,8 +49,8 @@ export function readCheckOptions({ environment }: Pick<CliIo, 'environment'>): C
     secretKey,
     apiUrl: urlOf('STRIPE_API_URL', environment) ?? '',
     publicUrl: urlOf('PUBLIC_URL', environment),
-    automaticTax: environment.STRIPE_AUTOMATIC_TAX === 'on',
-    promotionCodes: environment.STRIPE_PROMOTION_CODES === 'on',
+    automaticTax: isOn('STRIPE_AUTOMATIC_TAX', environment),
+    promotionCodes: isOn('STRIPE_PROMOTION_CODES', environment),
   };
 }
 
@@ -68,6 +68,12 @@ function readKey({ STRIPE_SECRET_KEY: key, STRIPE_SECRET_KEY_FILE: file }: CliIo
       `STRIPE_SECRET_KEY_FILE can't be read: ${error instanceof Error ? error.message : file}`,
     );
   }
+}
+
+function isOn(name: string, environment: CliIo['environment']): boolean {
+  const value = environment[name] || 'off';
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new CliError(`${name} must be on or off.`);
 }
 
 function urlOf(name: string, environment: CliIo['environment']): string | null {

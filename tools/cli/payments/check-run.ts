@@ -27,7 +27,7 @@ const standInPauseMs = 50;
 
 /** Asks again and again until there is something. `null`: the time is over. */
 export async function waitFor<Found>(
-  { options, timeoutMs }: CheckRun,
+  { options, timeoutMs }: Pick<CheckRun, 'options' | 'timeoutMs'>,
   ask: () => Promise<Found | null>,
 ): Promise<Found | null> {
   const end = Date.now() + timeoutMs;

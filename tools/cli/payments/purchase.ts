@@ -61,7 +61,7 @@ export async function payInBrowser(
   }
   const { id, url } = created.object;
   report.say(
-    `  Pay on this page ${how} (waiting for ${Math.round(run.timeoutMs / 1_000)} s; Ctrl-C ends it):\n  ${url ?? ''}`,
+    `  Pay on this page ${how}.\n  ${url ?? ''}\n  Waiting for at most ${Math.round(run.timeoutMs / 1_000)} s; Ctrl-C ends it.`,
   );
   const session = await waitForSession(run, { name, id, isDone });
   return session && { session, orderId: created.orderId };

@@ -42,7 +42,7 @@ export class StripeAccount {
     return new StripeAccount(api, recorder);
   }
 
-  /** Runs a request; `name` is that of its record. Throws `CliError` when Stripe can't be reached or does not know the key. */
+  /** Runs a request; `name` is that of its record. Throws `CliError` when Stripe can't be reached, fails, or does not know the key: that says nothing of the account. */
   async ask<Body extends object>(name: string, request: () => Promise<Body>): Promise<Answer<Body>> {
     try {
       const object = await request();
@@ -65,6 +65,9 @@ function answerOf(error: unknown): Answer<never> {
       return { kind: 'denied', right: neededRight(message) };
     case 'StripeAuthenticationError':
       throw new CliError(`Stripe does not accept STRIPE_SECRET_KEY: ${message}`);
+    case 'StripeAPIError':
+    case 'StripeRateLimitError':
+      throw new CliError(`Stripe can't answer at present; run the check again later: ${message}`);
     case 'StripeConnectionError':
       throw new CliError(`Stripe can't be reached: ${message}`);
     default:

@@ -2,12 +2,18 @@ import { type Mutant } from '../mutant.js';
 import { inFunction, inSql } from '../planting/fault.js';
 
 const refresh = 'apps/billing/src/orders/order-refresh.ts';
+const transitions = 'apps/billing/src/orders/order-transitions.ts';
 const repository = 'apps/billing/src/orders/orders.repository.ts';
 const stripe = 'apps/billing/src/orders/provider/stripe-payments.ts';
+const checkout = 'apps/billing/src/orders/order-checkout.ts';
 const checks = 'apps/billing/src/audit/order-checks.ts';
 const byEvents = ['apps/billing/src/orders/payment-events.int-spec.ts'];
 const byReceipts = ['apps/billing/src/orders/receipts.int-spec.ts'];
+const byUnread = ['apps/billing/src/orders/unread-returns.int-spec.ts'];
+const byReviews = ['apps/billing/src/orders/order-reviews.int-spec.ts'];
 const byReconciliation = ['apps/billing/src/orders/reconciliation/reconciliation.int-spec.ts'];
+const byFailedStarts = ['apps/billing/src/orders/failed-starts.int-spec.ts'];
+const byUnanswered = ['apps/billing/src/orders/unanswered-views.int-spec.ts'];
 const byPlantedEdits = ['apps/billing/src/audit/planted-order-edits.int-spec.ts'];
 
 export const orders: readonly Mutant[] = [
@@ -22,8 +28,8 @@ export const orders: readonly Mutant[] = [
   },
   {
     name: 'a granted order is granted again',
-    file: refresh,
-    fault: inFunction('OrderRefresh.change').replace('$ISGRANTED ? $GRANT : {}', '$GRANT'),
+    file: transitions,
+    fault: inFunction('make').replace('$ISGRANTED ? $GRANT : {}', '$GRANT'),
     killedBy: byEvents,
   },
   {
@@ -42,30 +48,71 @@ export const orders: readonly Mutant[] = [
     killedBy: ['apps/billing/src/orders/returned-credits.int-spec.ts'],
   },
   {
-    name: 'an event of Stripe is taken without its signature',
-    file: stripe,
-    fault: inFunction('verifyEvent').replace(
-      'this.api.webhooks.constructEvent($BODY, $$$)',
-      'JSON.parse($BODY)',
-    ),
-    killedBy: byEvents,
-  },
-  {
     name: 'an order gets a second session when billing was killed',
     file: stripe,
-    fault: inFunction('createCheckout').replace('({ idempotencyKey: $ID })', '{}'),
+    fault: inFunction('createCheckout').replace('({ ...$LIMITS, idempotencyKey: $ID })', '{ ...$LIMITS }'),
     killedBy: ['apps/billing/src/orders/outages/killed-purchases.int-spec.ts'],
     test: 'loses nothing and counts nothing twice',
   },
   {
+    name: 'a failure of Stripe is repeated for a day: every attempt has the same key',
+    file: stripe,
+    fault: inFunction('createCheckout').replace('`${order.id}-${order.attempt}`', 'order.id'),
+    killedBy: byFailedStarts,
+  },
+  {
+    name: 'an attempt that has failed is begun again',
+    file: checkout,
+    fault: inFunction('OrderCheckout.create').replace(
+      'this.orders.endAttempt($$$)',
+      'Promise.resolve(attempt)',
+    ),
+    killedBy: byFailedStarts,
+  },
+  {
+    name: 'one failed attempt counts for everyone who has seen it fail',
+    file: repository,
+    fault: inSql('id = $1 AND checkout_attempts = $2').replaceWith('id = $1 AND $2 > 0'),
+    killedBy: byFailedStarts,
+  },
+  {
+    name: 'a later session takes the place of the one that was shown',
+    file: checkout,
+    fault: inFunction('OrderCheckout.keep').remove(
+      'if (known.checkoutSessionId !== null && $OTHER) return known;',
+    ),
+    killedBy: byFailedStarts,
+  },
+  {
+    name: 'an order that may have been paid is offered to be paid again',
+    file: 'apps/billing/src/orders/orders.service.ts',
+    fault: inFunction('OrdersService.start').replace(
+      "order.state === 'open' && isChecked(order, now)",
+      "order.state === 'open'",
+    ),
+    killedBy: byUnanswered,
+  },
+  {
+    name: 'an order is as Stripe said long ago',
+    file: 'apps/billing/src/orders/order-view.ts',
+    fault: inFunction('isChecked').replace('now.getTime() - answeredAt.getTime() <= freshMs', 'true'),
+    killedBy: byUnanswered,
+  },
+  {
+    name: 'a view waits for Stripe for as long as it takes',
+    file: 'apps/billing/src/orders/provider/request-budget.ts',
+    fault: inFunction('RequestBudget.run').replace('leftMs <= 0', 'false'),
+    killedBy: ['apps/billing/src/orders/provider/request-budget.spec.ts'],
+  },
+  {
     name: 'a payment is not told of',
-    file: refresh,
+    file: transitions,
     fault: inFunction('grant').remove('await this.notices.paymentReceived($$$);'),
     killedBy: byReceipts,
   },
   {
     name: 'a payment is told of although its grant may fail',
-    file: refresh,
+    file: transitions,
     fault: inFunction('grant').replace(
       'this.notices.paymentReceived(locked, $PAYMENT)',
       'this.notices.transactions.run([], (other) => this.notices.paymentReceived(other, $PAYMENT))',
@@ -79,10 +126,53 @@ export const orders: readonly Mutant[] = [
     killedBy: byReconciliation,
   },
   {
-    name: 'refunds without an event are not found',
-    file: 'apps/billing/src/orders/reconciliation/reconciliation.service.ts',
-    fault: inFunction('reconcile').remove('await this.transactions.runAlone($$$);'),
-    killedBy: byReconciliation,
+    name: 'operators who decide at once are not kept apart',
+    file: 'apps/billing/src/orders/order-reviews.ts',
+    fault: inFunction('resolve').replace(
+      'this.overdue.runWithAllVoided($ID, $WORK)',
+      'this.overdue.transactions.run([], $WORK)',
+    ),
+    killedBy: byReviews,
+  },
+  {
+    name: 'an order that an operator grants keeps the credits of what went back before',
+    file: transitions,
+    fault: inFunction('make').replace('$ISGRANTED ? 0 : order.returnedCents', 'order.returnedCents'),
+    killedBy: byReviews,
+  },
+  {
+    name: 'an order of which something differs is counted at each answer',
+    file: refresh,
+    fault: inFunction('report').remove('if (!isNew) return;'),
+    killedBy: byReviews,
+  },
+  {
+    name: 'a second payment is not kept for an operator',
+    file: refresh,
+    fault: inFunction('OrderRefresh.apply').remove(
+      'await this.orders.change(locked, order.id, reviewed($$$));',
+    ),
+    killedBy: byReviews,
+  },
+  {
+    name: 'who has paid waits until refunds and disputes can be read',
+    file: 'apps/billing/src/orders/provider/unreadable.ts',
+    fault: inFunction('ifReadable').replace('return null;', 'throw error;'),
+    killedBy: byUnread,
+  },
+  {
+    name: 'a key that may not read payments grants nothing',
+    file: stripe,
+    fault: inFunction('sessionWithPayment').replace('if (!isForbidden(error)) throw error;', 'throw error;'),
+    killedBy: byUnread,
+  },
+  {
+    name: 'the audit does not see amounts that do not add up',
+    file: checks,
+    fault: inSql(
+      'OR total_cents NOT BETWEEN subtotal_cents - discount_cents AND subtotal_cents - discount_cents + tax_cents',
+    ).remove(),
+    killedBy: byPlantedEdits,
   },
   {
     name: 'the audit does not see an order that claims to be granted',

@@ -77,6 +77,7 @@ it('an account that a stranger opened and never used goes after 90 days, with al
   expect(await idsIn('accounts')).toEqual([operators]);
   expect(await idsIn('people')).toEqual([owner]);
   for (const table of ['invitations', 'api_keys', 'sessions']) expect(await idsIn(table)).toEqual([]);
+  expect(await ledger.query('SELECT subject FROM identities')).toEqual([]);
 });
 
 const lot = `INSERT INTO lots (id, account_id, pack, reference, credits, price_cents, purchased_at, expires_at, created_at)
@@ -105,6 +106,7 @@ it.each([
      SELECT gen_random_uuid(), '$account', '$account', 'one', 'search', 0, 'posted', 0, at, at, at
      FROM (SELECT ledger_now() + interval '80 days' AS at) AS later`,
   ],
+  ['a domain of its own', `INSERT INTO join_domains VALUES ('example.com', '$account')`],
   [
     'a live key',
     `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at)

@@ -1,5 +1,5 @@
 import { type Check } from './check.js';
-import { orderLot, orderReturns } from './order-checks.js';
+import { orderAmounts, orderLot, orderReturns } from './order-checks.js';
 
 /** A lot's credits are the sum of its entries. */
 const lotRemaining: Check = {
@@ -190,4 +190,5 @@ export const timelessChecks: readonly Check[] = [
   expiryTooEarly,
   orderLot,
   orderReturns,
+  orderAmounts,
 ];

@@ -53,3 +53,23 @@ export const orderReturns: Check = {
       OR (orders.credits_taken_back > owed.credits AND lots.expires_at > (SELECT ledger_now()))
     LIMIT $1`,
 };
+
+/**
+ * Only a paid order has amounts, and they add up: the total is the price less the discount, with the tax, which may be in the
+ * price already. What was granted without anybody having looked at it was paid at the price of the pack.
+ */
+export const orderAmounts: Check = {
+  kind: 'order_amounts_differ',
+  sql: `
+    SELECT account_id, lot_id, NULL::uuid AS charge_id,
+      'order ' || id || ' is ' || state || ': '
+        || CASE WHEN state IN ('granted', 'in_review', 'refunded') THEN price_cents || ' cents' ELSE 'nothing' END AS expected,
+      'paid ' || COALESCE(subtotal_cents || ' less ' || discount_cents || ', with ' || tax_cents || ' tax ' || total_cents, 'nothing')
+        || COALESCE(', ' || problem, ', nothing to look at') AS found
+    FROM orders
+    WHERE (total_cents IS NOT NULL AND state NOT IN ('granted', 'in_review', 'refunded'))
+      OR total_cents NOT BETWEEN subtotal_cents - discount_cents AND subtotal_cents - discount_cents + tax_cents
+      OR (state = 'granted' AND problem IS NULL AND subtotal_cents <> price_cents)
+      OR (state IN ('in_review', 'refunded') AND problem IS NULL)
+    LIMIT $1`,
+};

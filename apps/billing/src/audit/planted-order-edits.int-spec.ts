@@ -1,4 +1,5 @@
 import { type AuditReply, type DiscrepancyKind } from '@app/contracts';
+import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { lotReference } from '../purchases/order-reference.js';
 import { openShop, type Shop, type Started } from '../orders/shop.fixture.js';
@@ -14,6 +15,12 @@ interface OrderRow {
   readonly state: string;
   readonly lot_id: string | null;
   readonly granted_at: string | null;
+  readonly subtotal_cents: number | null;
+  readonly discount_cents: number | null;
+  readonly tax_cents: number | null;
+  readonly total_cents: number | null;
+  readonly problem: string | null;
+  readonly problem_at: string | null;
   readonly returned_cents: number;
   readonly credits_taken_back: number;
   readonly credits_not_recovered: number;
@@ -52,6 +59,7 @@ let shop: Shop;
 let books: Books;
 
 beforeAll(async () => {
+  Logger.overrideLogger(false);
   open = await openShop();
   ({ shop } = open);
   books = await keepBooks();
@@ -62,20 +70,33 @@ afterAll(() => open.close());
 
 const audit = (): Promise<AuditReply> => shop.ledger.get(AuditService).audit();
 
-/** Orders in every state: with all of their credits, with a fifth or all of them returned, and with some that were spent. */
+/**
+ * Orders in every state: with all of their credits, with a fifth or all of them returned, with some that were spent, with tax and
+ * a discount, free, in review and refunded.
+ */
 async function keepBooks(): Promise<Books> {
   const { ledger, standIn } = shop;
   const account = await ledger.customer(0);
   const opened = (): Promise<Started> => shop.start(account.accountId);
   const [whole, fifth, spent, expired] = [await opened(), await opened(), await opened(), await opened()];
+  const [taxed, free, differing, refunded] = [await opened(), await opened(), await opened(), await opened()];
   await opened();
-  for (const { sessionId } of [whole, fifth, spent]) standIn.payments.pay(sessionId, 'card');
-  for (const order of [whole, fifth, spent]) await shop.comeBack(order);
+  for (const { sessionId } of [differing, refunded]) {
+    Object.assign(standIn.records.session(sessionId), { amount_subtotal: 1_900, amount_total: 1_900 });
+  }
+  const atTheirPrice = [whole, fifth, spent, differing, refunded];
+  for (const { sessionId } of atTheirPrice) standIn.payments.pay(sessionId, 'card');
+  standIn.payments.pay(taxed.sessionId, 'card', { taxPercent: 19, discountPercent: 20 });
+  standIn.payments.pay(free.sessionId, 'card', { discountPercent: 100 });
+  for (const order of [whole, fifth, spent, taxed, free]) await shop.comeBack(order);
   standIn.payments.expire(expired.sessionId);
   // From the oldest lot on.
   await account.charge(ledger.replica(0), 1_100);
   standIn.returns.refund(shop.intentOf(fifth), 2_980);
   standIn.returns.refund(shop.intentOf(spent));
+  standIn.returns.refund(shop.intentOf(taxed), 7_093);
+  standIn.returns.refund(shop.intentOf(differing), 900);
+  standIn.returns.refund(shop.intentOf(refunded));
   const won = standIn.returns.dispute(shop.intentOf(whole));
   await shop.tellAll();
   standIn.returns.closeDispute(won.id, 'won');
@@ -91,7 +112,8 @@ async function keepBooks(): Promise<Books> {
 /** The schema refuses nearly every one of these edits; somebody who can make them can switch that off. */
 async function dropGuards(): Promise<void> {
   const { query } = shop.ledger;
-  for (const name of ['granted_whole', 'returned_range', 'taken_back_range', 'not_recovered_rest']) {
+  const ofReturns = ['returned_range', 'taken_back_range', 'not_recovered_rest'];
+  for (const name of ['granted_whole', 'problem_whole', 'review_has_problem', ...ofReturns]) {
     await query(`ALTER TABLE orders DROP CONSTRAINT orders_${name}`);
   }
   await query('ALTER TABLE orders DROP CONSTRAINT orders_lot_unique');
@@ -150,10 +172,14 @@ const ofTheReturns: Record<string, Planter> = {
     [1, -1].map((one) => ofOrder(order, { credits_taken_back: order.credits_taken_back + one })),
   'one credit more or less not recovered': (order) =>
     [1, -1].map((one) => ofOrder(order, { credits_not_recovered: order.credits_not_recovered + one })),
-  // 29.8 cents each.
+  // 29.8 cents each, or 28.4 with discount and tax. What was free gives nothing back.
   'the price of a credit more or less returned': (order) =>
-    isGranted(order)
+    isGranted(order) && order.total_cents !== 0
       ? [30, -30].map((cents) => ofOrder(order, { returned_cents: order.returned_cents + cents }))
+      : [],
+  'half or twice of what was paid, where some of it went back': (order) =>
+    isGranted(order) && order.returned_cents > 0 && order.total_cents !== null
+      ? [0.5, 2].map((times) => ofOrder(order, { total_cents: Math.round((order.total_cents ?? 0) * times) }))
       : [],
   'an adjustment that was removed, with its entry, and the lot made to fit': (order) =>
     adjustmentsOf(order).map((adjustment) => {
@@ -176,6 +202,37 @@ const ofTheReturns: Record<string, Planter> = {
       const other = found(books.lots, ({ id }) => id !== order.lot_id);
       return [{ table: 'ledger_entries', before: [entry], after: [{ ...entry, lot_id: other.id }] }];
     }),
+};
+
+const ofTheAmounts: Record<string, Planter> = {
+  'amounts that do not add up, by one cent': (order) => {
+    const { subtotal_cents: subtotal, discount_cents: discount, tax_cents: tax, total_cents: total } = order;
+    if (subtotal === null || discount === null || tax === null || total === null) return [];
+    return [
+      ofOrder(order, { subtotal_cents: subtotal - 1 }),
+      ofOrder(order, { discount_cents: discount + 1 }),
+      ofOrder(order, { total_cents: total + 1 }),
+      // The tax may be in the price.
+      ofOrder(order, { total_cents: total - tax - 1 }),
+    ];
+  },
+  'another price that adds up, of what nobody has looked at': (order) =>
+    isGranted(order) && order.subtotal_cents !== null && order.total_cents !== null
+      ? [
+          ofOrder(order, {
+            subtotal_cents: order.subtotal_cents - 100,
+            total_cents: order.total_cents - 100,
+          }),
+        ]
+      : [],
+  'amounts of an order that nobody has paid': (order) =>
+    ['open', 'expired'].includes(order.state)
+      ? [ofOrder(order, { subtotal_cents: 14_900, discount_cents: 0, tax_cents: 0, total_cents: 14_900 })]
+      : [],
+  'a review of nothing': (order) =>
+    ['in_review', 'refunded'].includes(order.state)
+      ? [ofOrder(order, { problem: null, problem_at: null })]
+      : [],
 };
 
 /** A lot as the grant of the order would make it, with its entry. */
@@ -204,6 +261,7 @@ function objections({ discrepancies }: AuditReply, kind: DiscrepancyKind, order:
 it.each([
   ['order_lot_differs' as const, ofTheLot],
   ['order_returns_differ' as const, ofTheReturns],
+  ['order_amounts_differ' as const, ofTheAmounts],
 ])(
   '%s finds every change of an order, its lot or its adjustments, and names the order',
   async (kind, planters) => {

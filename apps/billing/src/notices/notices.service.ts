@@ -31,6 +31,9 @@ export interface PaymentReceived {
   readonly pack: CardPack;
   readonly credits: number;
   readonly priceCents: number;
+  /** What was really paid, in dollars, and the tax in it; `null`: paid in another currency, which an operator has accepted. */
+  readonly totalCents: number | null;
+  readonly taxCents: number | null;
   /** When the credits expire. */
   readonly expiresAt: Date;
 }
@@ -100,11 +103,19 @@ export class NoticesService {
 
   /** Tells of a payment, once per order, in the transaction that grants its credits. */
   async paymentReceived(locked: LockedAccounts, payment: PaymentReceived): Promise<void> {
-    const { accountId, orderId, pack, credits, priceCents, expiresAt } = payment;
+    const { accountId, orderId, pack, credits, expiresAt } = payment;
     const settings = await this.settings.get(locked, accountId);
     if (!settings.isPaymentTold) return;
-    const terms = { pack, credits, price_cents: priceCents, expires_at: expiresAt.toISOString() };
-    const content = { kind: 'payment_received', data: { order_id: orderId, ...terms } } as const;
+    const data = {
+      order_id: orderId,
+      pack,
+      credits,
+      price_cents: payment.priceCents,
+      total_cents: payment.totalCents,
+      tax_cents: payment.taxCents,
+      expires_at: expiresAt.toISOString(),
+    };
+    const content = { kind: 'payment_received', data } as const;
     await this.outbox.write(locked, { accountId, subject: orderId, content }, settings);
   }
 }

@@ -44,16 +44,16 @@ export class OrderTransitions {
     const paid = { ...order, ...changes };
     const grant: Partial<Grant> = isGranted ? await this.grant(locked, paid) : {};
     const lotId = grant.lotId ?? order.lotId;
-    // For what goes back of a granted order, credits go back in the same statement.
-    const returned = lotId === null ? { returnedCents } : isGranted ? { returnedCents: 0 } : {};
+    // A granted order gives credits back with the money, in one statement.
+    const knownCents = isGranted ? 0 : order.returnedCents;
     await this.orders.change(locked, order.id, {
       state,
       ...changes,
       ...grant,
-      ...returned,
       ...reviewed(order, review, locked.now),
+      returnedCents: lotId === null ? returnedCents : knownCents,
     });
-    if (lotId !== null && returnedCents !== (isGranted ? 0 : order.returnedCents)) {
+    if (lotId !== null && returnedCents !== knownCents) {
       await this.returned.settle(locked, { ...paid, lotId, returnedCents });
     }
     if (lotId !== null) await this.owing.follow(locked, order);
@@ -63,12 +63,12 @@ export class OrderTransitions {
 
   /** What was paid is never refused, however many credits the account has. The receipt is told of by the same transaction. */
   private async grant(locked: LockedAccounts, order: Order): Promise<Grant> {
-    const { id: orderId, accountId, pack, credits, priceCents } = order;
+    const { id: orderId, accountId, pack, credits, priceCents, totalCents, taxCents } = order;
     const bought = { accountId, pack, credits, priceCents };
     const [reference, purchasedAt] = [lotReference(orderId), locked.now];
     const lotId = await this.lots.insertPurchased(locked, { ...bought, reference, purchasedAt });
     const expiresAt = expiryOf(purchasedAt);
-    await this.notices.paymentReceived(locked, { ...bought, orderId, expiresAt });
+    await this.notices.paymentReceived(locked, { ...bought, totalCents, taxCents, orderId, expiresAt });
     await this.owing.forgive(locked, accountId);
     return { lotId, grantedAt: purchasedAt };
   }

@@ -177,7 +177,7 @@ export class OrdersRepository {
   findPaidByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
     return this.transactions.manager.findBy(Order, {
       paymentIntentId: In(paymentIntentIds),
-      state: In(['granted', 'in_review']),
+      state: In(['granted', 'in_review', 'refunded']),
     });
   }
 

@@ -47,7 +47,7 @@ describe('a payment', () => {
     ];
     await Promise.all([...everybody(), ...everybody()]);
     await Promise.all(everybody());
-    const terms = { pack: 'builder', credits: 500, price_cents: 14_900 };
+    const terms = { pack: 'builder', credits: 500, price_cents: 14_900, total_cents: 14_900, tax_cents: 0 };
     const data = { order_id: order.orderId, ...terms, expires_at: '2026-03-31T13:00:00.000Z' };
     const receipt = { kind: 'payment_received', subject: order.orderId, data, deliveries: 1 };
     expect(await told(shop, order)).toEqual([receipt]);

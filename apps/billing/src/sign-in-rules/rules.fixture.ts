@@ -29,9 +29,9 @@ export function changeRules(
   { client }: SigningIn,
   { sessionHash }: Browser,
   account_id: string,
-  { provider_only = false, session_hours = 0 },
+  rules: { provider_only?: boolean; session_hours?: number },
 ): Promise<SignInRules> {
-  const request = { session_hash: sessionHash, account_id, provider_only, session_hours };
+  const request = { session_hash: sessionHash, account_id, session_hours: 0, ...rules };
   return client.request(changeSignInRules, request, context);
 }
 

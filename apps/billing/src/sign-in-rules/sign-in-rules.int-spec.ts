@@ -100,8 +100,9 @@ describe('an account that bounds its sessions', () => {
     const { id, email, mail, provider, operator } = await company();
     await changeRules(signingIn, mail, id, { session_hours: 8 });
     await setClock(8 * hour - 1);
-    for (const browser of [mail, provider, operator])
+    for (const browser of [mail, provider, operator]) {
       expect(await shown(browser)).toMatchObject({ account: id });
+    }
     await setClock(8 * hour);
     for (const browser of [mail, provider, operator]) {
       expect(await shown(browser)).toEqual({ account: null, role: null, asks: 'again' });
@@ -148,8 +149,11 @@ describe('the rules of an account', () => {
     }
     await changeRules(signingIn, provider, id, { provider_only: true });
     expect(await refusal(changeRules(signingIn, mail, id, {}))).toBe('forbidden');
+    expect(await changeRules(signingIn, operator, id, {})).toMatchObject({ provider_only: true });
     await changeRules(signingIn, operator, id, { provider_only: true, session_hours: 5 });
-    expect(await changeRules(signingIn, operator, id, {})).toMatchObject({ provider_only: false });
+    expect(await changeRules(signingIn, operator, id, { provider_only: false })).toMatchObject({
+      provider_only: false,
+    });
   });
 
   it('are set by operators, each by itself; what is not given stays', async () => {

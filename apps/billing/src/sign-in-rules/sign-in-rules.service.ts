@@ -6,7 +6,7 @@ import {
   type SignInRules,
 } from '@app/contracts';
 import { type Managed, type RemainingMs, TransactionRunner } from '@app/platform/database';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { JoinDomainsRepository } from '../people/join-domains.repository.js';
@@ -15,6 +15,8 @@ import { SessionsService } from '../sessions/sessions.service.js';
 /** What accounts ask of those who sign in, and the domains whose people may join. It counts from the next page of any session on. */
 @Injectable()
 export class SignInRulesService {
+  private readonly logger = new Logger(SignInRulesService.name);
+
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
@@ -36,9 +38,12 @@ export class SignInRulesService {
       const account = await this.accounts.get(locked, accountId);
       if (session.account_id !== accountId || session.role !== 'owner') throw ownersOnly();
       this.sessions.assertMayShow(session, account);
-      const isSwitchedOn = request.provider_only && !account.providerOnly;
+      const isSwitchedOn = request.provider_only === true && !account.providerOnly;
       if (isSwitchedOn && session.method !== 'provider') throw notThroughProvider();
       await this.accounts.changeRules(locked, accountId, rulesOf(request));
+      locked.onCommit(() =>
+        this.logger.log(`Account ${accountId}: sign-in rules changed by person ${session.person_id}.`),
+      );
       return this.read(locked, accountId);
     };
     return this.transactions.run([accountId], change, { remainingMs });

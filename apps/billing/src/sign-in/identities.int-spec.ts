@@ -1,5 +1,6 @@
 import {
   answerInvitation,
+  forgetIdentities,
   getSession,
   inviteMember,
   listInvitations,
@@ -8,6 +9,7 @@ import {
   ServiceError,
   type SessionView,
 } from '@app/contracts';
+import { metricsText } from '@app/platform';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
@@ -28,6 +30,12 @@ const show = ({ sessionHash }: Browser): Promise<SessionView> =>
   signingIn.client.request(getSession, { session_hash: sessionHash }, context);
 const identities = (personId: string): Promise<{ subject: string }[]> =>
   signingIn.billing.admin.query('SELECT subject FROM identities WHERE person_id = $1', [personId]);
+
+/** How many this process has counted. */
+async function refusals(): Promise<number> {
+  const { text } = await metricsText();
+  return Number(/^creator_search_identities_refused_total (\d+)$/m.exec(text)?.[1]);
+}
 
 /** An account whose owner signs in through the provider. */
 async function bound(subject: string = uuidv7()) {
@@ -50,6 +58,7 @@ async function invited(email: string): Promise<string> {
 describe('an address that moves to someone else', () => {
   it('does not move the account: their identity is refused, in words that help', async () => {
     const { email, personId, subject } = await bound();
+    const before = await refusals();
     const error: unknown = await signingIn
       .browser()
       .withIdentity(uuidv7(), email)
@@ -61,6 +70,7 @@ describe('an address that moves to someone else', () => {
     });
     expect(await identities(personId)).toEqual([{ subject }]);
     expect(lines.join('')).toContain(`Person ${personId}: refused to another identity`);
+    expect(await refusals()).toBe(before + 1);
   });
 
   it('leaves the account to the person of the identity, whose address stays, however it changes', async () => {
@@ -198,5 +208,37 @@ describe('an identity', () => {
     );
     expect(await signingIn.browser().withIdentity('new', email)).toMatchObject({ person_id: personId });
     expect(await identities(personId)).toHaveLength(2);
+  });
+});
+
+describe('when an operator forgets the identities of a person', () => {
+  const forget = (email: string) => signingIn.client.request(forgetIdentities, { email }, context);
+
+  it('they are signed out, and the next identity with their address is theirs', async () => {
+    const { email, accountId, browser, subject, personId } = await bound();
+    expect(await forget(email.toUpperCase())).toEqual({ forgotten: 1 });
+    expect(await refusal(show(browser))).toBe('unauthorized');
+    const next = signingIn.browser();
+    expect(await next.withIdentity('made anew', email)).toMatchObject({ account: { id: accountId } });
+    expect(await refusal(signingIn.browser().withIdentity(subject, email))).toBe('forbidden');
+    expect(await identities(personId)).toEqual([{ subject: 'made anew' }]);
+    expect(await forget(email)).toEqual({ forgotten: 1 });
+    expect(await forget(email)).toEqual({ forgotten: 0 });
+  });
+
+  it('an address of nobody is not found', async () => {
+    expect(await refusal(forget(address()))).toBe('not_found');
+    expect(await refusal(forget('ｄemo@corp.example'))).toBe('invalid_request');
+  });
+
+  it('a sign-in at the same time leaves one of both orders, and no session of an identity that is bound to nobody', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { email, subject, personId } = await bound();
+      const browsers = [signingIn.browser(), signingIn.browser(), signingIn.browser()];
+      await Promise.all([...browsers.map((browser) => browser.withIdentity(subject, email)), forget(email)]);
+      const left = await Promise.all(browsers.map((browser) => refusal(show(browser))));
+      const isBound = (await identities(personId)).length > 0;
+      expect([isBound, left.includes(null)]).toEqual([isBound, isBound]);
+    }
   });
 });

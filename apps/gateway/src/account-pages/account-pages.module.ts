@@ -3,8 +3,10 @@ import { TokenBucket } from '../authentication/token-bucket.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { AccountData } from './data/account-data.js';
-import { OpenIdCookie } from './openid/openid-cookie.js';
+import { OpenIdCookies } from './openid/openid-cookies.js';
 import { OpenIdProvider } from './openid/openid-provider.js';
+import { ProviderMetadata } from './openid/provider-metadata.js';
+import { ProviderSignIns } from './openid/provider-sign-ins.js';
 import { OwnAccountsController } from './pages/accounts/accounts.controller.js';
 import { BuyController } from './pages/buy/buy.controller.js';
 import { CallController } from './pages/calls/call.controller.js';
@@ -18,6 +20,7 @@ import { MembersController } from './pages/settings/members.controller.js';
 import { NoticesController } from './pages/settings/notices.controller.js';
 import { SettingsController } from './pages/settings/settings.controller.js';
 import { SettingsView } from './pages/settings/settings-view.service.js';
+import { SignInRulesController } from './pages/settings/sign-in-rules.controller.js';
 import { ProviderController } from './pages/sign-in/provider.controller.js';
 import { SignInController } from './pages/sign-in/sign-in.controller.js';
 import { StatementController } from './pages/statement/statement.controller.js';
@@ -47,6 +50,7 @@ import { SiteModule } from './site.module.js';
     SessionController,
     SettingsController,
     SignInController,
+    SignInRulesController,
     StatementController,
     UsageController,
   ],
@@ -55,8 +59,10 @@ import { SiteModule } from './site.module.js';
     FormCheck,
     MemberSessions,
     NewKeyCookie,
-    OpenIdCookie,
+    OpenIdCookies,
     OpenIdProvider,
+    ProviderMetadata,
+    ProviderSignIns,
     SessionGuard,
     SessionLookUps,
     SettingsView,

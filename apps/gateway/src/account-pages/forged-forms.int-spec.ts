@@ -1,9 +1,11 @@
 import {
   answerInvitation,
+  changeSignInRules,
   createKey,
   deleteKey,
   endSession,
   inviteMember,
+  joinAccount,
   leaveAccount,
   openAccount,
   renameAccount,
@@ -15,10 +17,12 @@ import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const changes = [
   answerInvitation,
+  changeSignInRules,
   createKey,
   deleteKey,
   endSession,
   inviteMember,
+  joinAccount,
   leaveAccount,
   openAccount,
   renameAccount,
@@ -68,6 +72,7 @@ describe('a form', () => {
         '/account/settings/members',
         '/account/settings/notices',
         '/account/settings/account',
+        '/account/settings/sign-in',
         '/account/settings/leave',
         '/account/accounts',
       ]),

@@ -1,60 +1,34 @@
 import { ServiceError, signInWithIdentity } from '@app/contracts';
 import { sha256 } from '@app/platform';
-import { OpenIdTestProvider, type PageVisitor, type ShownPage } from '@app/testing';
+import { OpenIdTestProvider, type ShownPage } from '@app/testing';
+import { beginPath, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
-const begin = '/account/sign-in/provider';
+const jana = { email: 'jana@weitblick.example', email_verified: true };
 
 describe('signing in with an OpenID provider', () => {
+  let fixture: ProviderSignInFixture;
   let provider: OpenIdTestProvider;
-  let account: ScriptedAccount;
   beforeAll(async () => {
-    provider = await OpenIdTestProvider.start();
-    account = await ScriptedAccount.start({
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: OpenIdTestProvider.clientId,
-      OIDC_CLIENT_SECRET: OpenIdTestProvider.clientSecret,
-    });
+    fixture = await ProviderSignInFixture.start();
+    ({ provider } = fixture);
   });
-  afterAll(async () => {
-    await account.stop();
-    await provider.stop();
-  });
-  beforeEach(() => {
-    provider.claims = { email: 'jana@weitblick.example', email_verified: true };
-    provider.userinfo = {};
-    account.script();
-    account.api.services.on(signInWithIdentity, () => account.session('owner'));
-  });
+  afterAll(() => fixture.stop());
+  beforeEach(() => fixture.reset());
 
-  /** What the provider sends the browser back to. */
-  async function callbackOf(asked: ShownPage): Promise<string> {
-    const response = await fetch(asked.location, { redirect: 'manual' });
-    const callback = new URL(response.headers.get('location') ?? '');
-    return callback.pathname + callback.search;
-  }
-
-  async function signIn(visitor: PageVisitor, path = begin): Promise<ShownPage> {
-    return visitor.get(await callbackOf(await visitor.get(path)));
-  }
-
-  function identities(): unknown[] {
-    return account.api.services.payloadsOf(signInWithIdentity);
-  }
-
-  async function assertRefused(page: ShownPage, words: string): Promise<void> {
-    expect([page.status, page.text]).toEqual([401, expect.stringContaining(words)]);
-    expect(identities()).toEqual([]);
-    await Promise.resolve();
+  function assertRefused(page: ShownPage, words: string, status = 401): void {
+    expect([page.status, page.text]).toEqual([status, expect.stringContaining(words)]);
+    expect(fixture.identities()).toEqual([]);
   }
 
   it('is offered, and leads to the page that was wanted with a session of its own', async () => {
-    const visitor = account.visitor();
+    const visitor = fixture.visitor();
     const { html } = await visitor.get('/account/sign-in?return_to=%2Faccount%2Fkeys');
     const [, link = ''] = /href="(\/account\/sign-in\/provider[^"]*)"/.exec(html) ?? [];
-    const page = await signIn(visitor, link);
+    const before = await outcomes('signed_in');
+    const page = await fixture.signIn(visitor, link);
     expect([page.status, page.location]).toEqual([303, '/account/keys']);
-    expect(identities()).toMatchObject([
+    expect(fixture.identities()).toMatchObject([
       {
         email: 'jana@weitblick.example',
         issuer: provider.issuer,
@@ -62,110 +36,254 @@ describe('signing in with an OpenID provider', () => {
         session_hash: sha256(visitor.cookies.get('session') ?? ''),
       },
     ]);
-    expect(visitor.cookies.has('oidc')).toBe(false);
+    expect([...visitor.cookies.keys()].filter((name) => name.startsWith('oidc'))).toEqual([]);
+    expect(await outcomes('signed_in')).toBe(before + 1);
   });
 
-  it('takes the address from where the provider tells it', async () => {
+  it('takes the address from where the provider tells it, of the same person alone', async () => {
     provider.claims = {};
     provider.userinfo = { email: 'told@weitblick.example', email_verified: true };
-    expect((await signIn(account.visitor())).status).toBe(303);
-    expect(identities()).toMatchObject([{ email: 'told@weitblick.example' }]);
+    expect((await fixture.signIn()).status).toBe(303);
+    expect(fixture.identities()).toMatchObject([{ email: 'told@weitblick.example' }]);
+    fixture.account.api.services.received.length = 0;
+    provider.userinfo = { email: 'told@weitblick.example', email_verified: true, sub: 'person-2' };
+    assertRefused(await fixture.signIn(), 'did not confirm who you are');
+  });
+
+  it('asks the provider for what the ID token does not say: whether the address is verified', async () => {
+    provider.claims = { email: 'jana@weitblick.example' };
+    provider.userinfo = jana;
+    expect((await fixture.signIn()).status).toBe(303);
+    provider.claims = jana;
+    provider.asked.length = 0;
+    expect((await fixture.signIn()).status).toBe(303);
+    expect(provider.asked).not.toContain('/userinfo');
+  });
+
+  it('takes "true" in a text for what it says, as some providers send it', async () => {
+    provider.claims = { ...jana, email_verified: 'true' };
+    expect((await fixture.signIn()).status).toBe(303);
   });
 
   it.each([
-    ['has not verified the address', { email: 'jana@weitblick.example', email_verified: false }],
-    ['does not say that it has', { email: 'jana@weitblick.example' }],
-    ['says so in a text', { email: 'jana@weitblick.example', email_verified: 'true' }],
-    ['answers another request', { email: 'jana@weitblick.example', email_verified: true, nonce: 'other' }],
-    ['means another client', { email: 'jana@weitblick.example', email_verified: true, aud: 'other' }],
-    [
-      'is another one',
-      { email: 'jana@weitblick.example', email_verified: true, iss: 'https://evil.example' },
-    ],
-    ['answered long ago', { email: 'jana@weitblick.example', email_verified: true, exp: 1_000_000_000 }],
+    ['has not verified the address', { email_verified: false }],
+    ['says so in a text', { email_verified: 'false' }],
+    ['does not say that it has', { email_verified: undefined }],
+    ['says something else', { email_verified: 1 }],
   ])('fails when the provider %s', async (_why, claims) => {
-    provider.claims = claims;
-    await assertRefused(await signIn(account.visitor()), 'did not confirm who you are');
+    const before = await outcomes('address_not_verified');
+    provider.claims = { ...jana, ...claims };
+    assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
+    expect(await outcomes('address_not_verified')).toBe(before + 1);
+    expect(fixture.logged).toMatchObject([
+      { reason: 'address_not_verified', issuer: provider.issuer, email_domain: 'weitblick.example' },
+    ]);
+    fixture.assertNothingSecretLogged();
   });
 
-  it('fails when the address that it tells only looks like another one', async () => {
-    for (const email of ['ｃfo@corp.example', 'cfo@corp。example.com', 'no address']) {
-      provider.claims = { email, email_verified: true };
-      await assertRefused(await signIn(account.visitor()), 'cannot be used here');
+  it('fails without an address', async () => {
+    provider.claims = { preferred_username: 'jana@weitblick.example' };
+    assertRefused(await fixture.signIn(), 'gave no email address');
+  });
+
+  it('fails when the address that it tells only looks like another one, wherever it stands', async () => {
+    for (const email of ['ｄemo@example.com', 'cfo@corp。example.com', 'cfo@cＯrp.example', 'no address']) {
+      const told = { email, email_verified: true };
+      provider.claims = told;
+      assertRefused(await fixture.signIn(), 'cannot be used here');
+      provider.claims = {};
+      provider.userinfo = told;
+      assertRefused(await fixture.signIn(), 'cannot be used here');
     }
   });
 
-  it('fails with another state, with a code that was used, and with an error of the provider', async () => {
-    const visitor = account.visitor();
-    const callback = await callbackOf(await visitor.get(begin));
-    await assertRefused(await visitor.get(callback.replace(/state=[^&]+/, 'state=other')), 'did not confirm');
-    await visitor.get(begin);
-    await assertRefused(
-      await visitor.get(`${begin}/callback?error=access_denied&state=x`),
-      'did not confirm',
+  it('says why billing does not let somebody in, and lets them try as somebody else', async () => {
+    for (const code of ['forbidden', 'conflict'] as const) {
+      fixture.account.api.services.on(signInWithIdentity, () => {
+        throw new ServiceError(code, `The words of billing about ${code}.`);
+      });
+      const page = await fixture.signIn(fixture.visitor(), `${beginPath}?return_to=%2Faccount%2Fkeys`);
+      expect([page.status, page.text]).toEqual([401, expect.stringContaining(`billing about ${code}`)]);
+      expect(page.html).toContain(`${beginPath}?return_to=%2Faccount%2Fkeys&amp;account=another`);
+    }
+    expect(fixture.logged).toMatchObject([
+      { reason: 'not_admitted', subject: 'person-1' },
+      { reason: 'not_admitted' },
+    ]);
+  });
+
+  it('lets the provider ask who it is when another account is wanted', async () => {
+    const promptOf = async (path: string): Promise<string | null> =>
+      new URL((await fixture.visitor().get(path)).location).searchParams.get('prompt');
+    expect(await promptOf(beginPath)).toBe(null);
+    expect(await promptOf(`${beginPath}?account=another`)).toBe('select_account');
+  });
+
+  it.each([
+    ['access_denied', 401, 'You cancelled', 'declined'],
+    ['login_required', 401, 'wants to know something', 'interaction_needed'],
+    ['interaction_required', 401, 'wants to know something', 'interaction_needed'],
+    ['temporarily_unavailable', 401, 'Try again in a minute', 'provider_error'],
+    // Whoever holds the browser can write anything there: so it is no fault of ours that would alarm an operator.
+    ['invalid_scope', 401, 'tell the operator', 'provider_error'],
+  ])('says what to do when the provider answers %s', async (error, status, words, reason) => {
+    const { visitor, callback } = await fixture.begun();
+    const described = encodeURIComponent(`jana@weitblick.example is blocked${'\n'}`);
+    const state = new URL(callback, fixture.account.api.origin).searchParams.get('state') ?? '';
+    const before = await outcomes(reason);
+    const page = await visitor.get(
+      `${beginPath}/callback?error=${error}&error_description=${described}&state=${state}`,
     );
+    assertRefused(page, words, status);
+    expect(page.html).toContain('href="/account/sign-in"');
+    expect(await outcomes(reason)).toBe(before + 1);
+    expect(fixture.logged).toMatchObject([
+      { reason, provider_error: error, provider_description: '[address] is blocked ' },
+    ]);
+    fixture.assertNothingSecretLogged();
   });
 
-  it('counts once, and only in the browser in which it began', async () => {
-    const visitor = account.visitor();
-    const callback = await callbackOf(await visitor.get(begin));
-    await assertRefused(await account.visitor().get(callback), 'began in another browser');
-    const other = account.visitor();
-    await other.get(begin);
-    await assertRefused(await other.get(callback), 'did not confirm');
-    expect((await visitor.get(callback)).status).toBe(303);
-    account.api.services.received.length = 0;
-    await assertRefused(await visitor.get(callback), 'began in another browser');
+  it('is finished in two tabs, in either order', async () => {
+    const visitor = fixture.visitor();
+    const { callback: first } = await fixture.begun(visitor);
+    const { callback: second } = await fixture.begun(visitor);
+    expect((await visitor.get(second)).status).toBe(303);
+    expect((await visitor.get(first)).status).toBe(303);
+    const { callback: third } = await fixture.begun(visitor);
+    const { callback: fourth } = await fixture.begun(visitor);
+    expect((await visitor.get(third)).status).toBe(303);
+    expect((await visitor.get(fourth)).status).toBe(303);
   });
 
-  it('keeps its secrets where neither the browser nor anybody else can read or change them', async () => {
-    const visitor = account.visitor();
-    const asked = await visitor.get(begin);
-    const cookie = visitor.cookies.get('oidc') ?? '';
-    const state = new URL(asked.location).searchParams.get('state') ?? '';
-    expect(Buffer.from(cookie, 'base64url').toString('latin1')).not.toContain(state);
-    const callback = await callbackOf(asked);
-    const middle = Math.floor(cookie.length / 2);
-    const changed = cookie.charAt(middle) === 'A' ? 'B' : 'A';
-    visitor.cookies.set('oidc', cookie.slice(0, middle) + changed + cookie.slice(middle + 1));
-    await assertRefused(await visitor.get(callback), 'began in another browser');
+  it('leaves at most five begun sign-ins in a browser, the newest, in small cookies', async () => {
+    const visitor = fixture.visitor();
+    const callbacks: string[] = [];
+    for (let tab = 0; tab < 9; tab += 1) callbacks.push((await fixture.begun(visitor)).callback);
+    const cookies = [...visitor.cookies].filter(([name]) => name.startsWith('oidc-'));
+    expect(cookies).toHaveLength(5);
+    expect(cookies.join().length).toBeLessThan(5 * 450);
+    assertRefused(await visitor.get(callbacks[3] ?? ''), 'began in another browser');
+    for (const callback of callbacks.slice(4)) expect((await visitor.get(callback)).status).toBe(303);
   });
 
-  it('leads to no other site', async () => {
-    const page = await signIn(
-      account.visitor(),
-      `${begin}?return_to=${encodeURIComponent('//evil.example')}`,
-    );
-    expect(page.location).toBe('/account');
+  it('leads to the account when the browser goes back to a callback that has signed in', async () => {
+    const { visitor, callback } = await fixture.begun();
+    await visitor.get(callback);
+    const member = fixture.account.member();
+    const page = await member.get(callback);
+    expect([page.status, page.location]).toEqual([303, '/account']);
+    expect(fixture.identities()).toHaveLength(1);
   });
 
-  it('tells who is no member', async () => {
-    account.api.services.on(signInWithIdentity, () => {
-      throw new ServiceError('forbidden', 'no member');
+  it('is no place for forms: a callback by POST is a page that says so', async () => {
+    const { visitor, callback } = await fixture.begun();
+    const response = await fetch(fixture.account.api.origin + callback, {
+      method: 'POST',
+      headers: { accept: 'text/html', origin: provider.issuer },
+      body: new URLSearchParams({ code: 'x' }),
     });
-    const page = await signIn(account.visitor());
-    expect([page.status, page.text]).toEqual([401, expect.stringContaining('not a member')]);
+    expect([response.status, await response.text()]).toEqual([
+      405,
+      expect.stringContaining('Page not found'),
+    ]);
+    expect((await visitor.get(callback)).status).toBe(303);
+  });
+
+  it('forgives clocks that differ by less than a minute', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    provider.claims = { ...jana, exp: now - 45, nbf: now + 45, iat: now + 45 };
+    expect((await fixture.signIn()).status).toBe(303);
+    fixture.account.api.services.received.length = 0;
+    provider.claims = { ...jana, exp: now - 75 };
+    assertRefused(await fixture.signIn(), 'did not confirm who you are');
+  });
+
+  describe('with a provider in trouble', () => {
+    it('shows a page with another way within six seconds, when it is silent', async () => {
+      const { visitor, callback } = await fixture.begun();
+      provider.scripted.set('/token', () => undefined);
+      const startedAt = performance.now();
+      const page = await visitor.get(callback);
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      assertRefused(page, 'does not answer', 503);
+      expect(page.text).toContain('Sign in another way');
+      expect(fixture.logged).toMatchObject([{ reason: 'provider_unavailable' }]);
+      fixture.assertNothingSecretLogged(new URL(callback, 'http://x').searchParams.get('code') ?? '');
+    });
+
+    it('shows it when one answer comes, and the next one drop by drop', async () => {
+      const { visitor, callback } = await fixture.begun();
+      provider.scripted.set('/keys', (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const drops = setInterval(() => response.write(' '), 100);
+        response.on('close', () => clearInterval(drops));
+      });
+      const startedAt = performance.now();
+      assertRefused(await visitor.get(callback), 'does not answer', 503);
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+    });
+
+    it('has this time for all of its answers together', async () => {
+      const { visitor, callback } = await fixture.begun();
+      const before = await fixture.begun();
+      provider.scripted.set('/token', (response) => response.writeHead(404).end());
+      assertRefused(await before.visitor.get(before.callback), 'did not confirm who you are');
+      const description = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text();
+      provider.scripted.set('/.well-known/openid-configuration', (response) => {
+        const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(description);
+        setTimeout(answer, 3_000);
+      });
+      provider.scripted.set('/token', () => undefined);
+      const startedAt = performance.now();
+      assertRefused(await visitor.get(callback), 'does not answer', 503);
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      expect(provider.asked.slice(-2)).toEqual(['/.well-known/openid-configuration', '/token']);
+    });
+
+    it('reads no more than what a sign-in can need', async () => {
+      const { visitor, callback } = await fixture.begun();
+      provider.scripted.set('/token', (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(`{"access_token":"${'a'.repeat(300_000)}"}`);
+      });
+      assertRefused(await visitor.get(callback), 'did not confirm who you are');
+      expect(fixture.logged).toMatchObject([{ problem: expect.stringContaining('is too large') as string }]);
+    });
+
+    it('follows it to new endpoints: at the latest after ten minutes, at once after a failure', async () => {
+      const discovery = '/.well-known/openid-configuration';
+      provider.scripted.set('/token', (response) => response.writeHead(404).end());
+      assertRefused(await fixture.signIn(), 'did not confirm who you are');
+      provider.scripted.clear();
+      provider.asked.length = 0;
+      expect((await fixture.signIn()).status).toBe(303);
+      expect(provider.asked).toContain(discovery);
+      provider.asked.length = 0;
+      await fixture.signIn();
+      expect(provider.asked).not.toContain(discovery);
+      const now = performance.now.bind(performance);
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 601_000);
+      await fixture.signIn();
+      clock.mockRestore();
+      expect(provider.asked).toContain(discovery);
+    });
   });
 });
 
 it('without a provider there is nothing to sign in with but mail', async () => {
   const account = await ScriptedAccount.start();
   const visitor = account.visitor();
-  expect((await visitor.get('/account/sign-in')).html).not.toContain(begin);
-  for (const path of [begin, `${begin}/callback`]) expect((await visitor.get(path)).status).toBe(404);
+  expect((await visitor.get('/account/sign-in')).html).not.toContain(beginPath);
+  for (const path of [beginPath, `${beginPath}/callback`]) expect((await visitor.get(path)).status).toBe(404);
   await account.stop();
 });
 
 it('a provider that does not answer is asked again next time', async () => {
   const provider = await OpenIdTestProvider.start();
-  const { issuer } = provider;
+  const environment = { ...provider.environment };
   await provider.stop();
-  const account = await ScriptedAccount.start({
-    OIDC_ISSUER: issuer,
-    OIDC_CLIENT_ID: OpenIdTestProvider.clientId,
-    OIDC_CLIENT_SECRET: OpenIdTestProvider.clientSecret,
-  });
-  const page = await account.visitor().get(begin);
+  const account = await ScriptedAccount.start(environment);
+  const page = await account.visitor().get(beginPath);
   expect([page.status, page.text]).toEqual([503, expect.stringContaining('does not answer')]);
   await account.stop();
 });

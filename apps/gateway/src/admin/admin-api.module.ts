@@ -8,8 +8,10 @@ import { KeysController } from './keys/keys.controller.js';
 import { LedgerController } from './ledger/ledger.controller.js';
 import { StatementController } from './ledger/statement.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { PeopleController } from './people/people.controller.js';
 import { PurchasesController } from './purchases/purchases.controller.js';
 import { SignInLinksController } from './sign-in-links/sign-in-links.controller.js';
+import { SignInRulesController } from './sign-in-rules/sign-in-rules.controller.js';
 
 /** The operations of the admin API v1. */
 @Module({
@@ -18,6 +20,8 @@ import { SignInLinksController } from './sign-in-links/sign-in-links.controller.
     AccountsController,
     KeysController,
     SignInLinksController,
+    SignInRulesController,
+    PeopleController,
     PurchasesController,
     OrdersController,
     AgreementsController,

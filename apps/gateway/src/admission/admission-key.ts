@@ -11,16 +11,18 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route does work for callers without a key too. */
     readonly worksWithoutKey?: boolean;
+    /** The route waits for a server that is not ours, and has bounds of its own: it holds no slot meanwhile. */
+    readonly waitsOutside?: boolean;
   }
 }
 
 /**
  * Under which account and key a request queues: those of its API key if it was valid lately, else the client's network, because
  * keys can be made up. `null` for a request that is answered without work: an unknown path, a prepared answer, a key that is missing
- * or can't be right.
+ * or can't be right; and for one that waits for a server that is not ours.
  */
 export function admissionKey(request: FastifyRequest, keys: KeyCache): Caller | null {
-  if (request.is404 || isPrepared(request)) return null;
+  if (request.is404 || isPrepared(request) || request.routeOptions.config.waitsOutside) return null;
   // Whatever a request to a page claims in a header that means nothing there.
   if (isPageRoute(request.routeOptions.url)) return networkCaller(request);
   const { authorization } = request.headers;

@@ -10,8 +10,10 @@ import {
 } from '@app/platform';
 import { str } from 'envalid';
 import { emailAddress } from './email-address.js';
-import { deprecationProblems, openidProblems, portProblems, tlsProblems } from './gateway-rules.js';
+import { emailDomains } from './email-domains.js';
+import { deprecationProblems, portProblems, tlsProblems } from './gateway-rules.js';
 import { instant } from './instant.js';
+import { openidProblems } from './openid-rules.js';
 import { origin } from './origin.js';
 import { trustedProxies } from './trusted-proxies.js';
 
@@ -109,6 +111,10 @@ export const gatewaySpecs = {
   OIDC_CLIENT_SECRET: str({
     default: undefined,
     desc: 'client secret of this service at OIDC_ISSUER; also protects the cookie of a sign-in that is under way',
+  }),
+  OIDC_TRUST_EMAIL_DOMAINS: emailDomains({
+    default: undefined,
+    desc: 'domains, separated by commas, whose addresses count as verified although OIDC_ISSUER does not say so: for a tenant of your own at Microsoft Entra; exactly these, no subdomains',
   }),
   DRAIN_MS: integer({ min: 0, max: 300_000 })({
     default: 1_000,

@@ -82,25 +82,3 @@ export function deprecationProblems(config: DeprecationConfig): Problems {
   if (sunsetAt === undefined || Date.parse(sunsetAt) >= Date.parse(deprecatedAt)) return {};
   return { V1_SUNSET_AT: `must not be before V1_DEPRECATED_AT (${deprecatedAt})` };
 }
-
-interface OpenId {
-  readonly OIDC_ISSUER?: string;
-  readonly OIDC_CLIENT_ID?: string;
-  readonly OIDC_CLIENT_SECRET?: string;
-}
-
-const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
-/** A provider is named with its client, and reached over https unless it runs on this machine. */
-export function openidProblems(config: OpenId): Problems {
-  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
-  const missing = names.filter((name) => config[name] === undefined);
-  if (missing.length === names.length) return {};
-  const problems: Problems = {};
-  for (const name of missing) problems[name] = `is missing: set all of ${names.join(', ')}, or none`;
-  const { OIDC_ISSUER: issuer } = config;
-  if (issuer === undefined) return problems;
-  const { protocol, hostname } = new URL(issuer);
-  if (protocol === 'http:' && !loopback.has(hostname)) problems.OIDC_ISSUER = 'must be an https URL';
-  return problems;
-}

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { authenticateKeys, ServiceError, takePaymentEvent } from '@app/contracts';
+import { metricsText } from '@app/platform';
 import { until } from '@app/testing';
 import { startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
 import Stripe from 'stripe';
@@ -9,6 +10,8 @@ import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 const secret = 'whsec_test';
 const burst = 40;
 const mebibyte = 1_048_576;
+/** Of the memory of bodies. */
+const ofNetworkMax = 8 * mebibyte;
 
 describe('POST /webhooks/stripe', () => {
   let api: PublicApiFixture;
@@ -29,6 +32,10 @@ describe('POST /webhooks/stripe', () => {
   const taken = () => api.services.payloadsOf(takePaymentEvent);
   const post = (body: BodyInit | undefined, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url(), { method: 'POST', body, headers: { 'stripe-signature': 't=1,v1=ab', ...headers } });
+
+  async function bodyBytes(): Promise<number> {
+    return Number(/^creator_search_http_body_bytes (\d+)$/m.exec((await metricsText()).text)?.[1]);
+  }
 
   /** A client that has sent the head of a large event, which has arrived, and no body yet. */
   async function hold(): Promise<Socket> {
@@ -167,7 +174,28 @@ describe('POST /webhooks/stripe', () => {
   });
 
   it('takes events while clients of the same network hold large ones that they never finish', async () => {
-    for (let count = 0; count < burst; count += 1) await hold();
+    for (let count = 0; count < burst; count += 1) {
+      const socket = await hold();
+      socket.write(Buffer.alloc(mebibyte - 1, 'x'));
+    }
+    await until(async () => (await bodyBytes()) > mebibyte);
     expect((await post('{}')).status).toBe(200);
+    expect(await bodyBytes()).toBeLessThanOrEqual(ofNetworkMax);
+    for (const socket of sockets) socket.destroy();
+    await until(async () => (await bodyBytes()) === 0);
+  });
+
+  it('lets an event that is taken slowly keep no other one waiting', async () => {
+    let goOn: () => void = () => undefined;
+    const isOver = new Promise<void>((resolve) => (goOn = resolve));
+    api.services.on(takePaymentEvent, async ({ body }) => {
+      if (body === 'slow') await isOver;
+      return { taken: true as const };
+    });
+    const slow = Array.from({ length: burst }, () => post('slow'));
+    await until(() => taken().length === burst);
+    expect((await post('{}')).status).toBe(200);
+    goOn();
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array<number>(burst).fill(200));
   });
 });

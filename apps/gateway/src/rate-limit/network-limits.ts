@@ -7,6 +7,9 @@ import { type RateLimit, RateLimiter } from './rate-limiter.js';
 const limits = {
   sign_in: { calls: 30, seconds: 900 },
   sign_in_code: { calls: 60, seconds: 900 },
+  /** Successes are given back to both, so that an office can come to work: what counts is begun and left, and what fails. */
+  provider_begin: { calls: 300, seconds: 900 },
+  provider_callback: { calls: 200, seconds: 900 },
   creator_page: { calls: 60, seconds: 60 },
 } as const satisfies Readonly<Record<string, RateLimit>>;
 

@@ -66,7 +66,8 @@ export type DiscrepancyKind =
   | 'entry_after_expiry'
   | 'expiry_too_early'
   | 'order_lot_differs'
-  | 'order_returns_differ';
+  | 'order_returns_differ'
+  | 'order_amounts_differ';
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;

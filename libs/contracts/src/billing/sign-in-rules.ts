@@ -22,8 +22,10 @@ export class ChangeSignInRulesRequest extends SessionRequest {
   @IdField()
   readonly account_id: string;
 
+  /** Absent: as it is. */
+  @OptionalField()
   @BooleanField()
-  readonly provider_only: boolean;
+  readonly provider_only?: boolean;
 
   /** 0: as long as the session lasts. */
   @IntegerField({ min: 0, max: sessionHoursMax })

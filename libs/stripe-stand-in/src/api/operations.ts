@@ -15,6 +15,10 @@ export const operations = [
   'close_dispute',
   'list_events',
   'get_event',
+  'get_account',
+  'list_webhook_endpoints',
+  'list_payment_method_configurations',
+  'get_tax_settings',
 ] as const;
 
 export type Operation = (typeof operations)[number];

@@ -1,7 +1,17 @@
 import { RefusedRequest } from '../books/stand-in-error.js';
 
 /** What a restricted key can be allowed to use. Refunds are read and written with charges. */
-export const resources = ['checkout_sessions', 'payment_intents', 'charges', 'disputes', 'events'] as const;
+export const resources = [
+  'checkout_sessions',
+  'payment_intents',
+  'charges',
+  'disputes',
+  'events',
+  'accounts',
+  'webhooks',
+  'payment_method_configurations',
+  'tax_settings',
+] as const;
 
 export type Resource = (typeof resources)[number];
 

@@ -72,6 +72,17 @@ const routes: readonly Route[] = [
     listPage(records.keptEvents.values(), { query: form, path, matches: (event) => isOfType(form, event) }),
   ),
   get('get_event', 'events', /^\/v1\/events\/(\w+)$/, ({ records }, _call, id) => records.event(id)),
+  get('get_account', 'accounts', /^\/v1\/account$/, ({ records }) => records.shop.account),
+  get('list_webhook_endpoints', 'webhooks', /^\/v1\/webhook_endpoints$/, ({ records }, { path }) =>
+    wholeList(path, records.shop.webhookEndpoints),
+  ),
+  get(
+    'list_payment_method_configurations',
+    'payment_method_configurations',
+    /^\/v1\/payment_method_configurations$/,
+    ({ records }, { path }) => wholeList(path, records.shop.paymentMethodConfigurations),
+  ),
+  get('get_tax_settings', 'tax_settings', /^\/v1\/tax\/settings$/, ({ records }) => records.shop.taxSettings),
 ];
 
 /** Who answers such a request, and the id in its path; `undefined`: there is no such URL. */
@@ -92,6 +103,11 @@ function get(operation: Operation, resource: Resource, path: RegExp, run: Run): 
 
 function post(operation: Operation, resource: Resource, path: RegExp, run: Run): Route {
   return { operation, method: 'POST', path, resource, run };
+}
+
+/** A list of one page. */
+function wholeList(url: string, data: readonly object[]): object {
+  return { object: 'list', data, has_more: false, url };
 }
 
 /** By `type`, whose last part may be `*`, or by a list of `types`. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { StandInError } from './stand-in-error.js';
 import { newId } from './ids.js';
+import { ShopAccount } from './shop-account.js';
 import {
   type BalanceTransaction,
   type Charge,
@@ -20,6 +21,7 @@ const eventsKeptS = 30 * 86_400;
 
 /** Everything that the stand-in knows, in memory, and the events that tell of it. */
 export class Records {
+  readonly shop = new ShopAccount();
   readonly sessions = new Map<string, Session>();
   readonly paymentIntents = new Map<string, PaymentIntent>();
   readonly charges = new Map<string, Charge>();

@@ -1,8 +1,9 @@
-import { createHash, createSign, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { OpenIdTestKeys, type SignedBy } from './openid-test-keys.js';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -11,36 +12,77 @@ interface Grant {
   readonly nonce: string;
 }
 
+/** How the client shows its secret at the token endpoint, by the names of the standard. */
+export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post';
+
 const lifetimeSeconds = 300;
 
-/** A small OpenID provider that vouches for whom a test says, without asking anybody. */
+/**
+ * A small OpenID provider that vouches for whom a test says, without asking anybody. By itself it keeps to the standard:
+ * a client shows its secret with `Basic`, which is what metadata without `token_endpoint_auth_methods_supported` mean.
+ */
 export class OpenIdTestProvider {
-  static readonly clientId = 'creator-search';
-  static readonly clientSecret = 'a secret of the client';
+  /** With characters that `Basic` has to encode, as the secret. */
+  static readonly clientId = 'creator search:1';
+  static readonly clientSecret = 'a secret+of: the client, 50% & £';
   /** About the person who signs in next, in the ID token. */
   claims: Claims = {};
   /** The same, told only to whom asks for it with an access token. */
   userinfo: Claims = {};
+  /** What the token endpoint takes and the metadata name; `undefined`: they say nothing. */
+  authMethods: readonly ClientAuthMethod[] | undefined;
+  /** Instead of what the metadata say otherwise. */
+  metadata: Claims = {};
+  signedBy: SignedBy = 'own key';
+  /** A provider that does not know PKCE. */
+  ignoresPkce = false;
+  /** Answers of a test's own, by path below the issuer. */
+  readonly scripted = new Map<string, (response: ServerResponse) => void>();
+  /** Paths below the issuer that were asked for. */
+  readonly asked: string[] = [];
+  private readonly keys = new OpenIdTestKeys();
   private readonly grants = new Map<string, Grant>();
-  private readonly privateKey: KeyObject;
-  private readonly publicKey: KeyObject;
   private readonly server: Server;
 
-  private constructor() {
-    const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-    this.privateKey = pair.privateKey;
-    this.publicKey = pair.publicKey;
+  private constructor(private readonly path: string) {
     this.server = createServer((request, response) => void this.answer(request, response));
   }
 
-  static async start(): Promise<OpenIdTestProvider> {
-    const provider = new OpenIdTestProvider();
+  /** `path`: of the issuer, such as that of one tenant among many. */
+  static async start(path = ''): Promise<OpenIdTestProvider> {
+    const provider = new OpenIdTestProvider(path);
     await once(provider.server.listen(0, '127.0.0.1'), 'listening');
     return provider;
   }
 
   get issuer(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${this.path}`;
+  }
+
+  /** The configuration of a gateway whose members sign in here. */
+  get environment(): Record<string, string> {
+    return {
+      OIDC_ISSUER: this.issuer,
+      OIDC_CLIENT_ID: OpenIdTestProvider.clientId,
+      OIDC_CLIENT_SECRET: OpenIdTestProvider.clientSecret,
+    };
+  }
+
+  /** Keeps to the standard again. */
+  reset(): void {
+    this.claims = {};
+    this.userinfo = {};
+    this.authMethods = undefined;
+    this.metadata = {};
+    this.signedBy = 'own key';
+    this.ignoresPkce = false;
+    this.scripted.clear();
+    this.asked.length = 0;
+  }
+
+  /** Signs with a new key from now on; the old one is not published any more. */
+  rotateKeys(): void {
+    this.keys.rotate();
   }
 
   async stop(): Promise<void> {
@@ -51,17 +93,19 @@ export class OpenIdTestProvider {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.issuer);
     const body = new URLSearchParams(await text(request));
-    switch (url.pathname) {
+    const path = url.pathname.slice(this.path.length);
+    this.asked.push(path);
+    const scripted = this.scripted.get(path);
+    if (scripted) return scripted(response);
+    switch (path) {
       case '/.well-known/openid-configuration':
-        return sendJson(response, this.metadata());
+        return sendJson(response, this.describe());
       case '/keys':
-        return sendJson(response, {
-          keys: [{ ...this.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256' }],
-        });
+        return sendJson(response, { keys: [this.keys.published] });
       case '/authorize':
         return void response.writeHead(302, { location: this.authorize(url.searchParams) }).end();
       case '/token':
-        return this.token(body, response);
+        return this.token(body, request.headers.authorization, response);
       case '/userinfo':
         return sendJson(response, { sub: 'person-1', ...this.userinfo });
       default:
@@ -69,16 +113,19 @@ export class OpenIdTestProvider {
     }
   }
 
-  private metadata(): Claims {
+  private describe(): Claims {
+    const { issuer, authMethods } = this;
     return {
-      issuer: this.issuer,
-      authorization_endpoint: `${this.issuer}/authorize`,
-      token_endpoint: `${this.issuer}/token`,
-      userinfo_endpoint: `${this.issuer}/userinfo`,
-      jwks_uri: `${this.issuer}/keys`,
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/keys`,
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
+      ...(authMethods ? { token_endpoint_auth_methods_supported: authMethods } : {}),
+      ...this.metadata,
     };
   }
 
@@ -95,15 +142,18 @@ export class OpenIdTestProvider {
   }
 
   /** A code counts once, for the client with its secret and for who began (PKCE). */
-  private token(body: URLSearchParams, response: ServerResponse): void {
+  private token(body: URLSearchParams, authorization: string | undefined, response: ServerResponse): void {
+    if (!this.isClient(body, authorization)) {
+      response.setHeader('www-authenticate', 'Basic realm="clients"');
+      return sendJson(response, { error: 'invalid_client' }, 401);
+    }
     const code = body.get('code') ?? '';
     const grant = this.grants.get(code);
     this.grants.delete(code);
     const challenge = createHash('sha256')
       .update(body.get('code_verifier') ?? '')
       .digest('base64url');
-    const isClient = body.get('client_secret') === OpenIdTestProvider.clientSecret;
-    if (!grant || !isClient || grant.challenge !== challenge) {
+    if (!grant || (grant.challenge !== challenge && !this.ignoresPkce)) {
       return sendJson(response, { error: 'invalid_grant' }, 400);
     }
     sendJson(response, {
@@ -111,6 +161,15 @@ export class OpenIdTestProvider {
       token_type: 'bearer',
       id_token: this.idToken(grant.nonce),
     });
+  }
+
+  private isClient(body: URLSearchParams, authorization: string | undefined): boolean {
+    const [id, secret] = authorization
+      ? credentialsOf(authorization)
+      : [body.get('client_id'), body.get('client_secret')];
+    const method = authorization ? 'client_secret_basic' : 'client_secret_post';
+    const isTaken = (this.authMethods ?? ['client_secret_basic']).includes(method);
+    return isTaken && id === OpenIdTestProvider.clientId && secret === OpenIdTestProvider.clientSecret;
   }
 
   private idToken(nonce: string): string {
@@ -124,11 +183,14 @@ export class OpenIdTestProvider {
       nonce,
       ...this.claims,
     };
-    const signed = [{ alg: 'RS256', kid: 'one' }, claims]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
-    return `${signed}.${createSign('RSA-SHA256').update(signed).sign(this.privateKey, 'base64url')}`;
+    return this.keys.sign(claims, this.signedBy, OpenIdTestProvider.clientSecret);
   }
+}
+
+/** Both are form-encoded before they are joined (RFC 6749, 2.3.1). */
+function credentialsOf(authorization: string): (string | null)[] {
+  const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString('latin1');
+  return pair.split(':').map((part) => new URLSearchParams(`part=${part}`).get('part'));
 }
 
 function sendJson(response: ServerResponse, body: unknown, status = 200): void {

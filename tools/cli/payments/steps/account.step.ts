@@ -41,7 +41,7 @@ async function checkFacts({ account, report }: CheckRun): Promise<void> {
   else {
     report.differs(
       'charges',
-      'not enabled: nobody could pay with real money',
+      'not enabled: with real money, nobody could pay',
       'Finish the activation of the account in the Dashboard.',
     );
   }

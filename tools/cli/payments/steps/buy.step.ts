@@ -4,6 +4,9 @@ import { chargeOf, intentOf, isPaid, pack, payInBrowser } from '../purchase.js';
 
 const notGranted = 'the payment would be held for review, not granted';
 
+/** Stripe lists an event a moment after it happened. */
+const eventMs = 60_000;
+
 /** Buys the smallest pack and compares what Stripe says of it with what billing expects. */
 export async function checkBuying(run: CheckRun): Promise<void> {
   const paid = await buy(run);
@@ -92,7 +95,8 @@ function comparePayment({ report }: CheckRun, session: Stripe.Checkout.Session):
 async function findEvent(run: CheckRun, { id, created }: Stripe.Checkout.Session): Promise<void> {
   const { account, report } = run;
   const type = 'checkout.session.completed';
-  const answer = await waitFor(run, async () => {
+  const timeoutMs = Math.min(run.timeoutMs, eventMs);
+  const answer = await waitFor({ ...run, timeoutMs }, async () => {
     const events = await account.ask('events.completed', () =>
       account.api.events.list({ type, created: { gte: created }, limit: 100 }),
     );

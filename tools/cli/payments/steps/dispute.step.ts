@@ -3,42 +3,54 @@ import { type CheckRun, waitFor } from '../check-run.js';
 import { type Answer } from '../stripe-account.js';
 import { intentOf, isPaid, payInBrowser } from '../purchase.js';
 
+type Disputes = Answer<Stripe.ApiList<Stripe.Dispute>>;
+
 /** Pays with the card whose payments are disputed, and reads the dispute as billing does. */
 export async function checkDispute(run: CheckRun): Promise<void> {
+  const { account, report } = run;
+  // Nobody has to pay to learn that disputes can't be read.
+  const readable = await account.ask('disputes', () => account.api.disputes.list({ limit: 1 }));
+  if (readable.kind !== 'object') {
+    report.differs(
+      'disputes',
+      `${reasonOf(readable)}: refunds by banks (disputes) would take no credits back`,
+    );
+    return;
+  }
   const paid = await payInBrowser(run, {
     name: 'session.disputed',
     how: 'with card 4000 0000 0000 0259, whose payments are disputed, and without a promotion code',
     isDone: isPaid,
   });
-  const intent = paid && intentOf(paid.session);
+  if (!paid) return;
+  const intent = intentOf(paid.session);
   if (!intent) {
-    if (paid) run.report.notPossible('a dispute', 'nothing was paid that could be disputed');
+    report.notPossible('a dispute', 'nothing was paid that could be disputed');
     return;
   }
   const answer = await waitForDispute(run, intent.id);
-  if (answer === null) {
-    run.report.notPossible('a dispute', 'none was opened in time', 'Run it again with a longer --timeout.');
-  } else if (answer.kind === 'object') {
-    for (const dispute of answer.object.data) compareDispute(run, dispute, paid.session);
+  if (answer.kind !== 'object') report.notPossible('a dispute', reasonOf(answer));
+  else if (answer.object.data.length === 0) {
+    report.notPossible('a dispute', 'none was opened in time', 'Run it again with a longer --timeout.');
   } else {
-    const why = answer.kind === 'denied' ? `your key may not list them ("${answer.right}")` : answer.message;
-    run.report.differs('disputes', `${why}: refunds by banks (disputes) would take no credits back`);
+    for (const dispute of answer.object.data) compareDispute(run, dispute, paid.session);
   }
 }
 
-/** Disputes come a moment after the payment, and their money a moment later. */
-function waitForDispute(
-  run: CheckRun,
-  payment_intent: string,
-): Promise<Answer<Stripe.ApiList<Stripe.Dispute>> | null> {
+/** Disputes come a moment after the payment, and their money a moment later. What there is when the time is over. */
+async function waitForDispute(run: CheckRun, payment_intent: string): Promise<Disputes> {
   const { account } = run;
-  return waitFor(run, async () => {
-    const list = await account.ask('disputes.of-payment', () =>
-      account.api.disputes.list({ payment_intent, limit: 100 }),
-    );
-    const isThere = list.kind !== 'object' || list.object.data.some(hasTakenMoney);
-    return isThere ? list : null;
+  const list = (): Promise<Disputes> =>
+    account.ask('disputes.of-payment', () => account.api.disputes.list({ payment_intent, limit: 100 }));
+  const answer = await waitFor(run, async () => {
+    const found = await list();
+    return found.kind !== 'object' || found.object.data.some(hasTakenMoney) ? found : null;
   });
+  return answer ?? list();
+}
+
+function reasonOf(answer: Exclude<Disputes, { readonly kind: 'object' }>): string {
+  return answer.kind === 'denied' ? `your key may not list them ("${answer.right}")` : answer.message;
 }
 
 function hasTakenMoney({ balance_transactions: moves }: Stripe.Dispute): boolean {

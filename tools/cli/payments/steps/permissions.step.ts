@@ -1,3 +1,4 @@
+import { subscribedEvents } from '@app/checkout';
 import { type CheckRun } from '../check-run.js';
 import { createSession, readSession } from '../purchase.js';
 import { type Answer } from '../stripe-account.js';
@@ -59,7 +60,7 @@ function uses({ account }: CheckRun): Use[] {
     {
       what: 'list events',
       without: 'what no webhook tells would not be found',
-      ask: () => account.ask('events', () => api.events.list({ limit: 1 })),
+      ask: () => account.ask('events', () => api.events.list({ types: [...subscribedEvents], limit: 1 })),
     },
     {
       what: 'create a refund',

@@ -9,7 +9,13 @@ const fixture = useNotices();
 const email = 'ops@acme.example';
 
 async function pay(accountId: string): Promise<void> {
-  const terms = { pack: 'builder', credits: 500, priceCents: 14_900 } as const;
+  const terms = {
+    pack: 'builder',
+    credits: 500,
+    priceCents: 14_900,
+    totalCents: 14_900,
+    taxCents: 0,
+  } as const;
   const payment = { accountId, orderId: uuidv7(), ...terms, expiresAt: new Date(start + 30 * day) };
   await fixture
     .get(AccountTransactions)

@@ -15,6 +15,8 @@ const payment = (accountId: string, orderId = uuidv7()): PaymentReceived => ({
   pack: 'builder',
   credits: 500,
   priceCents: 14_900,
+  totalCents: 14_900,
+  taxCents: 0,
   expiresAt: new Date(start + 30 * day),
 });
 
@@ -61,9 +63,29 @@ describe('a payment', () => {
         pack: 'builder',
         credits: 500,
         price_cents: 14_900,
+        total_cents: 14_900,
+        tax_cents: 0,
         expires_at: new Date(start + 30 * day).toISOString(),
       },
     });
+  });
+
+  it.each([
+    [
+      { totalCents: 17_731, taxCents: 2_831 },
+      '$177.31',
+      'We have received $177.31, including $28.31 tax. 500 credits',
+    ],
+    [{ totalCents: 7_450 }, '$74.50', 'We have received $74.50. 500 credits'],
+    [{ totalCents: 0 }, 'Order received: nothing to pay', 'A discount covers your order. 500 credits'],
+    [{ totalCents: null, taxCents: null }, 'Payment received', 'We have received your payment. 500 credits'],
+  ])('of %j says what was really paid', async (amounts, subject, sentence) => {
+    const id = await fixture.account(email);
+    await pay({ ...payment(id), ...amounts });
+    await fixture.deliver();
+    const mail = await fixture.inbox.mailTo(email, 1);
+    expect(mail.subject).toContain(subject);
+    expect(mail.text).toContain(sentence);
   });
 
   it('is not told to owners who have never signed in to the account', async () => {

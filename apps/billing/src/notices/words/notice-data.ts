@@ -14,6 +14,9 @@ export interface DataByKind {
     readonly pack: CardPack;
     readonly credits: number;
     readonly price_cents: number;
+    /** What was paid with tax and discounts, and the tax in it; absent from notices of an older version, for which it was the price. */
+    readonly total_cents?: number | null;
+    readonly tax_cents?: number | null;
     readonly expires_at: string;
   };
   readonly test: Record<string, never>;

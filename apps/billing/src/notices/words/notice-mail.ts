@@ -1,6 +1,6 @@
 import { composeMail, type Mail, type Paragraph } from '../../mail/mail.js';
 import { withoutLinks } from '../../mail/without-links.js';
-import { type NoticeContent } from './notice-data.js';
+import { type DataByKind, type NoticeContent } from './notice-data.js';
 
 /** A test is for the webhook. */
 export type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;
@@ -61,14 +61,33 @@ function wordsOf(content: MailedContent, account: string): Words {
       };
     }
     case 'payment_received': {
-      const { price_cents, credits: bought, expires_at, order_id } = content.data;
+      const { credits: bought, expires_at, order_id } = content.data;
+      const { subject, sentence } = paymentWords(content.data);
       return {
-        subject: `Payment received: ${dollars(price_cents)}`,
-        sentence: `We have received ${dollars(price_cents)}. ${credits(bought)} are in the account "${account}" and can be used until ${moment(expires_at)}.`,
+        subject,
+        sentence: `${sentence} ${credits(bought)} are in the account "${account}" and can be used until ${moment(expires_at)}.`,
         page: { path: `/buy/${order_id}/receipt`, label: 'Receipt' },
       };
     }
   }
+}
+
+function paymentWords({
+  price_cents,
+  total_cents = price_cents,
+  tax_cents = 0,
+}: DataByKind['payment_received']): Pick<Words, 'subject' | 'sentence'> {
+  if (total_cents === null) {
+    return { subject: 'Payment received', sentence: 'We have received your payment.' };
+  }
+  if (total_cents === 0) {
+    return { subject: 'Order received: nothing to pay', sentence: 'A discount covers your order.' };
+  }
+  const tax = tax_cents ? `, including ${dollars(tax_cents)} tax` : '';
+  return {
+    subject: `Payment received: ${dollars(total_cents)}`,
+    sentence: `We have received ${dollars(total_cents)}${tax}.`,
+  };
 }
 
 const numbers = new Intl.NumberFormat('en-US');

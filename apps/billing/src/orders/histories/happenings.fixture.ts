@@ -1,10 +1,21 @@
 import { type CardPack, cardPacks } from '@app/contracts';
-import { type Books, type PaymentMethod, type Session, StandInError } from '@app/stripe-stand-in';
+import {
+  type Books,
+  type PaymentMethod,
+  type PriceChanges,
+  type Session,
+  StandInError,
+} from '@app/stripe-stand-in';
 import fc from 'fast-check';
 
 /** What buyers, banks and the shop's staff do at Stripe; orders are named by number. */
 export type Happening =
-  | { readonly kind: 'pay'; readonly order: number; readonly method: PaymentMethod }
+  | {
+      readonly kind: 'pay';
+      readonly order: number;
+      readonly method: PaymentMethod;
+      readonly price: PriceChanges;
+    }
   | { readonly kind: 'settle'; readonly order: number; readonly outcome: 'succeeded' | 'failed' }
   | { readonly kind: 'expire'; readonly order: number }
   | { readonly kind: 'refund'; readonly order: number; readonly cents: number }
@@ -20,7 +31,22 @@ export type Happening =
 export const ordersMax = 2;
 const order = fc.nat(ordersMax - 1);
 /** Parts of the prices, whole ones and more than what was paid. */
-const cents = fc.constantFrom(1, 38, 950, 1_900, 7_450, 14_900, 59_900);
+const cents = fc.constantFrom(1, 38, 950, 1_900, 7_450, 14_900, 17_731, 59_900);
+
+/** Mostly the price of the pack; else with tax, a discount, both, or nothing to pay. */
+const anyPrice: fc.Arbitrary<PriceChanges> = fc.constantFrom(
+  {},
+  {},
+  { taxPercent: 19 },
+  { discountPercent: 20 },
+  { taxPercent: 8.875, discountCents: 700 },
+  { discountPercent: 100 },
+);
+
+/** What can be read of what goes back; the rest is refused or fails. */
+export const readables = ['all', 'refunds', 'disputes', 'nothing'] as const;
+export type Readable = (typeof readables)[number];
+export const anyReadable: fc.Arbitrary<Readable> = fc.constantFrom('all', ...readables);
 
 export const anyPack: fc.Arbitrary<CardPack> = fc.constantFrom(...cardPacks);
 
@@ -32,6 +58,7 @@ export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
       kind: fc.constant('pay' as const),
       order,
       method: fc.constantFrom('card' as const, 'card' as const, 'declined card' as const, 'delayed' as const),
+      price: anyPrice,
     }),
   },
   {
@@ -72,7 +99,7 @@ export function happen({ records, payments, returns }: Books, { id }: Session, w
   try {
     switch (what.kind) {
       case 'pay':
-        payments.pay(id, what.method);
+        payments.pay(id, what.method, what.price);
         break;
       case 'settle':
         payments.settle(id, what.outcome);
@@ -101,6 +128,8 @@ export function happen({ records, payments, returns }: Books, { id }: Session, w
 /** What is true of a payment at Stripe, worked out in another way than billing does. */
 export interface Truth {
   readonly isPaid: boolean;
+  /** With tax and discounts. */
+  readonly totalCents: number;
   /** What an order is that nobody has paid. */
   readonly unpaidState: 'open' | 'processing' | 'expired' | 'failed';
   /** What the buyer has back, at most all of it. */
@@ -119,10 +148,13 @@ export function truthOf({ records }: Books, sessionId: string): Truth {
     .filter(({ payment_intent }) => payment_intent === intent?.id)
     .filter(({ status }) => status === 'needs_response' || status === 'lost')
     .reduce((sum, { amount }) => sum + amount, 0);
+  const totalCents = session.amount_total ?? 0;
+  const isFree = totalCents === 0 && session.status === 'complete';
   return {
-    isPaid: paidCharges.length > 0,
+    isPaid: paidCharges.length > 0 || isFree,
+    totalCents,
     unpaidState: unpaidStateOf(session, intent?.status),
-    returnedCents: Math.min(session.amount_total ?? 0, refunded + held),
+    returnedCents: Math.min(totalCents, refunded + held),
   };
 }
 

@@ -1,6 +1,8 @@
 import { type CardPack } from '@app/contracts';
+import { type Failure, type Session } from '@app/stripe-stand-in';
 import { TransactionRunner } from '@app/platform/database';
 import { setTimeout as delay } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../../audit/audit.service.js';
 import { Customer } from '../../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
@@ -11,9 +13,9 @@ import { SweepService } from '../../sweep/sweep.service.js';
 import { type Order } from '../order.entity.js';
 import { RecoverableCreditsStep } from '../recoverable-credits.step.js';
 import { type Shop, type Started } from '../shop.fixture.js';
-import { happen, type Happening, truthOf } from './happenings.fixture.js';
+import { happen, type Happening, type Readable, truthOf } from './happenings.fixture.js';
 import { type Hearing } from './hearings.fixture.js';
-import { type Tally } from './tally.fixture.js';
+import { expectReview, type Tally } from './tally.fixture.js';
 
 export type Step =
   | { readonly kind: 'happening'; readonly happening: Happening }
@@ -22,16 +24,27 @@ export type Step =
   | { readonly kind: 'spend'; readonly credits: number }
   | { readonly kind: 'end call'; readonly outcome: 'posted' | 'voided' }
   | { readonly kind: 'hours'; readonly hours: number }
-  | { readonly kind: 'sweep' };
+  | { readonly kind: 'sweep' }
+  | { readonly kind: 'readable'; readonly what: Readable };
+
+/** What is bought; one that is mispriced costs a dollar less at Stripe. */
+export interface Bought {
+  readonly pack: CardPack;
+  readonly isMispriced: boolean;
+  /** What goes wrong with the first requests for its session. */
+  readonly failure: Pick<Failure, 'kind' | 'when' | 'times'>;
+}
 
 const hourMs = 3_600_000;
 /** After a day every unpaid order is asked about, however old it is. */
 const hoursUntilFound = 24;
+/** Each fails twice at most. */
+const clicksMax = 3;
 const lifetimeMs = 30 * 24 * hourMs;
 
 /** One history on an account of its own. */
 export class Player {
-  private started: Started[] = [];
+  private started: (Started & Pick<Bought, 'isMispriced'>)[] = [];
   private customer = new Customer('', '');
   private readonly calls: string[] = [];
   private replica = 0;
@@ -42,14 +55,18 @@ export class Player {
     public now: number,
   ) {}
 
-  async begin(packs: CardPack[]): Promise<void> {
+  async begin(bought: readonly Bought[]): Promise<void> {
     const { records } = this.shop.standIn;
     for (const kept of Object.values(records)) if (kept instanceof Map) kept.clear();
     // Stripe has forgotten the orders of earlier histories.
     await this.shop.ledger.query(`UPDATE orders SET state = 'expired' WHERE state IN ('open', 'processing')`);
     await this.shop.ledger.factory.setClock(new Date(this.now));
     this.customer = await this.shop.ledger.customer(0);
-    for (const pack of packs) this.started.push(await this.shop.start(this.customer.accountId, pack));
+    for (const one of bought) {
+      const started = await this.start(one);
+      this.started.push({ ...started, isMispriced: one.isMispriced });
+      if (one.isMispriced) misprice(records.session(started.sessionId));
+    }
   }
 
   async take(step: Step): Promise<void> {
@@ -76,11 +93,15 @@ export class Player {
       case 'sweep':
         await this.sweep();
         break;
+      case 'readable':
+        this.makeReadable(step.what);
+        break;
     }
   }
 
   /** What was lost on the way is found by the next reconciliation, and swept. */
   async end(tally: Tally): Promise<void> {
+    this.makeReadable('all');
     await this.passHours(hoursUntilFound);
     await this.shop.reconcile();
     await this.sweep();
@@ -92,6 +113,34 @@ export class Player {
   private happen(happening: Happening): void {
     const started = this.started[happening.order % this.started.length];
     if (started) happen(this.shop.standIn, this.shop.standIn.records.session(started.sessionId), happening);
+  }
+
+  /** The buyer clicks until there is a page to pay on. Stripe may have made sessions that nobody was shown. */
+  private async start({ pack, failure }: Bought): Promise<Started> {
+    const { failures } = this.shop.standIn;
+    if (failure.times !== 0) failures.add({ ...failure, operation: 'create_session' });
+    const { accountId } = this.customer;
+    const orderId = uuidv7();
+    let problem: unknown;
+    for (let click = 1; click <= clicksMax; click += 1) {
+      try {
+        await this.shop.ask(accountId, { orderId, pack, replica: click });
+        failures.clear();
+        const { checkoutSessionId } = await this.shop.order({ orderId });
+        return { accountId, orderId, sessionId: checkoutSessionId ?? '' };
+      } catch (error) {
+        problem = error;
+      }
+    }
+    throw problem;
+  }
+
+  /** Refunds fail, as at Stripe; disputes are forbidden, as to a key without the permission. */
+  private makeReadable(what: Readable): void {
+    const { failures, permissions } = this.shop.standIn;
+    failures.clear();
+    if (what === 'disputes' || what === 'nothing') failures.add({ kind: '500', operation: 'list_refunds' });
+    permissions.restrict(what === 'refunds' || what === 'nothing' ? { disputes: 'none' } : {});
   }
 
   private async hear(hearings: Hearing[], meanwhile: Happening[]): Promise<void> {
@@ -131,18 +180,21 @@ export class Player {
     await new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, steps).sweep();
   }
 
-  private async expectTruth(started: Started, tally: Tally): Promise<void> {
+  private async expectTruth(started: Started & Pick<Bought, 'isMispriced'>, tally: Tally): Promise<void> {
     const truth = truthOf(this.shop.standIn, started.sessionId);
     const stored = await this.shop.order(started);
     const lots = (await this.shop.lots(started.accountId)).filter(
       ({ reference }) => reference === lotReference(started.orderId),
     );
+    if (truth.isPaid && started.isMispriced) return expectReview(stored, truth, tally, lots.length);
     tally.countPurchase(truth.isPaid, lots.length);
     expect({ state: stored.state, lots: lots.map(({ credits }) => credits) }).toEqual({
       state: truth.isPaid ? 'granted' : truth.unpaidState,
       lots: truth.isPaid ? [stored.credits] : [],
     });
     expect(stored.returnedCents).toBe(truth.isPaid ? truth.returnedCents : 0);
+    if (truth.isPaid) expect(stored.totalCents).toBe(truth.totalCents);
+    if (stored.totalCents === 0) tally.count('free');
     if (stored.lotId !== null) await this.expectExplained(stored, tally);
   }
 
@@ -154,7 +206,7 @@ export class Player {
     const { remaining, taken, spent, expired, all } = books;
     expect({ remaining, taken }).toEqual({ remaining: all, taken: creditsTakenBack });
     expect(remaining + taken + spent + expired).toBe(credits);
-    const owed = Math.floor((credits * order.returnedCents) / order.priceCents);
+    const owed = order.totalCents ? Math.floor((credits * order.returnedCents) / order.totalCents) : 0;
     expect(creditsNotRecovered).toBe(Math.max(0, owed - creditsTakenBack));
     if (order.returnedCents > 0) tally.explained += 1;
     if (creditsNotRecovered > 0) tally.count('not recovered');
@@ -163,6 +215,11 @@ export class Player {
     expect(creditsTakenBack).toBeLessThanOrEqual(owed);
     if (creditsNotRecovered > 0) expect(remaining).toBe(0);
   }
+}
+
+function misprice(session: Session): void {
+  const cents = (session.amount_subtotal ?? 0) - 100;
+  Object.assign(session, { amount_subtotal: cents, amount_total: cents });
 }
 
 /** A lot by its entries, beside what it says itself. */

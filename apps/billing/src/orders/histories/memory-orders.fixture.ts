@@ -6,6 +6,7 @@ import { readPayment, type Returns, returnedCents } from '../provider/read-payme
 import { applyPaymentState } from '../rules/apply-payment-state.js';
 import { paidCents, planReturn } from '../rules/credits-to-return.js';
 import { type PaymentState } from '../rules/payment-state.js';
+import { type Readable } from './happenings.fixture.js';
 import { type Hearing } from './hearings.fixture.js';
 
 const lifetimeDays = 30;
@@ -56,15 +57,18 @@ export class MemoryOrders {
   /** Pending calls: the lot that each has taken from, and how many credits. */
   private readonly calls: { readonly lot: MemoryLot; readonly credits: number }[] = [];
   private day = 0;
+  /** What can be read of what goes back. */
+  readable: Readable = 'all';
 
   constructor(private readonly books: Books) {}
 
-  start(pack: CardPack): void {
+  /** One that is mispriced costs a dollar less at Stripe. */
+  start(pack: CardPack, isMispriced: boolean): void {
     const terms = termsOf({ pack });
     if (!terms.ok) throw new Error('no terms');
     const id = `order ${this.orders.length}`;
     const session = this.books.payments.create({
-      amount: terms.priceCents,
+      amount: terms.priceCents - (isMispriced ? 100 : 0),
       currency: 'usd',
       successUrl: 'https://site.example',
       cancelUrl: null,
@@ -206,7 +210,11 @@ export class MemoryOrders {
   private read(session: Session): PaymentState {
     const { paymentIntents } = this.books.records;
     const intent = session.payment_intent === null ? null : paymentIntents.get(session.payment_intent);
-    const returns = this.returnsOf(session.payment_intent);
+    const { refunds, disputes } = this.returnsOf(session.payment_intent);
+    const returns: Returns = {
+      refunds: this.readable === 'all' || this.readable === 'refunds' ? refunds : null,
+      disputes: this.readable === 'all' || this.readable === 'disputes' ? disputes : null,
+    };
     return structuredClone(readPayment({ ...session, payment_intent: intent ?? null }, returns));
   }
 
@@ -216,7 +224,8 @@ export class MemoryOrders {
     if (change.kind === 'ignored') return;
     order.refreshApplied = number;
     if (change.kind === 'nothing') return;
-    if (change.review.problem !== null) throw new Error(change.review.problem);
+    order.problem = change.review.problem;
+    order.resolution = change.review.resolution;
     order.state = change.state;
     order.checkoutSessionId = payment.sessionId;
     order.paymentIntentId = payment.paymentIntentId;
@@ -229,9 +238,9 @@ export class MemoryOrders {
   }
 
   private settle(order: MemoryOrder, returnedCents: number): void {
+    order.returnedCents = returnedCents;
     const [lot] = order.lots;
     if (!lot) return;
-    order.returnedCents = returnedCents;
     const paid = { ...order, paidCents: paidCents(order) };
     const plan = planReturn(paid, { remaining: lot.remaining, isExpired: !this.isOpen(lot) });
     lot.remaining += plan.change;

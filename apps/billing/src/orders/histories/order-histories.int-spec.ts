@@ -3,9 +3,9 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openShop, type Shop } from '../shop.fixture.js';
-import { anyHappening, anyPack, ordersMax } from './happenings.fixture.js';
+import { anyHappening, anyPack, anyReadable, ordersMax } from './happenings.fixture.js';
 import { anyHearing } from './hearings.fixture.js';
-import { Player, type Step } from './history-player.fixture.js';
+import { type Bought, Player, type Step } from './history-player.fixture.js';
 import { Tally } from './tally.fixture.js';
 
 const { runs, seed } = ledgerRuns(8);
@@ -49,9 +49,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'sweep' as const }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('readable' as const), what: anyReadable }) },
 );
+const bought: fc.Arbitrary<Bought> = fc.record({
+  pack: anyPack,
+  isMispriced: fc.nat(7).map((one) => one === 0),
+  failure: fc.record({
+    kind: fc.constantFrom('500' as const, 'break' as const),
+    when: fc.constantFrom('before' as const, 'after' as const),
+    times: fc.constantFrom(0, 0, 0, 1, 2, 3),
+  }),
+});
 const history = fc.record({
-  packs: fc.array(anyPack, { minLength: 1, maxLength: ordersMax }),
+  bought: fc.array(bought, { minLength: 1, maxLength: ordersMax }),
   steps: fc.array(step, { minLength: 5, maxLength: 20, size: 'max' }),
 });
 
@@ -65,9 +75,9 @@ async function play({ shop, number, count, tally }: Round): Promise<void> {
     return reply;
   });
   let startAt = Date.UTC(2025, 0, 1);
-  const property = fc.asyncProperty(history, async ({ packs, steps }) => {
+  const property = fc.asyncProperty(history, async ({ bought, steps }) => {
     const player = new Player(shop, startAt);
-    await player.begin(packs);
+    await player.begin(bought);
     for (const one of steps) await player.take(one);
     await player.end(tally);
     startAt = player.now + quarterMs;

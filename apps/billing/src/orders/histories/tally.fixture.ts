@@ -1,3 +1,6 @@
+import { type Order } from '../order.entity.js';
+import { type Truth } from './happenings.fixture.js';
+
 /** What was seen in all histories together, for printing: what was never seen was not tested. */
 export class Tally {
   histories = 0;
@@ -29,4 +32,28 @@ export class Tally {
       `refunds explained ${explained}${each.join('')}`
     );
   }
+}
+
+/** What was paid at another price gives nothing, and an operator has to look as long as any of it is not back. */
+export function expectReview(
+  {
+    state,
+    problem,
+    resolution,
+    returnedCents,
+  }: Pick<Order, 'state' | 'problem' | 'resolution' | 'returnedCents'>,
+  truth: Truth,
+  tally: Tally,
+  lots: number,
+): void {
+  const isAllBack = truth.totalCents > 0 && truth.returnedCents === truth.totalCents;
+  tally.count('reviews');
+  if (lots > 0) tally.doubled += 1;
+  expect(problem).toContain('ordered');
+  expect({ state, resolution, returnedCents }).toEqual({
+    // A refund that fails later leaves the order refunded, and opens the review again.
+    state: isAllBack || state === 'refunded' ? 'refunded' : 'in_review',
+    resolution: isAllBack ? 'refunded' : null,
+    returnedCents: truth.returnedCents,
+  });
 }

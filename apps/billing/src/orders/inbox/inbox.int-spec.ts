@@ -1,4 +1,5 @@
 import { metricsText } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
 import { until } from '@app/testing';
 import { type Shop, type Started, useShop } from '../shop.fixture.js';
 import { EventGauges } from './event-gauges.js';
@@ -39,7 +40,7 @@ function countQuestions(shop: Shop, about = ''): () => number {
 }
 
 /** Questions about a session hang from now on; returns what lets them go, and those that hang. */
-function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; goOn(): void } {
+function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; readonly goOn: () => void } {
   const held: (() => void)[] = [];
   shop.standIn.intercept(async ({ path }, run) => {
     if (path.includes(sessionId)) await new Promise<void>((resolve) => held.push(resolve));
@@ -47,7 +48,7 @@ function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; goOn()
   });
   return {
     held,
-    goOn() {
+    goOn: () => {
       shop.standIn.intercept();
       for (const release of held) release();
     },
@@ -156,6 +157,20 @@ it('an event is given up after three days, which is counted and not forgotten fo
   await passed(shop, 33 * day);
   expect(await shop.replica(0).get(PaymentEventsRepository).deleteOld(10)).toBeGreaterThan(0);
   expect(await states(shop)).not.toContain('given_up');
+});
+
+it('what another replica is claiming at this moment is left to it', async () => {
+  const shop = await openShop();
+  const [one, other] = [await paid(shop), await paid(shop)];
+  await shop.post(one.event);
+  await shop.post(other.event);
+  const events = shop.replica(0).get(PaymentEventsRepository);
+  await new TransactionRunner(shop.ledger.owner).run(async ({ query }) => {
+    const sql = 'SELECT id FROM payment_events WHERE subject_id = $1 FOR UPDATE';
+    await query('lock', sql, [one.order.sessionId]);
+    expect(await events.claim(8)).toMatchObject([{ subject: { id: other.order.sessionId } }]);
+  });
+  expect(await events.claim(8)).toMatchObject([{ subject: { id: one.order.sessionId } }]);
 });
 
 it('what a replica had claimed when it died is asked by another one once its lease has ended', async () => {

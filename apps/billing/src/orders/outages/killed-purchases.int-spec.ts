@@ -1,4 +1,6 @@
+import { TransactionRunner } from '@app/platform/database';
 import { type ApiCall, type Reply } from '@app/stripe-stand-in';
+import { until } from '@app/testing';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
@@ -97,7 +99,7 @@ class Purchase {
   async play(): Promise<void> {
     this.accountId = await this.shop.ledger.factory.account();
     // The buyer, who has got no page to pay on, clicks again.
-    if (!(await this.mortal.live(() => this.start()))) await this.start();
+    if (!(await this.live(() => this.start()))) await this.start();
     this.shop.standIn.payments.pay(this.session.id, 'card');
     await this.tellOfLast();
     this.shop.standIn.returns.refund(this.session.payment_intent ?? '', 2_980);
@@ -126,11 +128,11 @@ class Purchase {
     const body = JSON.stringify(event);
     const { teller, healer } = this.telling;
     if (teller === 'reconciliation') await this.passHour();
-    if (!(await this.mortal.live(() => this.tell(teller, body)))) {
+    if (!(await this.live(() => this.tell(teller, body)))) {
       await this.passHour();
       await this.tell(healer, body);
     }
-    await this.mortal.live(() => this.work());
+    await this.live(() => this.work());
     await this.passHour();
     await this.work();
   }
@@ -144,6 +146,21 @@ class Purchase {
   private async work(): Promise<void> {
     const worker = this.billing.get(EventWorker);
     while ((await worker.look()) > 0) await worker.idle();
+  }
+
+  private async live(work: () => Promise<unknown>): Promise<boolean> {
+    const hasWorked = await this.mortal.live(work);
+    if (!hasWorked) await until(() => this.isConnected());
+    return hasWorked;
+  }
+
+  /** Whether the pool has noticed which of its connections are broken. */
+  private isConnected(): Promise<boolean> {
+    const { query } = this.billing.get(TransactionRunner);
+    return Promise.all([query('probe', 'SELECT 1'), query('probe', 'SELECT 1')]).then(
+      () => true,
+      () => false,
+    );
   }
 
   private async passHour(): Promise<void> {
@@ -212,6 +229,6 @@ describe('a purchase', () => {
       await dataSource.destroy();
       proxy.close();
     },
-    120_000,
+    240_000,
   );
 });

@@ -14,7 +14,7 @@ import {
 import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
 import { ask, STRIPE } from './stripe-client.js';
-import { ifReadable } from './unread-returns.js';
+import { ifReadable, isForbidden } from './unreadable.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder {
@@ -86,14 +86,9 @@ export class StripePayments {
     return toCheckout(await ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget));
   }
 
-  /** The payment of a session as it is now. */
+  /** The payment of a session as it is now, as far as the key may read it. */
   async paymentOf(sessionId: string, budget: RequestBudget): Promise<PaymentState> {
-    const expand = ['payment_intent.latest_charge'];
-    const session = await ask(
-      'get_session',
-      (limits) => this.api.checkout.sessions.retrieve(sessionId, { expand }, limits),
-      budget,
-    );
+    const session = await this.sessionWithPayment(sessionId, budget);
     const isPaid = session.payment_status === 'paid';
     const intent = isPaid ? idOf(session.payment_intent) : null;
     return readPayment(session, intent === null ? nothingReturned : await this.returnsOf(intent, budget));
@@ -182,6 +177,21 @@ export class StripePayments {
         details: { signature: ['signature must be a recent one of Stripe, by the secret of this endpoint'] },
         cause: error,
       });
+    }
+  }
+
+  /** A session says by itself whether it is paid; its payment says how else it ended, and has the receipt. */
+  private async sessionWithPayment(
+    sessionId: string,
+    budget: RequestBudget,
+  ): Promise<Stripe.Checkout.Session> {
+    const { sessions } = this.api.checkout;
+    const expand = ['payment_intent.latest_charge'];
+    try {
+      return await ask('get_session', (limits) => sessions.retrieve(sessionId, { expand }, limits), budget);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      return ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget);
     }
   }
 

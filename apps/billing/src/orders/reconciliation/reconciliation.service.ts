@@ -16,6 +16,7 @@ import { OrdersRepository } from '../orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from '../provider/selling-options.js';
 import { UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
+import { paidCents } from '../rules/credits-to-return.js';
 import { ReconciliationCursorRepository } from './reconciliation-cursor.repository.js';
 
 const returnsLock = 4_711_009;
@@ -157,8 +158,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
       const cents = new Map(returned.slice(start, start + returnsMax));
       for (const order of await this.orders.findPaidByPayments([...cents.keys()])) {
         if (this.isStopped) return;
-        const paidCents = order.totalCents ?? order.priceCents;
-        const found = Math.min(paidCents, cents.get(order.paymentIntentId ?? '') ?? 0);
+        const found = Math.min(paidCents(order), cents.get(order.paymentIntentId ?? '') ?? 0);
         if (found !== order.returnedCents) problems.note(await this.check(order));
       }
     }

@@ -1,7 +1,13 @@
-import { ServiceError } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Configuration } from 'openid-client';
+import { type Configuration, type ServerMetadata } from 'openid-client';
+import { clientAuthentication } from './client-authentication.js';
+import { IdentityRefusal } from './identity-refusal.js';
+import { refusalOf } from './library-errors.js';
+import { type OpenIdConfig } from './openid-config.js';
+import { providerFetch } from './provider-fetch.js';
+import { ProviderMetadata } from './provider-metadata.js';
+import { type Claims, isComplete, vouchedAddress } from './vouched-address.js';
 
 /** Secrets of one sign-in, which stay in the browser in which it began. */
 export interface OpenIdAttempt {
@@ -15,96 +21,143 @@ export interface OpenIdAttempt {
 export interface VerifiedIdentity {
   readonly issuer: string;
   readonly subject: string;
+  /** In the compared form. */
   readonly email: string;
 }
 
-interface OpenIdConfig {
-  readonly OIDC_ISSUER?: string;
-  readonly OIDC_CLIENT_ID?: string;
-  readonly OIDC_CLIENT_SECRET?: string;
+/** Where the browser is sent, and what has to be known when it comes back. */
+interface BegunSignIn {
+  readonly url: URL;
+  readonly attempt: OpenIdAttempt;
 }
 
-/** Longest wait for an answer of the provider. */
-const timeoutSeconds = 5;
+/** Longest time that the provider has for all that one request asks of it. */
+const timeoutMs = 4_000;
+const clockToleranceSeconds = 60;
+/** Requests that may wait for the provider at once: they hold no slot of the gateway. */
+const waitingMax = 256;
 
-/** The OpenID provider of the configuration. It is asked for what it supports when somebody first signs in with it. */
+/** The OpenID provider of the configuration. */
 @Injectable()
 export class OpenIdProvider {
-  private discovered?: Promise<Configuration>;
+  private waiting = 0;
 
-  constructor(@Inject(CONFIG) private readonly config: OpenIdConfig) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: OpenIdConfig,
+    private readonly metadata: ProviderMetadata,
+  ) {}
 
   get isConfigured(): boolean {
     return this.config.OIDC_ISSUER !== undefined;
   }
 
-  /** Where the browser is sent, and what has to be known when it comes back. */
-  async begin(redirectUri: string): Promise<{ readonly url: URL; readonly attempt: OpenIdAttempt }> {
-    const provider = await this.provider();
-    const openid = await import('openid-client');
-    const attempt = {
-      state: openid.randomState(),
-      nonce: openid.randomNonce(),
-      verifier: openid.randomPKCECodeVerifier(),
-    };
-    const url = openid.buildAuthorizationUrl(provider, {
-      redirect_uri: redirectUri,
-      scope: 'openid email',
-      state: attempt.state,
-      nonce: attempt.nonce,
-      code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
-      code_challenge_method: 'S256',
-    });
-    return { url, attempt };
+  get issuer(): string | undefined {
+    return this.config.OIDC_ISSUER;
   }
 
-  /** Throws `unauthorized` when the provider does not vouch for an address; the reason is in the cause. */
-  async finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<VerifiedIdentity> {
-    const provider = await this.provider();
-    const openid = await import('openid-client');
-    try {
-      const tokens = await openid.authorizationCodeGrant(provider, callbackUrl, {
-        expectedState: attempt.state,
-        expectedNonce: attempt.nonce,
-        pkceCodeVerifier: attempt.verifier,
-        idTokenExpected: true,
+  /**
+   * `chooseAccount`: the provider asks who it is, even a person whom it knows already. Throws `IdentityRefusal`, also when
+   * too many wait for the provider.
+   */
+  begin(redirectUri: string, chooseAccount: boolean): Promise<BegunSignIn> {
+    return this.withProvider(async (client, metadata) => {
+      const openid = await import('openid-client');
+      const attempt = {
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+        verifier: openid.randomPKCECodeVerifier(),
+      };
+      const url = openid.buildAuthorizationUrl(client, {
+        redirect_uri: redirectUri,
+        // With the profile comes the user name, which is taken for an address of trusted domains alone.
+        scope: this.config.OIDC_TRUST_EMAIL_DOMAINS ? 'openid email profile' : 'openid email',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+        ...(chooseAccount ? { prompt: promptToChoose(metadata) } : {}),
       });
-      const claims = tokens.claims();
-      if (!claims) throw new Error('there is no ID token');
-      const { sub, iss } = claims;
-      // Some providers tell the address only when asked for it.
-      const about =
-        claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
-          ? await openid.fetchUserInfo(provider, tokens.access_token, sub)
-          : claims;
-      if (typeof about.email !== 'string' || about.email_verified !== true) {
-        throw new Error('the provider has not verified an address');
-      }
-      return { issuer: iss, subject: sub, email: about.email };
-    } catch (cause) {
-      throw new ServiceError('unauthorized', 'Your company did not confirm who you are.', { cause });
+      return { url, attempt };
+    });
+  }
+
+  /** Throws `IdentityRefusal` when the provider does not vouch for an address that can be used, as for `begin`. */
+  finish(callbackUrl: URL, attempt: OpenIdAttempt): Promise<VerifiedIdentity> {
+    return this.withProvider((client) => this.identify(client, callbackUrl, attempt));
+  }
+
+  /** Within the time and the number of requests that may wait for it. */
+  private async withProvider<Answer>(
+    ask: (client: Configuration, metadata: ServerMetadata) => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.waiting >= waitingMax) {
+      throw new IdentityRefusal('provider_unavailable', { problem: `${waitingMax} requests wait for it` });
+    }
+    const deadline = AbortSignal.timeout(timeoutMs);
+    this.waiting += 1;
+    try {
+      const metadata = await this.metadata.find();
+      return await ask(await this.client(metadata, deadline), metadata);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      // Endpoints that have moved, too, answer what can't be used.
+      if (refusal && askAgainAfter.includes(refusal.reason)) this.metadata.forget();
+      throw refusal ?? error;
+    } finally {
+      this.waiting -= 1;
     }
   }
 
-  private provider(): Promise<Configuration> {
-    this.discovered ??= this.discover().catch((cause: unknown) => {
-      // Asked again next time.
-      delete this.discovered;
-      throw new ServiceError('unavailable', 'The sign-in of your company does not answer.', { cause });
+  private async identify(
+    client: Configuration,
+    callbackUrl: URL,
+    { state, nonce, verifier }: OpenIdAttempt,
+  ): Promise<VerifiedIdentity> {
+    const openid = await import('openid-client');
+    const tokens = await openid.authorizationCodeGrant(client, callbackUrl, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
     });
-    return this.discovered;
+    const claims = tokens.claims();
+    if (!claims) throw new IdentityRefusal('answer_refused', { problem: 'there is no ID token' });
+    const { iss, sub } = claims;
+    if (!/^[\x21-\x7e]{1,255}$/.test(sub)) {
+      throw new IdentityRefusal('answer_refused', { problem: 'sub is not 1 to 255 ASCII characters' });
+    }
+    try {
+      const hasMore = client.serverMetadata().userinfo_endpoint !== undefined && !isComplete(claims);
+      const userinfo: Claims = hasMore ? await openid.fetchUserInfo(client, tokens.access_token, sub) : {};
+      const email = vouchedAddress(claims, userinfo, this.config.OIDC_TRUST_EMAIL_DOMAINS);
+      return { issuer: iss, subject: sub, email };
+    } catch (error) {
+      throw refusalOf(error)?.with({ subject: sub }) ?? error;
+    }
   }
 
-  private async discover(): Promise<Configuration> {
-    const { OIDC_ISSUER, OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET } = this.config;
-    if (OIDC_ISSUER === undefined) throw new Error('no OpenID provider is configured');
+  /**
+   * One for each request, with its own deadline. So the provider's keys are asked for at each sign-in, and one that has
+   * changed them signs in the next person.
+   */
+  private async client(metadata: ServerMetadata, deadline: AbortSignal): Promise<Configuration> {
+    const { OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = this.config;
     const openid = await import('openid-client');
-    const issuer = new URL(OIDC_ISSUER);
+    const authentication = await clientAuthentication(metadata, OIDC_CLIENT_SECRET);
+    const options = { [openid.clockTolerance]: clockToleranceSeconds };
+    const client = new openid.Configuration(metadata, OIDC_CLIENT_ID, options, authentication);
+    client[openid.customFetch] = providerFetch(deadline);
+    openid.enableNonRepudiationChecks(client);
     // The configuration allows http on this machine alone.
-    const execute = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
-    return openid.discovery(issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
-      execute,
-      timeout: timeoutSeconds,
-    });
+    if (this.issuer?.startsWith('http:')) openid.allowInsecureRequests(client);
+    return client;
   }
+}
+
+const askAgainAfter: readonly string[] = ['misconfigured', 'provider_unavailable', 'answer_refused'];
+
+/** A provider may refuse what it does not know; some say what they do. */
+function promptToChoose({ prompt_values_supported: known }: ServerMetadata): string {
+  const isKnown = !Array.isArray(known) || known.includes('select_account');
+  return isKnown ? 'select_account' : 'login';
 }

@@ -6,10 +6,11 @@ import { reportError } from '../../errors/report-error.js';
 import { httpErrorByCode } from '../../errors/status-by-code.js';
 import { pagePaths, withQuery } from '../paths/page-paths.js';
 import { SignedOutError } from '../sessions/signed-out.error.js';
-import { NoAccountError } from '../sessions/without-account.js';
+import { NoAccountError, WithheldAccountError } from '../sessions/without-account.js';
 import { errorPage } from './error.page.js';
 import { pageHeaders } from './page-headers.js';
 import { PageRenderer } from './page-renderer.js';
+import { withheldPage } from './withheld.page.js';
 
 const retryAfterSeconds = '1';
 
@@ -26,6 +27,10 @@ export class PageErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (raised instanceof SignedOutError) return this.signIn(reply, raised.wantedPath);
     if (raised instanceof NoAccountError) return redirect(reply, pagePaths.accounts);
+    if (raised instanceof WithheldAccountError) {
+      void reply.send(this.renderer.render(withheldPage(raised), request, reply));
+      return;
+    }
     const error = reportError(raised, request, this.logger);
     if (reply.sent || reply.raw.headersSent) return;
     if (error instanceof RefusedError) noteRefusal(reply);

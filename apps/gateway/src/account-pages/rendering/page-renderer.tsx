@@ -19,6 +19,7 @@ import { isWithoutForm, withProblemOnTop } from './without-form.js';
 interface PagesConfig {
   readonly ACCOUNT_PAGES: string;
   readonly API_REFERENCE: string;
+  readonly OIDC_ISSUER?: string;
 }
 
 /** Turns pages into HTML, within the layout that fits the visitor. */
@@ -59,6 +60,7 @@ export class PageRenderer {
       isMember: visitor instanceof Visit,
       hasReference: this.config.API_REFERENCE === 'on',
       hasAccountPages: this.config.ACCOUNT_PAGES === 'on',
+      hasProvider: this.config.OIDC_ISSUER !== undefined,
     };
     const files = {
       style: this.files.addressOf('account.css'),

@@ -3,11 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { publicOrigin, type PublicOriginConfig } from '../../http/server/public-origin.js';
 
+/** One for each sign-in with the provider that is under way. */
+export type OpenIdCookieName = `oidc-${string}`;
+
 /**
- * `session`: signed in. `sign-in`, `oidc`: a sign-in under way. `theme`: light or dark. `new-key`: a key that is about to be
- * shown.
+ * `session`: signed in. `sign-in`, `oidc-…`: a sign-in under way. `theme`: light or dark. `new-key`: a key that is about to
+ * be shown.
  */
-export type CookieName = 'session' | 'sign-in' | 'oidc' | 'theme' | 'new-key';
+export type CookieName = 'session' | 'sign-in' | 'theme' | 'new-key' | OpenIdCookieName;
 
 /** Cookies that are sent to one page only: the prefix `__Host-` is for those that are sent everywhere. */
 const ofOnePage: readonly CookieName[] = ['new-key'];
@@ -33,6 +36,15 @@ export class Cookies {
       if (isName) return cookie.slice(at + sought.length, end === -1 ? undefined : end).trim();
     }
     return undefined;
+  }
+
+  /** The sign-ins with the provider that are under way in a browser. */
+  openIdNames({ headers }: FastifyRequest): OpenIdCookieName[] {
+    const start = this.nameOf('oidc-');
+    return (headers.cookie ?? '').split(';').flatMap((pair): OpenIdCookieName[] => {
+      const [name = ''] = pair.trim().split('=', 1);
+      return name.startsWith(start) ? [`oidc-${name.slice(start.length)}`] : [];
+    });
   }
 
   /** `value`: letters, digits, `.`, `_` and `-`. `path`: of the only page that it is sent to. */

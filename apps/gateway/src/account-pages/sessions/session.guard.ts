@@ -9,7 +9,12 @@ import { SessionLookUps } from './session-look-ups.js';
 import { SignedOutError } from './signed-out.error.js';
 import { isToken } from './tokens.js';
 import { PersonVisit, rememberVisitor, Visit, Visitor } from './visit.js';
-import { NoAccountError, showsAccount, worksWithoutAccount } from './without-account.js';
+import {
+  NoAccountError,
+  showsAccount,
+  WithheldAccountError,
+  worksWithoutAccount,
+} from './without-account.js';
 
 /** Admits people who are signed in, to pages of an account its members only, and forms that this session was given. */
 @Injectable()
@@ -33,8 +38,9 @@ export class SessionGuard implements CanActivate {
       isMember ? new Visit(request, token, session) : new PersonVisit(request, token, session),
     );
     this.forms.assertToken(request, token);
-    if (!isMember && !worksWithoutAccount(context)) throw new NoAccountError();
-    return true;
+    if (isMember || worksWithoutAccount(context)) return true;
+    if (session.withheld) throw new WithheldAccountError(session.withheld, session, wantedPath(request));
+    throw new NoAccountError();
   }
 }
 

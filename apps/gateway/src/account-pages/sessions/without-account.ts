@@ -1,4 +1,4 @@
-import { type AccountSession, ServiceError, type SessionView } from '@app/contracts';
+import { type AccountSession, ServiceError, type SessionView, type WithheldAccount } from '@app/contracts';
 import { type ExecutionContext, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
@@ -24,5 +24,17 @@ export function showsAccount(session: SessionView): session is AccountSession {
 export class NoAccountError extends ServiceError {
   constructor() {
     super('forbidden', 'You are not a member of any account.');
+  }
+}
+
+/** A page of an account was asked for that this session may not show: the visitor is told how to sign in for it. */
+export class WithheldAccountError extends ServiceError {
+  /** `wantedPath`: where to return to. */
+  constructor(
+    readonly account: WithheldAccount,
+    readonly session: SessionView,
+    readonly wantedPath: string,
+  ) {
+    super('forbidden', `${account.name} asks for another sign-in.`);
   }
 }

@@ -16,6 +16,8 @@ export interface PageContextValue {
   /** Whether the pages that links lead to are served: `API_REFERENCE`, `ACCOUNT_PAGES`. */
   readonly hasReference: boolean;
   readonly hasAccountPages: boolean;
+  /** Whether an OpenID provider is configured (`OIDC_ISSUER`). */
+  readonly hasProvider: boolean;
 }
 
 export const PageContext = createContext<PageContextValue>({
@@ -25,6 +27,7 @@ export const PageContext = createContext<PageContextValue>({
   isMember: false,
   hasReference: false,
   hasAccountPages: false,
+  hasProvider: false,
 });
 
 export function usePage(): PageContextValue {

@@ -1,4 +1,4 @@
-import { answerInvitation, listInvitations, openAccount, ServiceError } from '@app/contracts';
+import { answerInvitation, joinAccount, listInvitations, openAccount, ServiceError } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Get, Param, Post } from '@nestjs/common';
@@ -56,6 +56,18 @@ export class OwnAccountsController {
     return this.answer(visit, form, id, false, withQuery(pagePaths.accounts, { done: 'declined' }));
   }
 
+  @Post(':id/join')
+  join(
+    @CurrentPerson() visit: PersonVisit,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<PageView | SeeOther> {
+    const request = { session_hash: sha256(visit.token), account_id: readId(id) };
+    return this.change(visit, form, pagePaths.overview, () =>
+      this.services.request(joinAccount, request, visit.context()),
+    );
+  }
+
   private answer(
     visit: PersonVisit,
     form: FormFields,
@@ -70,7 +82,7 @@ export class OwnAccountsController {
     );
   }
 
-  /** What billing refuses is said on the page: the invitation was revoked meanwhile, the account is full. */
+  /** What billing refuses is said on the page: the invitation was revoked meanwhile, the account is full, the sign-in is too old. */
   private async change(
     visit: PersonVisit,
     form: FormFields,
@@ -80,7 +92,7 @@ export class OwnAccountsController {
     try {
       await ask();
     } catch (error) {
-      if (isAboutForm(error) || isGone(error)) return refuseFor(await this.page(visit), form, error);
+      if (isAboutForm(error) || isRefused(error)) return refuseFor(await this.page(visit), form, error);
       throw error;
     }
     return new SeeOther(next);
@@ -93,7 +105,7 @@ export class OwnAccountsController {
   }
 }
 
-/** The invitation is no longer open. */
-function isGone(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.code === 'not_found';
+/** The invitation is no longer open, or the sign-in is too old to join. */
+function isRefused(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && (error.code === 'not_found' || error.code === 'forbidden');
 }

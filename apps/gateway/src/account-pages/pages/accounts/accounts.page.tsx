@@ -1,4 +1,10 @@
-import { type OwnInvitations, type ReceivedInvitation, type SessionView } from '@app/contracts';
+import {
+  type JoinableAccount,
+  type OwnAccount as ListedAccount,
+  type OwnInvitations,
+  type ReceivedInvitation,
+  type SessionView,
+} from '@app/contracts';
 import { Button } from '../../components/controls/button.js';
 import { Form } from '../../components/controls/form.js';
 import { Badge } from '../../components/display/badge.js';
@@ -16,8 +22,8 @@ interface AccountsProps extends OwnInvitations {
 
 /** What a person may see: invitations that wait for an answer, their accounts, and one of their own. */
 export function accountsPage(props: AccountsProps): PageView {
-  const { session, invitations, can_open_account: canOpen, done } = props;
-  const isAlone = session.accounts.length === 0 && invitations.length === 0;
+  const { session, invitations, can_open_account: canOpen, joinable = [], done } = props;
+  const isAlone = session.accounts.length + invitations.length + joinable.length === 0;
   return {
     title: 'Your accounts',
     body: (
@@ -25,6 +31,7 @@ export function accountsPage(props: AccountsProps): PageView {
         <PageTitle title="Your accounts" answer={`Signed in as ${session.email}`} />
         {done && <Done>{done}</Done>}
         {invitations.length > 0 && <Invitations invitations={invitations} />}
+        {joinable.length > 0 && <Joinable accounts={joinable} />}
         {session.accounts.length > 0 && <Accounts session={session} />}
         {isAlone && <p>You are not a member of any account. An owner of an account can invite you.</p>}
         {canOpen && <OwnAccount />}
@@ -76,14 +83,43 @@ function Invitation({ invitation }: { readonly invitation: ReceivedInvitation })
   );
 }
 
+/** They become members only by their own choice. */
+function Joinable({ accounts }: { readonly accounts: readonly JoinableAccount[] }) {
+  return (
+    <Card title="Accounts that you may join" id="joinable">
+      <ul class="rows">
+        {accounts.map(({ account_id: id, account_name: name, domain }) => (
+          <li key={id}>
+            <div class="row-text">
+              <strong>{name}</strong>
+              <p class="hint">People of {domain} may join as members.</p>
+            </div>
+            <Form action={`${pagePaths.accounts}/${id}/join`}>
+              <Button kind="primary" label={`Join ${name}`}>
+                Join
+              </Button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const askedWords: Readonly<Record<NonNullable<ListedAccount['asks']>, string>> = {
+  provider: 'Asks for sign-in through your company.',
+  again: 'Asks you to sign in again.',
+};
+
 function Accounts({ session }: Pick<AccountsProps, 'session'>) {
   return (
     <Card title="Accounts" id="accounts">
       <ul class="rows">
-        {session.accounts.map(({ id, name }) => (
+        {session.accounts.map(({ id, name, asks }) => (
           <li key={id}>
             <div class="row-text">
               <strong>{name}</strong> {id === session.account?.id && <Badge kind="good">Shown</Badge>}
+              {asks && <p class="hint">{askedWords[asks]}</p>}
             </div>
             {id !== session.account?.id && (
               <Form action={pagePaths.switchAccount} hidden={{ account_id: id }}>

@@ -12,7 +12,7 @@ import {
   type StartOrderRequest,
 } from '@app/contracts';
 import { CONFIG } from '@app/platform';
-import { ServiceClient } from '@app/transport';
+import { type RequestContext, ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
@@ -50,7 +50,7 @@ export class BuyController {
 
   @Get()
   show(@CurrentVisit() visit: Visit): Promise<PageView> {
-    return this.page(visit, {});
+    return this.page(visit, {}, visit.context());
   }
 
   /** The order is written before anybody pays; the same form again is the same order. */
@@ -69,7 +69,8 @@ export class BuyController {
       return new SeeOther(checkout_url);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.code === 'conflict') return this.page(visit, { problem: error.message, status: 409 });
+      if (error.code === 'conflict')
+        {return this.page(visit, { problem: error.message, status: 409 }, visit.contextOfLongWork());}
       if (error.code !== 'unavailable' && error.code !== 'deadline_exceeded') throw error;
       return this.showUnstarted(visit, request);
     }
@@ -116,7 +117,8 @@ export class BuyController {
     const problem =
       'The payment provider does not answer. Nothing was taken from you: try again in a moment.';
     // The same order again: its button works as soon as the payment provider does.
-    return this.page(visit, { problem, status: 503, orderIds: { ...newOrderIds(), [pack]: order_id } });
+    const orderIds = { ...newOrderIds(), [pack]: order_id };
+    return this.page(visit, { problem, status: 503, orderIds }, visit.contextOfLongWork());
   }
 
   private async findOrder(visit: Visit, path: OrderPath): Promise<OrderView | null> {
@@ -128,12 +130,13 @@ export class BuyController {
     }
   }
 
-  private async page(visit: Visit, props: Partial<BuyProps>): Promise<PageView> {
+  /** `context`: that of long work once the payment provider was waited for, when the deadline of the request may be over. */
+  private async page(visit: Visit, props: Partial<BuyProps>, context: RequestContext): Promise<PageView> {
     const list = { account_id: visit.accountId, limit: ordersShown };
     const [selling, { packs }, orders] = await Promise.all([
-      this.services.request(describeSelling, {}, visit.context()),
-      this.services.request(listPacks, {}, visit.context()),
-      this.services.request(listOrders, list, visit.context()),
+      this.services.request(describeSelling, {}, context),
+      this.services.request(listPacks, {}, context),
+      this.services.request(listOrders, list, context),
     ]);
     return buyPage({
       selling,

@@ -5,6 +5,8 @@ import {
   type ListedSession,
   type MemberView,
   type NoticeSettings,
+  type SessionMethod,
+  type SignInRules,
 } from '@app/contracts';
 
 /** What the page of settings shows. */
@@ -17,6 +19,9 @@ export interface SettingsProps {
   readonly invitationId: string;
   readonly notices: NoticeSettings;
   readonly deliveries: readonly DeliveryView[];
+  readonly rules: SignInRules;
+  /** How the person who looks at it has signed in. */
+  readonly method: SessionMethod | undefined;
   readonly sessions: readonly ListedSession[];
   /** The person who looks at it. */
   readonly personId: string;

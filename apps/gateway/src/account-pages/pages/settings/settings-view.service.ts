@@ -1,6 +1,7 @@
 import {
   getAccount,
   getNotices,
+  getSignInRules,
   listDeliveries,
   listMembers,
   listSessions,
@@ -38,15 +39,15 @@ export class SettingsView {
   async page(visit: Visit, outcome: Pick<SettingsProps, 'done'> = {}): Promise<PageView> {
     const path = { account_id: visit.accountId };
     const context = visit.context();
-    const [account, { members, invitations = [] }, notices, { deliveries }, { sessions }] = await Promise.all(
-      [
+    const [account, { members, invitations = [] }, notices, { deliveries }, rules, { sessions }] =
+      await Promise.all([
         this.services.request(getAccount, path, context),
         this.members(visit),
         this.services.request(getNotices, path, context),
         this.services.request(listDeliveries, path, context),
+        this.services.request(getSignInRules, path, context),
         this.services.request(listSessions, { session_hash: sha256(visit.token) }, context),
-      ],
-    );
+      ]);
     return settingsPage({
       account,
       members,
@@ -54,6 +55,8 @@ export class SettingsView {
       invitationId: uuidv7(),
       notices,
       deliveries,
+      rules,
+      method: visit.session.method,
       sessions,
       personId: visit.session.person_id,
       isOwner: visit.isOwner,

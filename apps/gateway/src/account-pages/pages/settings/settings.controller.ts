@@ -19,6 +19,7 @@ const doneByCode: Readonly<Record<string, string>> = {
   role: 'The role is changed.',
   removed: 'The member is removed, and signed out of this account.',
   notices: 'The notices are saved.',
+  'sign-in': 'The sign-in settings are saved.',
   tested: 'The test is on its way. It is in the list of notices in a moment.',
   ended: 'The other session is signed out.',
 };

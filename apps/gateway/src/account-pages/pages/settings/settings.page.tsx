@@ -8,6 +8,7 @@ import { AccountName } from './account-name.js';
 import { Members } from './members.js';
 import { Notices } from './notices.js';
 import { Sessions } from './sessions.js';
+import { SignInRulesCard } from './sign-in-rules.js';
 import { type SettingsProps } from './settings-props.js';
 
 /** The account, who may see it, what it is told of, and where one is signed in. */
@@ -33,6 +34,7 @@ export function settingsPage(props: SettingsProps): PageView {
           {props.isOwner && <AccountName {...props} />}
         </Card>
         <Members {...props} />
+        <SignInRulesCard {...props} />
         <Notices {...props} />
         <Sessions sessions={props.sessions} />
       </>

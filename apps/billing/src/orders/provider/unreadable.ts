@@ -23,10 +23,12 @@ export async function ifReadable<Result>(kind: Kind, asked: Promise<Result>): Pr
   try {
     return await asked;
   } catch (error) {
-    if (!(error instanceof UnknownToProvider) && !isUnavailable(error)) throw error;
-    const isForbidden = isRecord(error.cause) && error.cause.type === 'StripePermissionError';
-    unread.inc({ kind, reason: isForbidden ? 'permission' : 'failure' });
-    const why = isForbidden ? `: the key of STRIPE_SECRET_KEY needs the permission ${permissions[kind]}` : '';
+    const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
+    if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
+    const why = isForbidden(error)
+      ? `: the key of STRIPE_SECRET_KEY needs the permission ${permissions[kind]}`
+      : '';
+    unread.inc({ kind, reason: isForbidden(error) ? 'permission' : 'failure' });
     new Logger('Stripe').error(
       new Error(`The ${kind} of a payment can not be read${why}.`, { cause: error }),
     );
@@ -34,6 +36,7 @@ export async function ifReadable<Result>(kind: Kind, asked: Promise<Result>): Pr
   }
 }
 
-function isUnavailable(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && error.code === 'unavailable';
+/** Whether a request failed because a restricted key lacks a permission. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof Error && isRecord(error.cause) && error.cause.type === 'StripePermissionError';
 }

@@ -1,0 +1,88 @@
+import { OrderRefresh } from './order-refresh.js';
+import { type Shop, type Started, useShop } from './shop.fixture.js';
+
+const useOpenShop = useShop();
+
+async function started(): Promise<{ shop: Shop; order: Started }> {
+  const shop = useOpenShop();
+  return { shop, order: await shop.start(await shop.ledger.factory.account()) };
+}
+
+describe('an order that is paid with tax', () => {
+  it('is granted, keeps what was paid, and gives back the share that is refunded', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card', { taxPercent: 19 });
+    expect(await shop.comeBack(order)).toMatchObject({
+      state: 'granted',
+      price_cents: 14_900,
+      paid: { subtotal_cents: 14_900, discount_cents: 0, tax_cents: 2_831, total_cents: 17_731 },
+    });
+    shop.standIn.returns.refund(shop.intentOf(order), 8_866);
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ returnedCents: 8_866, creditsTakenBack: 250 });
+    shop.standIn.returns.refund(shop.intentOf(order));
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ returnedCents: 17_731, creditsTakenBack: 500 });
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+  });
+});
+
+describe('an order that is paid with a discount', () => {
+  it('is granted whole, and half of what was paid is half of the credits', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card', { discountPercent: 50 });
+    expect(await shop.comeBack(order)).toMatchObject({ state: 'granted', paid: { total_cents: 7_450 } });
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+    shop.standIn.returns.refund(shop.intentOf(order), 3_725);
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ returnedCents: 3_725, creditsTakenBack: 250 });
+  });
+
+  it('of everything is granted, although there is no payment', async () => {
+    const { shop, order } = await started();
+    shop.standIn.payments.pay(order.sessionId, 'card', { discountPercent: 100 });
+    expect(await shop.comeBack(order)).toMatchObject({
+      state: 'granted',
+      paid: { subtotal_cents: 14_900, discount_cents: 14_900, total_cents: 0 },
+      receipt_url: null,
+    });
+    await shop.tellAll();
+    const nothing = { returnedCents: 0, creditsTakenBack: 0, paymentIntentId: null, returnsPending: false };
+    expect(await shop.order(order)).toMatchObject(nothing);
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+  });
+});
+
+it('a dispute in another currency is one of the whole payment, until it is won', async () => {
+  const shop = useOpenShop();
+  const order = await shop.granted();
+  const { id } = shop.standIn.returns.dispute(order.intentId);
+  Object.assign(shop.standIn.records.dispute(id), { amount: 13_700, currency: 'eur' });
+  const ask = async () =>
+    shop
+      .replica(0)
+      .get(OrderRefresh)
+      .refresh(await shop.order(order), 'event');
+  expect(await ask()).toMatchObject({ returnedCents: 14_900, creditsTakenBack: 500 });
+  shop.standIn.returns.closeDispute(id, 'won');
+  expect(await ask()).toMatchObject({ returnedCents: 0, creditsTakenBack: 0 });
+  expect(await shop.ledger.balance(order.accountId)).toBe(500);
+});
+
+it('every answer is noted, also one that changes nothing', async () => {
+  const { shop, order } = await started();
+  const at = (minute: number) => shop.ledger.factory.setClock(new Date(Date.UTC(2026, 2, 1, 12, minute)));
+  const answered = async () => (await shop.order(order)).answeredAt?.toISOString();
+  await at(0);
+  await shop.comeBack(order);
+  expect(await answered()).toBe('2026-03-01T12:00:00.000Z');
+  shop.standIn.payments.pay(order.sessionId, 'card');
+  await at(1);
+  await shop.comeBack(order);
+  await at(2);
+  await shop
+    .replica(0)
+    .get(OrderRefresh)
+    .refresh(await shop.order(order), 'event');
+  expect(await answered()).toBe('2026-03-01T12:02:00.000Z');
+});

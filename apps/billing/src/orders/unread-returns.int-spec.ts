@@ -1,0 +1,86 @@
+import { Logger } from '@nestjs/common';
+import { register } from 'prom-client';
+import { OrderRefresh } from './order-refresh.js';
+import { type Shop, type Started, useShop } from './shop.fixture.js';
+
+const useOpenShop = useShop();
+const logged: string[] = [];
+
+beforeEach(() => {
+  logged.length = 0;
+  jest
+    .spyOn(Logger.prototype, 'error')
+    .mockImplementation((message: unknown) => void logged.push(String(message)));
+});
+
+async function started(): Promise<{ shop: Shop; order: Started }> {
+  const shop = useOpenShop();
+  return { shop, order: await shop.start(await shop.ledger.factory.account()) };
+}
+
+/** Asks Stripe about the order, whatever its state. */
+async function askAgain(shop: Shop, order: Started): Promise<void> {
+  await shop
+    .replica(0)
+    .get(OrderRefresh)
+    .refresh(await shop.order(order), 'reconciliation');
+}
+
+async function unread(): Promise<object[]> {
+  const metric = await register.getSingleMetric('creator_search_payment_returns_unread_total')?.get();
+  return (metric?.values ?? []).filter(({ value }) => value > 0).map(({ labels }) => labels);
+}
+
+describe('a paid order is granted all the same', () => {
+  it('when the key may not read disputes: the permission is named, and later answers count', async () => {
+    const { shop, order } = await started();
+    shop.standIn.permissions.restrict({ disputes: 'none' });
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    expect(await shop.comeBack(order)).toMatchObject({ state: 'granted' });
+    expect(await shop.order(order)).toMatchObject({ returnsPending: true, returnedCents: 0 });
+    const named = logged.filter((line) => line.includes('needs the permission Disputes: Read'));
+    expect(named).toHaveLength(1);
+    expect(await unread()).toContainEqual({ kind: 'disputes', reason: 'permission' });
+    // What can be read counts.
+    shop.standIn.returns.refund(shop.intentOf(order), 2_980);
+    await askAgain(shop, order);
+    expect(await shop.order(order)).toMatchObject({ returnsPending: true, creditsTakenBack: 100 });
+    shop.standIn.permissions.restrict({});
+    await askAgain(shop, order);
+    expect(await shop.order(order)).toMatchObject({ returnsPending: false, returnedCents: 2_980 });
+  });
+
+  it('when the key may read sessions alone', async () => {
+    const { shop, order } = await started();
+    shop.standIn.permissions.restrict({ payment_intents: 'none', charges: 'none', disputes: 'none' });
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    expect(await shop.comeBack(order)).toMatchObject({ state: 'granted', receipt_url: null });
+    expect(await shop.order(order)).toMatchObject({
+      returnsPending: true,
+      paymentIntentId: shop.intentOf(order),
+    });
+  });
+
+  it.each(['list_refunds', 'list_disputes'] as const)('when %s fails', async (operation) => {
+    const { shop, order } = await started();
+    shop.standIn.failures.add({ kind: '500', operation });
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    expect(await shop.comeBack(order)).toMatchObject({ state: 'granted' });
+    expect(await shop.order(order)).toMatchObject({ returnsPending: true });
+    expect(await unread()).toContainEqual({ kind: operation.replace('list_', ''), reason: 'failure' });
+  });
+});
+
+it('what went back stays as it is known while it can not be read', async () => {
+  const shop = useOpenShop();
+  const order = await shop.granted();
+  shop.standIn.returns.refund(order.intentId, 7_450);
+  await shop.tellAll();
+  shop.standIn.permissions.restrict({ charges: 'none' });
+  await askAgain(shop, order);
+  const known = { returnedCents: 7_450, creditsTakenBack: 250 };
+  expect(await shop.order(order)).toMatchObject({ ...known, returnsPending: true });
+  shop.standIn.permissions.restrict({});
+  await askAgain(shop, order);
+  expect(await shop.order(order)).toMatchObject({ ...known, returnsPending: false });
+});

@@ -1,0 +1,157 @@
+import { type OpenIdTestProvider, type ShownPage } from '@app/testing';
+import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
+
+const jana = { email: 'jana@weitblick.example', email_verified: true };
+
+function assertRefused(page: ShownPage, words: string, status = 401): void {
+  expect([page.status, page.text]).toEqual([status, expect.stringContaining(words)]);
+}
+
+/** One tenant among many, which says nothing of whether an address is verified. */
+describe('a provider like Microsoft Entra', () => {
+  let fixture: ProviderSignInFixture;
+  let provider: OpenIdTestProvider;
+  beforeAll(async () => {
+    fixture = await ProviderSignInFixture.start(
+      { OIDC_TRUST_EMAIL_DOMAINS: 'Weitblick.example, weitblick.at,bücher.example' },
+      '/5a7f5c2e-0b7e-4f2c-9a56-0b1f2f6f3c11/v2.0',
+    );
+    ({ provider } = fixture);
+  });
+  afterAll(() => fixture.stop());
+  beforeEach(() => {
+    fixture.reset();
+    provider.authMethods = ['client_secret_post', 'client_secret_basic'];
+    provider.claims = { email: 'Jana@Weitblick.example' };
+  });
+
+  it('signs in with an address of a trusted domain, and asks for the profile too', async () => {
+    const visitor = fixture.visitor();
+    const asked = await visitor.get(beginPath);
+    expect(new URL(asked.location).searchParams.get('scope')).toBe('openid email profile');
+    expect((await visitor.get(await fixture.callbackOf(asked))).status).toBe(303);
+    expect(fixture.identities()).toMatchObject([
+      { email: 'jana@weitblick.example', issuer: provider.issuer, subject: 'person-1' },
+    ]);
+    expect(provider.asked).toContain('/userinfo');
+  });
+
+  it.each([
+    ['weitblick.at', 'jana@weitblick.at'],
+    ['bücher.example', 'jana@xn--bcher-kva.example'],
+  ])('trusts each of the domains: %s', async (_domain, email) => {
+    provider.claims = { email };
+    expect((await fixture.signIn()).status).toBe(303);
+  });
+
+  it.each([
+    ['another domain', { email: 'jana@gmail.example' }],
+    ['a subdomain', { email: 'jana@dev.weitblick.example' }],
+    ['a domain that ends alike', { email: 'jana@notweitblick.example' }],
+    ['one that continues', { email: 'jana@weitblick.example.evil' }],
+    [
+      'an address that is explicitly not verified',
+      { email: 'jana@weitblick.example', email_verified: false },
+    ],
+    ['the same as a text', { email: 'jana@weitblick.example', email_verified: 'false' }],
+    // A guest's own address counts; the user name that the tenant made of it does not.
+    ['a guest', { email: 'guest@gmail.example', preferred_username: 'guest@weitblick.example' }],
+  ])('refuses %s', async (_what, claims) => {
+    provider.claims = claims;
+    assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
+    expect(fixture.identities()).toEqual([]);
+  });
+
+  it('believes an explicit no, wherever it is said', async () => {
+    provider.userinfo = { email_verified: false };
+    assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
+  });
+
+  it('takes a user name for the address where there is no other, of a trusted domain alone', async () => {
+    provider.claims = { preferred_username: 'jana@weitblick.example' };
+    expect((await fixture.signIn()).status).toBe(303);
+    provider.claims = {};
+    provider.userinfo = { preferred_username: 'jana@weitblick.at' };
+    expect((await fixture.signIn()).status).toBe(303);
+    expect(fixture.identities()).toMatchObject([
+      { email: 'jana@weitblick.example' },
+      { email: 'jana@weitblick.at' },
+    ]);
+    fixture.account.api.services.received.length = 0;
+    for (const preferred_username of [
+      'jana',
+      'jana@gmail.example',
+      'jana_gmail.example#EXT#@weitblick.example',
+    ]) {
+      provider.claims = { preferred_username };
+      provider.userinfo = {};
+      assertRefused(await fixture.signIn(), 'gave no email address');
+    }
+    provider.claims = { preferred_username: 'ｊana@weitblick.example' };
+    assertRefused(await fixture.signIn(), 'cannot be used here');
+    provider.claims = { preferred_username: 'jana@weitblick.example', email_verified: false };
+    assertRefused(await fixture.signIn(), 'did not confirm');
+    expect(fixture.identities()).toEqual([]);
+  });
+});
+
+describe('providers that differ in how they know their clients and sign', () => {
+  let fixture: ProviderSignInFixture;
+  let provider: OpenIdTestProvider;
+  beforeEach(async () => {
+    fixture = await ProviderSignInFixture.start();
+    ({ provider } = fixture);
+    fixture.reset();
+  });
+  afterEach(() => fixture.stop());
+
+  it.each([
+    ['Basic only', ['client_secret_basic']],
+    ['the body only', ['client_secret_post']],
+    ['both', ['client_secret_post', 'client_secret_basic']],
+    ['what they do not say, which means Basic', undefined],
+  ] as const)('taking %s', async (_how, methods) => {
+    provider.authMethods = methods;
+    expect((await fixture.signIn()).status).toBe(303);
+  });
+
+  it('taking neither is told to the operator', async () => {
+    provider.metadata = { token_endpoint_auth_methods_supported: ['private_key_jwt'] };
+    assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
+    expect(fixture.logged).toMatchObject([
+      { reason: 'misconfigured', problem: expect.stringContaining('neither client_secret_basic') as string },
+    ]);
+  });
+
+  it('rotating keys: the new ones count at once, the old ones no more', async () => {
+    expect((await fixture.signIn()).status).toBe(303);
+    for (let time = 0; time < 3; time += 1) {
+      provider.rotateKeys();
+      expect((await fixture.signIn()).status).toBe(303);
+    }
+  });
+
+  it('of all tenants at once is refused: its issuer is a pattern', async () => {
+    provider.metadata = { issuer: `${provider.issuer}/{tenantid}` };
+    assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
+  });
+
+  it('that is another one than was named is refused', async () => {
+    provider.metadata = { issuer: 'http://127.0.0.1:1' };
+    assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
+  });
+
+  it('that knows its prompts is asked for one of them', async () => {
+    provider.metadata = { prompt_values_supported: ['none', 'login', 'consent'] };
+    const { location } = await fixture.visitor().get(`${beginPath}?account=another`);
+    expect(new URL(location).searchParams.get('prompt')).toBe('login');
+  });
+
+  it('of which the address is verified beside another one: that one counts for nothing', async () => {
+    provider.claims = { email: 'jana@weitblick.example' };
+    provider.userinfo = { email: 'mallory@evil.example', email_verified: true };
+    assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
+    provider.userinfo = jana;
+    expect((await fixture.signIn()).status).toBe(303);
+  });
+});

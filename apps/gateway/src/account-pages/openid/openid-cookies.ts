@@ -1,0 +1,73 @@
+import { isRecord } from '@app/contracts';
+import { CONFIG, sha256 } from '@app/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Cookies, type OpenIdCookieName } from '../sessions/cookies.js';
+import { SealedText } from '../sessions/sealed-text.js';
+import { type OpenIdAttempt } from './openid-provider.js';
+
+/** A sign-in with a provider that is under way. */
+export interface OpenIdUnderWay extends OpenIdAttempt {
+  readonly returnTo: string;
+}
+
+const maxAgeSeconds = 600;
+/** So many tabs; the headers of a browser stay small. */
+const underWayMax = 5;
+const nameLength = 16;
+
+/** Keeps sign-ins with a provider in the browser in which they began, each sealed in a cookie of its own, for ten minutes. */
+@Injectable()
+export class OpenIdCookies {
+  private readonly sealed: SealedText;
+
+  constructor(
+    @Inject(CONFIG) { OIDC_CLIENT_SECRET = '' }: { readonly OIDC_CLIENT_SECRET?: string },
+    private readonly cookies: Cookies,
+  ) {
+    this.sealed = new SealedText(OIDC_CLIENT_SECRET, 'a sign-in with an OpenID provider');
+  }
+
+  /** Beyond five in a browser the oldest ends. */
+  set(request: FastifyRequest, reply: FastifyReply, underWay: OpenIdUnderWay): void {
+    for (const name of this.newestFirst(request).slice(underWayMax - 1)) this.cookies.clear(reply, name);
+    const until = Date.now() + maxAgeSeconds * 1_000;
+    const sealed = this.sealed.seal(JSON.stringify({ ...underWay, until }));
+    this.cookies.set(reply, nameOf(underWay.state), sealed, maxAgeSeconds);
+  }
+
+  /** `undefined` when none with this state began here, or too long ago. It counts once. */
+  take(request: FastifyRequest, reply: FastifyReply, state: string): OpenIdUnderWay | undefined {
+    const name = nameOf(state);
+    const found = this.open(request, name);
+    if (this.cookies.read(request, name) !== undefined) this.cookies.clear(reply, name);
+    return found && found.state === state && found.until >= Date.now() ? found : undefined;
+  }
+
+  private newestFirst(request: FastifyRequest): OpenIdCookieName[] {
+    return this.cookies
+      .openIdNames(request)
+      .map((name) => ({ name, until: this.open(request, name)?.until ?? 0 }))
+      .sort((one, other) => other.until - one.until)
+      .map(({ name }) => name);
+  }
+
+  private open(
+    request: FastifyRequest,
+    name: OpenIdCookieName,
+  ): (OpenIdUnderWay & { until: number }) | undefined {
+    const text = this.sealed.open(this.cookies.read(request, name) ?? '');
+    const value: unknown = JSON.parse(text ?? 'null');
+    if (!isRecord(value) || typeof value.until !== 'number') return undefined;
+    const { state, nonce, verifier, returnTo, until } = value;
+    const texts = [state, nonce, verifier, returnTo];
+    if (!texts.every((part) => typeof part === 'string')) return undefined;
+    const [oneState = '', oneNonce = '', oneVerifier = '', onePath = ''] = texts;
+    return { state: oneState, nonce: oneNonce, verifier: oneVerifier, returnTo: onePath, until };
+  }
+}
+
+/** By its state: so the sign-ins of two tabs don't get in each other's way. */
+function nameOf(state: string): OpenIdCookieName {
+  return `oidc-${sha256(state).slice(0, nameLength)}`;
+}

@@ -1,0 +1,57 @@
+import { CONFIG } from '@app/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { type ServerMetadata } from 'openid-client';
+import { IdentityRefusal } from './identity-refusal.js';
+import { refusalOf } from './library-errors.js';
+import { type OpenIdConfig } from './openid-config.js';
+import { providerFetch } from './provider-fetch.js';
+
+/** A provider may move its endpoints: it is asked again after so long, and after a failure. */
+const maxAgeMs = 600_000;
+const timeoutMs = 4_000;
+
+/** What the provider says of itself: asked for when somebody signs in, once for all who do. */
+@Injectable()
+export class ProviderMetadata {
+  private known?: { readonly metadata: Promise<ServerMetadata>; readonly until: number };
+
+  constructor(@Inject(CONFIG) private readonly config: OpenIdConfig) {}
+
+  /** Throws `IdentityRefusal`: `provider_unavailable`, or `misconfigured` when there is no such provider at the address. */
+  find(): Promise<ServerMetadata> {
+    if (this.known && this.known.until > performance.now()) return this.known.metadata;
+    const metadata = this.discover();
+    this.known = { metadata, until: performance.now() + maxAgeMs };
+    // Whoever waits hears of the failure.
+    metadata.catch(() => this.forget());
+    return metadata;
+  }
+
+  /** The next sign-in asks the provider again. */
+  forget(): void {
+    delete this.known;
+  }
+
+  private async discover(): Promise<ServerMetadata> {
+    const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '' } = this.config;
+    const openid = await import('openid-client');
+    const issuer = new URL(OIDC_ISSUER);
+    try {
+      const client = await openid.discovery(issuer, OIDC_CLIENT_ID, undefined, openid.None(), {
+        // The configuration allows http on this machine alone.
+        execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+        [openid.customFetch]: providerFetch(AbortSignal.timeout(timeoutMs)),
+      });
+      const metadata = client.serverMetadata();
+      // Microsoft's endpoints for all tenants name no issuer: anybody can make a tenant with any address in it.
+      if (metadata.issuer.includes('{')) {
+        throw new IdentityRefusal('misconfigured', { problem: 'the issuer is that of all tenants' });
+      }
+      return metadata;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal?.reason !== 'answer_refused') throw refusal ?? error;
+      throw new IdentityRefusal('misconfigured', refusal.details);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import {
+  changeSignInRules,
+  getSession,
+  getSignInRules,
+  joinAccount,
+  listInvitations,
+  listSessions,
+  ServiceError,
+  type SessionMethod,
+  type SessionView,
+  switchAccount,
+  type WithheldAccount,
+} from '@app/contracts';
+import { type PageVisitor } from '@app/testing';
+import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
+
+const provider = '/account/sign-in/provider';
+
+let withProvider: ScriptedAccount;
+let without: ScriptedAccount;
+beforeAll(async () => {
+  withProvider = await ScriptedAccount.start({
+    OIDC_ISSUER: 'https://id.example',
+    OIDC_CLIENT_ID: 'pages',
+    OIDC_CLIENT_SECRET: 'secret',
+  });
+  without = await ScriptedAccount.start();
+});
+beforeEach(() => {
+  withProvider.script();
+  without.script();
+});
+afterAll(() => Promise.all([withProvider?.stop(), without?.stop()]));
+
+/** A browser with a session that billing describes so. */
+function signedIn(account: ScriptedAccount, view: Partial<SessionView>): PageVisitor {
+  account.api.services.on(getSession, () => ({ ...account.session('owner'), ...view }));
+  return account.member();
+}
+
+/** The same, of a session that may not show its account. */
+function withheld(
+  account: ScriptedAccount,
+  asks: WithheldAccount['asks'],
+  method?: SessionMethod,
+): PageVisitor {
+  const example = { id: account.accountId, name: 'Example Ltd', asks };
+  return signedIn(account, {
+    role: null,
+    account: null,
+    accounts: [example],
+    withheld: example,
+    ...(method === undefined ? {} : { method }),
+  });
+}
+
+/** Where the links of a page that look like buttons lead. */
+const buttonsOf = (html: string): string[] =>
+  [...html.matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, href = '']) => href);
+
+describe('an account that asks for sign-in through the company', () => {
+  it('is on none of its pages, which say so and lead to the provider and back', async () => {
+    const visitor = withheld(withProvider, 'provider', 'mail');
+    for (const path of withProvider.paths.filter((each) => each !== '/account/accounts')) {
+      const page = await visitor.get(path);
+      expect([path, page.status]).toEqual([path, 403]);
+      expect(page.text).toContain('Example Ltd asks for sign-in through your company');
+      const [button = ''] = buttonsOf(page.html);
+      const { pathname, searchParams } = new URL(button.replaceAll('&amp;', '&'), 'https://pages.example');
+      expect([pathname, searchParams.get('return_to')]).toEqual([provider, path]);
+    }
+  });
+
+  it('takes no form either', async () => {
+    const visitor = withheld(withProvider, 'provider', 'mail');
+    const { fields } = (await visitor.get('/account/accounts')).form('/sign-out');
+    const page = await visitor.post('/account/keys', { ...fields, name: 'x' });
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('asks for sign-in')]);
+  });
+
+  it('leads nowhere where no provider is configured: the operator helps', async () => {
+    const page = await withheld(without, 'provider').get('/account/keys');
+    expect([page.status, buttonsOf(page.html)]).toEqual([403, []]);
+    expect(page.text).toContain('Ask the operator of this service for a sign-in link');
+  });
+
+  it('is marked among the accounts, and switching to it says how', async () => {
+    const account = withProvider.session('owner');
+    const other = { id: account.session_id, name: 'Example Ltd', asks: 'provider' as const };
+    const visitor = signedIn(withProvider, { accounts: [...account.accounts, other] });
+    const accounts = await visitor.get('/account/accounts');
+    expect(accounts.text).toContain('Asks for sign-in through your company.');
+    const { fields } = accounts.form('/account/switch');
+    const page = await visitor.post('/account/switch', { ...fields, account_id: other.id });
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('Example Ltd asks for sign-in')]);
+    expect(buttonsOf(page.html)).toEqual([`${provider}?return_to=%2Faccount%2Faccounts`]);
+    expect(withProvider.api.services.payloadsOf(switchAccount)).toEqual([]);
+  });
+});
+
+describe('an account that asks to sign in again', () => {
+  it.each([
+    ['provider', `${provider}?return_to=%2Faccount%2Fkeys`],
+    ['mail', '/account/sign-in?return_to=%2Faccount%2Fkeys'],
+    [undefined, '/account/sign-in?return_to=%2Faccount%2Fkeys'],
+  ] as const)('leads to where one signed in: %s', async (method, href) => {
+    const page = await withheld(withProvider, 'again', method).get('/account/keys');
+    expect([page.status, buttonsOf(page.html)]).toEqual([403, [href]]);
+    expect(page.text).toContain('asks its members to sign in again after some time');
+  });
+});
+
+describe('the settings of an owner', () => {
+  const save = async (visitor: PageVisitor, values: Record<string, string>) =>
+    visitor.submit((await visitor.get('/account/settings')).form('/settings/sign-in'), values);
+  const asked = () => withProvider.api.services.payloadsOf(changeSignInRules);
+  const rules = { join_domains: [], provider_only: true, session_hours: 8 };
+
+  it('offer "only through the company" in a session of the provider, and keep what is sent', async () => {
+    withProvider.api.services.on(changeSignInRules, () => rules);
+    const visitor = signedIn(withProvider, { method: 'provider' });
+    const done = await save(visitor, { provider_only: 'yes', session_hours: '8' });
+    expect((await visitor.follow(done)).text).toContain('The sign-in settings are saved.');
+    const form = (await visitor.get('/account/settings')).form('/settings/sign-in');
+    const { form_token = '', offers_provider_only = '' } = form.fields;
+    await visitor.post(form.action, { form_token, offers_provider_only, session_hours: '' });
+    expect(asked()).toMatchObject([
+      { account_id: withProvider.accountId, provider_only: true, session_hours: 8 },
+      { account_id: withProvider.accountId, provider_only: false, session_hours: 0 },
+    ]);
+  });
+
+  it('lead to the provider first in any other session, and leave that rule as it is', async () => {
+    withProvider.api.services.on(changeSignInRules, () => rules);
+    const visitor = signedIn(withProvider, { method: 'mail' });
+    const { html } = await visitor.get('/account/settings');
+    expect(html).not.toContain('name="provider_only"');
+    expect(html).toContain(`${provider}?return_to=%2Faccount%2Fsettings`);
+    await save(visitor, { session_hours: '8' });
+    expect(asked()).toEqual([
+      { account_id: withProvider.accountId, session_hash: expect.any(String) as string, session_hours: 8 },
+    ]);
+  });
+
+  it('do not speak of a provider where there is none, unless the rule is on', async () => {
+    expect((await signedIn(without, { method: 'mail' }).get('/account/settings')).html).not.toContain(
+      provider,
+    );
+    without.api.services.on(getSignInRules, () => rules);
+    const { html } = await signedIn(without, { method: 'operator' }).get('/account/settings');
+    expect(html).toMatch(/name="provider_only"[^>]*checked/);
+  });
+
+  it.each(['721', '-1', 'x', '1.5'])(
+    'say at the field that %s is no number of hours',
+    async (session_hours) => {
+      const page = await save(signedIn(withProvider, {}), { session_hours });
+      expect(page.status).toBe(400);
+      expect(page.html).toMatch(/id="session-hours-problem"[^>]*>Enter a whole number from 1 to 720/);
+      expect(asked()).toEqual([]);
+    },
+  );
+
+  it('say how each session was opened, and whose people may join', async () => {
+    const session = (method: SessionMethod) => ({
+      session_id: withProvider.keyId,
+      is_current: false,
+      method,
+      network: '203.0.113.7',
+      user_agent: 'Firefox',
+      signed_in_at: '2026-01-01T00:00:00.000Z',
+      last_seen_at: '2026-01-01T00:00:00.000Z',
+    });
+    withProvider.api.services.on(listSessions, () => ({
+      sessions: [session('mail'), session('provider'), session('operator')],
+    }));
+    const { text } = await signedIn(withProvider, {}).get('/account/settings');
+    for (const words of ['by email', 'through your company', 'with a link of the operator']) {
+      expect(text).toContain(`signed in ${words}`);
+    }
+    expect(text).toContain('People with an address of corp.example may join as members.');
+  });
+
+  it('are read by members, who cannot change them', async () => {
+    withProvider.api.services.on(getSignInRules, () => rules);
+    const visitor = signedIn(withProvider, { role: 'member' });
+    const page = await visitor.get('/account/settings');
+    expect(page.text).toContain("Only through your company's single sign-on. Again after 8 hours.");
+    expect(page.forms.map(({ action }) => action)).not.toContain('/account/settings/sign-in');
+    const { fields } = page.form('/sign-out');
+    const refused = await visitor.post('/account/settings/sign-in', { ...fields, session_hours: '' });
+    expect([refused.status, asked()]).toEqual([403, []]);
+  });
+});
+
+describe('an account that the people of a domain may join', () => {
+  it('is offered, and joined by the button alone', async () => {
+    const offer = { account_id: without.keyId, account_name: 'Corp Inc.', domain: 'corp.example' };
+    const own = { invitations: [], can_open_account: false, joinable: [offer] };
+    without.api.services.on(listInvitations, () => own);
+    without.api.services.on(joinAccount, () => without.session('member'));
+    const visitor = signedIn(without, { role: null, account: null, accounts: [] });
+    const page = await visitor.get('/account/accounts');
+    expect(page.text).toContain('People of corp.example may join as members.');
+    expect(page.text).not.toContain('You are not a member of any account');
+    expect(without.api.services.payloadsOf(joinAccount)).toEqual([]);
+    expect((await visitor.submit(page.form('/join'))).location).toBe('/account');
+    expect(without.api.services.payloadsOf(joinAccount)).toMatchObject([{ account_id: offer.account_id }]);
+  });
+
+  it.each([
+    ['forbidden', 403, 'You signed in more than a day ago'],
+    ['not_found', 404, 'There is no account with this id'],
+    ['conflict', 409, 'The account has 50 members already'],
+  ] as const)('says on the page why it cannot be joined: %s', async (code, status, sentence) => {
+    without.api.services.on(joinAccount, () => {
+      throw new ServiceError(code, `${sentence}.`);
+    });
+    const visitor = signedIn(without, {});
+    const page = await visitor.submit((await visitor.get('/account/accounts')).form('/join'));
+    expect([page.status, page.text]).toEqual([status, expect.stringContaining(sentence)]);
+  });
+});
