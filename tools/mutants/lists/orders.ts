@@ -129,7 +129,7 @@ export const orders: readonly Mutant[] = [
     name: 'operators who decide at once are not kept apart',
     file: 'apps/billing/src/orders/order-reviews.ts',
     fault: inFunction('resolve').replace(
-      'this.overdue.runWithAllVoided($ID, $WORK)',
+      'this.overdue.runWithAllVoided($ID, $WORK, $$$)',
       'this.overdue.transactions.run([], $WORK)',
     ),
     killedBy: byReviews,
