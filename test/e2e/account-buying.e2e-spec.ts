@@ -55,7 +55,9 @@ describeSelling('design 12: buying credits', () => {
 
     await payments.refund(payment, 7_450);
     await eventually(async () => expect(await admin.balance(account.id)).toBe(250), toldWithinMs);
-    expect((await owner.get('/account/buy')).text).toContain('$74.50 of $149 returned, 250 credits taken back');
+    expect((await owner.get('/account/buy')).text).toContain(
+      '$74.50 of $149 returned, 250 credits taken back',
+    );
     await payments.refund(payment, 7_450);
     await eventually(async () => expect(await admin.balance(account.id)).toBe(0), toldWithinMs);
     expect((await owner.get('/account')).text).toContain('No credits');

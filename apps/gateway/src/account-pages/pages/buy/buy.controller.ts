@@ -69,8 +69,9 @@ export class BuyController {
       return new SeeOther(checkout_url);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      if (error.code === 'conflict')
-        {return this.page(visit, { problem: error.message, status: 409 }, visit.contextOfLongWork());}
+      if (error.code === 'conflict') {
+        return this.page(visit, { problem: error.message, status: 409 }, visit.contextOfLongWork());
+      }
       if (error.code !== 'unavailable' && error.code !== 'deadline_exceeded') throw error;
       return this.showUnstarted(visit, request);
     }
