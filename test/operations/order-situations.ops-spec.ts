@@ -71,6 +71,7 @@ const notPaid = 'No payment has arrived for this order. Just paid?';
 const notChecked = 'We could not check whether this order is paid';
 const added = 'Paid. 500 credits were added to your account.';
 const review = 'Your payment has arrived and is being looked at. You do not need to pay again';
+const inEuro = 'paid 14,900 cents in eur, ordered 14,900 in usd';
 const tryAgain = 'The payment provider does not answer. Nothing was taken from you: try again in a moment.';
 const notSold = 'Credits cannot be bought at the moment';
 const unread = 'granted, refunds and disputes not read';
@@ -114,10 +115,17 @@ const returned: readonly Row[] = [
 // prettier-ignore
 const differing: readonly Row[] = [
   ['at another price',                            [differs({ amount_subtotal: 100, amount_total: 100 }), paid()],    review,                                       0, 'in_review: paid 100 cents in usd, ordered 14,900 in usd'],
-  ['in another currency',                         [differs({ currency: 'eur' }), paid()],                            review,                                       0, 'in_review: paid 14,900 cents in eur, ordered 14,900 in usd'],
+  ['in another currency',                         [differs({ currency: 'eur' }), paid()],                            review,                                       0, `in_review: ${inEuro}`],
   ['in live mode',                                [differs({ livemode: true }), paid()],                             review,                                       0, 'in_review: paid in live mode, orders are sold in test mode'],
-  ['in another currency, and was refunded',       [differs({ currency: 'eur' }), paid(), refunded()],                'Your money for this order went back to you', 0, 'refunded: paid 14,900 cents in eur, ordered 14,900 in usd'],
+  ['in another currency, and was refunded',       [differs({ currency: 'eur' }), paid(), refunded()],                'Your money for this order went back to you', 0, `refunded: ${inEuro}, resolved as refunded`],
   ['at another price, by a bank that takes days', [differs({ amount_subtotal: 100, amount_total: 100 }), delayed()], 'Payment is processing',                      0, 'processing'],
+];
+
+// prettier-ignore
+const decided: readonly (readonly [decision: string, decide: (buyer: Buyer) => Promise<void>, reads: string, credits: number, operator: string])[] = [
+  ['grants it',        (buyer) => buyer.isResolved('granted'),  added,                                        500, `granted: ${inEuro}, resolved as granted`],
+  ['says it is over',  (buyer) => buyer.isResolved('refunded'), 'Your money for this order went back to you', 0,   `refunded: ${inEuro}, resolved as refunded`],
+  ['gives money back', (buyer) => buyer.isRefunded(),           'Your money for this order went back to you', 0,   `refunded: ${inEuro}, resolved as refunded`],
 ];
 
 // prettier-ignore
@@ -143,7 +151,7 @@ const forbidden: readonly Row[] = [
   ['read refunds',                           [paid(), allowed({ charges: 'none' })],                                added,          500, unread],
   ['read disputes',                          [paid(), allowed({ disputes: 'none' })],                               added,          500, unread],
   ['read disputes, and half is refunded',    [paid(vat), refunded(8_865), allowed({ disputes: 'none' })],           '$88.65 of $177.31 returned, 249 credits taken back', 251, unread],
-  ['read disputes, and the price differs',   [differs({ currency: 'eur' }), paid(), allowed({ disputes: 'none' })], review,         0,   'in_review: paid 14,900 cents in eur, ordered 14,900 in usd, refunds and disputes not read'],
+  ['read disputes, and the price differs',   [differs({ currency: 'eur' }), paid(), allowed({ disputes: 'none' })], review,         0,   `in_review: ${inEuro}, refunds and disputes not read`],
 ];
 
 async function check([, happens, reads, credits, operator]: Row): Promise<void> {
@@ -204,6 +212,20 @@ describe('a payment, when', () => {
 
 describe('a payment that was made', () => {
   it.each(differing)('%s', (...row) => check(row));
+});
+
+describe('a payment in another currency, when an operator', () => {
+  it.each(decided)('%s', async (_decision, decide, reads, credits, operator) => {
+    const buyer = await shop.newBuyer();
+    await buyer.press();
+    Object.assign(buyer.session, { currency: 'eur' });
+    shop.standIn.payments.pay(buyer.session.id, 'card');
+    expect((await buyer.look()).text).toContain(review);
+    await decide(buyer);
+    expect((await buyer.look()).text).toContain(reads);
+    expect(await buyer.balance()).toBe(credits);
+    expect(await buyer.operatorSees()).toBe(operator);
+  });
 });
 
 describe('an order, when Stripe', () => {

@@ -1,7 +1,8 @@
+import { type OrderResolution, type OrderReview } from '@app/contracts';
 import { type Stack } from '@app/local-stack';
 import { type Session, startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
 import { type PageForm, type PageVisitor, runSql, type ShownPage } from '@app/testing';
-import { admin } from '../../support/admin-api.js';
+import { admin, succeeded } from '../../support/admin-api.js';
 import { newOwner } from '../../support/members.js';
 import { startOperatedStack } from './operated-stack.js';
 
@@ -89,11 +90,22 @@ export class Buyer {
 
   /** What an operator sees of the order, in a few words. */
   async operatorSees(): Promise<string> {
-    const [order] = await this.sql<OperatorsView>('SELECT state, problem, returns_pending FROM orders');
-    if (!order) throw new Error('the order is missing');
-    const { state, problem, returns_pending } = order;
+    const { state, problem, resolution, returns_pending } = succeeded(
+      await admin.call<OrderReview>('GET', `/orders/${this.orderId}`),
+    );
     const why = problem === null ? '' : `: ${problem.replace(/ \(session \w+\)/g, '')}`;
-    return `${state}${why}${returns_pending ? ', refunds and disputes not read' : ''}`;
+    const ended = resolution === null ? '' : `, resolved as ${resolution}`;
+    return `${state}${why}${ended}${returns_pending ? ', refunds and disputes not read' : ''}`;
+  }
+
+  /** An operator ends the review of the order. */
+  async isResolved(resolution: OrderResolution): Promise<void> {
+    succeeded(await admin.call('POST', `/orders/${this.orderId}/resolve`, { resolution }));
+  }
+
+  /** An operator gives back what is left of the payment. */
+  async isRefunded(): Promise<void> {
+    succeeded(await admin.call('POST', `/orders/${this.orderId}/refund`, {}));
   }
 
   private sql<Row extends object>(statement: string): Promise<Row[]> {
@@ -103,10 +115,4 @@ export class Buyer {
   private get orderId(): string {
     return this.form.fields.order_id ?? '';
   }
-}
-
-interface OperatorsView {
-  readonly state: string;
-  readonly problem: string | null;
-  readonly returns_pending: boolean;
 }
