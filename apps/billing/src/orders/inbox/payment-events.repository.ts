@@ -23,8 +23,8 @@ const insertSql = `
  * Takes the subjects that have been due for longest (`payment_events_due`), each with all its events that wait
  * (`payment_events_of_subject`), also those whose next attempt is later: they were told before the question that is asked now, so
  * one answer is the answer to all. A subject about which a replica asks just now is left out, so its later events are answered
- * together. A replica that looks at the same time chooses the same rows and skips them as locked. The instant is given, as
- * Citus requires.
+ * together. A replica that looks at the same time chooses the same rows and skips them as locked; rarely each gets some events of
+ * a subject, and both ask, which does no harm. The instant is given, as Citus requires.
  */
 const claimSql = `
   WITH due AS (
