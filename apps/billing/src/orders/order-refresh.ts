@@ -8,7 +8,8 @@ import { type Cause, OrderTransitions, reviewed } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
 import { backgroundBudget, viewBudget } from './provider/request-budget.js';
 import { StripePayments } from './provider/stripe-payments.js';
-import { type Answer, applyPaymentState, type Review } from './rules/apply-payment-state.js';
+import { type Answer, applyPaymentState } from './rules/apply-payment-state.js';
+import { type Review } from './rules/review.js';
 
 const problems = counter(
   'payments_not_granted_total',

@@ -39,6 +39,7 @@ export interface MemoryOrder {
   /** Its refunds or disputes could not be read. */
   returnsPending: boolean;
   problem: string | null;
+  problemSessions: readonly string[];
   resolution: OrderResolution | null;
 }
 
@@ -97,6 +98,7 @@ export class MemoryOrders {
       refreshApplied: 0,
       returnsPending: false,
       problem: null,
+      problemSessions: [],
       resolution: null,
     });
   }
@@ -224,8 +226,7 @@ export class MemoryOrders {
     if (change.kind === 'ignored') return;
     order.refreshApplied = number;
     if (change.kind === 'nothing') return;
-    order.problem = change.review.problem;
-    order.resolution = change.review.resolution;
+    Object.assign(order, change.review);
     order.state = change.state;
     order.checkoutSessionId = payment.sessionId;
     order.paymentIntentId = payment.paymentIntentId;
