@@ -42,11 +42,11 @@ export class OrderRefresh {
     );
   }
 
-  /** The same for the order of a session; does nothing when that is none of ours. */
-  async refreshSession(sessionId: string, cause: Cause): Promise<void> {
+  /** The same for the order of a session; `null`: that is none of ours. */
+  async refreshSession(sessionId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findBySession(sessionId);
     const order = known ?? (await this.orderNamed((await this.stripe.findSession(sessionId)).reference));
-    if (order) await this.refresh(order, cause, sessionId);
+    return order && this.refresh(order, cause, sessionId);
   }
 
   /** The same for the order of a payment; `null`: that is none of ours. */

@@ -136,7 +136,7 @@ describe('an order that is paid twice', () => {
       clientReferenceId: order.orderId,
       customerEmail: null,
       description: null,
-      metadata: {},
+      metadata: { order_id: order.orderId },
       paymentMetadata: {},
       expiresAt: undefined,
     });

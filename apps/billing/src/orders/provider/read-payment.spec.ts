@@ -4,10 +4,10 @@ const session: SessionFacts = {
   id: 'cs_1',
   amount_subtotal: 14_900,
   amount_total: 17_731,
-  client_reference_id: 'order-1',
   currency: 'usd',
   expires_at: 1_800_000_000,
   livemode: false,
+  metadata: { order_id: 'order-1' },
   payment_intent: {
     id: 'pi_1',
     status: 'succeeded',
@@ -36,6 +36,11 @@ it('reads what decides about an order', () => {
     isDisputeLost: false,
     areReturnsKnown: true,
   });
+});
+
+it('belongs to no order without the metadata that are written with our key', () => {
+  expect(readPayment({ ...session, metadata: null }, none).reference).toBeNull();
+  expect(readPayment({ ...session, metadata: { campaign: 'spring' } }, none).reference).toBeNull();
 });
 
 it('has no amounts when Stripe says none, and neither discount nor tax without details', () => {

@@ -7,10 +7,10 @@ export type SessionFacts = Pick<
   | 'id'
   | 'amount_subtotal'
   | 'amount_total'
-  | 'client_reference_id'
   | 'currency'
   | 'expires_at'
   | 'livemode'
+  | 'metadata'
   | 'payment_status'
   | 'status'
 > & {
@@ -48,13 +48,21 @@ export interface Paid {
 const failedStatuses = new Set<string>(['requires_payment_method', 'canceled']);
 const failedRefunds = new Set<string | null>(['failed', 'canceled']);
 
+/**
+ * The order that a session was made for. Metadata are written with the secret key alone; the `client_reference_id` of a Payment Link
+ * is whatever the buyer has put into its address.
+ */
+export function orderOf(session: Pick<Stripe.Checkout.Session, 'metadata'>): string | null {
+  return session.metadata?.order_id ?? null;
+}
+
 /** Stripe's objects as the state of one payment. */
 export function readPayment(session: SessionFacts, returns: Returns): PaymentState {
   const { payment_intent: intent, currency } = session;
   const amounts = amountsOf(session);
   return {
     sessionId: session.id,
-    reference: session.client_reference_id,
+    reference: orderOf(session),
     progress: progressOf(session),
     amounts,
     currency,
