@@ -9,6 +9,7 @@ import { OrdersRepository } from './orders.repository.js';
 import { backgroundBudget, viewBudget } from './provider/request-budget.js';
 import { StripePayments } from './provider/stripe-payments.js';
 import { type Answer, applyPaymentState } from './rules/apply-payment-state.js';
+import { type PaymentState } from './rules/payment-state.js';
 import { type Review } from './rules/review.js';
 
 const problems = counter(
@@ -78,6 +79,7 @@ export class OrderRefresh {
     }
     const { amounts, returnsPending } = change;
     this.report(locked, order, change.review);
+    if (change.returnedCents > order.returnedCents) this.reportCurrency(locked, order, payment);
     return this.transitions.make(locked, order, {
       ...change,
       cause: found.cause,
@@ -102,6 +104,21 @@ export class OrderRefresh {
     locked.onCommit(() => {
       if (order.problem === null) problems.inc();
       this.logger.error(`Order ${id} of account ${accountId} has to be looked at: ${problem}.`);
+    });
+  }
+
+  /** Operators are told once why more was taken back than the dispute is about. */
+  private reportCurrency(
+    locked: LockedAccounts,
+    { id, accountId }: Order,
+    { disputedIn, currency }: PaymentState,
+  ): void {
+    if (disputedIn === null) return;
+    locked.onCommit(() => {
+      this.logger.warn(
+        `Order ${id} of account ${accountId}: a dispute in ${disputedIn} can not be compared with what was paid in ` +
+          `${currency}, so all of it counts as gone.`,
+      );
     });
   }
 }

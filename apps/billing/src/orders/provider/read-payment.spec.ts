@@ -33,6 +33,7 @@ it('reads what decides about an order', () => {
     expiresAt: new Date('2027-01-15T08:00:00Z'),
     receiptUrl: 'https://pay.stripe.com/receipts/1',
     returnedCents: 0,
+    disputedIn: null,
     isDisputeLost: false,
     areReturnsKnown: true,
   });
@@ -118,8 +119,12 @@ describe('what went back', () => {
   });
 
   it('is the whole payment when a dispute is in another currency: its amount can not be compared', () => {
-    expect(returned({ disputes: [dispute('eur', -13_000)] })).toBe(17_731);
-    expect(returned({ disputes: [dispute('eur', -13_000, 13_000)] })).toBe(0);
+    const state = (...disputes: Returns['disputes'] & object) => readPayment(session, { ...none, disputes });
+    const inEuro = { returnedCents: 17_731, disputedIn: 'eur' };
+    expect(state(dispute('eur', -13_000))).toMatchObject(inEuro);
+    const nothing = { returnedCents: 0, disputedIn: null };
+    expect(state(dispute('eur', -13_000, 13_000))).toMatchObject(nothing);
+    expect(state(dispute('usd', -13_000))).toMatchObject({ disputedIn: null });
   });
 
   it.each([

@@ -71,6 +71,7 @@ export function readPayment(session: SessionFacts, returns: Returns): PaymentSta
     expiresAt: new Date(session.expires_at * 1_000),
     receiptUrl: session.payment_status === 'paid' ? receiptUrlOf(intent) : null,
     returnedCents: returnedCents(returns, { totalCents: amounts?.totalCents ?? 0, currency }),
+    disputedIn: withdrawnIn(returns).find((one) => one !== currency) ?? null,
     isDisputeLost: returns.disputes && returns.disputes.some(isLost),
     areReturnsKnown: returns.refunds !== null && returns.disputes !== null,
   };
@@ -121,6 +122,11 @@ export function returnedCents({ refunds, disputes }: Returns, paid: Paid): numbe
 function isWithdrawn({ balance_transactions }: DisputeFacts): boolean {
   const signs = balance_transactions.map(({ amount }) => Math.sign(amount));
   return signs.reduce((sum, sign) => sum + sign, 0) < 0;
+}
+
+/** The currencies of the disputes that hold money. */
+function withdrawnIn({ disputes }: Returns): string[] {
+  return (disputes ?? []).filter(isWithdrawn).map(({ currency }) => currency);
 }
 
 /** Decided against us, and the money is gone. */

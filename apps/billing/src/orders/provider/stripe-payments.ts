@@ -14,8 +14,8 @@ import {
 } from './read-payment.js';
 import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
-import { ask, STRIPE } from './stripe-client.js';
-import { ifReadable, isForbidden } from './unreadable.js';
+import { ask, isForbidden, STRIPE } from './stripe-client.js';
+import { ifReadable } from './unreadable.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder {

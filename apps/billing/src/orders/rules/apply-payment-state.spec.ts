@@ -27,6 +27,7 @@ const paid: PaymentState = {
   expiresAt: new Date(0),
   receiptUrl: null,
   returnedCents: 0,
+  disputedIn: null,
   isDisputeLost: false,
   areReturnsKnown: true,
 };
