@@ -15,6 +15,7 @@ const mutate = [
   'apps/billing/src/orders/provider/read-payment.ts',
   'apps/billing/src/orders/rules/apply-payment-state.ts',
   'apps/billing/src/orders/rules/credits-to-return.ts',
+  'apps/billing/src/orders/rules/review.ts',
   'apps/billing/src/purchases/packs.ts',
   'apps/billing/src/sign-in/judge-code.ts',
   'apps/gateway/src/charging/open-charge.ts',

@@ -31,6 +31,7 @@ export function sessionParameters(
     mode: 'payment',
     // The price is in dollars for everybody, so that what is paid can be compared with it.
     adaptive_pricing: { enabled: false },
+    // For operators, who find the order by it in the Dashboard; which order is paid is read from the metadata.
     client_reference_id: order.id,
     line_items: [
       {

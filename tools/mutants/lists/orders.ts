@@ -162,6 +162,21 @@ export const orders: readonly Mutant[] = [
     killedBy: byUnread,
   },
   {
+    name: 'a permission that is missing is told of twice',
+    file: 'apps/billing/src/orders/provider/unreadable.ts',
+    fault: inFunction('ifReadable').replace(
+      "!(error instanceof ProviderFailure && error.failure === 'refused')",
+      'true',
+    ),
+    killedBy: byUnread,
+  },
+  {
+    name: 'a dispute in another currency is told of at each answer',
+    file: refresh,
+    fault: inFunction('OrderRefresh.apply').replace('change.returnedCents > order.returnedCents', 'true'),
+    killedBy: ['apps/billing/src/orders/paid-amounts.int-spec.ts'],
+  },
+  {
     name: 'a key that may not read payments grants nothing',
     file: stripe,
     fault: inFunction('sessionWithPayment').replace('if (!isForbidden(error)) throw error;', 'throw error;'),

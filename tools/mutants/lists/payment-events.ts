@@ -22,6 +22,12 @@ export const paymentEvents: readonly Mutant[] = [
     killedBy: byEvents,
   },
   {
+    name: 'whoever names an order in the address of a Payment Link pays for it',
+    file: 'apps/billing/src/orders/provider/read-payment.ts',
+    fault: inFunction('orderOf').replace('session.metadata?.order_id ?? null', 'session.client_reference_id'),
+    killedBy: byEvents,
+  },
+  {
     name: 'an event is worked on, and lost when that fails',
     file: service,
     fault: inFunction('take').replace("(await this.events.store([event], 'webhook')) > 0", 'true'),

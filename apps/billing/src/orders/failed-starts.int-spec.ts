@@ -78,7 +78,10 @@ describe('a key that Stripe does not accept', () => {
   afterAll(() => error.mockRestore());
 
   it.each([
-    ['may not create sessions', 'needs the permissions Checkout Sessions: Write'],
+    [
+      'may not create sessions',
+      'has to be allowed Checkout Sessions: Write. While it does, nothing can be bought.',
+    ],
     ['is unknown', 'does not know STRIPE_SECRET_KEY'],
   ])('%s: the buyer reads that nothing was taken, operators what to do', async (which, words) => {
     const { shop, press } = await newOrder();

@@ -8,7 +8,9 @@ import { type Cause, OrderTransitions, reviewed } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
 import { backgroundBudget, viewBudget } from './provider/request-budget.js';
 import { StripePayments } from './provider/stripe-payments.js';
-import { type Answer, applyPaymentState, type Review } from './rules/apply-payment-state.js';
+import { type Answer, applyPaymentState } from './rules/apply-payment-state.js';
+import { type PaymentState } from './rules/payment-state.js';
+import { type Review } from './rules/review.js';
 
 const problems = counter(
   'payments_not_granted_total',
@@ -41,11 +43,11 @@ export class OrderRefresh {
     );
   }
 
-  /** The same for the order of a session; does nothing when that is none of ours. */
-  async refreshSession(sessionId: string, cause: Cause): Promise<void> {
+  /** The same for the order of a session; `null`: that is none of ours. */
+  async refreshSession(sessionId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findBySession(sessionId);
     const order = known ?? (await this.orderNamed((await this.stripe.findSession(sessionId)).reference));
-    if (order) await this.refresh(order, cause, sessionId);
+    return order && this.refresh(order, cause, sessionId);
   }
 
   /** The same for the order of a payment; `null`: that is none of ours. */
@@ -77,6 +79,7 @@ export class OrderRefresh {
     }
     const { amounts, returnsPending } = change;
     this.report(locked, order, change.review);
+    if (change.returnedCents > order.returnedCents) this.reportCurrency(locked, order, payment);
     return this.transitions.make(locked, order, {
       ...change,
       cause: found.cause,
@@ -101,6 +104,21 @@ export class OrderRefresh {
     locked.onCommit(() => {
       if (order.problem === null) problems.inc();
       this.logger.error(`Order ${id} of account ${accountId} has to be looked at: ${problem}.`);
+    });
+  }
+
+  /** Operators are told once why more was taken back than the dispute is about. */
+  private reportCurrency(
+    locked: LockedAccounts,
+    { id, accountId }: Order,
+    { disputedIn, currency }: PaymentState,
+  ): void {
+    if (disputedIn === null) return;
+    locked.onCommit(() => {
+      this.logger.warn(
+        `Order ${id} of account ${accountId}: a dispute in ${disputedIn} can not be compared with what was paid in ` +
+          `${currency}, so all of it counts as gone.`,
+      );
     });
   }
 }

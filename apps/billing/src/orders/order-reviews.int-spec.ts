@@ -49,6 +49,7 @@ describe('an order whose payment differs', () => {
       state: 'in_review',
       totalCents: 1_900,
       problem: `paid 1,900 cents in usd, ordered 14,900 in usd (session ${started.sessionId})`,
+      problemSessions: [started.sessionId],
       problemAt: expect.any(Date) as Date,
       resolution: null,
       lotId: null,
@@ -135,7 +136,7 @@ describe('an order that is paid twice', () => {
       clientReferenceId: order.orderId,
       customerEmail: null,
       description: null,
-      metadata: {},
+      metadata: { order_id: order.orderId },
       paymentMetadata: {},
       expiresAt: undefined,
     });
@@ -151,6 +152,7 @@ describe('an order that is paid twice', () => {
       ...kept,
       returnedCents: 0,
       problem,
+      problemSessions: [second.id],
       resolution: 'refunded',
     });
     expect(await shop.lots(order.accountId)).toHaveLength(1);

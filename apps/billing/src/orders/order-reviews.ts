@@ -34,7 +34,7 @@ export class OrderReviews {
     resolution: ResolveOrderRequest['resolution'],
   ): Promise<Order> {
     const order = await this.orders.required(orderId, locked);
-    const { problem, state, returnedCents } = order;
+    const { problem, problemSessions, state, returnedCents } = order;
     if (problem !== null && order.resolution === resolution) return order;
     if (problem === null || order.resolution !== null) {
       throw new ServiceError('conflict', whyClosed(order));
@@ -46,7 +46,7 @@ export class OrderReviews {
       state: state === 'in_review' ? resolution : state,
       isGranted: state === 'in_review' && resolution === 'granted',
       returnedCents,
-      review: { problem, resolution },
+      review: { problem, problemSessions, resolution },
       cause: 'operator',
     });
   }

@@ -8,7 +8,8 @@ import { type Order } from './order.entity.js';
 import { type OrderChanges, OrdersRepository } from './orders.repository.js';
 import { OwingAccounts } from './owing-accounts.js';
 import { ReturnedCredits } from './returned-credits.js';
-import { type PaidOrder, type Review } from './rules/apply-payment-state.js';
+import { type PaidOrder } from './rules/apply-payment-state.js';
+import { type Review } from './rules/review.js';
 
 /** Who found out that something may have changed, or who has decided. */
 export type Cause = 'event' | 'return_page' | 'reconciliation' | 'operator';
@@ -82,11 +83,11 @@ interface Grant {
 /** The columns of a review that has changed. */
 export function reviewed(
   before: Review,
-  { problem, resolution }: Review,
+  { problem, problemSessions, resolution }: Review,
   now: Date,
-): Pick<OrderChanges, 'problem' | 'problemAt' | 'resolution' | 'resolvedAt'> {
+): Pick<OrderChanges, 'problem' | 'problemAt' | 'problemSessions' | 'resolution' | 'resolvedAt'> {
   if (problem !== before.problem || (resolution === null && before.resolution !== null)) {
-    return { problem, problemAt: now, resolution, resolvedAt: resolution && now };
+    return { problem, problemAt: now, problemSessions, resolution, resolvedAt: resolution && now };
   }
   return resolution === before.resolution ? {} : { resolution, resolvedAt: now };
 }

@@ -33,8 +33,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 )
 @Check(
   'orders_problem_whole',
-  `(problem IS NULL) = (problem_at IS NULL) AND (resolution IS NULL) = (resolved_at IS NULL)
-    AND (resolution IS NULL OR problem IS NOT NULL)`,
+  `(problem IS NULL) = (problem_at IS NULL) AND (problem IS NULL) = (problem_sessions = '{}')
+    AND (resolution IS NULL) = (resolved_at IS NULL) AND (resolution IS NULL OR problem IS NOT NULL)`,
 )
 @Check('orders_resolution_known', `resolution IN ('granted', 'refunded')`)
 @Check('orders_review_has_problem', `state <> 'in_review' OR (problem IS NOT NULL AND resolution IS NULL)`)
@@ -156,7 +156,7 @@ export class Order {
   @Column('boolean', { name: 'returns_pending', default: false })
   returnsPending: boolean;
 
-  /** Why what was paid is not what was ordered, or was paid twice; `null`: it is as ordered. */
+  /** For operators: why what was paid is not what was ordered, or was paid twice; `null`: it is as ordered. */
   @Column('text', { nullable: true })
   problem: string | null;
 
@@ -173,6 +173,10 @@ export class Order {
   /** When a card network first warned that the payment may be fraud. */
   @Column('timestamp with time zone', { name: 'fraud_warning_at', precision: 3, nullable: true })
   fraudWarningAt: Date | null;
+
+  /** The sessions whose payments the problem is about; the problem names them for operators. */
+  @Column('text', { name: 'problem_sessions', array: true, default: '{}' })
+  problemSessions: readonly string[];
 
   /** Refunds that operators have asked Stripe for: each attempt has an Idempotency-Key of its own. */
   @Column('integer', { name: 'refund_attempts', default: 0 })

@@ -39,6 +39,7 @@ export type OrderChanges = Partial<
     | 'returnsPending'
     | 'problem'
     | 'problemAt'
+    | 'problemSessions'
     | 'resolution'
     | 'resolvedAt'
   >

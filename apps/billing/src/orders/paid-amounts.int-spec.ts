@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { OrderRefresh } from './order-refresh.js';
 import { type Shop, type Started, useShop } from './shop.fixture.js';
 
@@ -53,8 +54,9 @@ describe('an order that is paid with a discount', () => {
   });
 });
 
-it('a dispute in another currency is one of the whole payment, until it is won', async () => {
+it('a dispute in another currency is one of the whole payment, until it is won; operators are told once', async () => {
   const shop = useOpenShop();
+  const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   const order = await shop.granted();
   const { id } = shop.standIn.returns.dispute(order.intentId);
   Object.assign(shop.standIn.records.dispute(id), { amount: 13_700, currency: 'eur' });
@@ -64,6 +66,9 @@ it('a dispute in another currency is one of the whole payment, until it is won',
       .get(OrderRefresh)
       .refresh(await shop.order(order), 'event');
   expect(await ask()).toMatchObject({ returnedCents: 14_900, creditsTakenBack: 500 });
+  await ask();
+  const told = `Order ${order.orderId} of account ${order.accountId}: a dispute in eur can not be compared`;
+  expect(warned.mock.calls).toEqual([[expect.stringContaining(told)]]);
   shop.standIn.returns.closeDispute(id, 'won');
   expect(await ask()).toMatchObject({ returnedCents: 0, creditsTakenBack: 0 });
   expect(await shop.ledger.balance(order.accountId)).toBe(500);

@@ -80,24 +80,31 @@ describe('events of Stripe', () => {
     });
   });
 
-  it('of other sellers on the same account of Stripe change nothing', async () => {
-    const { shop } = await started();
+  it.each([
+    ['a basket of another seller', { amount: 500, clientReferenceId: 'basket 7' }],
+    // As by a Payment Link of the shop with `?client_reference_id=`, which buyers can write themselves.
+    ['something else of the same price, by a buyer who names the order', {}],
+  ])('about another payment in the same account of Stripe change nothing: %s', async (_what, given) => {
+    const { shop, order } = await started();
     const other = shop.standIn.payments.create({
-      amount: 500,
+      amount: 14_900,
       currency: 'usd',
       successUrl: 'https://other.example',
       cancelUrl: null,
-      clientReferenceId: 'basket 7',
+      clientReferenceId: order.orderId,
       customerEmail: null,
       description: null,
       metadata: {},
       paymentMetadata: {},
       expiresAt: undefined,
+      ...given,
     });
     shop.standIn.payments.pay(other.id, 'card');
-    shop.standIn.returns.refund(other.payment_intent ?? '');
+    shop.standIn.returns.refund(other.payment_intent ?? '', 100);
     await shop.tellAll();
-    expect(await shop.ledger.query('SELECT id FROM lots')).toEqual([]);
+    expect(await shop.order(order)).toMatchObject({ state: 'open', refreshes: 0, problem: null });
+    expect(await shop.lots(order.accountId)).toEqual([]);
+    expect(new Set((await shop.inbox()).map(({ state }) => state))).toEqual(new Set(['ignored']));
   });
 });
 
@@ -212,7 +219,7 @@ describe('a payment that is not what was ordered', () => {
     ['another price', { amount_subtotal: 100, amount_total: 100 }],
     ['another currency', { currency: 'eur' }],
     ['another mode', { livemode: true }],
-    ['another order', { client_reference_id: 'order-2' }],
+    ['another order', { metadata: { order_id: 'order-2' } }],
   ])('grants nothing: %s', async (_what, change) => {
     const { shop, order } = await started();
     Object.assign(shop.standIn.records.session(order.sessionId), change);

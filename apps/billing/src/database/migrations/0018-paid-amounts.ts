@@ -28,7 +28,8 @@ ALTER TABLE orders
   ADD COLUMN problem_at timestamptz(3),
   ADD COLUMN resolution text,
   ADD COLUMN resolved_at timestamptz(3),
-  ADD COLUMN fraud_warning_at timestamptz(3)`;
+  ADD COLUMN fraud_warning_at timestamptz(3),
+  ADD COLUMN problem_sessions text[] NOT NULL DEFAULT '{}'`;
 
 /**
  * The money that went back is a share of what was paid, which was the price before this version. Credits are owed for it only once
@@ -55,8 +56,8 @@ ALTER TABLE orders
       ELSE 0 END
   ),
   ADD CONSTRAINT orders_problem_whole CHECK (
-    (problem IS NULL) = (problem_at IS NULL) AND (resolution IS NULL) = (resolved_at IS NULL)
-    AND (resolution IS NULL OR problem IS NOT NULL)
+    (problem IS NULL) = (problem_at IS NULL) AND (problem IS NULL) = (problem_sessions = '{}')
+    AND (resolution IS NULL) = (resolved_at IS NULL) AND (resolution IS NULL OR problem IS NOT NULL)
   ),
   ADD CONSTRAINT orders_resolution_known CHECK (resolution IN ('granted', 'refunded')),
   ADD CONSTRAINT orders_review_has_problem CHECK (

@@ -2,7 +2,7 @@ import { type CardPack, type OrderResolution, type OrderState } from '@app/contr
 import { type Books, type Session } from '@app/stripe-stand-in';
 import { termsOf } from '../../purchases/packs.js';
 import { readEvent } from '../provider/read-event.js';
-import { readPayment, type Returns, returnedCents } from '../provider/read-payment.js';
+import { orderOf, readPayment, type Returns, returnedCents } from '../provider/read-payment.js';
 import { applyPaymentState } from '../rules/apply-payment-state.js';
 import { paidCents, planReturn } from '../rules/credits-to-return.js';
 import { type PaymentState } from '../rules/payment-state.js';
@@ -39,6 +39,7 @@ export interface MemoryOrder {
   /** Its refunds or disputes could not be read. */
   returnsPending: boolean;
   problem: string | null;
+  problemSessions: readonly string[];
   resolution: OrderResolution | null;
 }
 
@@ -75,7 +76,7 @@ export class MemoryOrders {
       clientReferenceId: id,
       customerEmail: null,
       description: null,
-      metadata: {},
+      metadata: { order_id: id },
       paymentMetadata: {},
       expiresAt: undefined,
     });
@@ -97,6 +98,7 @@ export class MemoryOrders {
       refreshApplied: 0,
       returnsPending: false,
       problem: null,
+      problemSessions: [],
       resolution: null,
     });
   }
@@ -188,7 +190,7 @@ export class MemoryOrders {
       ({ checkoutSessionId, paymentIntentId }) =>
         (kind === 'session' ? checkoutSessionId : paymentIntentId) === id,
     );
-    const found = stored ?? this.orders.find((order) => order.id === session?.client_reference_id);
+    const found = stored ?? this.orders.find((order) => session && order.id === orderOf(session));
     return found ? [found] : [];
   }
 
@@ -224,8 +226,7 @@ export class MemoryOrders {
     if (change.kind === 'ignored') return;
     order.refreshApplied = number;
     if (change.kind === 'nothing') return;
-    order.problem = change.review.problem;
-    order.resolution = change.review.resolution;
+    Object.assign(order, change.review);
     order.state = change.state;
     order.checkoutSessionId = payment.sessionId;
     order.paymentIntentId = payment.paymentIntentId;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FraudWarnings } from '../operators/fraud-warnings.js';
+import { type Order } from '../order.entity.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { type Cause } from '../order-transitions.js';
 import { OrdersRepository } from '../orders.repository.js';
@@ -16,30 +17,27 @@ export class EventSubjects {
   ) {}
 
   /**
-   * Makes the order of the subject as Stripe says it is. Resolves to whether it may be one of ours: `false` when our key does not
-   * see it. Throws when Stripe does not answer, and `UnknownToProvider` when it has lost an order of ours.
+   * Makes the order of the subject as Stripe says it is. Resolves to whether it is of one of ours: not when our key does not see
+   * it. Throws when Stripe does not answer, and `UnknownToProvider` when it has lost an order of ours.
    */
   async look(subject: EventSubject, cause: Cause): Promise<boolean> {
     try {
-      await this.refresh(subject, cause);
-      return true;
+      return (await this.refresh(subject, cause)) !== null;
     } catch (error) {
       if (error instanceof UnknownToProvider && !(await this.isOurs(subject))) return false;
       throw error;
     }
   }
 
-  private async refresh({ kind, id }: EventSubject, cause: Cause): Promise<void> {
+  private refresh({ kind, id }: EventSubject, cause: Cause): Promise<Order | null> {
     switch (kind) {
       case 'session':
-        await this.refreshing.refreshSession(id, cause);
-        return;
+        return this.refreshing.refreshSession(id, cause);
       case 'payment':
-        await this.refreshing.refreshPayment(id, cause);
-        return;
+        return this.refreshing.refreshPayment(id, cause);
       // What is warned of may have been refunded or disputed by now.
       case 'fraud_warning':
-        await this.warnings.take(id, cause);
+        return this.warnings.take(id, cause);
     }
   }
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { type Order } from '../order.entity.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { type Cause } from '../order-transitions.js';
 import { OrdersRepository } from '../orders.repository.js';
@@ -16,17 +17,18 @@ export class FraudWarnings {
   ) {}
 
   /**
-   * Notes the warning of a payment intent, or of a charge, at its order and tells operators, once; does nothing for a payment that
-   * is none of ours. The order is brought up to date before: it may have been refunded. Throws as `OrderRefresh`.
+   * Notes the warning of a payment intent, or of a charge, at its order and tells operators, once; `null`: the payment is none of
+   * ours. The order is brought up to date before: it may have been refunded. Throws as `OrderRefresh`.
    */
-  async take(paymentId: string, cause: Cause): Promise<void> {
+  async take(paymentId: string, cause: Cause): Promise<Order | null> {
     const intent = isCharge(paymentId) ? await this.stripe.paymentOfCharge(paymentId) : paymentId;
     const order = intent === null ? null : await this.refreshing.refreshPayment(intent, cause);
-    if (!order || !(await this.orders.warn(order.id))) return;
+    if (!order || !(await this.orders.warn(order.id))) return order;
     this.logger.error(
       `A card network warns that the payment of order ${order.id} of account ${order.accountId} is probably fraud: ` +
         `npm run cli -- orders show ${order.id}`,
     );
+    return order;
   }
 }
 

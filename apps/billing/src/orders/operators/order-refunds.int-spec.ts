@@ -103,7 +103,7 @@ it('an order of which nothing was paid, or that was paid twice, is not refunded'
   await expect(refund(unpaid.orderId)).rejects.toMatchObject({ code: 'conflict' });
   const twice = await shop().granted();
   await shop().ledger.query(
-    `UPDATE orders SET problem = 'a second payment', problem_at = ledger_now() WHERE id = $1`,
+    `UPDATE orders SET problem = 'a second payment', problem_at = ledger_now(), problem_sessions = '{cs_2}' WHERE id = $1`,
     [twice.orderId],
   );
   await expect(refund(twice.orderId)).rejects.toMatchObject({

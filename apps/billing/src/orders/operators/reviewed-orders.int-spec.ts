@@ -71,7 +71,10 @@ it('lists only what needs attention, and says why', async () => {
   await shop().start(await shop().ledger.factory.account());
   await shop().granted();
   const [problem, warned, spent] = [await shop().granted(), await shop().granted(), await shop().granted()];
-  await set(problem, `problem = 'a second session was paid', problem_at = ledger_now()`);
+  await set(
+    problem,
+    `problem = 'a second session was paid', problem_at = ledger_now(), problem_sessions = '{cs_2}'`,
+  );
   await set(warned, 'fraud_warning_at = ledger_now()');
   await set(spent, 'returned_cents = 14900, credits_not_recovered = 500');
   const shown = await listed({ attention: true });

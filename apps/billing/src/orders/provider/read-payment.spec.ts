@@ -4,10 +4,10 @@ const session: SessionFacts = {
   id: 'cs_1',
   amount_subtotal: 14_900,
   amount_total: 17_731,
-  client_reference_id: 'order-1',
   currency: 'usd',
   expires_at: 1_800_000_000,
   livemode: false,
+  metadata: { order_id: 'order-1' },
   payment_intent: {
     id: 'pi_1',
     status: 'succeeded',
@@ -33,9 +33,15 @@ it('reads what decides about an order', () => {
     expiresAt: new Date('2027-01-15T08:00:00Z'),
     receiptUrl: 'https://pay.stripe.com/receipts/1',
     returnedCents: 0,
+    disputedIn: null,
     isDisputeLost: false,
     areReturnsKnown: true,
   });
+});
+
+it('belongs to no order without the metadata that are written with our key', () => {
+  expect(readPayment({ ...session, metadata: null }, none).reference).toBeNull();
+  expect(readPayment({ ...session, metadata: { campaign: 'spring' } }, none).reference).toBeNull();
 });
 
 it('has no amounts when Stripe says none, and neither discount nor tax without details', () => {
@@ -113,8 +119,12 @@ describe('what went back', () => {
   });
 
   it('is the whole payment when a dispute is in another currency: its amount can not be compared', () => {
-    expect(returned({ disputes: [dispute('eur', -13_000)] })).toBe(17_731);
-    expect(returned({ disputes: [dispute('eur', -13_000, 13_000)] })).toBe(0);
+    const state = (...disputes: Returns['disputes'] & object) => readPayment(session, { ...none, disputes });
+    const inEuro = { returnedCents: 17_731, disputedIn: 'eur' };
+    expect(state(dispute('eur', -13_000))).toMatchObject(inEuro);
+    const nothing = { returnedCents: 0, disputedIn: null };
+    expect(state(dispute('eur', -13_000, 13_000))).toMatchObject(nothing);
+    expect(state(dispute('usd', -13_000))).toMatchObject({ disputedIn: null });
   });
 
   it.each([

@@ -7,10 +7,10 @@ export type SessionFacts = Pick<
   | 'id'
   | 'amount_subtotal'
   | 'amount_total'
-  | 'client_reference_id'
   | 'currency'
   | 'expires_at'
   | 'livemode'
+  | 'metadata'
   | 'payment_status'
   | 'status'
 > & {
@@ -48,13 +48,21 @@ export interface Paid {
 const failedStatuses = new Set<string>(['requires_payment_method', 'canceled']);
 const failedRefunds = new Set<string | null>(['failed', 'canceled']);
 
+/**
+ * The order that a session was made for. Metadata are written with the secret key alone; the `client_reference_id` of a Payment Link
+ * is whatever the buyer has put into its address.
+ */
+export function orderOf(session: Pick<Stripe.Checkout.Session, 'metadata'>): string | null {
+  return session.metadata?.order_id ?? null;
+}
+
 /** Stripe's objects as the state of one payment. */
 export function readPayment(session: SessionFacts, returns: Returns): PaymentState {
   const { payment_intent: intent, currency } = session;
   const amounts = amountsOf(session);
   return {
     sessionId: session.id,
-    reference: session.client_reference_id,
+    reference: orderOf(session),
     progress: progressOf(session),
     amounts,
     currency,
@@ -63,6 +71,7 @@ export function readPayment(session: SessionFacts, returns: Returns): PaymentSta
     expiresAt: new Date(session.expires_at * 1_000),
     receiptUrl: session.payment_status === 'paid' ? receiptUrlOf(intent) : null,
     returnedCents: returnedCents(returns, { totalCents: amounts?.totalCents ?? 0, currency }),
+    disputedIn: withdrawnIn(returns).find((one) => one !== currency) ?? null,
     isDisputeLost: returns.disputes && returns.disputes.some(isLost),
     areReturnsKnown: returns.refunds !== null && returns.disputes !== null,
   };
@@ -113,6 +122,11 @@ export function returnedCents({ refunds, disputes }: Returns, paid: Paid): numbe
 function isWithdrawn({ balance_transactions }: DisputeFacts): boolean {
   const signs = balance_transactions.map(({ amount }) => Math.sign(amount));
   return signs.reduce((sum, sign) => sum + sign, 0) < 0;
+}
+
+/** The currencies of the disputes that hold money. */
+function withdrawnIn({ disputes }: Returns): string[] {
+  return (disputes ?? []).filter(isWithdrawn).map(({ currency }) => currency);
 }
 
 /** Decided against us, and the money is gone. */

@@ -2,6 +2,7 @@ import { isRecord, ServiceError } from '@app/contracts';
 import { counter, histogram } from '@app/platform';
 import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { needs, type Operation, operations } from './key-permissions.js';
 import { type RequestBudget, type RequestLimits, unlimited } from './request-budget.js';
 
 /** Injection token of the library of Stripe for our account; `null` when selling is off. */
@@ -18,30 +19,6 @@ export interface StripeAccess {
 /** The status of a request whose Idempotency-Key is that of one under way. */
 const inUse = 409;
 const tooManyRequests = 429;
-
-const operations = [
-  'create_session',
-  'get_session',
-  'list_sessions',
-  'list_refunds',
-  'list_disputes',
-  'create_refund',
-  'list_events',
-  'get_charge',
-] as const;
-type Operation = (typeof operations)[number];
-
-/** What a restricted key must be allowed, in the words of Stripe's Dashboard. */
-const permissions: Readonly<Record<Operation, string>> = {
-  create_session: 'Checkout Sessions: Write',
-  get_session: 'Checkout Sessions: Read, PaymentIntents: Read, Charges: Read',
-  list_sessions: 'Checkout Sessions: Read',
-  list_refunds: 'Charges: Read',
-  list_disputes: 'Disputes: Read',
-  create_refund: 'Charges: Write',
-  list_events: 'Events: Read',
-  get_charge: 'Charges: Read',
-};
 
 const requests = counter('payment_provider_requests_total', 'Requests to Stripe by operation and outcome.', {
   operation: operations,
@@ -91,6 +68,11 @@ export class ProviderFailure extends ServiceError {
   }
 }
 
+/** Whether a request failed because a restricted key lacks a permission. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof ProviderFailure && isOfType(error.cause, 'StripePermissionError');
+}
+
 /**
  * Runs a request to Stripe within the budget, counts and times it. Throws `UnknownToProvider`, and `ProviderFailure` (`unavailable`)
  * for every other failure; those that waiting does not mend (a key without rights, a request that Stripe refuses) are logged as
@@ -133,12 +115,16 @@ function failureOf(error: unknown): Failure {
   return status >= 500 || isOfType(error, 'StripeIdempotencyError') ? 'stored' : 'refused';
 }
 
-/** For operators. */
+/** For operators: one line says what is missing, and what follows. */
 function refusalOf(operation: Operation, error: unknown): string {
+  const { permissions, without } = needs[operation];
   const refuses = `Stripe refuses a request (${operation})`;
-  if (isOfType(error, 'StripeAuthenticationError')) return `${refuses}: it does not know STRIPE_SECRET_KEY.`;
+  const follows = `While it does, ${without}.`;
+  if (isOfType(error, 'StripeAuthenticationError')) {
+    return `${refuses}: it does not know STRIPE_SECRET_KEY. ${follows}`;
+  }
   if (!isOfType(error, 'StripePermissionError')) return `${refuses}.`;
-  return `${refuses}: the key of STRIPE_SECRET_KEY needs the permissions ${permissions[operation]}.`;
+  return `${refuses}: the key of STRIPE_SECRET_KEY has to be allowed ${permissions}. ${follows}`;
 }
 
 function isMissing(error: unknown): boolean {

@@ -6,6 +6,7 @@ import { type PaymentState } from '../rules/payment-state.js';
 import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
 import {
   type DisputeFacts,
+  orderOf,
   readPayment,
   type RefundFacts,
   type Returns,
@@ -13,8 +14,8 @@ import {
 } from './read-payment.js';
 import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
-import { ask, STRIPE } from './stripe-client.js';
-import { ifReadable, isForbidden } from './unreadable.js';
+import { ask, isForbidden, STRIPE } from './stripe-client.js';
+import { ifReadable } from './unreadable.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder {
@@ -97,7 +98,7 @@ export class StripePayments {
   /** Which order a session was made for. */
   async findSession(sessionId: string): Promise<KnownSession> {
     const session = await ask('get_session', () => this.api.checkout.sessions.retrieve(sessionId));
-    return { sessionId: session.id, reference: session.client_reference_id };
+    return { sessionId: session.id, reference: orderOf(session) };
   }
 
   /** The payment intent of a charge; `null`: it has none. */
@@ -111,7 +112,7 @@ export class StripePayments {
       this.api.checkout.sessions.list({ payment_intent: paymentIntentId }),
     );
     const [session] = data;
-    return session ? { sessionId: session.id, reference: session.client_reference_id } : null;
+    return session ? { sessionId: session.id, reference: orderOf(session) } : null;
   }
 
   /**

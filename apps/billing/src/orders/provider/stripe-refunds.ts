@@ -1,6 +1,7 @@
 import { isRecord, type RefundReason, ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { needs } from './key-permissions.js';
 import { ask, ProviderFailure, STRIPE } from './stripe-client.js';
 
 /** All that is left of a payment. */
@@ -59,7 +60,7 @@ function reasonOf(cause: unknown): string {
   const { type, message } = isRecord(cause) ? cause : {};
   switch (type) {
     case 'StripePermissionError':
-      return 'The Stripe key may not refund: give it the permission "Charges: Write" in the Stripe Dashboard, or refund the payment there.';
+      return `The Stripe key may not refund: give it the permission "${needs.create_refund.permissions}" in the Stripe Dashboard, or refund the payment there.`;
     case 'StripeAuthenticationError':
       return 'Stripe does not accept the key of this service.';
     default:

@@ -1,16 +1,10 @@
-import { isRecord, ServiceError } from '@app/contracts';
+import { ServiceError } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Logger } from '@nestjs/common';
-import { UnknownToProvider } from './stripe-client.js';
+import { isForbidden, ProviderFailure, UnknownToProvider } from './stripe-client.js';
 
 const kinds = ['refunds', 'disputes'] as const;
 type Kind = (typeof kinds)[number];
-
-/** What a restricted key needs, in the words of Stripe's Dashboard. */
-const permissions: Readonly<Record<Kind, string>> = {
-  refunds: 'Charges: Read',
-  disputes: 'Disputes: Read',
-};
 
 const unread = counter(
   'payment_returns_unread_total',
@@ -18,25 +12,18 @@ const unread = counter(
   { kind: kinds, reason: ['permission', 'failure'] },
 );
 
-/** `null` when Stripe does not give them: logged as an error, and counted. */
+/** `null` when Stripe does not give them: counted, and logged as an error, as `ask` does when Stripe refuses. */
 export async function ifReadable<Result>(kind: Kind, asked: Promise<Result>): Promise<Result | null> {
   try {
     return await asked;
   } catch (error) {
     const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
     if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
-    const why = isForbidden(error)
-      ? `: the key of STRIPE_SECRET_KEY needs the permission ${permissions[kind]}`
-      : '';
     unread.inc({ kind, reason: isForbidden(error) ? 'permission' : 'failure' });
-    new Logger('Stripe').error(
-      new Error(`The ${kind} of a payment can not be read${why}.`, { cause: error }),
-    );
+    if (!(error instanceof ProviderFailure && error.failure === 'refused')) {
+      const message = `The ${kind} of a payment can not be read; they are asked for again.`;
+      new Logger('Stripe').error(new Error(message, { cause: error }));
+    }
     return null;
   }
-}
-
-/** Whether a request failed because a restricted key lacks a permission. */
-export function isForbidden(error: unknown): boolean {
-  return error instanceof Error && isRecord(error.cause) && error.cause.type === 'StripePermissionError';
 }

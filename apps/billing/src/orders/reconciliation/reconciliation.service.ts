@@ -1,4 +1,4 @@
-import { isRecord, ServiceError } from '@app/contracts';
+import { ServiceError } from '@app/contracts';
 import { gauge, messageOf } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import {
@@ -14,7 +14,7 @@ import { type Order } from '../order.entity.js';
 import { OrderRefresh } from '../order-refresh.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { SELLING_OPTIONS, type SellingOptions } from '../provider/selling-options.js';
-import { UnknownToProvider } from '../provider/stripe-client.js';
+import { isForbidden, UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
 import { paidCents } from '../rules/credits-to-return.js';
 import { ReconciliationCursorRepository } from './reconciliation-cursor.repository.js';
@@ -140,11 +140,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
       }
       return true;
     } catch (error) {
-      if (!isPermissionMissing(error)) throw error;
-      this.logger.error(
-        'The key may not read Events, so every reconciliation compares all refunds and disputes of half a year. ' +
-          'Give it the permission "Events: read" in the Dashboard of Stripe.',
-      );
+      if (!isForbidden(error)) throw error;
       return false;
     }
   }
@@ -204,10 +200,4 @@ class Problems {
   throwLast(): void {
     if (this.last) throw this.last;
   }
-}
-
-function isPermissionMissing(error: unknown): boolean {
-  return (
-    error instanceof ServiceError && isRecord(error.cause) && error.cause.type === 'StripePermissionError'
-  );
 }

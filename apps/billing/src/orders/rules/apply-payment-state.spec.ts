@@ -11,6 +11,7 @@ const order: StoredOrder = {
   checkoutSessionId: 'cs_1',
   refreshApplied: 4,
   problem: null,
+  problemSessions: [],
   resolution: null,
 };
 const price = { subtotalCents: 14_900, discountCents: 0, taxCents: 0, totalCents: 14_900 };
@@ -26,10 +27,11 @@ const paid: PaymentState = {
   expiresAt: new Date(0),
   receiptUrl: null,
   returnedCents: 0,
+  disputedIn: null,
   isDisputeLost: false,
   areReturnsKnown: true,
 };
-const nothingToLookAt = { problem: null, resolution: null };
+const nothingToLookAt = { problem: null, problemSessions: [], resolution: null };
 
 const apply = (stored: Partial<StoredOrder>, payment: Partial<PaymentState>, number = 5) =>
   applyPaymentState({ ...order, ...stored }, { number, payment: { ...paid, ...payment } }, { isLive: false });
@@ -162,7 +164,7 @@ describe('a payment that is not what was ordered is for an operator', () => {
         kind: 'change',
         state: 'in_review',
         isGranted: false,
-        review: { problem: `${problem} (session cs_1)`, resolution: null },
+        review: { problem: `${problem} (session cs_1)`, problemSessions: ['cs_1'], resolution: null },
       });
     }
   });
@@ -176,9 +178,10 @@ describe('a payment that is not what was ordered is for an operator', () => {
 
 describe('a review', () => {
   const problem = 'paid 1,900 cents in usd, ordered 14,900 in usd (session cs_1)';
-  const inReview = { state: 'in_review', problem } as const;
+  const known = { problem, problemSessions: ['cs_1'] };
+  const inReview = { state: 'in_review', ...known } as const;
   const wrong = { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } };
-  const open = { problem, resolution: null };
+  const open = { ...known, resolution: null };
 
   it('stays open while the same is found', () => {
     expect(apply(inReview, wrong)).toMatchObject({ state: 'in_review', review: open });
@@ -188,14 +191,14 @@ describe('a review', () => {
     expect(apply(inReview, {})).toMatchObject({
       state: 'granted',
       isGranted: true,
-      review: { problem, resolution: 'granted' },
+      review: { ...known, resolution: 'granted' },
     });
   });
 
   it('ends without credits when all that was paid went back, and not before', () => {
     const back = (returnedCents: number) => apply(inReview, { ...wrong, returnedCents });
     expect(back(1_899)).toMatchObject({ state: 'in_review', returnedCents: 1_899, review: open });
-    const refunded = { state: 'refunded', isGranted: false, review: { problem, resolution: 'refunded' } };
+    const refunded = { state: 'refunded', isGranted: false, review: { ...known, resolution: 'refunded' } };
     expect(back(1_900)).toMatchObject({ ...refunded, returnedCents: 1_900 });
     // Also when it is heard of only then.
     expect(apply({}, { ...wrong, returnedCents: 1_900 })).toMatchObject(refunded);
@@ -208,10 +211,10 @@ describe('a review', () => {
   });
 
   it('that an operator has ended is not opened again by the same payment', () => {
-    const asGranted = { problem, resolution: 'granted' } as const;
+    const asGranted = { ...known, resolution: 'granted' } as const;
     const granted = { state: 'granted', isGranted: false, review: asGranted };
     expect(apply({ state: 'granted', ...asGranted }, wrong)).toMatchObject(granted);
-    const asRefunded = { problem, resolution: 'refunded' } as const;
+    const asRefunded = { ...known, resolution: 'refunded' } as const;
     const refunded = { state: 'refunded', isGranted: false, review: asRefunded };
     for (const payment of [wrong, {}]) {
       expect(apply({ state: 'refunded', ...asRefunded }, payment)).toMatchObject(refunded);
@@ -219,10 +222,10 @@ describe('a review', () => {
   });
 
   it('that a refund has ended is open again when the money comes back; the order stays refunded', () => {
-    const refunded = { state: 'refunded', problem, resolution: 'refunded', totalCents: 1_900 } as const;
+    const refunded = { state: 'refunded', ...known, resolution: 'refunded', totalCents: 1_900 } as const;
     const change = apply({ ...refunded, returnedCents: 1_900 }, { ...wrong, returnedCents: 0 });
     const again = 'of 1,900 cents in usd that were refunded, only 0 are with the buyer now (session cs_1)';
-    const review = { problem: `${problem}; ${again}`, resolution: null };
+    const review = { ...known, problem: `${problem}; ${again}`, resolution: null };
     expect(change).toMatchObject({ state: 'refunded', isGranted: false, returnedCents: 0, review });
     const refundedAgain = apply({ ...refunded, ...review }, { ...wrong, returnedCents: 1_900 });
     expect(refundedAgain).toMatchObject({ state: 'refunded', review: { resolution: 'refunded' } });
@@ -232,42 +235,53 @@ describe('a review', () => {
 describe('a second payment', () => {
   const second = { sessionId: 'cs_2', paymentIntentId: 'pi_2' };
   const problem = 'a second payment of 14,900 cents in usd (session cs_2)';
+  const known = { problem, problemSessions: ['cs_2'] };
 
   it.each(['granted', 'refunded', 'in_review'] as const)(
     'of an order that is %s is for an operator, once, and changes nothing else',
     (state) => {
-      const review = { problem, resolution: null };
+      const review = { ...known, resolution: null };
       expect(apply({ state }, second)).toEqual({ kind: 'second_payment', review });
       expect(apply({ state, ...review }, second)).toEqual({ kind: 'ignored' });
-      expect(apply({ state, problem, resolution: 'granted' }, second)).toEqual({ kind: 'ignored' });
+      expect(apply({ state, ...known, resolution: 'granted' }, second)).toEqual({ kind: 'ignored' });
     },
   );
 
   it('is no question any more once it went back', () => {
     const back = { ...second, returnedCents: 14_900 };
     expect(apply({ state: 'granted' }, back)).toEqual({ kind: 'ignored' });
-    const resolved = { kind: 'second_payment', review: { problem, resolution: 'refunded' } };
-    expect(apply({ state: 'granted', problem }, back)).toEqual(resolved);
-    expect(apply({ state: 'granted', problem, resolution: 'granted' }, back)).toEqual({ kind: 'ignored' });
+    const resolved = { kind: 'second_payment', review: { ...known, resolution: 'refunded' } };
+    expect(apply({ state: 'granted', ...known }, back)).toEqual(resolved);
+    expect(apply({ state: 'granted', ...known, resolution: 'granted' }, back)).toEqual({ kind: 'ignored' });
   });
 
   it('is told of beside another one, also when that was decided', () => {
     const third = { ...second, sessionId: 'cs_3' };
-    const both = `${problem}; a second payment of 14,900 cents in usd (session cs_3)`;
-    const open = { kind: 'second_payment', review: { problem: both, resolution: null } };
-    expect(apply({ state: 'granted', problem, resolution: 'refunded' }, third)).toEqual(open);
-    expect(apply({ state: 'granted', problem: both, resolution: 'refunded' }, second)).toEqual({
-      kind: 'ignored',
-    });
+    const both = {
+      problem: `${problem}; a second payment of 14,900 cents in usd (session cs_3)`,
+      problemSessions: ['cs_2', 'cs_3'],
+    };
+    const open = { kind: 'second_payment', review: { ...both, resolution: null } };
+    expect(apply({ state: 'granted', ...known, resolution: 'refunded' }, third)).toEqual(open);
+    expect(apply({ state: 'granted', ...both, resolution: 'refunded' }, second)).toEqual({ kind: 'ignored' });
     // One of them is still there.
     const back = { ...second, returnedCents: 14_900 };
-    expect(apply({ state: 'granted', problem: both }, back)).toEqual({ kind: 'ignored' });
+    expect(apply({ state: 'granted', ...both }, back)).toEqual({ kind: 'ignored' });
+  });
+
+  it('is known by its session, not by what operators read', () => {
+    const problem = 'the payment belongs to order (session cs_2) (session cs_1)';
+    const inReview = { state: 'in_review', problem, problemSessions: ['cs_1'] } as const;
+    const sessions = { problemSessions: ['cs_1', 'cs_2'], resolution: null };
+    expect(apply(inReview, second)).toMatchObject({ kind: 'second_payment', review: sessions });
+    expect(apply(inReview, {})).toMatchObject({ state: 'granted', review: { resolution: 'granted' } });
   });
 
   it('is not decided by what becomes of the first', () => {
     const own = 'paid 1,900 cents in usd, ordered 14,900 in usd (session cs_1)';
-    const inReview = { state: 'in_review', problem: `${own}; ${problem}` } as const;
-    const open = { problem: inReview.problem, resolution: null };
+    const both = { problem: `${own}; ${problem}`, problemSessions: ['cs_1', 'cs_2'] };
+    const inReview = { state: 'in_review', ...both } as const;
+    const open = { ...both, resolution: null };
     expect(apply(inReview, {})).toMatchObject({ state: 'granted', isGranted: true, review: open });
     const wrong = { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } };
     expect(apply(inReview, { ...wrong, returnedCents: 1_900 })).toMatchObject({

@@ -1,15 +1,8 @@
-import { type OrderResolution, type OrderState } from '@app/contracts';
+import { type OrderState } from '@app/contracts';
 import { paidCents } from './credits-to-return.js';
-import {
-  concerns,
-  concernsOnly,
-  currency,
-  moneyIsBackOf,
-  problemOf,
-  secondPaymentOf,
-  withFinding,
-} from './payment-problem.js';
+import { currency, moneyIsBackOf, problemOf, secondPaymentOf } from './payment-problem.js';
 import { isPaid, type PaymentAmounts, type PaymentState, type UnpaidProgress } from './payment-state.js';
+import { concerns, ended, type Review, reviewOf, withFinding } from './review.js';
 
 /** What decides about an order, as it is stored. */
 export interface StoredOrder extends Review {
@@ -21,14 +14,6 @@ export interface StoredOrder extends Review {
   readonly checkoutSessionId: string | null;
   /** The number of the youngest question to the provider whose answer was applied. */
   readonly refreshApplied: number;
-}
-
-/** What an operator has to decide about an order, and what became of it. */
-export interface Review {
-  /** In plain words; `null`: nothing. */
-  readonly problem: string | null;
-  /** `null`: it is open. */
-  readonly resolution: OrderResolution | null;
 }
 
 /** An answer of the provider. Questions about an order are numbered in the order in which they began. */
@@ -95,14 +80,14 @@ function wasPaid({ state }: StoredOrder): boolean {
   return state === 'granted' || state === 'in_review' || state === 'refunded';
 }
 
-function unpaid({ problem, resolution }: StoredOrder, progress: UnpaidProgress): PaidOrder {
+function unpaid(order: StoredOrder, progress: UnpaidProgress): PaidOrder {
   return {
     state: progress,
     isGranted: false,
     amounts: null,
     returnedCents: 0,
     returnsPending: false,
-    review: { problem, resolution },
+    review: reviewOf(order),
   };
 }
 
@@ -110,16 +95,17 @@ function paid(order: StoredOrder, payment: PaymentState, selling: Selling): Paid
   const amounts = payment.currency === currency ? payment.amounts : null;
   const returnedCents = returnedOf(order, payment);
   const paidNow = { isGranted: false, amounts, returnedCents, returnsPending: !payment.areReturnsKnown };
-  const { state, problem, resolution } = order;
-  if (state === 'granted') return { ...paidNow, state, review: { problem, resolution } };
+  const { state } = order;
+  const known = reviewOf(order);
+  if (state === 'granted') return { ...paidNow, state, review: known };
   const cents = paidCents({ ...order, totalCents: amounts?.totalCents ?? null });
   const isAllBack = cents > 0 && returnedCents >= cents;
   if (state === 'refunded') return { ...paidNow, state, review: afterRefund(order, payment, isAllBack) };
   const found = problemOf(order, payment, selling);
   if (found === null) {
-    return { ...paidNow, state: 'granted', isGranted: true, review: ended(order, payment, 'granted') };
+    return { ...paidNow, state: 'granted', isGranted: true, review: ended(known, payment, 'granted') };
   }
-  const review = { problem: withFinding(problem, found), resolution: null };
+  const review = concerns(known, payment) ? known : withFinding(known, payment, found);
   return isAllBack
     ? { ...paidNow, state: 'refunded', review: ended(review, payment, 'refunded') }
     : { ...paidNow, state: 'in_review', review };
@@ -138,32 +124,22 @@ function returnedOf(order: StoredOrder, { amounts, areReturnsKnown, ...payment }
 
 /** The money of a refund that had ended a review can come back: the refund fails, or a dispute is won. */
 function afterRefund(order: StoredOrder, payment: PaymentState, isAllBack: boolean): Review {
-  const { problem, resolution } = order;
+  const known = reviewOf(order);
   if (returnedOf(order, payment) < order.returnedCents) {
-    return { problem: withFinding(problem, moneyIsBackOf(payment)), resolution: null };
+    return withFinding(known, payment, moneyIsBackOf(payment));
   }
-  return isAllBack ? ended(order, payment, 'refunded') : { problem, resolution };
-}
-
-/** A review ends by itself when it was of this payment alone. */
-function ended(review: Review, payment: PaymentState, resolution: OrderResolution): Review {
-  const { problem } = review;
-  const isOpen = problem !== null && review.resolution === null;
-  return isOpen && concernsOnly(problem, payment)
-    ? { problem, resolution }
-    : { problem, resolution: review.resolution };
+  return isAllBack ? ended(known, payment, 'refunded') : known;
 }
 
 /** Counts once: an operator who has decided about it is not asked again. */
 function secondPayment(order: StoredOrder, payment: PaymentState): OrderChange {
-  const total = payment.amounts?.totalCents ?? 0;
-  const isAllBack = payment.returnedCents >= total;
-  if (concerns(order.problem, payment)) {
-    const review = isAllBack ? ended(order, payment, 'refunded') : order;
-    return review.resolution === order.resolution ? ignored : { kind: 'second_payment', review };
+  const isAllBack = payment.returnedCents >= (payment.amounts?.totalCents ?? 0);
+  const known = reviewOf(order);
+  if (concerns(known, payment)) {
+    const review = isAllBack ? ended(known, payment, 'refunded') : known;
+    return review.resolution === known.resolution ? ignored : { kind: 'second_payment', review };
   }
   // Nothing is left to decide, also of one that was free.
   if (isAllBack) return ignored;
-  const problem = withFinding(order.problem, secondPaymentOf(payment));
-  return { kind: 'second_payment', review: { problem, resolution: null } };
+  return { kind: 'second_payment', review: withFinding(known, payment, secondPaymentOf(payment)) };
 }

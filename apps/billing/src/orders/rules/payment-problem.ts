@@ -44,29 +44,6 @@ export function moneyIsBackOf(payment: PaymentState): string {
   );
 }
 
-/** What an operator reads when something is found in addition to what is known. */
-export function withFinding(known: string | null, finding: string): string {
-  if (known === null) return finding;
-  return known.includes(finding) ? known : `${known}; ${finding}`;
-}
-
-/** Whether it says something of the session. */
-export function concerns(problem: string | null, { sessionId }: Pick<PaymentState, 'sessionId'>): boolean {
-  return sessionsIn(problem).includes(sessionId);
-}
-
-/** Whether it says something of no other session. */
-export function concernsOnly(
-  problem: string | null,
-  { sessionId }: Pick<PaymentState, 'sessionId'>,
-): boolean {
-  return sessionsIn(problem).every((id) => id === sessionId);
-}
-
-function sessionsIn(problem: string | null): string[] {
-  return [...(problem ?? '').matchAll(/\(session (\S+)\)/g)].map(([, id = '']) => id);
-}
-
 function inSession({ sessionId }: PaymentState, problem: string): string {
   return `${problem} (session ${sessionId})`;
 }
