@@ -6,7 +6,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
  */
 export class PaymentEvents1797000019000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [events, indexes, cursor]) await runner.query(statement);
+    for (const statement of [events, ...indexes, cursor, unread]) await runner.query(statement);
   }
 
   down(): Promise<void> {
@@ -40,11 +40,12 @@ CREATE TABLE payment_events (
 )`;
 
 /** What is due; the events of a subject, which are worked on together; the age of the oldest one that waits; what is deleted. */
-const indexes = `
-CREATE INDEX payment_events_due ON payment_events (next_attempt_at) WHERE state = 'waiting';
-CREATE INDEX payment_events_of_subject ON payment_events (subject_id, subject_kind) WHERE state = 'waiting';
-CREATE INDEX payment_events_waiting ON payment_events (received_at) WHERE state = 'waiting';
-CREATE INDEX payment_events_age ON payment_events (ended_at) WHERE ended_at IS NOT NULL`;
+const indexes = [
+  "CREATE INDEX payment_events_due ON payment_events (next_attempt_at) WHERE state = 'waiting'",
+  "CREATE INDEX payment_events_of_subject ON payment_events (subject_id, subject_kind) WHERE state = 'waiting'",
+  "CREATE INDEX payment_events_waiting ON payment_events (received_at) WHERE state = 'waiting'",
+  'CREATE INDEX payment_events_age ON payment_events (ended_at) WHERE ended_at IS NOT NULL',
+];
 
 /** Of the account at the provider that the key belongs to: with another key it is read anew. */
 const cursor = `
@@ -54,5 +55,6 @@ CREATE TABLE reconciliation_cursor (
   read_until timestamptz(3),
   CONSTRAINT reconciliation_cursor_one_row CHECK (id),
   CONSTRAINT reconciliation_cursor_whole CHECK ((key_hash IS NULL) = (read_until IS NULL))
-);
-INSERT INTO reconciliation_cursor DEFAULT VALUES`;
+)`;
+
+const unread = 'INSERT INTO reconciliation_cursor DEFAULT VALUES';

@@ -9,7 +9,7 @@ export class OperatorsDecisions1797000020000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(columns);
+    for (const statement of columns) await runner.query(statement);
     // One that was interrupted leaves an index that is not valid.
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS orders_page');
     await runner.query('CREATE INDEX CONCURRENTLY orders_page ON orders (ordered_at, id)');
@@ -21,9 +21,10 @@ export class OperatorsDecisions1797000020000 implements MigrationInterface {
 }
 
 /** Of disputes that were lost before this version nothing is known: they are forgiven. */
-const columns = `
-ALTER TABLE orders
-  ADD COLUMN IF NOT EXISTS refund_attempts integer NOT NULL DEFAULT 0,
-  ADD COLUMN IF NOT EXISTS is_dispute_lost boolean NOT NULL DEFAULT false,
-  ADD COLUMN IF NOT EXISTS accepted_at timestamptz(3);
-ALTER TABLE accounts ADD COLUMN IF NOT EXISTS owes_since timestamptz(3)`;
+const columns = [
+  `ALTER TABLE orders
+     ADD COLUMN IF NOT EXISTS refund_attempts integer NOT NULL DEFAULT 0,
+     ADD COLUMN IF NOT EXISTS is_dispute_lost boolean NOT NULL DEFAULT false,
+     ADD COLUMN IF NOT EXISTS accepted_at timestamptz(3)`,
+  'ALTER TABLE accounts ADD COLUMN IF NOT EXISTS owes_since timestamptz(3)',
+];

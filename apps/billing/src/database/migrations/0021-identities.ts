@@ -6,7 +6,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
  */
 export class Identities1797000021000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [identities, joinDomains, columns]) await runner.query(statement);
+    for (const statement of [identities, ...joinDomains, ...columns]) await runner.query(statement);
   }
 
   down(): Promise<void> {
@@ -27,22 +27,22 @@ CREATE TABLE identities (
   CONSTRAINT identities_person_fk FOREIGN KEY (person_id) REFERENCES people (id)
 )`;
 
-const joinDomains = `
-CREATE TABLE join_domains (
-  domain text NOT NULL,
-  account_id uuid NOT NULL,
-  CONSTRAINT join_domains_pk PRIMARY KEY (domain, account_id),
-  CONSTRAINT join_domains_account_fk FOREIGN KEY (account_id) REFERENCES accounts (id)
-);
-CREATE INDEX join_domains_of_account ON join_domains (account_id)`;
+const joinDomains = [
+  `CREATE TABLE join_domains (
+     domain text NOT NULL,
+     account_id uuid NOT NULL,
+     CONSTRAINT join_domains_pk PRIMARY KEY (domain, account_id),
+     CONSTRAINT join_domains_account_fk FOREIGN KEY (account_id) REFERENCES accounts (id)
+   )`,
+  'CREATE INDEX join_domains_of_account ON join_domains (account_id)',
+];
 
 /** The previous version signs in with an identity only whose address is the person's. */
-const columns = `
-ALTER TABLE sessions
-  ADD COLUMN method text,
-  ADD COLUMN is_address_proven boolean NOT NULL DEFAULT true,
-  ADD CONSTRAINT sessions_method_known CHECK (method IN ('mail', 'provider', 'operator'));
-ALTER TABLE accounts
-  ADD COLUMN provider_only boolean NOT NULL DEFAULT false,
-  ADD COLUMN session_hours integer,
-  ADD CONSTRAINT accounts_session_hours_range CHECK (session_hours BETWEEN 1 AND 720)`;
+const columns = [
+  'ALTER TABLE sessions ADD COLUMN method text, ADD COLUMN is_address_proven boolean NOT NULL DEFAULT true',
+  `ALTER TABLE sessions
+     ADD CONSTRAINT sessions_method_known CHECK (method IN ('mail', 'provider', 'operator'))`,
+  'ALTER TABLE accounts ADD COLUMN provider_only boolean NOT NULL DEFAULT false, ADD COLUMN session_hours integer',
+  `ALTER TABLE accounts
+     ADD CONSTRAINT accounts_session_hours_range CHECK (session_hours BETWEEN 1 AND 720)`,
+];

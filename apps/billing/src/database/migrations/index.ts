@@ -19,7 +19,10 @@ import { PaymentEvents1797000019000 } from './0019-payment-events.js';
 import { OperatorsDecisions1797000020000 } from './0020-operators-decisions.js';
 import { Identities1797000021000 } from './0021-identities.js';
 
-/** Every migration of the billing database, in order; new ones are added at the end and never edited. */
+/**
+ * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one has one
+ * command, which adds a constraint or does something else: Citus changes the tables of a distributed schema in no other way.
+ */
 export const migrations = [
   Ledger1763676000000,
   RulesOnShards1795219200000,
