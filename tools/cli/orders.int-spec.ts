@@ -30,9 +30,11 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-function cli(...words: string[]): Promise<CliRun> {
+const cli = (...words: string[]): Promise<CliRun> => run('orders', ...words);
+
+function run(...words: string[]): Promise<CliRun> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return runCommand(['orders', ...words], { environment: { ADMIN_URL: url, ADMIN_TOKEN: 'token' } });
+  return runCommand(words, { environment: { ADMIN_URL: url, ADMIN_TOKEN: 'token' } });
 }
 
 it.each<[string, string, string]>([
@@ -53,6 +55,15 @@ it.each<[string, string, string]>([
   const run = await cli(...command.split(' '), '--json');
   expect(run).toEqual({ code: 0, stdout: '{\n  "ok": true\n}\n', stderr: '' });
   expect(seen).toEqual([{ call, body }]);
+});
+
+it.each([
+  [[1_000, 4, 0], 'Events that are tried again: 1,004.\n'],
+  [[0], 'Events that are tried again: 0.\n'],
+])('payments retry-events asks until none is left: %j', async (counts, stdout) => {
+  answers = counts.map((retried) => ({ status: 200, body: { retried } }));
+  expect(await run('payments', 'retry-events')).toEqual({ code: 0, stdout, stderr: '' });
+  expect(seen).toEqual(counts.map(() => ({ call: 'POST /payment-events/retry', body: '' })));
 });
 
 it('names the keys to switch off where a payment may be fraud', async () => {

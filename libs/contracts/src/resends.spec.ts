@@ -72,6 +72,8 @@ const decided: Record<string, 'sent again' | 'never sent again'> = {
   deleteCreator: 'never sent again',
   resolveOrder: 'never sent again',
   acceptOrder: 'never sent again',
+  // Whose second reply would be another one.
+  retryPaymentEvents: 'never sent again',
   // What takes so long that a second delivery would only add to it.
   auditLedger: 'never sent again',
   importChunk: 'never sent again',

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import { path } from '../admin-client.js';
 import { parseCount } from '../arguments.js';
 import { CliError } from '../errors.js';
+import { formatInteger } from '../output/format.js';
 import { runCheck } from '../payments/check.js';
 import { type CheckFlags, readCheckOptions, stepNames } from '../payments/check-options.js';
 import { Recorder } from '../payments/recorder.js';
@@ -15,11 +17,19 @@ endpoint; STRIPE_AUTOMATIC_TAX and STRIPE_PROMOTION_CODES. A key for real money 
 with cards that take no money. Exit code: 0 nothing differs, 1 something does.
 `;
 
-/** `payments check`. */
+/** `payments check | retry-events`. */
 export function addPayments(program: Command, session: Session): void {
-  program
-    .command('payments')
-    .description('selling through Stripe')
+  const payments = program.command('payments').description('selling through Stripe');
+  payments
+    .command('retry-events')
+    .description('have the events of Stripe that were given up tried for three days more')
+    .action(async () => {
+      session.print(
+        { retried: await retryEvents(session) },
+        ({ retried }) => `Events that are tried again: ${formatInteger(retried)}.`,
+      );
+    });
+  payments
     .command('check')
     .description(
       'check a Stripe account once, with a key of its sandbox: what it does differently from what billing expects',
@@ -35,6 +45,16 @@ export function addPayments(program: Command, session: Session): void {
     )
     .addHelpText('after', help)
     .action((flags: CheckFlags) => check(session, flags));
+}
+
+/** The service takes some at a time. */
+async function retryEvents({ client }: Session): Promise<number> {
+  const call = { method: 'POST', path: path('payment-events', 'retry') } as const;
+  for (let total = 0; ;) {
+    const { retried } = await client.call<{ retried: number }>(call);
+    if (retried === 0) return total;
+    total += retried;
+  }
 }
 
 async function check(session: Session, flags: CheckFlags): Promise<void> {

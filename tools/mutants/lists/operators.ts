@@ -59,6 +59,14 @@ export const operators: readonly Mutant[] = [
     killedBy: [`${orders}/operators/fraud-warnings.int-spec.ts`],
   },
   {
+    name: 'a warning of fraud is left out where something else was accepted before',
+    file: concerns,
+    fault: inSql('(accepted_at IS NULL OR accepted_at < fraud_warning_at)').replaceWith(
+      'accepted_at IS NULL',
+    ),
+    killedBy: [`${orders}/operators/fraud-warnings.int-spec.ts`],
+  },
+  {
     name: 'a refunded payment is warned of for ever',
     file: concerns,
     fault: inSql('AND returned_cents < COALESCE(total_cents, price_cents)').remove(),

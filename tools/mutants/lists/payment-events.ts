@@ -62,6 +62,12 @@ export const paymentEvents: readonly Mutant[] = [
     killedBy: byInbox,
   },
   {
+    name: 'an event that is tried again is given up at once',
+    file: repository,
+    fault: inSql('attempts = 0, received_at = $1::timestamptz,').replaceWith('attempts = 0,'),
+    killedBy: byInbox,
+  },
+  {
     name: 'an event is never given up',
     file: repository,
     fault: inSql(

@@ -33,7 +33,7 @@ export const grants: Grants = {
   notices: 'SELECT, INSERT, DELETE',
   // What an event is about never changes.
   payment_events:
-    'SELECT, INSERT, UPDATE (state, attempts, next_attempt_at, attempt_until, ended_at, problem), DELETE',
+    'SELECT, INSERT, UPDATE (state, attempts, received_at, next_attempt_at, attempt_until, ended_at, problem), DELETE',
   // Nobody whom anything refers to can be deleted.
   people: 'SELECT, INSERT, UPDATE (next_check_at), DELETE',
   reconciliation_cursor: 'SELECT, UPDATE (key_hash, read_until)',

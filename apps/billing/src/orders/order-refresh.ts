@@ -1,5 +1,4 @@
 import { isId } from '@app/contracts';
-import { counter } from '@app/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
@@ -11,11 +10,6 @@ import { StripePayments } from './provider/stripe-payments.js';
 import { type Answer, applyPaymentState } from './rules/apply-payment-state.js';
 import { type PaymentState } from './rules/payment-state.js';
 import { type Review } from './rules/review.js';
-
-const problems = counter(
-  'payments_not_granted_total',
-  'Orders whose payment is not what was ordered, or that were paid again: an operator has to look. Each counts once.',
-);
 
 /** Asks Stripe how an order is paid now, and makes it so, in one transaction under the lock of the account. */
 @Injectable()
@@ -96,15 +90,14 @@ export class OrderRefresh {
     });
   }
 
-  /** Operators are told of each problem once, and an order counts once. */
+  /** Operators are told of each problem once; `orders_to_review` counts those that are open. */
   private report(locked: LockedAccounts, order: Order, { problem, resolution }: Review): void {
     const { id, accountId } = order;
     const isNew = problem !== null && (problem !== order.problem || isReopened(order, resolution));
     if (!isNew) return;
-    locked.onCommit(() => {
-      if (order.problem === null) problems.inc();
-      this.logger.error(`Order ${id} of account ${accountId} has to be looked at: ${problem}.`);
-    });
+    locked.onCommit(() =>
+      this.logger.error(`Order ${id} of account ${accountId} has to be looked at: ${problem}.`),
+    );
   }
 
   /** Operators are told once why more was taken back than the dispute is about. */

@@ -7,6 +7,10 @@ import { type Order } from './order.entity.js';
 import { OrderTransitions } from './order-transitions.js';
 import { OrdersRepository } from './orders.repository.js';
 
+/** What was refunded came back: which payment, if any, is still to be refunded, only the operator can tell. */
+export const endedWithoutCredits =
+  'This order has ended without credits: give back what is left in the Stripe Dashboard, then resolve it as refunded.';
+
 /** Operators decide about orders whose payment is not what was ordered, or that were paid twice. */
 @Injectable()
 export class OrderReviews {
@@ -40,7 +44,7 @@ export class OrderReviews {
       throw new ServiceError('conflict', whyClosed(order));
     }
     if (state === 'refunded' && resolution === 'granted') {
-      throw new ServiceError('conflict', 'This order has ended without credits; refund what was paid.');
+      throw new ServiceError('conflict', endedWithoutCredits);
     }
     return this.transitions.make(locked, order, {
       state: state === 'in_review' ? resolution : state,

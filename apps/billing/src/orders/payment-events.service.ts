@@ -1,4 +1,4 @@
-import { type PaymentEventRequest } from '@app/contracts';
+import { type PaymentEventRequest, ServiceError } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { EventWorker } from './inbox/event-worker.js';
@@ -11,6 +11,9 @@ const unconcernedEvents = counter(
   'Signed events of Stripe that are about no order, by why.',
   { reason: unconcerned },
 );
+
+/** Few enough for one short statement. */
+const retriedMax = 1_000;
 
 /** What Stripe tells. An event says only where to look; what counts is what Stripe answers then. */
 @Injectable()
@@ -30,5 +33,15 @@ export class PaymentEventsService {
     if (typeof event === 'string') unconcernedEvents.inc({ reason: event });
     else if ((await this.events.store([event], 'webhook')) > 0) this.worker.wake();
     return { taken: true };
+  }
+
+  /** Events that were given up are worked on once more. Throws `conflict` when selling is off: nobody would. */
+  async retry(): Promise<{ readonly retried: number }> {
+    if (!this.stripe.isOpen) {
+      throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
+    }
+    const retried = await this.events.retryGivenUp(retriedMax);
+    if (retried > 0) this.worker.wake();
+    return { retried };
   }
 }

@@ -9,6 +9,7 @@ import { LedgerController } from './ledger/ledger.controller.js';
 import { StatementController } from './ledger/statement.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { OrdersController } from './orders/orders.controller.js';
+import { AdminPaymentEventsController } from './payment-events/payment-events.controller.js';
 import { PurchasesController } from './purchases/purchases.controller.js';
 import { SignInLinksController } from './sign-in-links/sign-in-links.controller.js';
 import { SignInRulesController } from './sign-in-rules/sign-in-rules.controller.js';
@@ -24,6 +25,7 @@ import { SignInRulesController } from './sign-in-rules/sign-in-rules.controller.
     PeopleController,
     PurchasesController,
     OrdersController,
+    AdminPaymentEventsController,
     AgreementsController,
     AdjustmentsController,
     LedgerController,

@@ -1,4 +1,4 @@
-import { message, NoPayload } from '../message.js';
+import { message, neverResent, NoPayload } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
 import { ChoiceField, IdField, TextField } from '../validation/fields.js';
 import { AccountPath } from './account-path.js';
@@ -146,6 +146,16 @@ export const listOrders = message<ListOrdersRequest, Page<OrderView>>(
   'billing',
   'list_orders',
   ListOrdersRequest,
+);
+/**
+ * Has the events that were given up tried for three days more, at most 1,000 at once, the oldest first; replies how many.
+ * `conflict` when selling is off. Never resent: the second reply would count what is left.
+ */
+export const retryPaymentEvents = message<NoPayload, { readonly retried: number }>(
+  'billing',
+  'retry_payment_events',
+  NoPayload,
+  neverResent,
 );
 /**
  * Replies once the event is stored; it is worked on afterwards. `invalid_request` for a wrong or old signature, and for a signed

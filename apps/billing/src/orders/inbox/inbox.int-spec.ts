@@ -3,6 +3,7 @@ import { TransactionRunner } from '@app/platform/database';
 import { until } from '@app/testing';
 import { type Shop, type Started, useShop } from '../shop.fixture.js';
 import { EventGauges } from './event-gauges.js';
+import { PaymentEventsService } from '../payment-events.service.js';
 import { EventWorker } from './event-worker.js';
 import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js';
 
@@ -222,6 +223,27 @@ it('a worker begins at once with what its replica has stored, and gives back on 
   expect(await shop.order(slow.order)).toMatchObject({ state: 'granted' });
   goOn();
   await worker.idle();
+});
+
+it('events that were given up are tried again at the word of an operator, for three days more', async () => {
+  const shop = await openShop();
+  const { order, event } = await paid(shop);
+  shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+  await shop.post(event);
+  await passed(shop, 4 * day);
+  await shop.work();
+  expect(await states(shop)).toEqual(['given_up']);
+  const retry = (replica: number): Promise<{ retried: number }> =>
+    shop.replica(replica).get(PaymentEventsService).retry();
+  expect((await Promise.all([retry(0), retry(1)])).map(({ retried }) => retried).sort()).toEqual([0, 1]);
+  await shop.work();
+  expect(await states(shop)).toEqual(['waiting']);
+  shop.standIn.intercept();
+  await passed(shop, 6 * day);
+  await shop.work();
+  expect(await states(shop)).toEqual(['done']);
+  expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+  expect(await retry(0)).toEqual({ retried: 0 });
 });
 
 it('the age of the oldest event that waits is a metric', async () => {

@@ -47,6 +47,7 @@ export class PaymentEvent {
   @Column('integer', { default: 0 })
   attempts: number;
 
+  /** Or when an operator last had it tried again. */
   @Column('timestamp with time zone', { name: 'received_at', precision: 3 })
   receivedAt: Date;
 

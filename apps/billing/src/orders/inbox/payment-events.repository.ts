@@ -68,6 +68,23 @@ const failSql = `
   )
   SELECT id FROM failed WHERE state = 'given_up'`;
 
+/**
+ * Served by `payment_events_age`. They count as if they had arrived now: tried for three days more, and no older than the alert
+ * allows. Of two operators, one has each event. The instant is given, as Citus requires.
+ */
+const retrySql = `
+  WITH retried AS (
+    UPDATE payment_events
+    SET state = 'waiting', attempts = 0, received_at = $1::timestamptz, next_attempt_at = $1::timestamptz, ended_at = NULL
+    WHERE state = 'given_up' AND id IN (
+      SELECT id FROM payment_events
+      WHERE state = 'given_up' AND ended_at IS NOT NULL ORDER BY ended_at LIMIT $2
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS retried FROM retried`;
+
 /** Served by `payment_events_pk`. */
 const releaseSql = `
   UPDATE payment_events SET attempts = attempts - 1, next_attempt_at = $3::timestamptz, attempt_until = NULL
@@ -152,6 +169,14 @@ export class PaymentEventsRepository {
     const parameters = [eventIds, leaseEnd, new Date(next.getTime() - triedForMs), next, now, problem];
     const rows = await this.database.query<{ id: string }>('fail payment events', failSql, parameters);
     return rows.map(({ id }) => id);
+  }
+
+  /** Has at most `max` of those that were given up tried again, the oldest first; resolves to their number. */
+  async retryGivenUp(max: number): Promise<number> {
+    const now = await readClock(this.database);
+    const { query } = this.database;
+    const [row] = await query<{ retried: number }>('retry payment events', retrySql, [now, max]);
+    return row?.retried ?? 0;
   }
 
   /** Gives a claim back: any replica may ask at once. */

@@ -49,6 +49,18 @@ it('a warning is noted at its order and told once, however often it comes, and a
   expect(await review(orderId)).toMatchObject({ fraud_warning_at, concerns: [], credits_left: 0 });
 });
 
+it('a warning after credits of the order were written off is shown and counted', async () => {
+  const { orderId, intentId } = await shop().granted();
+  await shop().ledger.query(
+    `UPDATE orders SET accepted_at = ledger_now() - interval '1 minute' WHERE id = $1`,
+    [orderId],
+  );
+  await shop().tell(warning({ payment_intent: intentId, charge: chargeOf(intentId) }));
+  expect(await review(orderId)).toMatchObject({ concerns: ['fraud_warning'] });
+  const { items } = await shop().ledger.get(ReviewedOrders).list({ limit: 5, attention: true });
+  expect(items).toMatchObject([{ id: orderId }]);
+});
+
 it('a warning that names only the charge finds its order', async () => {
   const { orderId, intentId } = await shop().granted();
   await shop().tell(warning({ payment_intent: null, charge: chargeOf(intentId) }));

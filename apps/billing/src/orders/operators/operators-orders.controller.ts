@@ -10,17 +10,19 @@ import {
   RefundOrderRequest,
   resolveOrder,
   ResolveOrderRequest,
+  retryPaymentEvents,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../../database/reports-limit.interceptor.js';
 import { OrderReviews } from '../order-reviews.js';
+import { PaymentEventsService } from '../payment-events.service.js';
 import { AcceptedOrders } from './accepted-orders.js';
 import { OrderRefunds } from './order-refunds.js';
 import { ReviewedOrders } from './reviewed-orders.js';
 
-/** What operators ask about orders, and do about them. */
+/** What operators ask about orders and the events of their payments, and do about them. */
 @Controller()
 export class OperatorsOrdersController {
   constructor(
@@ -28,6 +30,7 @@ export class OperatorsOrdersController {
     private readonly refunds: OrderRefunds,
     private readonly accepted: AcceptedOrders,
     private readonly reviews: OrderReviews,
+    private readonly events: PaymentEventsService,
   ) {}
 
   @MessagePattern(listOrderReviews.pattern)
@@ -54,6 +57,11 @@ export class OperatorsOrdersController {
   async refund(@Payload() { order_id, reason }: RefundOrderRequest): Promise<OrderReview> {
     await this.refunds.refund(order_id, reason);
     return this.reviewed.show(order_id);
+  }
+
+  @MessagePattern(retryPaymentEvents.pattern)
+  retry(): Promise<{ readonly retried: number }> {
+    return this.events.retry();
   }
 
   @MessagePattern(acceptOrder.pattern)

@@ -1,6 +1,7 @@
 import { actionsOf, concernsOf } from './order-concerns.js';
 
 const at = new Date('2026-01-31T12:00:00Z');
+const before = new Date('2026-01-31T11:59:59Z');
 
 /** A granted order of which nothing is amiss. */
 const granted = {
@@ -67,6 +68,12 @@ it.each([
     [],
   ],
   ['an accepted warning', { ...warned, acceptedAt: at }, [], ['refund']],
+  [
+    'a warning that came after something else was accepted',
+    { ...warned, returnedCents: 5_000, creditsNotRecovered: 1, acceptedAt: before },
+    ['fraud_warning'],
+    ['refund', 'accept'],
+  ],
   [
     'spent credits',
     { ...granted, returnedCents: 17_731, creditsNotRecovered: 1 },

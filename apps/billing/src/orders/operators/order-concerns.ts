@@ -17,12 +17,16 @@ type ReviewedOrder = Pick<
 
 /** Why an operator has to look at an order; `concernsSql` says the same of all orders. */
 export function concernsOf(order: ReviewedOrder): OrderConcern[] {
-  const isLeft = order.acceptedAt !== null;
   return [
     ...(isOpenProblem(order) ? (['problem'] as const) : []),
-    ...(order.fraudWarningAt !== null && !isLeft && isMoneyLeft(order) ? (['fraud_warning'] as const) : []),
-    ...(order.creditsNotRecovered > 0 && !isLeft ? (['not_recovered'] as const) : []),
+    ...(isWarned(order) && isMoneyLeft(order) ? (['fraud_warning'] as const) : []),
+    ...(order.creditsNotRecovered > 0 && order.acceptedAt === null ? (['not_recovered'] as const) : []),
   ];
+}
+
+/** What was accepted before the warning came was something else. */
+function isWarned({ fraudWarningAt, acceptedAt }: ReviewedOrder): boolean {
+  return fraudWarningAt !== null && (acceptedAt === null || acceptedAt < fraudWarningAt);
 }
 
 /** What an operator can do about it now. */
@@ -57,7 +61,7 @@ function isMoneyLeft({ state, returnedCents, totalCents, priceCents }: ReviewedO
 export const toReviewSql = 'problem IS NOT NULL AND resolution IS NULL';
 /** Served by `orders_warned_of`: warnings are few. */
 export const warnedSql = `
-  fraud_warning_at IS NOT NULL AND accepted_at IS NULL AND state <> 'refunded'
+  fraud_warning_at IS NOT NULL AND (accepted_at IS NULL OR accepted_at < fraud_warning_at) AND state <> 'refunded'
   AND returned_cents < COALESCE(total_cents, price_cents)`;
 /** Served by `orders_not_recovered`. */
 export const notRecoveredSql = 'credits_not_recovered > 0 AND accepted_at IS NULL';

@@ -2,10 +2,11 @@ import { type RefundReason, ServiceError } from '@app/contracts';
 import { messageOf } from '@app/platform';
 import { Injectable, Logger } from '@nestjs/common';
 import { OrderRefresh } from '../order-refresh.js';
+import { endedWithoutCredits } from '../order-reviews.js';
 import { type Order } from '../order.entity.js';
 import { OrdersRepository } from '../orders.repository.js';
 import { RefundRefused, StripeRefunds } from '../provider/stripe-refunds.js';
-import { actionsOf, isPaidTwice } from './order-concerns.js';
+import { actionsOf, concernsOf, isPaidTwice } from './order-concerns.js';
 import { ReviewedOrders } from './reviewed-orders.js';
 
 /** Refunds that operators ask for here instead of in the Stripe Dashboard. */
@@ -58,6 +59,9 @@ function nothingToRefund(order: Order): ServiceError {
       'conflict',
       'This order was paid twice: refund one of the payments in the Stripe Dashboard, then resolve the order.',
     );
+  }
+  if (state === 'refunded' && concernsOf(order).includes('problem')) {
+    return new ServiceError('conflict', endedWithoutCredits);
   }
   const isUnpaid = paymentIntentId === null || ['open', 'processing', 'expired', 'failed'].includes(state);
   return new ServiceError(

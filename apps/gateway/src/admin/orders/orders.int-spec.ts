@@ -6,6 +6,7 @@ import {
   type OrderReview,
   refundOrder,
   resolveOrder,
+  retryPaymentEvents,
   ServiceError,
 } from '@app/contracts';
 import { AdminFixture } from '../admin.fixture.js';
@@ -107,6 +108,12 @@ it.each(decisions)('$call $body asks billing and shows the order', async ({ call
   admin.on(contract, () => order);
   expect(await send(call, body)).toMatchObject({ status: 200, body: order });
   expect(admin.received).toEqual([{ pattern: contract.pattern, payload: { order_id: id, ...asks } }]);
+});
+
+it('events that were given up are tried again, and counted', async () => {
+  admin.on(retryPaymentEvents, () => ({ retried: 2 }));
+  expect(await send('POST /payment-events/retry')).toMatchObject({ status: 200, body: { retried: 2 } });
+  expect(admin.received).toEqual([{ pattern: retryPaymentEvents.pattern, payload: {} }]);
 });
 
 it('an order that Stripe does not refund is a 409 that says why', async () => {
