@@ -18,8 +18,7 @@ const accountsMax = 200;
  */
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
-    accounts.name AS account_name, $3 AND accounts.owes_since IS NOT NULL AS is_stopped,
-    accounts.name AS account_name, accounts.provider_only, accounts.session_hours,
+    accounts.name AS account_name, $3 AND accounts.owes_since IS NOT NULL AS is_stopped, accounts.provider_only, accounts.session_hours,
     sessions.method, sessions.signed_in_at, sessions.is_address_proven, ledger_now() AS now,
     sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
     (SELECT count(*)::integer FROM invitations
