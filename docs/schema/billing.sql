@@ -209,7 +209,7 @@ CREATE TABLE identities (
   last_used_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT identities_pk PRIMARY KEY (issuer, subject),
   CONSTRAINT identities_one_of_issuer UNIQUE (person_id, issuer),
-  CONSTRAINT identities_person_fk FOREIGN KEY (person_id) REFERENCES people(id)
+  CONSTRAINT identities_person_fk FOREIGN KEY (person_id) REFERENCES people(id) ON DELETE CASCADE
 );
 
 CREATE TABLE invitations (

@@ -9,10 +9,10 @@ export interface TestAccount {
   readonly keys: readonly (Key & { readonly key: string })[];
 }
 
-export async function createAccount(): Promise<Account> {
-  const word = randomWord();
-  const email = `${word}@customer.example`;
-  return succeeded(await admin.call<Account>('POST', '/accounts', { name: `Customer ${word}`, email }));
+/** `email`: of its first owner. */
+export async function createAccount(email = `${randomWord()}@customer.example`): Promise<Account> {
+  const name = `Customer ${randomWord()}`;
+  return succeeded(await admin.call<Account>('POST', '/accounts', { name, email }));
 }
 
 export async function createKey(

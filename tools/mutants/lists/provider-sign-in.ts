@@ -9,6 +9,7 @@ const controller = `${pages}/pages/sign-in/provider.controller.ts`;
 const bySignIn = [`${pages}/openid-sign-in.int-spec.ts`];
 const byAttacks = [`${pages}/openid-attacks.int-spec.ts`];
 const byProviders = [`${pages}/openid-providers.int-spec.ts`];
+const byRules = [`${pages}/sign-in-rules.int-spec.ts`];
 const byLimits = [`${pages}/openid-limits.int-spec.ts`];
 
 export const providerSignIn: readonly Mutant[] = [
@@ -83,6 +84,12 @@ export const providerSignIn: readonly Mutant[] = [
     file: controller,
     fault: inFunction('finish').remove("await this.limits.giveBack('provider_callback', request.ip);"),
     killedBy: byLimits,
+  },
+  {
+    name: 'who tried to switch to an account gets there with each later sign-in',
+    file: `${pages}/sessions/wanted-account.ts`,
+    fault: inFunction('show').remove("this.cookies.clear(reply, 'wanted-account');"),
+    killedBy: byRules,
   },
   {
     name: 'who waits for a provider takes the slots of calls',

@@ -27,3 +27,19 @@ it('sessions that are open go on: how they were opened is not known, and their a
     { provider_only: false, session_hours: null },
   ]);
 });
+
+it('the previous version, which sweeps beside this one, deletes people together with their identities', async () => {
+  const { database } = older;
+  await migrate(database);
+  const factory = new BillingFactory((sql, parameters) => database.query(sql, parameters));
+  const accountId = await factory.account();
+  const personId = await factory.member(accountId, 'a@example.com', 'owner');
+  await database.query(
+    `INSERT INTO identities (issuer, subject, person_id, bound_at, last_used_at)
+     VALUES ('https://id.example', 'a', $1, ledger_now(), ledger_now())`,
+    [personId],
+  );
+  await database.query('DELETE FROM members');
+  await database.query('DELETE FROM people WHERE id = $1', [personId]);
+  expect(await database.query('SELECT FROM identities')).toEqual([]);
+});

@@ -13,7 +13,7 @@ export class Identity {
   subject: string;
 
   @Column('uuid', { name: 'person_id' })
-  @ForeignKey('people', { name: 'identities_person_fk' })
+  @ForeignKey('people', { name: 'identities_person_fk', onDelete: 'CASCADE' })
   personId: string;
 
   @Column('timestamp with time zone', { name: 'bound_at', precision: 3 })

@@ -27,14 +27,9 @@ const keepSql = `
   )
   RETURNING id`;
 
-/** Foreign keys refuse it for a person whom anything but an identity refers to; served by `identities_one_of_issuer`. */
+/** With their identities. Foreign keys refuse it for a person whom anything else refers to. */
 const deleteSql = `
-  WITH unused AS (
-    SELECT id FROM people WHERE id = ANY($1::uuid[]) AND next_check_at <= $2
-  ), forgotten AS (
-    DELETE FROM identities WHERE person_id IN (SELECT id FROM unused)
-  )
-  DELETE FROM people WHERE id IN (SELECT id FROM unused) RETURNING id`;
+  DELETE FROM people WHERE id = ANY($1::uuid[]) AND next_check_at <= $2 RETURNING id`;
 
 /** Deletes people to whom nothing refers: members of nothing, invited to nothing, signed in nowhere. */
 @Injectable()

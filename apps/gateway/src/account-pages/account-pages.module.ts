@@ -31,6 +31,7 @@ import { SessionGuard } from './sessions/session.guard.js';
 import { SessionLookUps } from './sessions/session-look-ups.js';
 import { SignInCookie } from './sessions/sign-in-cookie.js';
 import { VisitorGuard } from './sessions/visitor.guard.js';
+import { WantedAccount } from './sessions/wanted-account.js';
 import { SiteModule } from './site.module.js';
 
 /** What customers open in a browser: their account, at the root of the public port. */
@@ -69,6 +70,7 @@ import { SiteModule } from './site.module.js';
     SignInCookie,
     TokenBucket,
     VisitorGuard,
+    WantedAccount,
   ],
 })
 export class AccountPagesModule {}

@@ -1,17 +1,20 @@
 import {
   changeSignInRules,
+  finishSignInByCode,
   getSession,
   getSignInRules,
   joinAccount,
   listInvitations,
   listSessions,
+  requestSignIn,
   ServiceError,
   type SessionMethod,
   type SessionView,
   switchAccount,
   type WithheldAccount,
 } from '@app/contracts';
-import { type PageVisitor } from '@app/testing';
+import { type PageVisitor, type ShownPage } from '@app/testing';
+import { v7 as uuidv7 } from 'uuid';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const provider = '/account/sign-in/provider';
@@ -93,8 +96,57 @@ describe('an account that asks for sign-in through the company', () => {
     const { fields } = accounts.form('/account/switch');
     const page = await visitor.post('/account/switch', { ...fields, account_id: other.id });
     expect([page.status, page.text]).toEqual([403, expect.stringContaining('Example Ltd asks for sign-in')]);
-    expect(buttonsOf(page.html)).toEqual([`${provider}?return_to=%2Faccount%2Faccounts`]);
+    expect(buttonsOf(page.html)).toEqual([`${provider}?return_to=%2Faccount`]);
     expect(withProvider.api.services.payloadsOf(switchAccount)).toEqual([]);
+  });
+});
+
+describe('somebody who tried to switch to an account that asks for another sign-in', () => {
+  const wanted = uuidv7();
+  const signIn = async (visitor: PageVisitor, path: string): Promise<ShownPage> => {
+    const { services } = withProvider.api;
+    services.on(requestSignIn, () => ({ valid_for_seconds: 600 }));
+    services.on(finishSignInByCode, () => withProvider.session('owner'));
+    const sent = await visitor.submit((await visitor.get(path)).form('/sign-in'), { email: 'a@example.com' });
+    return visitor.submit((await visitor.follow(sent)).form('/code'), { code: '123456' });
+  };
+  const refused = async (): Promise<PageVisitor> => {
+    const other = { id: wanted, name: 'Example Ltd', asks: 'again' as const };
+    const { accounts } = withProvider.session('owner');
+    const visitor = signedIn(withProvider, { accounts: [...accounts, other], method: 'mail' });
+    const form = (await visitor.get('/account/accounts')).form('/account/switch', { account_id: wanted });
+    const page = await visitor.submit(form);
+    expect(buttonsOf(page.html)).toEqual(['/account/sign-in?return_to=%2Faccount']);
+    return visitor;
+  };
+
+  it('is shown it once they have signed in, in the new session, and only then', async () => {
+    const { services } = withProvider.api;
+    services.on(switchAccount, () => withProvider.session('owner'));
+    const visitor = await refused();
+    expect((await signIn(visitor, '/account/sign-in')).location).toBe('/account');
+    const [finished] = services.payloadsOf(finishSignInByCode);
+    const switched = {
+      session_hash: (finished as { session_hash: string }).session_hash,
+      account_id: wanted,
+    };
+    expect(services.payloadsOf(switchAccount)).toEqual([switched]);
+    await signIn(visitor, '/account/sign-in');
+    expect(services.payloadsOf(switchAccount)).toEqual([switched]);
+  });
+
+  it('goes where they want to go instead, if it is another page', async () => {
+    const page = await signIn(await refused(), '/account/sign-in?return_to=/account/settings');
+    expect(page.location).toBe('/account/settings');
+    expect(withProvider.api.services.payloadsOf(switchAccount)).toEqual([]);
+  });
+
+  it('is signed in all the same when it is not theirs any more, or asks for still more', async () => {
+    withProvider.api.services.on(switchAccount, () => {
+      throw new ServiceError('forbidden', 'Example Ltd asks for sign-in through your company.');
+    });
+    const page = await signIn(await refused(), '/account/sign-in');
+    expect([page.status, page.location]).toEqual([303, '/account']);
   });
 });
 

@@ -14,7 +14,10 @@ export class Identities1797000021000 implements MigrationInterface {
   }
 }
 
-/** A person has one identity of an issuer: whoever comes with another one is somebody else, whatever their address. */
+/**
+ * A person has one identity of an issuer: whoever comes with another one is somebody else, whatever their address. They go with the
+ * person, whom the previous version deletes too.
+ */
 const identities = `
 CREATE TABLE identities (
   issuer text NOT NULL,
@@ -24,7 +27,7 @@ CREATE TABLE identities (
   last_used_at timestamptz(3) NOT NULL,
   CONSTRAINT identities_pk PRIMARY KEY (issuer, subject),
   CONSTRAINT identities_one_of_issuer UNIQUE (person_id, issuer),
-  CONSTRAINT identities_person_fk FOREIGN KEY (person_id) REFERENCES people (id)
+  CONSTRAINT identities_person_fk FOREIGN KEY (person_id) REFERENCES people (id) ON DELETE CASCADE
 )`;
 
 const joinDomains = [

@@ -8,6 +8,7 @@ import { MemberPages } from '../../rendering/member-pages.js';
 import { Form, type FormFields } from '../../sessions/form-fields.js';
 import { MemberSessions } from '../../sessions/member-sessions.js';
 import { CurrentPerson, type PersonVisit } from '../../sessions/visit.js';
+import { WantedAccount } from '../../sessions/wanted-account.js';
 import { WithheldAccountError, WithoutAccount } from '../../sessions/without-account.js';
 import { SeeOther } from '../../view/page.js';
 import { readId } from '../read-id.js';
@@ -19,6 +20,7 @@ export class SessionController {
   constructor(
     private readonly services: ServiceClient,
     private readonly sessions: MemberSessions,
+    private readonly wanted: WantedAccount,
   ) {}
 
   @Post('sign-out')
@@ -32,11 +34,16 @@ export class SessionController {
   }
 
   @Post('switch')
-  async switchAccount(@CurrentPerson() visit: PersonVisit, @Form() form: FormFields): Promise<SeeOther> {
+  async switchAccount(
+    @CurrentPerson() visit: PersonVisit,
+    @Form() form: FormFields,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SeeOther> {
     const request = { session_hash: sha256(visit.token), account_id: readId(form.text('account_id')) };
     const account = visit.session.accounts.find(({ id }) => id === request.account_id);
     if (account?.asks) {
-      throw new WithheldAccountError({ ...account, asks: account.asks }, visit.session, pagePaths.accounts);
+      this.wanted.remember(reply, account.id);
+      throw new WithheldAccountError({ ...account, asks: account.asks }, visit.session, pagePaths.overview);
     }
     await this.services.request(switchAccount, request, visit.context());
     return new SeeOther(pagePaths.overview);

@@ -89,7 +89,7 @@ export class ProviderController {
         if (await this.isSignedIn(request)) return new SeeOther(pagePaths.overview);
         throw new IdentityRefusal('unknown_attempt');
       }
-      await this.signIn(await this.identify(request, underWay), request, reply);
+      await this.signIn(await this.identify(request, underWay), underWay.returnTo, request, reply);
     } catch (error) {
       return this.refuse(error, request, reply, underWay?.returnTo);
     }
@@ -107,23 +107,27 @@ export class ProviderController {
 
   private async signIn(
     identity: VerifiedIdentity,
+    next: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
     const context = new Visitor(request, '').context();
     const patient = { ...context, deadlineMs: Math.max(billingMsMin, context.deadlineMs ?? 0) };
-    const { subject } = identity;
+    const person = { ...identity, ...senderOf(request) };
     try {
-      await this.sessions.begin(reply, (session_hash) =>
-        this.services.request(
-          signInWithIdentity,
-          { ...identity, session_hash, ...senderOf(request) },
-          patient,
-        ),
-      );
+      await this.sessions.begin(reply, {
+        ask: (session_hash) =>
+          this.services.request(signInWithIdentity, { ...person, session_hash }, patient),
+        next,
+        context: patient,
+      });
     } catch (error) {
       if (!(error instanceof ServiceError) || !ofThePerson.includes(error.code)) throw error;
-      throw new IdentityRefusal('not_admitted', { problem: loggable(error.message), subject }, error.message);
+      throw new IdentityRefusal(
+        'not_admitted',
+        { problem: loggable(error.message), subject: identity.subject },
+        error.message,
+      );
     }
   }
 

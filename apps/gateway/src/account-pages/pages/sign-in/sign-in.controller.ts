@@ -146,16 +146,18 @@ export class SignInController {
       return refuse(page, { form, problems: { code: wrongCode } }, 401);
     };
     if (!/^[0-9]{6}$/.test(code)) return again();
-    const isSignedIn = await this.sessions.beginUnlessRefused(reply, (session_hash) =>
-      this.services.request(
-        finishSignInByCode,
-        { browser_hash: sha256(visitor.token), code, session_hash, ...senderOf(request) },
-        visitor.context(),
-      ),
-    );
+    const next = returnPath(returnTo);
+    const context = visitor.context();
+    const browser = { browser_hash: sha256(visitor.token), ...senderOf(request) };
+    const isSignedIn = await this.sessions.beginUnlessRefused(reply, {
+      ask: (session_hash) =>
+        this.services.request(finishSignInByCode, { ...browser, code, session_hash }, context),
+      next,
+      context,
+    });
     if (!isSignedIn) return again();
     await this.limits.giveBack('sign_in_code', request.ip);
-    return new SeeOther(returnPath(returnTo));
+    return new SeeOther(next);
   }
 
   @Get('link')
@@ -174,13 +176,13 @@ export class SignInController {
     await this.limits.admit('sign_in_code', request.ip);
     const token = form.text('token');
     if (!isToken(token)) return oldLinkPage();
-    const isSignedIn = await this.sessions.beginUnlessRefused(reply, (session_hash) =>
-      this.services.request(
-        finishSignInByLink,
-        { token_hash: sha256(token), session_hash, ...senderOf(request) },
-        visitor.context(),
-      ),
-    );
+    const context = visitor.context();
+    const link = { token_hash: sha256(token), ...senderOf(request) };
+    const isSignedIn = await this.sessions.beginUnlessRefused(reply, {
+      ask: (session_hash) => this.services.request(finishSignInByLink, { ...link, session_hash }, context),
+      next: pagePaths.overview,
+      context,
+    });
     if (!isSignedIn) return oldLinkPage();
     await this.limits.giveBack('sign_in_code', request.ip);
     return new SeeOther(pagePaths.overview);
