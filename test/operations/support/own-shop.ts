@@ -1,10 +1,17 @@
-import { type OrderResolution, type OrderReview } from '@app/contracts';
 import { type Stack } from '@app/local-stack';
 import { type Session, startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
 import { type PageForm, type PageVisitor, runSql, type ShownPage } from '@app/testing';
 import { admin, succeeded } from '../../support/admin-api.js';
 import { newOwner } from '../../support/members.js';
 import { startOperatedStack } from './operated-stack.js';
+
+/** An order as operators see it. */
+interface ReviewedOrder {
+  readonly state: string;
+  readonly problem: string | null;
+  readonly resolution: string | null;
+  readonly returns_pending: boolean;
+}
 
 /** A stack that sells through a stand-in of its own, which tells it nothing: what it knows, it has asked for. */
 export class OwnShop {
@@ -91,7 +98,7 @@ export class Buyer {
   /** What an operator sees of the order, in a few words. */
   async operatorSees(): Promise<string> {
     const { state, problem, resolution, returns_pending } = succeeded(
-      await admin.call<OrderReview>('GET', `/orders/${this.orderId}`),
+      await admin.call<ReviewedOrder>('GET', `/orders/${this.orderId}`),
     );
     const why = problem === null ? '' : `: ${problem.replace(/ \(session \w+\)/g, '')}`;
     const ended = resolution === null ? '' : `, resolved as ${resolution}`;
@@ -99,7 +106,7 @@ export class Buyer {
   }
 
   /** An operator ends the review of the order. */
-  async isResolved(resolution: OrderResolution): Promise<void> {
+  async isResolved(resolution: 'granted' | 'refunded'): Promise<void> {
     succeeded(await admin.call('POST', `/orders/${this.orderId}/resolve`, { resolution }));
   }
 
