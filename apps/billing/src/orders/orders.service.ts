@@ -145,7 +145,8 @@ export class OrdersService {
       const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
       if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
       this.logger.warn(`Order ${order.id} is shown as last known: ${messageOf(error)}`);
-      return order;
+      // It may have been paid since an answer that is still fresh.
+      return { ...order, answeredAt: null };
     } finally {
       this.viewsAsking -= 1;
     }

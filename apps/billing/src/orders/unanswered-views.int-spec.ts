@@ -43,6 +43,16 @@ describe('an order about which Stripe can not be asked', () => {
     expect(await shop.ask(order.accountId, order)).toMatchObject({ order: unknown, checkout_url: orderUrl });
   });
 
+  it('is not called unpaid by an answer that came before the one that is missing', async () => {
+    const { shop, order } = await started();
+    await at(shop, 7_200_000);
+    expect(await shop.comeBack(order)).toMatchObject({ state: 'open', is_checked: true });
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    shop.standIn.failures.add({ kind: '500' });
+    await at(shop, 7_200_000 + 10_000);
+    expect(await shop.comeBack(order)).toMatchObject(unknown);
+  });
+
   it('is not called expired when its time is over: that is for Stripe to say', async () => {
     const { shop, order } = await started();
     await at(shop, 30 * 3_600_000);
@@ -76,7 +86,8 @@ it('an answer of Stripe is the present for 15 seconds', async () => {
   const { checkout_url } = await shop.ask(order.accountId, order);
   expect(checkout_url).toBe(shop.sessions[0]?.url);
   shop.standIn.failures.add({ kind: '500' });
-  await at(shop, 3_600_000 + 15_000);
+  // A view within ten seconds asks nobody.
+  await at(shop, 3_600_000 + 9_999);
   expect(await shop.view(order)).toMatchObject({ state: 'open', is_checked: true });
   await at(shop, 3_600_000 + 15_001);
   expect(await shop.view(order)).toMatchObject(unknown);
