@@ -81,7 +81,7 @@ describe('an order about which Stripe can not be asked', () => {
   });
 });
 
-it('an answer of Stripe is the present for 15 seconds', async () => {
+it('an answer of Stripe holds for views that ask nobody, and not for long', async () => {
   const { shop, order, orderUrl } = await started();
   const { checkout_url } = await shop.ask(order.accountId, order);
   expect(checkout_url).toBe(shop.sessions[0]?.url);
