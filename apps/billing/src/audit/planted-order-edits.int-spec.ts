@@ -216,7 +216,7 @@ const ofTheAmounts: Record<string, Planter> = {
       ofOrder(order, { total_cents: total - tax - 1 }),
     ];
   },
-  'another price that adds up, of what nobody has looked at': (order) =>
+  'another price that adds up, without a review': (order) =>
     isGranted(order) && order.subtotal_cents !== null && order.total_cents !== null
       ? [
           ofOrder(order, {
@@ -225,7 +225,7 @@ const ofTheAmounts: Record<string, Planter> = {
           }),
         ]
       : [],
-  'amounts of an order that nobody has paid': (order) =>
+  'amounts of an unpaid order': (order) =>
     ['open', 'expired'].includes(order.state)
       ? [ofOrder(order, { subtotal_cents: 14_900, discount_cents: 0, tax_cents: 0, total_cents: 14_900 })]
       : [],

@@ -61,7 +61,7 @@ export const sellingSpecs = {
 
 const liveKey = /^[a-z]+_live_/;
 
-/** Both secrets or none. A stand-in grants what nobody paid: never in production, beside a key for real money, or in public. */
+/** Both secrets or none. A stand-in grants credits without a payment: it is refused in production, beside a live key, and on a public origin. */
 export function sellingRule(environment: Environment): Rule<typeof sellingSpecs> {
   return ({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_URL: url }) => ({
     ...(key && secret === '' ? { STRIPE_WEBHOOK_SECRET: 'is missing: set it with STRIPE_SECRET_KEY' } : {}),

@@ -34,7 +34,7 @@ export const grants: Grants = {
   // What an event is about never changes.
   payment_events:
     'SELECT, INSERT, UPDATE (state, attempts, received_at, next_attempt_at, attempt_until, ended_at, problem), DELETE',
-  // Nobody whom anything refers to can be deleted.
+  // A person to whom a row of another table refers can't be deleted.
   people: 'SELECT, INSERT, UPDATE (next_check_at), DELETE',
   reconciliation_cursor: 'SELECT, UPDATE (key_hash, read_until)',
   sessions: 'SELECT, INSERT, UPDATE (account_id, last_seen_at, expires_at), DELETE',

@@ -14,29 +14,23 @@ import { PeopleRepository } from './people.repository.js';
 import { Person } from './person.entity.js';
 import { UnusedPeopleStep } from './unused-people.step.js';
 
+const providers = [
+  IdentitiesRepository,
+  InvitationsRepository,
+  JoinDomainsRepository,
+  MembersRepository,
+  Owners,
+  PeopleRepository,
+  UnusedPeopleStep,
+];
+
 /** People and the accounts that they may sign in to, for the modules that change them in their own transactions. */
 @Module({
   imports: [
     AccountTransactionsModule,
     TypeOrmModule.forFeature([Identity, Invitation, JoinDomain, Member, Person]),
   ],
-  providers: [
-    IdentitiesRepository,
-    InvitationsRepository,
-    JoinDomainsRepository,
-    MembersRepository,
-    Owners,
-    PeopleRepository,
-    UnusedPeopleStep,
-  ],
-  exports: [
-    IdentitiesRepository,
-    InvitationsRepository,
-    JoinDomainsRepository,
-    MembersRepository,
-    Owners,
-    PeopleRepository,
-    UnusedPeopleStep,
-  ],
+  providers,
+  exports: providers,
 })
 export class PeopleModule {}

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** Memberships begin with an invitation that is accepted; members stay what they are. Keys know who has created them. */
+/** Memberships begin with an invitation that is accepted; existing members stay members. Keys record who created them. */
 export class Invitations1797000015000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [invitations, sessionsWithoutAccount, makers]) await runner.query(statement);
@@ -33,6 +33,6 @@ CREATE INDEX invitations_age ON invitations (created_at)`;
 /** Of people who were invited, or have left their last account. */
 const sessionsWithoutAccount = 'ALTER TABLE sessions ALTER COLUMN account_id DROP NOT NULL';
 
-/** Of keys that exist nobody knows it. */
+/** `NULL` for existing keys: it was not recorded. */
 const makers =
   'ALTER TABLE api_keys ADD COLUMN created_by uuid CONSTRAINT api_keys_person_fk REFERENCES people (id)';

@@ -2,7 +2,7 @@ import { type MigrationInterface, type QueryRunner } from 'typeorm';
 
 /**
  * When the sweep next looks whether accounts that were opened by sign-up, and people, are in use, and the indexes of what refers to
- * them. Accounts that exist count as made by operators, because nobody knows. Everything goes on while the indexes are
+ * them. Existing accounts count as made by operators: it was not recorded. Everything goes on while the indexes are
  * built, which no transaction allows, so each statement can be repeated.
  */
 export class UnusedAccounts1797000017000 implements MigrationInterface {

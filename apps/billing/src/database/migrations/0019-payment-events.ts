@@ -47,7 +47,7 @@ const indexes = [
   'CREATE INDEX payment_events_age ON payment_events (ended_at) WHERE ended_at IS NOT NULL',
 ];
 
-/** Of the account at the provider that the key belongs to: with another key it is read anew. */
+/** The cursor belongs to one Stripe key: after a change of the key, everything is compared again. */
 const cursor = `
 CREATE TABLE reconciliation_cursor (
   id boolean CONSTRAINT reconciliation_cursor_pk PRIMARY KEY DEFAULT true,
