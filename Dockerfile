@@ -6,26 +6,23 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 
-FROM ${NODE_IMAGE} AS production-dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-
 FROM dependencies AS sources
 COPY nest-cli.json tsconfig.json ./
 COPY libs libs
+COPY tools/images tools/images
 
 FROM sources AS build-gateway
 COPY apps/gateway apps/gateway
-RUN npx nest build gateway
+COPY docs/openapi.json docs/
+RUN npx nest build gateway && node tools/images/copy-packages.mjs dist/apps/gateway packages
 
 FROM sources AS build-catalog
 COPY apps/catalog apps/catalog
-RUN npx nest build catalog
+RUN npx nest build catalog && node tools/images/copy-packages.mjs dist/apps/catalog packages
 
 FROM sources AS build-billing
 COPY apps/billing apps/billing
-RUN npx nest build billing
+RUN npx nest build billing && node tools/images/copy-packages.mjs dist/apps/billing packages
 
 # All that Node.js needs of the system: its libraries, the names of users, how names of hosts are looked up. The status of
 # the packages tells scanners what these libraries are.
@@ -44,7 +41,6 @@ FROM scratch AS service
 COPY --from=runtime /runtime /
 WORKDIR /app
 ENV PATH=/usr/local/bin NODE_ENV=production INTERNAL_HOST=0.0.0.0 INTERNAL_PORT=9000
-COPY --from=production-dependencies /app/node_modules node_modules
 COPY package.json ./
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
@@ -55,6 +51,7 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=300s --retries=3 \
 
 FROM service AS gateway
 ENV HOST=0.0.0.0 PORT=3000 ADMIN_HOST=0.0.0.0 ADMIN_PORT=3001
+COPY --from=build-gateway /app/packages node_modules
 COPY --from=build-gateway /app/dist/apps/gateway dist
 EXPOSE 3000 3001
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/gateway/src/main.js"]
@@ -63,10 +60,12 @@ CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/ga
 FROM service AS catalog
 # Parts of the index that have been replaced go back to the system at once, instead of staying in the process.
 ENV MALLOC_MMAP_THRESHOLD_=131072
+COPY --from=build-catalog /app/packages node_modules
 COPY --from=build-catalog /app/dist/apps/catalog dist
 CMD ["node", "--single-threaded-gc", "dist/apps/catalog/src/main.js"]
 
 # The migration job is the same image: node dist/apps/billing/src/migrate.js
 FROM service AS billing
+COPY --from=build-billing /app/packages node_modules
 COPY --from=build-billing /app/dist/apps/billing dist
 CMD ["node", "--single-threaded-gc", "--heap-growing-percent=200", "dist/apps/billing/src/main.js"]

@@ -102,6 +102,18 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
+    files: ['apps/gateway/src/**/*.controller.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Decorator > CallExpression[callee.name=/^(Query|Body)$/][arguments.length>0]',
+          message: 'Take the whole query or body as a class: it is validated by its declaration.',
+        },
+      ],
+    },
+  },
+  {
     // Their functions that a page evaluates run in the browser.
     files: ['test/browser/**/*.ts'],
     rules: { 'no-restricted-globals': 'off' },

@@ -1,16 +1,6 @@
-const useDecorators = { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false };
+import { availableParallelism } from 'node:os';
 
-/** ESM-only packages that CommonJS code requires in tests; jest on Node 20 cannot require ESM, so SWC compiles them. */
-const esmOnly = [
-  '@nestjs',
-  'content-disposition',
-  'cookie',
-  'jose',
-  'oauth4webapi',
-  'openid-client',
-  'preact',
-  'uuid',
-];
+const useDecorators = { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false };
 
 /** Of the pages that the gateway renders, as tsconfig.json says. */
 const useJsx = { react: { runtime: 'automatic', importSource: 'preact' } };
@@ -28,10 +18,6 @@ const compileTypeScript = (tsx = false) => [
     },
   },
 ];
-const compilePackage = [
-  '@swc/jest',
-  { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } } },
-];
 
 /**
  * @param {string} displayName
@@ -40,20 +26,21 @@ const compilePackage = [
 const project = (displayName, testRegex, options = {}) => ({
   displayName,
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/setup/one-realm.mjs',
+  runtime: '<rootDir>/test/setup/shared-packages.mjs',
   testRegex,
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/libs/client/dist/', '<rootDir>/.local/'],
   transform: {
     '^.+\\.ts$': compileTypeScript(),
     '^.+\\.tsx$': compileTypeScript(true),
-    'node_modules/.+\\.m?js$': compilePackage,
   },
-  transformIgnorePatterns: [`/node_modules/(?!(?:.*/)?(?:${esmOnly.join('|')})/)`],
   moduleNameMapper: {
     '^@app/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@app/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  setupFiles: ['<rootDir>/test/setup/seed.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/setup/time-limits.ts'],
   ...options,
 });
 
@@ -64,9 +51,10 @@ const withSetUp = {
 };
 
 export default {
-  maxWorkers: 2,
+  maxWorkers: availableParallelism(),
   workerIdleMemoryLimit: '700MB',
-  testTimeout: 60_000,
+  // A test that needs longer says so, with the reason, in its file.
+  testTimeout: 10_000,
   reporters: ['default', '<rootDir>/test/setup/no-test-ran.mjs'],
   projects: [
     project('unit', '\\.spec\\.ts$'),
@@ -75,5 +63,6 @@ export default {
     project('operations', '\\.ops-spec\\.ts$', withSetUp),
     project('browser', '\\.browser-spec\\.ts$', withSetUp),
     project('faults', '\\.fault-spec\\.ts$', withSetUp),
+    project('long', '\\.long-spec\\.ts$', withSetUp),
   ],
 };

@@ -10,11 +10,11 @@ import {
   catalogMigrationOptions,
 } from '../apps/catalog/src/database/data-source.js';
 import { entities } from '../apps/catalog/src/entities.js';
-import { importStoresOn } from '../apps/catalog/src/import/import-stores.fixture.js';
-import { ImportService } from '../apps/catalog/src/import/import.service.js';
+import { importServiceOn } from '../apps/catalog/src/import/import.fixture.js';
+import { type ImportService } from '../apps/catalog/src/import/import.service.js';
 import { type ChunkPreparer, type PreparedChunk } from '../apps/catalog/src/import/prepare-chunk.js';
 import { ThreadedPreparer } from '../apps/catalog/src/import/threaded-preparer.js';
-import { applySqlSearchIndexes } from '../apps/catalog/src/search/sql/search-indexes.js';
+import { applySqlSearchIndexes } from '../apps/catalog/src/search/sql-indexes.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { readOptions } from './read-options.js';
 
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     const options = catalogDataSourceOptions({ url: postgres.url(), poolSize: 4, entities });
     const dataSource = await new DataSource(options).initialize();
     const preparer = new TimedPreparer(new ThreadedPreparer(new URL(importWorker, import.meta.url)));
-    const imports = new ImportService(importStoresOn(dataSource), preparer);
+    const imports = importServiceOn(dataSource, preparer);
     const rows = [
       await measure('empty catalog', imports, (record) => record),
       await measure('all changed', imports, changed),

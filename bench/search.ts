@@ -8,12 +8,12 @@ import { startPostgres } from '@app/local-stack';
 import { DataSource } from 'typeorm';
 import { catalogMigrationOptions } from '../apps/catalog/src/database/data-source.js';
 import { BitmapSearchEngine } from '../apps/catalog/src/search/bitmap-search-engine.js';
-import { WorkerIndexBuilder } from '../apps/catalog/src/search/building/worker-index-builder.js';
+import { WorkerIndexBuilder } from '../apps/catalog/src/search-index/index-builder.js';
 import { BackgroundWork } from '../apps/catalog/src/threads/background-work.js';
-import { toCriteria } from '../apps/catalog/src/search/to-criteria.js';
-import { type SearchEngine } from '../apps/catalog/src/search/engine/search-engine.js';
+import { toCriteria } from '../apps/catalog/src/search/search.controller.js';
+import { type SearchEngine } from '../apps/catalog/src/search/search-engine.js';
 import { ReadReplicas } from '../apps/catalog/src/database/read-replicas.js';
-import { SqlSearchEngine } from '../apps/catalog/src/search/sql/sql-search-engine.js';
+import { SqlSearchEngine } from '../apps/catalog/src/search/sql-search-engine.js';
 import { createCatalog } from './search/catalog-database.js';
 import { openGroonga } from './search/groonga.js';
 import { drawAccounts, type LookUpResult, measureLookUps } from './search/look-ups.js';
@@ -91,7 +91,7 @@ async function openIndex(
   creators: number,
   directory: string,
 ): Promise<{ index: BitmapIndex; ofIndex: IndexFigures }> {
-  const file = new URL('../apps/catalog/src/search/building/segment-worker.js', import.meta.url);
+  const file = new URL('../apps/catalog/src/search-index/segment-worker.js', import.meta.url);
   const builder = new WorkerIndexBuilder(file, url, new BackgroundWork());
   const segments: SegmentInUse[] = [];
   const buildAt = performance.now();

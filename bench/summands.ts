@@ -1,12 +1,10 @@
-import { IntegerField } from '@app/contracts';
-
-const anyNumber = { min: 0, max: Number.MAX_SAFE_INTEGER };
+import { Integer } from '@app/contracts';
 
 /** The payload of the benchmark's message, validated as those of the services are. */
 export class Summands {
-  @IntegerField(anyNumber)
+  @Integer()
   readonly a: number;
 
-  @IntegerField(anyNumber)
+  @Integer()
   readonly b: number;
 }

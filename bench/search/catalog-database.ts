@@ -7,10 +7,10 @@ import {
   catalogMigrationOptions,
 } from '../../apps/catalog/src/database/data-source.js';
 import { entities } from '../../apps/catalog/src/entities.js';
-import { importStoresOn } from '../../apps/catalog/src/import/import-stores.fixture.js';
-import { ImportService } from '../../apps/catalog/src/import/import.service.js';
+import { importServiceOn } from '../../apps/catalog/src/import/import.fixture.js';
+import { type ImportService } from '../../apps/catalog/src/import/import.service.js';
 import { ThreadedPreparer } from '../../apps/catalog/src/import/threaded-preparer.js';
-import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql/search-indexes.js';
+import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-indexes.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 
 const importWorker = '../../apps/catalog/src/import/import-worker.js';
@@ -33,7 +33,7 @@ export async function createCatalog(
     catalogDataSourceOptions({ url, poolSize: 4, entities }),
   ).initialize();
   const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
-  await fill(new ImportService(importStoresOn(dataSource), preparer), creators);
+  await fill(importServiceOn(dataSource, preparer), creators);
   await preparer.close();
   await dataSource.destroy();
   await migrations.query('VACUUM ANALYZE creators');

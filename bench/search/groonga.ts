@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { platforms } from '@app/contracts';
 import { type DataSource } from 'typeorm';
-import { toCriteria } from '../../apps/catalog/src/search/to-criteria.js';
+import { toCriteria } from '../../apps/catalog/src/search/search.controller.js';
 import { type Engine } from './measure.js';
 
 const schema = [

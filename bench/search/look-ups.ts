@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { type Platform } from '@app/contracts';
 import { type DataSource } from 'typeorm';
-import { readSought } from '../../apps/catalog/src/lookup/sought-keys.js';
-import { type SearchEngine } from '../../apps/catalog/src/search/engine/search-engine.js';
+import { readLookup } from '../../apps/catalog/src/lookup/lookup-keys.js';
+import { type SearchEngine } from '../../apps/catalog/src/search/search-engine.js';
 import { percentile } from '../percentile.js';
 
 const rounds = 20;
@@ -77,7 +77,7 @@ async function measureRounds(engine: SearchEngine, requests: readonly (readonly 
 }
 
 function lookUp(engine: SearchEngine, request: readonly object[]): Promise<(string | null)[]> {
-  const sought = request.map(readSought);
+  const sought = request.map(readLookup);
   return engine.lookUp(sought.map((account) => ('keys' in account ? account.keys : [])));
 }
 

@@ -1,5 +1,4 @@
-import { type CreatorRecord, type SearchRequest } from '@app/contracts';
-import { searchWords } from '@app/platform';
+import { type CreatorRecord, type SearchRequest, searchWords } from '@app/contracts';
 import { drawShapes, type Sample } from '../search/queries.js';
 
 const samplesMax = 200;

@@ -45,7 +45,7 @@ CREATE TABLE creators (
   search_text text NOT NULL,
   content_hash text NOT NULL,
   revision bigint NOT NULL,
-  account_keys text[],
+  account_keys text[] NOT NULL,
   CONSTRAINT creators_pk PRIMARY KEY (slug),
   CONSTRAINT creators_accounts_agree CHECK ((((platforms = '[]'::jsonb) = (num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0)) AND ((newest_updated_at IS NULL) = (platforms = '[]'::jsonb)))),
   CONSTRAINT creators_facebook_not_negative CHECK ((facebook_followers >= 0)),

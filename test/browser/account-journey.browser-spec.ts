@@ -8,6 +8,9 @@ import { allowPaying, press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { widths, type Visitor } from './support/visitor.js';
 
+// Each test goes through many pages.
+jest.setTimeout(30_000);
+
 type SignIn = (page: Page, email: string) => Promise<void>;
 
 const byCode: SignIn = async (page, email) => {
@@ -71,7 +74,7 @@ async function deleteKey(page: Page, name: string, scripts: boolean): Promise<vo
     page.waitForEvent('load'),
     question.getByRole('button', { name: 'Delete key' }).click(),
   ]);
-  await page.getByText('The key is deleted.').waitFor();
+  await page.getByText('Key deleted.').waitFor();
 }
 
 const journeysOf = environment.paymentsUrl ? it : it.skip;

@@ -64,8 +64,8 @@ describeInBrowser('the account pages', (browser) => {
   it('say what was done, once, and the keyboard goes on from there', async () => {
     const page = await (await browserOf(browser, owner)).open('/account/settings');
     await page.getByLabel('Notify me when the balance falls below').fill('25');
-    await press(page, 'Save notices');
-    const done = page.getByRole('status').filter({ hasText: 'The notices are saved.' });
+    await press(page, 'Save notifications');
+    const done = page.getByRole('status').filter({ hasText: 'Notification settings saved.' });
     await done.waitFor();
     expect(await hasFocus(done)).toBe(true);
     expect(await page.getByLabel('Notify me when the balance falls below').inputValue()).toBe('25');

@@ -14,6 +14,9 @@ import { overflowsOf, problemsOf } from './support/looks.js';
 import { savePictures } from './support/pictures.js';
 import { widths } from './support/visitor.js';
 
+// Each page is looked at in several widths and schemes.
+jest.setTimeout(30_000);
+
 const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
 
 const pages: Readonly<Record<string, string>> = {

@@ -37,7 +37,7 @@ const situations: readonly Situation[] = [
   },
   {
     picture: 'in-review',
-    reads: 'is being looked at',
+    reads: 'are reviewing it',
     happens: async (order) => {
       await change(order, 'price_cents = 15900');
       await payments.pay(order.checkoutUrl);
@@ -61,7 +61,7 @@ const situations: readonly Situation[] = [
   },
   {
     picture: 'refunded',
-    reads: 'Your money for this order went back to you',
+    reads: 'This order was refunded',
     happens: async (order) => {
       await change(order, 'price_cents = 15900');
       await payments.refund(await payments.pay(order.checkoutUrl), 14_900);
@@ -69,7 +69,7 @@ const situations: readonly Situation[] = [
   },
   {
     picture: 'expired',
-    reads: 'nothing was taken from you',
+    reads: 'You were not charged',
     happens: ({ checkoutUrl }) => payments.expire(checkoutUrl),
   },
   {

@@ -7,6 +7,9 @@ import { overflowOf } from './support/overflow.js';
 import { ReferencePage } from './support/reference-page.js';
 import { schemes, widths } from './support/visitor.js';
 
+// axe looks at the whole reference.
+jest.setTimeout(30_000);
+
 const patienceMs = 10_000;
 const looks = (['phone', 'desktop'] as const).flatMap((device) =>
   schemes.map((scheme) => ({ device, width: widths[device], scheme })),

@@ -9,6 +9,9 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { type ListedGroup, ReferencePage } from './support/reference-page.js';
 
+// Each test loads the whole reference in a new browser.
+jest.setTimeout(30_000);
+
 const search = 'searchCreators';
 const patienceMs = 10_000;
 

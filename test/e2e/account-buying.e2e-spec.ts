@@ -4,7 +4,13 @@ import { createKeyOnPage, newOwner } from '../support/members.js';
 import { api } from '../support/public-api.js';
 import { describeSelling, mailTo, payments } from '../support/selling.js';
 
+// A page asks Stripe every ten seconds at most.
+jest.setTimeout(30_000);
+
 const toldWithinMs = 20_000;
+
+// A view asks Stripe about an order every ten seconds at most.
+jest.setTimeout(60_000);
 
 /** Presses the button of a pack; returns the page to pay on. */
 async function order(owner: PageVisitor, pack: string): Promise<{ checkoutUrl: string; orderPath: string }> {
@@ -14,7 +20,7 @@ async function order(owner: PageVisitor, pack: string): Promise<{ checkoutUrl: s
   return { checkoutUrl: sent.location, orderPath: `/account/buy/${form.fields.order_id}` };
 }
 
-describeSelling('design 12: buying credits', () => {
+describeSelling('buying credits', () => {
   it('the page of the order grants what was paid, also when no webhook tells of it', async () => {
     const { account, owner } = await newOwner();
     await payments.untold(async () => {
@@ -28,7 +34,7 @@ describeSelling('design 12: buying credits', () => {
     });
     expect(await admin.balance(account.id)).toBe(50);
     expect((await owner.get('/account')).text).toContain('50 credits, until');
-    expect((await owner.get('/account/statement')).text).toContain('Bought: Trial +50 50');
+    expect((await owner.get('/account/statement')).text).toContain('Purchase: Trial +50 50');
   });
 
   it('the webhook grants it, also when the buyer never comes back, and the owner gets a receipt', async () => {

@@ -43,7 +43,7 @@ async function fullAccount(): Promise<{ owner: PageVisitor; key: string; request
   return { owner, key, requestId };
 }
 
-describe('design 12: another account', () => {
+describe('another account', () => {
   it('is nothing to whom it does not belong: every address and form with its ids is 404', async () => {
     const [theirs, { owner: mine }] = [await fullAccount(), await newOwner()];
     const token = (await mine.get('/account')).form('/sign-out').fields.form_token ?? '';
@@ -97,7 +97,7 @@ function isNewOrder({ action, fields }: PageForm): boolean {
   return action === '/account/buy' && 'pack' in fields;
 }
 
-describeSelling('design 12: an order of another account', () => {
+describeSelling('an order of another account', () => {
   it('can be neither seen nor paid, nor made again under its id', async () => {
     const [{ owner: theirs }, { owner: mine }] = [await newOwner(), await newOwner()];
     const form = (await theirs.get('/account/buy')).form('/account/buy', { pack: 'trial' });
@@ -109,7 +109,7 @@ describeSelling('design 12: an order of another account', () => {
   });
 });
 
-describe('design 12: a forged form', () => {
+describe('a forged form', () => {
   it.each([
     ['without its token', {}, {}],
     ['with a wrong token', { form_token: 'x'.repeat(43) }, {}],

@@ -15,7 +15,7 @@ import { describeSelling, mailTo } from '../support/selling.js';
 
 const newAddress = () => `${randomWord()}@colleague.example`;
 
-describe('design 12: members', () => {
+describe('members', () => {
   it('see everything and manage keys; owners alone buy and decide who is a member', async () => {
     const { account, owner } = await newOwner();
     const member = await newMember(account.id, owner);
@@ -30,8 +30,8 @@ describe('design 12: members', () => {
     for (const path of paths) expect((await member.get(`/account${path}`)).status).toBe(200);
     expect((await member.get('/account/buy')).text).toContain(
       environment.paymentsUrl
-        ? 'Owners of this account buy credits.'
-        : 'Credits cannot be bought by card here.',
+        ? 'Only owners of this account can buy credits.'
+        : 'Buying credits by card is not available here.',
     );
     const key = (await member.get('/account/keys')).form('/account/keys');
     const created = await member.follow(await member.submit(key, { name: 'Of a member' }));
@@ -55,11 +55,11 @@ describe('design 12: members', () => {
     // Nothing is offered to the last owner that would be refused.
     expect(alone.forms.filter(({ action }) => action.endsWith('/role'))).toHaveLength(1);
     const promoted = await owner.submit(alone.form('/role', { role: 'owner' }));
-    expect((await owner.follow(promoted)).text).toContain('The role is changed.');
+    expect((await owner.follow(promoted)).text).toContain('Role changed.');
     expect((await member.get('/account/settings')).html).toContain('/settings/members');
 
     const removal = (await owner.get('/account/settings')).form('/remove');
-    expect((await owner.follow(await owner.submit(removal))).text).toContain('The member is removed');
+    expect((await owner.follow(await owner.submit(removal))).text).toContain('Member removed');
     expect((await member.get('/account')).location).toBe('/account/sign-in');
     const leave = (await owner.get('/account/settings/leave')).form('/leave');
     const kept = await owner.submit(leave);
@@ -115,7 +115,7 @@ describe('design 12: members', () => {
     const page = await invited.get('/account/accounts');
     expect(page.text).toContain(account.name);
     const declined = await invited.follow(await invited.submit(page.form('/decline')));
-    expect(declined.text).toContain('The invitation is declined.');
+    expect(declined.text).toContain('Invitation declined.');
     expect((await owner.get('/account/settings')).text).not.toContain(email);
   });
 
@@ -128,7 +128,7 @@ describe('design 12: members', () => {
     const self = await inviteOnPage(owner, account.email);
     expect([self.status, self.text]).toEqual([409, expect.stringContaining('is already a member')]);
     const revoked = await owner.submit((await owner.get('/account/settings')).form('/revoke'));
-    expect((await owner.follow(revoked)).text).toContain('The invitation is revoked.');
+    expect((await owner.follow(revoked)).text).toContain('Invitation revoked.');
     const third = await inviteOnPage(owner, email);
     expect([third.status, third.text]).toEqual([
       429,
@@ -143,14 +143,14 @@ describe('an account', () => {
     const form = (await owner.get('/account/settings')).form('/settings/account');
     const name = `New ${randomWord()}`;
     const renamed = await owner.follow(await owner.submit(form, { name }));
-    expect(renamed.text).toContain('The account has its new name.');
+    expect(renamed.text).toContain('Account renamed.');
     expect((await owner.get('/account')).text).toContain(name);
     const lookAlike = await inviteOnPage(owner, 'ｃfo@corp.example');
     expect([lookAlike.status, lookAlike.text]).toEqual([400, expect.stringContaining('stand for others')]);
   });
 });
 
-describeSelling('design 12: an invitation', () => {
+describeSelling('an invitation', () => {
   it('is mailed, and the address signs in by itself and accepts', async () => {
     const { account, owner } = await newOwner();
     const email = newAddress();

@@ -27,7 +27,7 @@ function shows(visitor: PageVisitor, path: string, words: string): Promise<Shown
 
 const country = catalog.country;
 
-describe('design 12: a key of the account pages', () => {
+describe('a key of the account pages', () => {
   it('is shown once, answers calls, and the calls are on the pages and in the files', async () => {
     const { account, owner } = await newOwner();
     await adjust(account.id, 100);
@@ -82,7 +82,7 @@ describe('design 12: a key of the account pages', () => {
     expect(poor.text).toContain(`${environment.publicUrl}/account/buy`);
     await adjust(account.id, 10);
 
-    expect(await press('/off')).toContain('The key is off.');
+    expect(await press('/off')).toContain('Key switched off.');
     await eventually(async () => {
       const refused = await api.search({ country }, key);
       expect([refused.status, refused.body.error]).toEqual([
@@ -90,7 +90,7 @@ describe('design 12: a key of the account pages', () => {
         expect.stringContaining(`${environment.publicUrl}/account/keys`),
       ]);
     }, 5_000);
-    expect(await press('/on')).toContain('The key is on.');
+    expect(await press('/on')).toContain('Key switched on.');
     await eventually(async () => expect((await api.search({ country }, key)).status).toBe(200), 5_000);
 
     const question = (await owner.get('/account/keys')).form('/delete');
@@ -127,13 +127,13 @@ describe('design 12: a key of the account pages', () => {
   });
 });
 
-describe('design 12: settings', () => {
+describe('the settings', () => {
   it('keep what is told of, and where', async () => {
     const { owner } = await newOwner();
     const save = async (fields: Record<string, string>): Promise<ShownPage> =>
       owner.submit((await owner.get('/account/settings')).form('/notices'), fields);
     const done = await owner.follow(await save({ balance_threshold: '250' }));
-    expect(done.text).toContain('The notices are saved.');
+    expect(done.text).toContain('Notification settings saved.');
     const shown = (await owner.get('/account/settings')).form('/notices');
     expect(shown.fields.balance_threshold).toBe('250');
     const refused = await save({ webhook_url: 'https://127.0.0.1/hook' });
@@ -146,7 +146,7 @@ describe('design 12: settings', () => {
   });
 });
 
-describe('design 12: the page of a creator', () => {
+describe('the page of a creator', () => {
   it('is for everybody, and says nothing that the API sells', async () => {
     const page = await newVisitor().get(`/creators/${record.slug}`);
     expect(page.status).toBe(200);

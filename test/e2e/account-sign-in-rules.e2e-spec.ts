@@ -4,7 +4,7 @@ import { randomWord } from '../support/random.js';
 import { describeSelling } from '../support/selling.js';
 import { setRules, type SignInRules, signInByMail } from '../support/sign-in-rules.js';
 
-describe('design 12: what an account asks of those who sign in', () => {
+describe('what an account asks of people who sign in', () => {
   it('is said on its page, and an operator lets its owner back in', async () => {
     const { account, owner } = await newOwner();
     expect(await setRules(account.id, { provider_only: true, session_hours: 8 })).toEqual({
@@ -22,27 +22,27 @@ describe('design 12: what an account asks of those who sign in', () => {
     const { account, owner } = await newOwner();
     const form = (await owner.get('/account/settings')).form('/settings/sign-in');
     const saved = await owner.follow(await owner.submit(form, { session_hours: '12' }));
-    expect(saved.text).toContain('The sign-in settings are saved.');
+    expect(saved.text).toContain('Sign-in settings saved.');
     const rules = await admin.call<SignInRules>('GET', `/accounts/${account.id}/sign-in-rules`);
     expect(rules.body).toEqual({ join_domains: [], provider_only: false, session_hours: 12 });
   });
 });
 
-describeSelling('design 12: people of a domain', () => {
+describeSelling('people of a domain', () => {
   it('join an account by their own choice, and leave its pages when it asks for the company', async () => {
     const { account } = await newOwner();
     const domain = `${randomWord()}.example`;
     await setRules(account.id, { join_domains: [domain] });
     const visitor = await signInByMail(`${randomWord()}@${domain}`);
     const accounts = await visitor.get('/account/accounts');
-    expect(accounts.text).toContain(`People of ${domain} may join as members.`);
+    expect(accounts.text).toContain(`People at ${domain} can join as members.`);
     const joined = await visitor.follow(await visitor.submit(accounts.form('/join')));
     expect([joined.status, joined.text]).toEqual([200, expect.stringContaining(account.name)]);
 
     await setRules(account.id, { provider_only: true });
     const page = await visitor.get('/account/keys');
     expect(page.status).toBe(403);
-    expect(page.text).toContain(`${account.name} asks for sign-in through your company`);
-    expect((await visitor.get('/account/accounts')).text).toContain('Asks for sign-in through your company.');
+    expect(page.text).toContain(`${account.name} requires single sign-on`);
+    expect((await visitor.get('/account/accounts')).text).toContain('Requires single sign-on.');
   });
 });

@@ -12,7 +12,7 @@ async function askMail(visitor: PageVisitor, email: string): Promise<ShownPage> 
   return visitor.follow(asked);
 }
 
-describeSelling('design 12: signing up by mail', () => {
+describeSelling('signing up by mail', () => {
   it('with the link: opening it uses nothing, its button does, once', async () => {
     const email = newAddress();
     const visitor = newVisitor();
@@ -60,7 +60,7 @@ describeSelling('design 12: signing up by mail', () => {
       const visitor = newVisitor();
       await askMail(visitor, email);
       await useLink(visitor, linkIn(await mailTo(email, 'Sign in', mails)));
-      return /Account id ([\w-]{36})/.exec((await visitor.get('/account/settings')).text)?.[1];
+      return /Account ID ([\w-]{36})/.exec((await visitor.get('/account/settings')).text)?.[1];
     };
     const first = await accountAfter(1);
     expect(first).toBeDefined();
@@ -68,7 +68,7 @@ describeSelling('design 12: signing up by mail', () => {
   });
 });
 
-describe('design 12: a link of an operator', () => {
+describe('the link of an operator', () => {
   it('signs a member in, once', async () => {
     const { id, name } = await createAccount();
     const link = await operatorsLink(id);
@@ -79,7 +79,7 @@ describe('design 12: a link of an operator', () => {
   });
 });
 
-describe('design 12: sessions', () => {
+describe('sessions', () => {
   it('are listed, and ended by the member', async () => {
     const { account, owner } = await newOwner();
     const elsewhere = await signedIn(account.id);

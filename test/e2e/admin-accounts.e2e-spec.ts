@@ -18,7 +18,7 @@ async function expectInvalid(path: string, body: unknown, ...fields: string[]): 
   expect(Object.keys((reply.body as { details: object }).details)).toEqual(expect.arrayContaining(fields));
 }
 
-describe('design 6: the admin API asks for its token', () => {
+describe('the admin API asks for its token', () => {
   it.each([
     ['no header', undefined],
     ['a wrong token', 'Bearer wrong'],
@@ -52,7 +52,7 @@ describe('design 6: the admin API asks for its token', () => {
   });
 });
 
-describe('design 6: POST /accounts', () => {
+describe('POST /accounts', () => {
   it('201 with id, name, email, created_at, credits_remaining', async () => {
     const name = 'Zoë & Söhne 株式会社';
     const reply = await admin.call<Account>('POST', '/accounts', { name, email: 'zoe@customer.example' });
@@ -83,7 +83,7 @@ describe('design 6: POST /accounts', () => {
   });
 });
 
-describe('design 6: GET /accounts', () => {
+describe('GET /accounts', () => {
   it('lists every account once, page by page', async () => {
     const created = await Promise.all(Array.from({ length: 3 }, () => createAccount()));
     const seen: string[] = [];
@@ -131,7 +131,7 @@ describe('design 6: GET /accounts', () => {
   );
 });
 
-describe('design 6: keys', () => {
+describe('the keys of an account', () => {
   it('POST: 201 with id, name, key, prefix, active, created_at; the key is shown once', async () => {
     const { id } = await createAccount();
     const reply = await admin.call<Key & { key: string }>('POST', `/accounts/${id}/keys`, { name: 'Laptop' });
@@ -181,7 +181,7 @@ describe('design 6: keys', () => {
   });
 });
 
-describe('design 6: POST /accounts/{id}/purchases', () => {
+describe('POST /accounts/{id}/purchases', () => {
   it('201 with the lot; the same reference again: 200, the same lot, nothing added', async () => {
     const { id } = await createAccount();
     const order = { pack: 'trial', reference: 'order 1' };
@@ -254,8 +254,8 @@ describe('design 6: POST /accounts/{id}/purchases', () => {
   });
 });
 
-describe('design 6: GET /packs', () => {
-  it('has the four packs of spec 2.4', async () => {
+describe('GET /packs', () => {
+  it('has the four packs', async () => {
     const { packs } = succeeded(
       await admin.call<{ packs: { pack: string; credits: number; price_cents: number | null }[] }>(
         'GET',

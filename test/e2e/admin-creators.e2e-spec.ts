@@ -33,7 +33,7 @@ async function expectSeen(record: CreatorRecord, seen: boolean): Promise<void> {
   }, 1_000);
 }
 
-describe('design 6: GET, PUT, DELETE, PATCH /creators/{slug}', () => {
+describe('GET, PUT, DELETE and PATCH /creators/{slug}', () => {
   it('PUT creates a creator: 201, visible within a second', async () => {
     await expectSeen(await stored('made', { name: 'Made by put' }), true);
   });
@@ -117,7 +117,7 @@ describe('design 6: GET, PUT, DELETE, PATCH /creators/{slug}', () => {
   });
 });
 
-describe('spec 3: a creator is visible when published', () => {
+describe('a creator is visible when published', () => {
   it('a profile look-up succeeds for a published creator and is a 404 otherwise', async () => {
     const record = await stored('states', { name: 'Both states' });
     await expectSeen(record, true);

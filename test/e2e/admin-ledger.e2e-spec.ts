@@ -20,7 +20,7 @@ function postAdjustment(accountId: string, changes: object): Promise<AdminReply<
   return admin.call('POST', `/accounts/${accountId}/adjustments`, body);
 }
 
-describe('design 6: POST /accounts/{id}/adjustments', () => {
+describe('POST /accounts/{id}/adjustments', () => {
   it('goodwill is a lot of its own that lives 30 days', async () => {
     const { id } = await createAccount();
     expect((await postAdjustment(id, { credits: 25 })).status).toBe(201);
@@ -69,7 +69,7 @@ describe('design 6: POST /accounts/{id}/adjustments', () => {
   });
 });
 
-describe('design 6: POST, DELETE /accounts/{id}/agreement', () => {
+describe('POST and DELETE /accounts/{id}/agreement', () => {
   const terms = { credits: 12_000, price_cents: 216_000 };
   const agreement = (method: string, id: string, body?: object) =>
     admin.call<{ id: string; ended_at: string | null }>(method, `/accounts/${id}/agreement`, body);
@@ -113,7 +113,7 @@ describe('design 6: POST, DELETE /accounts/{id}/agreement', () => {
   });
 });
 
-describe('design 6: GET /accounts/{id}/ledger', () => {
+describe('GET /accounts/{id}/ledger', () => {
   it('has one signed entry for each movement, newest first, with all the fields', async () => {
     const { id, key, keyId } = await createFundedAccount({ credits: 40 });
     const requestId = `request-${randomWord()}`;
@@ -232,7 +232,7 @@ describe('GET /accounts/{id}/ledger.csv', () => {
   });
 });
 
-describe('design 6: GET /accounts/{id}/usage', () => {
+describe('GET /accounts/{id}/usage', () => {
   it('counts calls and credits per day, key and operation; free searches are calls, refused ones not', async () => {
     const { id, keys } = await createFundedAccount({ keys: 2 });
     const [first, second] = keys;
@@ -263,7 +263,7 @@ describe('design 6: GET /accounts/{id}/usage', () => {
   );
 });
 
-describe('design 6: GET /ledger/audit', () => {
+describe('GET /ledger/audit', () => {
   it('is ok, and counts accounts, lots and entries', async () => {
     const before = await admin.audit();
     const { id } = await createAccount();

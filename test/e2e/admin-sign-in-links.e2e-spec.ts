@@ -10,7 +10,7 @@ interface SignInLink {
 const ask = (accountId: string, body: object = {}) =>
   admin.call<SignInLink>('POST', `/accounts/${accountId}/sign-in-link`, body);
 
-describe('design 12: POST /accounts/{id}/sign-in-link', () => {
+describe('POST /accounts/{id}/sign-in-link', () => {
   it('201 with a link for the address of the account, another one each time', async () => {
     const { id, email } = await createAccount();
     const [one, other] = [await ask(id), await ask(id)];

@@ -20,7 +20,7 @@ async function expectRefused(key: string): Promise<void> {
   }
 }
 
-describe('spec 5 rule 1: Authorization: Bearer', () => {
+describe('a key in the Authorization header', () => {
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme written %s', async (scheme) => {
     const { key } = await createFundedAccount();
     const reply = await api.send(paths.profile(slug), { headers: { authorization: `${scheme} ${key}` } });
@@ -28,7 +28,7 @@ describe('spec 5 rule 1: Authorization: Bearer', () => {
   });
 });
 
-describe('spec 5 rule 2: 401', () => {
+describe('a 401', () => {
   it('without a key', async () => {
     for (const path of [paths.search, paths.profile(slug)]) {
       const reply = await api.send(path);
@@ -78,7 +78,7 @@ describe('spec 5 rule 2: 401', () => {
   });
 });
 
-describe('design 6: a key switched off or deleted is refused within a second', () => {
+describe('a key that is switched off or deleted is refused within a second', () => {
   const change = {
     'switched off': (path: string) => admin.call('PATCH', path, { active: false }),
     deleted: (path: string) => admin.call('DELETE', path),
@@ -112,7 +112,7 @@ describe('design 6: a key switched off or deleted is refused within a second', (
   });
 });
 
-describe('spec 2.5 API key', () => {
+describe('an API key', () => {
   it('identifies the caller and is tied to the balance of its account', async () => {
     const rich = await createFundedAccount({ credits: 100, keys: 2 });
     const other = await createFundedAccount({ credits: 7 });

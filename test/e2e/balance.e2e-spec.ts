@@ -3,7 +3,7 @@ import { daysFromNow } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
 import { api, paths } from '../support/public-api.js';
 
-describe('design 11: GET /balance', () => {
+describe('GET /balance', () => {
   it('shows what each unexpired lot holds, oldest first, and their total; free', async () => {
     const { id } = await createAccount();
     const { key } = await createKey(id);

@@ -34,7 +34,7 @@ const search = `${paths.search}?country=${encodeURIComponent(catalog.country)}&p
 const shownKey = ({ keys: [key] }: TestAccount) => ({ id: key?.id, name: key?.name, prefix: key?.prefix });
 const paid = { credits_returned: 0, state: 'posted', reason: null, repeat_of: null };
 
-describe('design 11: a call as GET /calls/{request_id} shows it', () => {
+describe('a call, as GET /calls/{request_id} shows it,', () => {
   it('that was paid: posted, at the price that the answer said, with what the price comes from', async () => {
     const account = await createFundedAccount();
     const ofSearch = await callWithId(search, account.key);
@@ -176,7 +176,7 @@ describe('the request id of a call', () => {
   });
 });
 
-describe('design 11: GET /calls', () => {
+describe('GET /calls', () => {
   it('has every call of the account, newest first, in pages that the Link header connects; free', async () => {
     const account = await createFundedAccount({ keys: 2 });
     const ids: string[] = [];

@@ -28,7 +28,7 @@ async function spend(key: string, credits: number): Promise<void> {
 
 const remainingOf = (lots: readonly Lot[]) => new Map(lots.map(({ id, remaining }) => [id, remaining]));
 
-describe('spec 2.4 packs', () => {
+describe('the packs', () => {
   it.each([
     ['trial', 50, 1_900],
     ['builder', 500, 14_900],
@@ -59,7 +59,7 @@ describe('spec 2.4 packs', () => {
   });
 });
 
-describe('spec 2.4 expiry: 30 days after purchase', () => {
+describe('credits expire 30 days after the purchase', () => {
   it('a lot expires exactly 30 x 24 hours after its purchase', async () => {
     const { id } = await createAccount();
     const lot = await purchase(id, { pack: 'trial' });
@@ -91,7 +91,7 @@ describe('spec 2.4 expiry: 30 days after purchase', () => {
   });
 });
 
-describe('spec 2.4 the oldest credits are used first', () => {
+describe('the oldest credits are used first', () => {
   it('by the time of purchase, whatever the order of entry', async () => {
     const { id, key } = await customer();
     const newer = await purchase(id, { pack: 'trial' });
@@ -133,7 +133,7 @@ describe('spec 2.4 the oldest credits are used first', () => {
   });
 });
 
-describe('spec 2.4 every response reports credits_used and credits_remaining', () => {
+describe('every answer reports credits_used and credits_remaining', () => {
   it('on a search, on a search without a match and on a profile', async () => {
     const { id, key } = await customer();
     await purchase(id, { pack: 'trial' });
@@ -150,7 +150,7 @@ describe('spec 2.4 every response reports credits_used and credits_remaining', (
   });
 });
 
-describe('spec 2.4 and 8: the warning at 5 credits or fewer', () => {
+describe('the warning at 5 credits or fewer', () => {
   const warningOf = (reply: PublicReply<{ warning?: string }>) => ({
     field: reply.body.warning,
     header: reply.headers['x-credits-warning'],
@@ -193,7 +193,7 @@ describe('spec 2.4 and 8: the warning at 5 credits or fewer', () => {
   });
 });
 
-describe('design 5: a balance of 0', () => {
+describe('a balance of 0', () => {
   it('and no match: 200, free', async () => {
     const { key } = await createFundedAccount({ credits: 0 });
     const reply = await api.search({ q: randomWord() }, key);

@@ -41,7 +41,7 @@ function expectOurBody(text: string): void {
   expect(body.error).toMatch(/^\S+( \S+){2,}$/);
 }
 
-describe('spec 7: errors are JSON with an error sentence, the additions of the table, and free', () => {
+describe('errors are JSON with an error sentence and documented additions, and free', () => {
   it('400: details names the parameter that failed', async () => {
     const reply = await expectFree(400, () => api.search({ limit: 0 }, account.key), ['details']);
     expect(Object.keys(reply.body.details)).toEqual(['limit']);
@@ -109,7 +109,7 @@ describe('an error for a client that accepts application/problem+json', () => {
   });
 });
 
-describe('design 5: methods', () => {
+describe('another method', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
     '%s is a 405 with Allow, free',
     async (method) => {
@@ -138,7 +138,7 @@ describe('design 5: methods', () => {
   });
 });
 
-describe('design 5: a path that is not known is a 404', () => {
+describe('an unknown path is a 404', () => {
   it.each([
     '/',
     '/api',
@@ -156,7 +156,7 @@ describe('design 5: a path that is not known is a 404', () => {
   });
 });
 
-describe('design 5: errors of the HTTP layer have our body too', () => {
+describe('errors of the HTTP layer have our body too', () => {
   it('an address of 20 kB: 414 or 431', async () => {
     const reply = await api.searchRaw(`q=${'a'.repeat(20_000)}`, account.key);
     expect([414, 431]).toContain(reply.status);
@@ -223,7 +223,7 @@ describe('design 5: errors of the HTTP layer have our body too', () => {
   });
 });
 
-describe('design 5: extra headers', () => {
+describe('the headers of answers', () => {
   it('x-request-id: the one sent comes back, and is in the ledger', async () => {
     const id = `order-${randomWord()}`;
     const reply = await api.get(paths.profile(slug), account.key, { headers: { 'x-request-id': id } });

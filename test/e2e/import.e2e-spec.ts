@@ -44,7 +44,7 @@ async function rejection(name: string, bad: string | Buffer): Promise<string> {
   return report.errors[0]?.error ?? '';
 }
 
-describe('design 6: POST /creators/import', () => {
+describe('POST /creators/import', () => {
   it('reports created, then unchanged, then updated', async () => {
     const records = [record('one'), record('two'), record('three')];
     const lines = records.map(lineOf);
@@ -108,7 +108,7 @@ describe('design 6: POST /creators/import', () => {
   });
 });
 
-describe('design 6: a bad line is reported with its number and skips only itself', () => {
+describe('a bad line is reported with its number and skips only itself', () => {
   it.each([
     ['no-json', 'this is not JSON'],
     ['cut-json', '{"slug": "cut-'],
@@ -193,7 +193,7 @@ describe('design 6: a bad line is reported with its number and skips only itself
   });
 });
 
-describe('design 6: a file that is not NDJSON', () => {
+describe('a file that is not NDJSON', () => {
   const object = record('other-format');
   const { slug } = object;
   const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding);
@@ -229,7 +229,7 @@ describe('design 6: a file that is not NDJSON', () => {
   });
 });
 
-describe('design 6: an import longer than one chunk', () => {
+describe('an import longer than one chunk', () => {
   it('keeps line numbers and finds duplicates across chunks, sent as a slow stream', async () => {
     const lines = Array.from({ length: 2_600 }, (_, at) =>
       lineOf({ ...catalog.record(`bulk-${at % 2_500}`) }),

@@ -40,7 +40,7 @@ async function slugOf(account: Readonly<Record<string, string>>, key: string): P
   return reply.body.slug;
 }
 
-describe('design 11: GET /lookup', () => {
+describe('GET /lookup', () => {
   it.each([
     ['a link', { url: `https://www.youtube.com/@${handles.one}` }, one.slug],
     ['a link as people paste it', { url: ` YouTube.com/@${handles.one}/videos?si=x ` }, one.slug],
@@ -107,7 +107,7 @@ describe('design 11: GET /lookup', () => {
   });
 });
 
-describe('design 11: POST /lookup', () => {
+describe('POST /lookup', () => {
   it('answers in the order asked, one that names no account with its problem', async () => {
     const { key } = await createFundedAccount();
     const accounts = [

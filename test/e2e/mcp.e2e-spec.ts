@@ -41,7 +41,7 @@ async function connected(era: (typeof eras)[number], key: string | null): Promis
   return consumer;
 }
 
-describe.each(eras)('design 11: /mcp for a %s client', (era) => {
+describe.each(eras)('/mcp, for a %s client,', (era) => {
   it('takes a model from nothing to a profile, at the prices of the API, and the ledger agrees', async () => {
     const account = await createFundedAccount({ credits: 20 });
     const mcp = await connected(era, account.key);

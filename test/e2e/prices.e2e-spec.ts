@@ -117,14 +117,14 @@ describe('the packs', () => {
     packs = succeeded(reply).packs;
   });
 
-  it('are sold as the README lists them', () => {
+  it('are sold at the prices that docs/api.md lists', () => {
     const rows = packs.map(({ pack, credits, price_cents: cents }) => {
       const name = pack.charAt(0).toUpperCase() + pack.slice(1);
       const count = credits.toLocaleString('en');
       if (cents === null) return [name, `${count} or more per month`, 'agreed', 'from $0.18'];
       return [name, count, dollars(cents).replace('.00', ''), dollars(cents / credits)];
     });
-    expect(tableBelow(readFileSync('README.md', 'utf8'), 'Packs')).toEqual(rows);
+    expect(tableBelow(readFileSync('docs/api.md', 'utf8'), 'Packs')).toEqual(rows);
   });
 
   it('give the sums of the worked examples', () => {

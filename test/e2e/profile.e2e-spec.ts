@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.remove());
 
-describe('spec 2.2 full profile', () => {
+describe('a full profile', () => {
   it('has the eleven fields of the table, credits_used, credits_remaining, and no others', async () => {
     const reply = await api.profile(full.slug, account.key);
     expect(reply.status).toBe(200);
@@ -123,7 +123,7 @@ describe('spec 2.2 full profile', () => {
   });
 });
 
-describe('spec 4.2 creator profile', () => {
+describe('a call for a profile', () => {
   it('costs 1 credit', async () => {
     expect((await profile(full.slug)).credits_used).toBe(1);
     expect(await spentBy(account.id, () => profile(full.slug))).toBe(1);

@@ -22,7 +22,7 @@ function searches(count: number, key: string): Promise<PublicReply<SearchBody>[]
 const countOf = (replies: readonly { readonly status: number }[], status: number) =>
   replies.filter((reply) => reply.status === status).length;
 
-describe('spec 8 search rate: 60 searches per minute per key', () => {
+describe('the limit of 60 searches per minute and key', () => {
   it('60 pass, the 61st is a 429 with Retry-After, costs nothing and is in no usage', async () => {
     const { id, key, keyId } = await createFundedAccount({ credits: 1_000 });
     for (let search = 1; search <= limit; search += 1) {
@@ -88,7 +88,7 @@ describe('spec 8 search rate: 60 searches per minute per key', () => {
   });
 });
 
-describe('design 5: RateLimit headers', () => {
+describe('the RateLimit headers', () => {
   it('RateLimit and RateLimit-Policy are on searches, refused ones included, and count down', async () => {
     const { key } = await createFundedAccount();
     const first = await api.search({ q: randomWord() }, key);
@@ -109,7 +109,7 @@ describe('design 5: RateLimit headers', () => {
   });
 });
 
-describe('design 2: any 60-second window', () => {
+describe('the limit in any window of 60 seconds', () => {
   it('refused searches do not count: after Retry-After the next one passes', async () => {
     const { key } = await createFundedAccount();
     await searches(limit, key);

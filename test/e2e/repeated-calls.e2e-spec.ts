@@ -42,7 +42,7 @@ function repeat<Body = CreditFields>(
   }, decidedWithinMs);
 }
 
-describe('design 11: a call that is repeated with the same Idempotency-Key', () => {
+describe('a call that is repeated with the same Idempotency-Key', () => {
   it.each([
     ['profile', profile, 1],
     ['search', search, 2],
@@ -146,7 +146,7 @@ describe('design 11: a call that is repeated with the same Idempotency-Key', () 
   });
 });
 
-describe('design 11: another call with the Idempotency-Key of a paid one', () => {
+describe('another call with the Idempotency-Key of a paid one', () => {
   it.each([
     ['another creator', paths.profile(other.slug)],
     ['another operation', search],

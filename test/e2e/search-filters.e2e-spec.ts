@@ -40,7 +40,7 @@ async function found(params: SearchParameters): Promise<string[]> {
 beforeAll(() => catalog.importVisible(records, pool));
 afterAll(() => catalog.remove());
 
-describe('spec 4.1 q: matched against names and handles', () => {
+describe('the filter q', () => {
   it.each([
     ['agnes', 'accents', 'without the accent'],
     ['ÁGNES', 'accents', 'in capitals'],
@@ -99,7 +99,7 @@ describe('spec 4.1 q: matched against names and handles', () => {
   });
 });
 
-describe('spec 4.1 country', () => {
+describe('the filter country', () => {
   it.each([
     ['capitals', country.toUpperCase()],
     ['white space around and within', `  ${country.replace(' ', '   ')} `],
@@ -113,7 +113,7 @@ describe('spec 4.1 country', () => {
   });
 });
 
-describe('spec 4.1 category', () => {
+describe('the filter category', () => {
   it.each(['food-drink', 'Food & Drink', 'FOOD-DRINK', 'food drink', 'Food-Drínk'])(
     'by slug or name: %s',
     async (category) => {
@@ -126,7 +126,7 @@ describe('spec 4.1 category', () => {
   });
 });
 
-describe('spec 4.1 language', () => {
+describe('the filter language', () => {
   it.each([
     ['Português', 'accents'],
     ['portugues', 'accents'],
@@ -142,7 +142,7 @@ describe('spec 4.1 language', () => {
   });
 });
 
-describe('spec 4.1 platform', () => {
+describe('the filter platform', () => {
   it('finds creators with an account there', async () => {
     expect(await found({ platform: 'tiktok' })).toEqual(['large']);
     expect(await found({ platform: 'x' })).toEqual(['handle', 'large']);
@@ -150,7 +150,7 @@ describe('spec 4.1 platform', () => {
   });
 });
 
-describe('spec 4.1 min_followers, max_followers', () => {
+describe('the filters min_followers and max_followers', () => {
   it('without platform: total reach, both ends included', async () => {
     expect(await found({ min_followers: 10_000 })).toEqual(['large']);
     expect(await found({ min_followers: 10_001 })).toEqual([]);

@@ -28,7 +28,7 @@ async function* pagesFrom(
   }
 }
 
-describe('design 11: the pages of a search', () => {
+describe('the pages of a search', () => {
   beforeAll(async () => {
     const records = Array.from({ length: 7 }, (_, index) =>
       catalog.record(`page-${index}`, {

@@ -14,7 +14,7 @@ const category = `niche-${randomWord()}`;
 const language = `Tongue ${randomWord()}`;
 const elsewhere = `${catalog.country} Elsewhere`;
 
-/** All seven filters of spec 4.1, each with a value that some creators of this suite pass and some do not. */
+/** All seven filters, each with a value that some creators of this suite pass and some do not. */
 const filters: SearchParameters = {
   q: word,
   country: catalog.country,
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.remove());
 
-describe('spec 4.1 cost rules: 1 credit and 1 for each filter, over all 128 combinations', () => {
+describe('a search costs 1 credit and 1 for each filter, in all 128 combinations', () => {
   it.each(combinations)('$title', async ({ names }) => {
     const params = only(names);
     const key = await pool.key();
@@ -80,7 +80,7 @@ describe('spec 4.1 cost rules: 1 credit and 1 for each filter, over all 128 comb
   });
 });
 
-describe('spec 4.1 cost rules: 0 when no creator matches, over every combination that can match none', () => {
+describe('a search that matches no creator costs nothing, in every combination that can match none', () => {
   const nothing: SearchParameters = {
     q: randomWord(),
     country: `Nowhere ${randomWord()}`,
@@ -101,7 +101,7 @@ describe('spec 4.1 cost rules: 0 when no creator matches, over every combination
   });
 });
 
-describe('spec 4.1 cost rules, taken from the balance', () => {
+describe('the price of a search is taken from the balance', () => {
   it.each([
     ['rule 1: q and country', { q: word, country: catalog.country }, 3],
     ['rule 2: limit is not a filter', { country: catalog.country, limit: 1 }, 2],

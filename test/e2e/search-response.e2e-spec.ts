@@ -58,7 +58,7 @@ const slugsOf = ({ creators }: SearchBody) =>
 beforeAll(() => catalog.importVisible(records, pool));
 afterAll(() => catalog.remove());
 
-describe('spec 2.1 search result entry', () => {
+describe('a creator in a search result', () => {
   it('has the six fields of the table and no others', async () => {
     expect(typesOf(await firstEntry())).toEqual({
       slug: 'string',
@@ -99,7 +99,7 @@ describe('spec 2.1 search result entry', () => {
   });
 });
 
-describe('spec 2.3 platform entry of a search result', () => {
+describe('a platform of a creator in a search result', () => {
   it('has the four fields of the table and no others', async () => {
     for (const entry of (await firstEntry()).platforms) {
       expect(typesOf(entry)).toEqual({
@@ -137,7 +137,7 @@ describe('spec 2.3 platform entry of a search result', () => {
   });
 });
 
-describe('spec 4.1 successful search response', () => {
+describe('the answer to a search', () => {
   it('has the five fields of the table, warning only when the balance is low', async () => {
     expect(typesOf(await search())).toEqual({
       total: 'integer',
@@ -175,7 +175,7 @@ describe('spec 4.1 successful search response', () => {
   });
 });
 
-describe('spec 4.1 limit', () => {
+describe('the parameter limit', () => {
   it.each([
     [undefined, 50],
     [1, 1],

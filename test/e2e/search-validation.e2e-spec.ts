@@ -23,7 +23,7 @@ async function accepted(query: string): Promise<void> {
 
 const encode = encodeURIComponent;
 
-describe('spec 4.1 q', () => {
+describe('the filter q', () => {
   it.each([
     ['100 letters', 'a'.repeat(100)],
     ['100 characters outside the basic plane', '𝓐'.repeat(100)],
@@ -57,7 +57,7 @@ describe('spec 4.1 q', () => {
   it('reads + as a space', () => accepted('q=a+b'));
 });
 
-describe('spec 4.1 country, category, language', () => {
+describe('the filters country, category and language', () => {
   it.each(['country', 'category', 'language'])('%s: a blank or unreadable value is refused', async (name) => {
     for (const raw of ['', '%20', '+', '%00', '%ff']) {
       expect(Object.keys(await refused(`${name}=${raw}`))).toEqual([name]);
@@ -69,7 +69,7 @@ describe('spec 4.1 country, category, language', () => {
   );
 });
 
-describe('spec 4.1 platform', () => {
+describe('the filter platform', () => {
   it.each(['youtube', 'instagram', 'tiktok', 'facebook', 'x', '+x%20'])('accepts %s', (platform) =>
     accepted(`platform=${platform}`),
   );
@@ -82,7 +82,7 @@ describe('spec 4.1 platform', () => {
   );
 });
 
-describe.each(['min_followers', 'max_followers'])('spec 4.1 %s', (name) => {
+describe.each(['min_followers', 'max_followers'])('the filter %s', (name) => {
   it.each(['0', '1', '0001', '9007199254740991', '+5', '5+', '%20%095'])('accepts %s', (value) =>
     accepted(`${name}=${value}`),
   );
@@ -99,7 +99,7 @@ describe.each(['min_followers', 'max_followers'])('spec 4.1 %s', (name) => {
   });
 });
 
-describe('spec 4.1 limit', () => {
+describe('the parameter limit', () => {
   it.each(['1', '50', '100', '007', '%2010', '10+'])('accepts %s', (value) => accepted(`limit=${value}`));
 
   it.each(['0', '101', '-1', '1.5', '', '%20', '1+0', 'all', '1e1', 'NaN', '99999999999999999999'])(
@@ -110,7 +110,7 @@ describe('spec 4.1 limit', () => {
   );
 });
 
-describe('design 5: body of a 400', () => {
+describe('the body of a 400', () => {
   it('has one entry per failing parameter, all of them', async () => {
     const details = await refused('q=&platform=myspace&limit=0&min_followers=-1&colour=red&country=France');
     expect(Object.keys(details).sort()).toEqual(['colour', 'limit', 'min_followers', 'platform', 'q']);
@@ -129,7 +129,7 @@ describe('design 5: body of a 400', () => {
   });
 });
 
-describe('design 5: names are checked on the raw query', () => {
+describe('the names of parameters are checked as they were sent', () => {
   it.each([
     ['an unknown parameter', 'page=2', 'page'],
     ['another case', 'Limit=5', 'Limit'],
@@ -157,7 +157,7 @@ describe('design 5: names are checked on the raw query', () => {
   it('a question mark alone is a search without filters', () => accepted(''));
 });
 
-describe('spec 7: a 400 costs nothing', () => {
+describe('a 400 costs nothing', () => {
   let account: TestAccount;
   beforeAll(async () => (account = await createFundedAccount({ credits: 20 })));
 

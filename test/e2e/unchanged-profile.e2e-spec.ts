@@ -22,7 +22,7 @@ function tagOf(reply: PublicReply<unknown>): string {
   return reply.headers.etag ?? '';
 }
 
-describe('design 11: a profile that the client has already', () => {
+describe('a profile that the client has already', () => {
   it('is a 304 without a body for nothing, on every gateway, and counts as a call', async () => {
     const { id, key, keyId } = await createFundedAccount({ credits: 10 });
     const first = await get(key);

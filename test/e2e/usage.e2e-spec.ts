@@ -14,7 +14,7 @@ afterAll(() => catalog.remove());
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-describe('design 11: GET /usage', () => {
+describe('GET /usage', () => {
   it('counts calls and credits of the whole account by day, key and operation, as the operator sees them; free', async () => {
     const { id, keys } = await createFundedAccount({ keys: 2 });
     const [key, otherKey] = keys.map((issued) => issued.key) as [string, string];

@@ -1,3 +1,4 @@
+import { testSeed } from '@app/testing';
 import { type Receipt } from '../support/consumers.js';
 import { type CheckedCall, type Verdict } from './support/checked-calls.js';
 import { playFaults } from './support/fault-run.js';
@@ -6,7 +7,7 @@ import { reportOf } from './support/report.js';
 
 /** `FAULTS` in all, half of them with one replica of each service, half with two. */
 const faultCount = Number(process.env.FAULTS ?? 20);
-const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000_000);
+const seed = Number(process.env.FAULT_SEED ?? testSeed());
 const recoveryMaxMs = 10_000;
 const timeoutMs = 120_000 + faultCount * 30_000;
 

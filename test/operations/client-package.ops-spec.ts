@@ -16,6 +16,9 @@ import { clientPrograms, typedProgram } from './support/client-programs.js';
 import { startOperatedStack } from './support/operated-stack.js';
 import { PackedClient } from './support/packed-client.js';
 
+// The compiler of TypeScript and runtimes of JavaScript are started.
+jest.setTimeout(60_000);
+
 const catalog = new SuiteCatalog();
 const records = ['one', 'two', 'three'].map((name) => catalog.record(name));
 const handle = records[0]?.platforms[0]?.handle ?? '';

@@ -9,6 +9,9 @@ import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
+// Redis is filled and emptied.
+jest.setTimeout(30_000);
+
 const catalog = new SuiteCatalog();
 const creator = catalog.record('one');
 

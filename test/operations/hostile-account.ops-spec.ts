@@ -9,6 +9,9 @@ import { paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
+// A flood of a minute.
+jest.setTimeout(60_000);
+
 const freeCallsMax = 600;
 /** Calls of an account with a year of heavy use. */
 const callsStored = 200_000;

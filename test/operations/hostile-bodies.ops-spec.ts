@@ -9,6 +9,9 @@ import { madeUpKey, residentMib } from './support/flood.js';
 import { startOperatedStack } from './support/operated-stack.js';
 import { textOf, wireRequest } from './support/wire-requests.js';
 
+// Bodies are held back for as long as the gateway waits for them.
+jest.setTimeout(60_000);
+
 const bodyBytes = 65_536;
 /** Together with what the process needs anyway it fits into the limit of its container, 512 MiB, twice. */
 const growthMaxMib = 200;

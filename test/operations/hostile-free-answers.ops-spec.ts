@@ -13,6 +13,9 @@ import { LargeAnswers } from './support/large-answers.js';
 import { startOperatedStack } from './support/operated-stack.js';
 import { deliveriesOf, textOf, wireRequest } from './support/wire-requests.js';
 
+// Thousands of calls are made.
+jest.setTimeout(30_000);
+
 const followers = 123_456;
 /** What finds out an exact number of followers, a bit at a time. */
 const questions = 72;

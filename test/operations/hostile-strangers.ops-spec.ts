@@ -11,6 +11,9 @@ import { Flood, madeUpKey } from './support/flood.js';
 import { startOperatedStack } from './support/operated-stack.js';
 import { textOf, wireRequest } from './support/wire-requests.js';
 
+// A flood lasts some seconds.
+jest.setTimeout(30_000);
+
 const clients = 200;
 /** Then what the network had saved up is used. */
 const answersFirst = 3_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Stack } from '@app/local-stack';
-import { eventually, numbersFrom } from '@app/testing';
+import { eventually, numbersFrom, testSeed } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { breachesOf, type Delivery } from '../support/deliveries.js';
@@ -21,7 +21,7 @@ import { type HostileRequest, HostileRequests } from './support/hostile-requests
 import { startOperatedStack } from './support/operated-stack.js';
 
 const count = Number(process.env.HOSTILE_REQUESTS ?? 2_500);
-const seed = Number(process.env.HOSTILE_SEED ?? Date.now() % 1_000_000_000);
+const seed = Number(process.env.HOSTILE_SEED ?? testSeed());
 const atOnce = 16;
 /** One in so many is a connection with requests of its own. */
 const connectionEvery = 6;

@@ -8,6 +8,9 @@ import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
+// Services are restarted.
+jest.setTimeout(30_000);
+
 let stack: Stack;
 let account: TestAccount;
 let atStart: readonly Metrics[];

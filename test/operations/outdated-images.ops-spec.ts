@@ -3,6 +3,9 @@ import { readComposeFile } from '../../tools/deploy/compose-file.fixture.js';
 import { readDockerfile } from '../../tools/deploy/dockerfile.js';
 import { StubProgram } from './support/stub-program.js';
 
+// Registries are asked.
+jest.setTimeout(60_000);
+
 const others = ['docker-compose.yml', 'deploy/compose/front.yml']
   .flatMap((file) => Object.values(readComposeFile(file).services))
   .flatMap(({ image, build }) => (image && !build ? [image] : []));

@@ -4,6 +4,9 @@ import { parse } from 'yaml';
 import { readDockerfile } from '../../tools/deploy/dockerfile.js';
 import { StubProgram } from './support/stub-program.js';
 
+// Registries are asked.
+jest.setTimeout(60_000);
+
 interface Service {
   readonly image?: string;
   readonly build?: { readonly args?: Readonly<Record<string, string>> };

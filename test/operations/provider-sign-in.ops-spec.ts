@@ -93,7 +93,7 @@ describe('what providers say of people', () => {
       'Entra: a guest',
       trustedDomain,
       (name) => ({ preferred_username: `a#EXT#${name}` }),
-      'gave no email address',
+      'gave us no email address',
     ],
     ['an address of anybody', 'other.example', (email) => ({ email }), 'did not confirm that your email'],
     [
@@ -106,7 +106,7 @@ describe('what providers say of people', () => {
       'full-width letters',
       trustedDomain,
       (email) => ({ email: `\uFF41${email}`, email_verified: true }),
-      'has characters that stand for others',
+      'contains characters that can be mistaken for others',
     ],
   ])('%s', async (_who, domain, say, problem) => {
     const { account, email } = await newOwner(domain);
@@ -119,7 +119,7 @@ describe('what providers say of people', () => {
     const { page } = await signIn({ sub: randomUUID(), email: of(randomWord()) });
     expect([page.status, page.text]).toEqual([
       401,
-      expect.stringContaining('No account has a member with this address.'),
+      expect.stringContaining('No account has a member with this email address.'),
     ]);
   });
 });
@@ -133,7 +133,7 @@ describe('an identity', () => {
     const refused = await signIn(successor);
     expect([refused.page.status, refused.page.text]).toEqual([
       401,
-      expect.stringContaining('Your address belongs to the sign-in of somebody else here.'),
+      expect.stringContaining('This email address already belongs to another person here.'),
     ]);
     expect(refused.page.text).not.toContain(account.name);
     const married = await signIn({ ...claims, email: `${randomWord()}@other.example` });
@@ -143,7 +143,7 @@ describe('an identity', () => {
     expect(unlinked).toEqual({ forgotten: 1 });
     expect((await visitor.get(overview)).location).toContain('/account/sign-in');
     expect((await signIn(successor)).page.text).toContain(account.name);
-    expect((await signIn(claims)).page.text).toContain('belongs to the sign-in of somebody else');
+    expect((await signIn(claims)).page.text).toContain('already belongs to another person');
   });
 });
 
@@ -155,12 +155,12 @@ describe('an account that lets people in only through the provider', () => {
     const { visitor: owner } = await signIn(claims);
     const form = (await owner.get('/account/settings')).form('/settings/sign-in');
     const saved = await owner.follow(await owner.submit(form, { provider_only: 'yes' }));
-    expect(saved.text).toContain('The sign-in settings are saved.');
+    expect(saved.text).toContain('Sign-in settings saved.');
 
     const keys = await byMail.get('/account/keys');
     expect([keys.status, keys.text]).toEqual([
       403,
-      expect.stringContaining(`${account.name} asks for sign-in through your company`),
+      expect.stringContaining(`${account.name} requires single sign-on`),
     ]);
     const { page, at } = await signIn(claims, { visitor: byMail, path: offered(keys) });
     expect([page.status, at]).toEqual([200, '/account/keys']);
@@ -215,7 +215,7 @@ describe('people of a domain', () => {
     const { visitor, page } = await signIn(claims);
     expect(page.location).toBe('/account/accounts');
     const offers = await visitor.follow(page);
-    expect(offers.text).toContain(`${account.name} People of ${domain} may join as members.`);
+    expect(offers.text).toContain(`${account.name} People at ${domain} can join as members.`);
     const joined = await visitor.follow(await visitor.submit(offers.form('/join')));
     expect([joined.status, joined.text]).toEqual([200, expect.stringContaining(account.name)]);
     expect((await signIn(claims)).at).toBe(overview);

@@ -12,9 +12,9 @@ import { describeBlocks } from './support/page-trials.js';
 import { Reader } from './support/reader.js';
 import { readmeTrials } from './support/readme-trials.js';
 
-const page = 'README.md';
-const [, firstCall, firstAnswer] = codeBlocksOf(page, 'Two commands');
-const blocks = codeBlocksOf(page, 'The API');
+const page = 'docs/api.md';
+const [, firstCall, firstAnswer] = codeBlocksOf('README.md', 'Quick start');
+const blocks = codeBlocksOf(page);
 /** How assistants are told of the service: their programs are not ours to run. */
 const configurations = blocks.filter(({ code }) => code.includes('/mcp'));
 const calls = blocks.filter((block) => !configurations.includes(block));

@@ -91,12 +91,12 @@ export interface CreatorRecord {
   readonly name: string;
   readonly tagline?: string;
   readonly country: string;
-  readonly languages: string[];
+  readonly languages: readonly string[];
   readonly verified?: boolean;
   readonly website?: string;
-  readonly categories: string[];
+  readonly categories: readonly string[];
   readonly published?: boolean;
-  readonly platforms: PlatformRecord[];
+  readonly platforms: readonly PlatformRecord[];
 }
 
 export interface PlatformRecord {

@@ -2,7 +2,7 @@ import { type SearchParameters, type SearchResult } from '@app/client';
 import { createFundedAccount } from './accounts.js';
 import { clientOf } from './client-of.js';
 
-/** Below the 60 of spec 8, so that a pool never meets the rate limit. */
+/** Below the limit of 60 a minute, so that a pool never meets the rate limit. */
 const searchesPerKey = 55;
 const keysPerAccount = 5;
 

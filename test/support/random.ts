@@ -1,3 +1,4 @@
+import { testSeed } from '@app/testing';
 import { randomInt } from 'node:crypto';
 
 /** A word that nothing else in the catalog holds: no vowels, so it can't be a part of a name either. */
@@ -6,5 +7,5 @@ export function randomWord(length = 12): string {
   return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('');
 }
 
-/** The seed of a randomised test; `E2E_SEED` repeats a run. */
-export const seed = Number(process.env['E2E_SEED'] ?? randomInt(2 ** 31));
+/** The seed of a randomised test. */
+export const seed = testSeed();

@@ -11,7 +11,7 @@ export const clientOutput = join(directory, 'dist');
 /** Compiles the client for `import` and for `require`; resolves to what the compiler says. */
 export async function compileClient(): Promise<{ code: number; output: string }> {
   rmSync(clientOutput, { recursive: true, force: true });
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
   for (const [name, type] of [
     ['esm', 'module'],
     ['cjs', 'commonjs'],

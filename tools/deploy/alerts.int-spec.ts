@@ -3,6 +3,9 @@ import { run } from '@app/local-stack';
 import { findPromtool, type Promtool } from '@app/testing';
 import { parse } from 'yaml';
 
+// promtool plays days of every alert.
+jest.setTimeout(60_000);
+
 interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { billingSpecs } from '../../apps/billing/src/config/billing-config.js';
-import { catalogSpecs } from '../../apps/catalog/src/config/catalog-config.js';
+import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { interpolate, readComposeFile } from './compose-file.fixture.js';
 
@@ -127,8 +127,10 @@ it.each([
   expect(origins.map((value) => interpolate(value ?? '', variables))).toEqual([origin, origin, origin]);
 });
 
-it("the origin without any variable is the README's own address", () => {
-  expect(readFileSync('README.md', 'utf8')).toContain('curl http://127.0.0.1:3000/api/public/v1/search');
+it('the origin without any variable is the address that docs/operations.md shows', () => {
+  expect(readFileSync('docs/operations.md', 'utf8')).toContain(
+    'curl http://127.0.0.1:3000/api/public/v1/search',
+  );
 });
 
 it('every service can have more replicas; those of the gateway are behind one port', () => {

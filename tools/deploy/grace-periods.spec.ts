@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { readBillingConfig } from '../../apps/billing/src/config/billing-config.js';
-import { readCatalogConfig } from '../../apps/catalog/src/config/catalog-config.js';
+import { readCatalogConfig } from '../../apps/catalog/src/catalog-config.js';
 import { readGatewayConfig } from '../../apps/gateway/src/config/gateway-config.js';
 import { interpolate, readComposeFile } from './compose-file.fixture.js';
 import { configMapsOf } from './kustomize.fixture.js';

@@ -22,11 +22,13 @@ describe.each(serviceNames)('the image of %s', (service) => {
     expect(instructions.filter(({ keyword }) => keyword === 'RUN')).toEqual([]);
   });
 
-  it('holds no development dependency and no source', () => {
+  it('holds only the packages that its service loads, and no source', () => {
     const copied = instructions.filter(({ keyword }) => keyword === 'COPY').map(({ text }) => text);
     expect(copied.filter((text) => text.includes('node_modules'))).toEqual([
-      '--from=production-dependencies /app/node_modules node_modules',
+      `--from=build-${service} /app/packages node_modules`,
     ]);
+    const build = stages.find(({ name }) => name === `build-${service}`)?.instructions ?? [];
+    expect(lastOf(build, 'RUN')).toContain(`copy-packages.mjs dist/apps/${service} packages`);
     expect(copied.filter((text) => !text.startsWith('--from='))).toEqual(['package.json ./']);
   });
 });

@@ -12,9 +12,9 @@ import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse } from 'yaml';
 import { billingMigrationSpecs, billingSpecs } from '../../apps/billing/src/config/billing-config.js';
-import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/config/catalog-config.js';
+import { catalogMigrationSpecs, catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
-import { proxyTrust } from '../../apps/gateway/src/network/proxy-trust.js';
+import { proxyTrust } from '../../apps/gateway/src/edge/http-server.js';
 import {
   configMapsOf,
   kubernetes as directory,

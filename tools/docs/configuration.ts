@@ -1,7 +1,7 @@
 import { migrationConfig } from '@app/platform/database';
 import { type ValidatorSpec } from 'envalid';
 import { billingSpecs } from '../../apps/billing/src/config/billing-config.js';
-import { catalogSpecs } from '../../apps/catalog/src/config/catalog-config.js';
+import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 
 type Specs = Readonly<Record<string, ValidatorSpec<unknown>>>;

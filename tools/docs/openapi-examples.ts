@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type BalanceReply,
-  type CallView,
+  answerHeaders,
+  type Balance,
+  type CallRecord,
   type CreatorView,
-  type FiltersReply,
-  type UsageReply,
+  exampleSlug,
+  type Filters,
+  type Usage,
 } from '@app/contracts';
 import { type Stack, startStack } from '@app/local-stack';
-import { type Examples } from '../../apps/gateway/src/reference/document/examples.js';
-import { type HeaderName, headers as describedHeaders } from '../../apps/gateway/src/openapi/headers.js';
-import { exampleSlug } from '../../apps/gateway/src/routes/get-creator-profile/get-creator-profile.openapi.js';
 import { AdminClient } from '../cli/admin-client.js';
 import { loadSample, publishedSampleCount } from '../stack/sample.js';
+import { type Examples, mapValues } from './openapi.js';
 import { type Answer, ExampleAccounts, ExampleCaller, requestId } from './example-calls.js';
 
 type AnswersByOperation = Record<string, Record<string, Answer>>;
 type ErrorAnswers = Record<number, { readonly json: Answer; readonly problem: Answer }>;
-
-/** Where they are kept: the gateway shows them. */
-export const examplesFile = 'apps/gateway/src/reference/document/examples.json';
 
 const origin = 'https://creators.example';
 const exampleKeyId = '0199b2f4-7c1d-7f3a-9d55-3b6f0a4e8c21';
@@ -153,11 +150,10 @@ function toExamples(answers: AnswersByOperation, errors: ErrorAnswers): Examples
       .map(({ json }) => json)
       .reverse(),
   ];
-  const names = Object.keys(describedHeaders) as HeaderName[];
   return {
     answers: mapValues(answers, (named) => mapValues(named, ({ body }) => body)),
     errors: mapValues(errors, ({ json, problem }) => ({ json: json.body, problem: problem.body })),
-    headers: Object.fromEntries(names.map((name) => [name, headerIn(all, name)])),
+    headers: mapValues(answerHeaders, (_header, name) => headerIn(all, name)),
   };
 }
 
@@ -170,7 +166,7 @@ function headerIn(answers: readonly Answer[], name: string): string | number {
 
 /** The balance as if its lots had been opened on two days of January. */
 function withoutTimes(answer: Answer): Answer {
-  const balance = answer.body as BalanceReply;
+  const balance = answer.body as Balance;
   const days = ['2026-01-05T09:30:00.000Z', '2026-01-12T14:00:00.000Z'];
   const lots = balance.lots.map((lot, index) => {
     const lifetimeMs = Date.parse(lot.expires_at) - Date.parse(lot.purchased_at);
@@ -188,7 +184,7 @@ function withoutTimes(answer: Answer): Answer {
 async function usageOf(caller: ExampleCaller, calls: number): Promise<Answer> {
   for (;;) {
     const answer = await caller.get('/usage');
-    const { usage } = answer.body as UsageReply;
+    const { usage } = answer.body as Usage;
     if (usage.reduce((sum, row) => sum + row.calls, 0) === calls) return answer;
     await wait(pollMs);
   }
@@ -196,7 +192,7 @@ async function usageOf(caller: ExampleCaller, calls: number): Promise<Answer> {
 
 /** The calls as if they had been made in January, with a fixed key. */
 function asOfJanuary(answer: Answer): Answer {
-  const { calls } = answer.body as { calls: readonly CallView[] };
+  const { calls } = answer.body as { calls: readonly CallRecord[] };
   const changed = calls.map((call, index) => ({
     ...call,
     at: `2026-01-12T14:0${9 - index}:00.000Z`,
@@ -207,13 +203,13 @@ function asOfJanuary(answer: Answer): Answer {
 
 /** The first values of each filter. */
 function beginning(answer: Answer): Answer {
-  const filters = Object.entries(answer.body as FiltersReply) as [string, unknown[]][];
+  const filters = Object.entries(answer.body as Filters) as [string, unknown[]][];
   return { ...answer, body: Object.fromEntries(filters.map(([name, values]) => [name, values.slice(0, 3)])) };
 }
 
 /** The usage as if it were that of January, with a fixed key. */
 function withoutDays(answer: Answer): Answer {
-  const { usage } = answer.body as UsageReply;
+  const { usage } = answer.body as Usage;
   const rows = usage.map((row) => ({
     ...row,
     day: '2026-01-12',
@@ -229,11 +225,4 @@ async function untilSampleIsVisible(caller: ExampleCaller): Promise<void> {
     if ((body as { total: number }).total === publishedSampleCount()) return;
     await wait(pollMs);
   }
-}
-
-function mapValues<Value, Result>(
-  record: Readonly<Record<string, Value>>,
-  change: (value: Value) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { root } from '../bootstrap/paths.mjs';
 import { run } from '../bootstrap/run.mjs';
 
@@ -18,8 +18,27 @@ export interface JestTotals {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  readonly files: readonly TestFile[];
   /** The output of a quiet run. */
   readonly output: string;
+}
+
+export interface TestFile {
+  readonly path: string;
+  readonly ms: number;
+}
+
+/** The part of jest's `--json` that is read. */
+interface Results {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numPendingTests?: number;
+  readonly numRuntimeErrorTestSuites?: number;
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly startTime: number;
+    readonly endTime: number;
+  }[];
 }
 
 /**
@@ -46,15 +65,12 @@ export async function runJest({
     passed: results.numPassedTests ?? 0,
     failed: code === 0 ? failed : Math.max(1, failed),
     skipped: results.numPendingTests ?? 0,
+    files: (results.testResults ?? []).map(({ name, startTime, endTime }) => ({
+      path: relative(root, name),
+      ms: endTime - startTime,
+    })),
     output,
   };
-}
-
-interface Results {
-  readonly numPassedTests?: number;
-  readonly numFailedTests?: number;
-  readonly numPendingTests?: number;
-  readonly numRuntimeErrorTestSuites?: number;
 }
 
 function readResults(file: string): Results {

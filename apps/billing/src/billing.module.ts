@@ -1,46 +1,42 @@
-import { ConfigModule, HealthModule, type Logger, LoggerModule, MetricsModule } from '@app/platform';
+import { type Logger, PlatformModule } from '@app/platform';
 import { DatabaseModule } from '@app/platform/database';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
 import { AccountsModule } from './accounts/accounts.module.js';
-import { AdjustmentsModule } from './adjustments/adjustments.module.js';
-import { AgreementsModule } from './agreements/agreements.module.js';
-import { ApiKeysModule } from './api-keys/api-keys.module.js';
-import { AuditModule } from './audit/audit.module.js';
-import { BalanceModule } from './balance/balance.module.js';
-import { CallsModule } from './calls/calls.module.js';
+import { CreditsModule } from './credits/credits.module.js';
+import { ApiKeysModule } from './accounts/keys/api-keys.module.js';
+import { AuditModule } from './reports/audit/audit.module.js';
+import { BalanceModule } from './reports/balance/balance.module.js';
+import { CallsModule } from './reports/calls/calls.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
 import { LedgerModule } from './ledger/ledger.module.js';
-import { InvitationsModule } from './invitations/invitations.module.js';
-import { MembersModule } from './members/members.module.js';
+import { InvitationsModule } from './people/invitations/invitations.module.js';
+import { MembersModule } from './people/members/members.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { NoticesModule } from './notices/notices.module.js';
-import { PurchasesModule } from './purchases/purchases.module.js';
-import { SessionsModule } from './sessions/sessions.module.js';
-import { SignInModule } from './sign-in/sign-in.module.js';
-import { StatementsModule } from './statements/statements.module.js';
-import { SignInRulesModule } from './sign-in-rules/sign-in-rules.module.js';
-import { SweepModule } from './sweep/sweep.module.js';
-import { UsageModule } from './usage/usage.module.js';
+import { SessionsModule } from './people/sessions/sessions.module.js';
+import { SignInModule } from './people/sign-in/sign-in.module.js';
+import { StatementsModule } from './reports/statements/statements.module.js';
+import { SignInRulesModule } from './people/sign-in/sign-in-rules.module.js';
+import { SweepModule } from './schedule/sweep.module.js';
+import { UsageModule } from './reports/usage/usage.module.js';
 
 /** One module per resource. */
 export const features = [
   AccountsModule,
-  AdjustmentsModule,
-  AgreementsModule,
   ApiKeysModule,
   AuditModule,
   BalanceModule,
   CallsModule,
+  CreditsModule,
   InvitationsModule,
   LedgerModule,
   MembersModule,
   OrdersModule,
   NoticesModule,
-  PurchasesModule,
   SessionsModule,
   SignInModule,
   SignInRulesModule,
@@ -66,10 +62,7 @@ export class BillingModule {
     return {
       module: BillingModule,
       imports: [
-        ConfigModule.forRoot(config),
-        LoggerModule.forRoot(logger),
-        HealthModule,
-        MetricsModule,
+        PlatformModule.forRoot(config, logger),
         // Billing sends no requests; it only broadcasts key changes to the gateways.
         TransportModule.forRoot({ service: 'billing', asks: [] }),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),

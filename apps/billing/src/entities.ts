@@ -1,8 +1,8 @@
 import { Account } from './accounts/account.entity.js';
-import { Adjustment } from './adjustments/adjustment.entity.js';
-import { Agreement } from './agreements/agreement.entity.js';
-import { ApiKey } from './api-keys/api-key.entity.js';
-import { IdempotencyKey } from './idempotency/idempotency-key.entity.js';
+import { Adjustment } from './credits/adjustment.entity.js';
+import { Agreement } from './credits/agreement.entity.js';
+import { ApiKey } from './accounts/keys/api-key.entity.js';
+import { IdempotencyKey } from './ledger/idempotency/idempotency-key.entity.js';
 import { Charge } from './ledger/charges/charge.entity.js';
 import { ChargeTombstone } from './ledger/charges/charge-tombstone.entity.js';
 import { LedgerEntry } from './ledger/entries/ledger-entry.entity.js';
@@ -10,17 +10,17 @@ import { Lot } from './ledger/lots/lot.entity.js';
 import { Delivery } from './notices/delivery.entity.js';
 import { NoticeSetting } from './notices/notice-setting.entity.js';
 import { Notice } from './notices/notice.entity.js';
-import { Identity } from './people/identity.entity.js';
-import { Invitation } from './people/invitation.entity.js';
-import { JoinDomain } from './people/join-domain.entity.js';
-import { Member } from './people/member.entity.js';
-import { Person } from './people/person.entity.js';
-import { Session } from './sessions/session.entity.js';
-import { SignIn } from './sign-in/sign-in.entity.js';
+import { Identity } from './people/records/identity.entity.js';
+import { Invitation } from './people/records/invitation.entity.js';
+import { JoinDomain } from './people/records/join-domain.entity.js';
+import { Member } from './people/records/member.entity.js';
+import { Person } from './people/records/person.entity.js';
+import { Session } from './people/sessions/session.entity.js';
+import { SignIn } from './people/sign-in/sign-in.entity.js';
 import { PaymentEvent } from './orders/inbox/payment-event.entity.js';
 import { Order } from './orders/order.entity.js';
-import { ReconciliationCursor } from './orders/reconciliation/reconciliation-cursor.entity.js';
-import { FreeCalls } from './usage/free-calls.entity.js';
+import { ReconciliationCursor } from './orders/reconciliation-cursor.entity.js';
+import { FreeCalls } from './reports/usage/free-calls.entity.js';
 
 /** The entity of each table. */
 export const entities = [

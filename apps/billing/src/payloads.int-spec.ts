@@ -4,7 +4,7 @@ import { examples, malformed } from '../../../libs/contracts/src/examples.fixtur
 import { context, newCaller, runBilling, type RunningBilling } from './running-billing.fixture.js';
 
 const ours = examples.filter(({ contract }) => contract.service === 'billing');
-const described = ours.filter(({ contract }) => fieldsOf(contract.payload).length > 0);
+const described = ours.filter(({ contract }) => fieldsOf(contract.payload).size > 0);
 
 let billing: RunningBilling;
 

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
 import { EntryWriter } from '@app/creator-index';
-import { autocommitQuery, type Query } from '@app/platform/database';
+import { autocommitQuery, type Query, TransactionRunner } from '@app/platform/database';
 import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
+import { CatalogStateRepository } from './creators/catalog-state.repository.js';
 import { CreatorJson } from './creators/creator-json.js';
 import { catalogDataSourceOptions, catalogMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
 import { ReadReplicas } from './database/read-replicas.js';
 import { entities } from './entities.js';
-import { importStoresOn } from './import/import-stores.fixture.js';
-import { ImportService } from './import/import.service.js';
-import { inProcessPreparer } from './import/in-process-preparer.fixture.js';
-import { CreatorsService } from './profiles/creators.service.js';
+import { importServiceOn } from './import/import.fixture.js';
+import { type ImportService } from './import/import.service.js';
+import { CreatorsRepository } from './creators/creators.repository.js';
+import { CreatorsService } from './creators/creators.service.js';
 import { FollowedEngine } from './search/followed-engine.fixture.js';
-import { SqlSearchEngine } from './search/sql/sql-search-engine.js';
-import { applySqlSearchIndexes } from './search/sql/search-indexes.js';
+import { SqlSearchEngine } from './search/sql-search-engine.js';
+import { applySqlSearchIndexes } from './search/sql-indexes.js';
 
 export const siteUrl = 'https://site.example';
 
@@ -65,17 +66,13 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     open(database.runtimeUrl),
     open(database.url),
   ]);
-  const json = new CreatorJson(siteUrl);
-  const stores = importStoresOn(dataSource);
+  const replicas = new ReadReplicas(dataSource);
   const asOwner = autocommitQuery(owner);
   const engines = {
-    sql: new SqlSearchEngine(new ReadReplicas(dataSource), new EntryWriter(siteUrl)),
+    sql: new SqlSearchEngine(replicas, new EntryWriter(siteUrl)),
     bitmap: new FollowedEngine(dataSource, database.runtimeUrl, siteUrl),
   };
-  const imports = [
-    new ImportService(stores, inProcessPreparer),
-    new ImportService(importStoresOn(second), inProcessPreparer),
-  ] as const;
+  const imports = [importServiceOn(dataSource), importServiceOn(second)] as const;
   const importLines = (lines: readonly (string | Buffer)[]) =>
     imports[0].importChunk({ import_id: randomUUID(), seq: 0, first_line: 1 }, chunkOf(lines));
   return {
@@ -83,7 +80,12 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     dataSource,
     query: (sql, parameters) => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(stores.transactions, stores.creators, stores.state, json),
+    creators: new CreatorsService(
+      new TransactionRunner(dataSource),
+      new CreatorsRepository(replicas),
+      new CatalogStateRepository(),
+      new CreatorJson(siteUrl),
+    ),
     engines,
     importLines,
     importRecords: (records) => importLines(records.map((record) => JSON.stringify(record))),

@@ -25,7 +25,7 @@ import { ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
 import { CatalogModule } from './catalog.module.js';
 import { chunkOf } from './catalog.fixture.js';
-import { readCatalogConfig } from './config/catalog-config.js';
+import { readCatalogConfig } from './catalog-config.js';
 import { recordOf } from './creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from './database/data-source.js';
 
@@ -125,9 +125,10 @@ describe('the catalog', () => {
     await expect(client.request(getCreator, { slug: 'three' }, context)).rejects.toMatchObject({
       code: 'not_found',
     });
-    await expect(client.request(putCreator, { slug: 'x', record: {} }, context)).rejects.toMatchObject({
+    const other = { slug: 'x', record: recordOf('other') };
+    await expect(client.request(putCreator, other, context)).rejects.toMatchObject({
       code: 'invalid_request',
-      details: { name: ['name is missing'] },
+      details: { slug: ['slug differs from the path'] },
     });
   });
 

@@ -1,13 +1,13 @@
-import { ConfigModule, HealthModule, type Logger, LoggerModule, MetricsModule } from '@app/platform';
+import { type Logger, PlatformModule } from '@app/platform';
 import { DatabaseModule } from '@app/platform/database';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type DataSourceOptions } from 'typeorm';
-import { type CatalogConfig } from './config/catalog-config.js';
+import { type CatalogConfig } from './catalog-config.js';
 import { catalogDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
 import { ImportModule } from './import/import.module.js';
-import { CreatorsModule } from './profiles/creators.module.js';
+import { CreatorsModule } from './creators/creators.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ThreadsModule } from './threads/threads.module.js';
 
@@ -27,10 +27,7 @@ export class CatalogModule {
     return {
       module: CatalogModule,
       imports: [
-        ConfigModule.forRoot(config),
-        LoggerModule.forRoot(logger),
-        HealthModule,
-        MetricsModule,
+        PlatformModule.forRoot(config, logger),
         TransportModule.forRoot({ service: 'catalog' }),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
         ThreadsModule.forRoot(compiled),

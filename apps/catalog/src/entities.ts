@@ -1,8 +1,8 @@
-import { CatalogStateEntity } from './creators/catalog-state.entity.js';
-import { CreatorDeletion } from './creators/creator-deletion.entity.js';
+import { CatalogStateEntity } from './creators/creator.entity.js';
+import { CreatorDeletion } from './creators/creator.entity.js';
 import { CreatorEntity } from './creators/creator.entity.js';
-import { ImportChunk } from './import/import-chunk.entity.js';
-import { ImportSlug } from './import/import-slug.entity.js';
+import { ImportChunk } from './import/import.entity.js';
+import { ImportSlug } from './import/import.entity.js';
 import { Import } from './import/import.entity.js';
 
 /** The entity of each table. */

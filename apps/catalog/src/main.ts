@@ -1,7 +1,7 @@
 import { runService } from '@app/platform';
 import { startMicroservice } from '@app/transport';
 import { CatalogModule } from './catalog.module.js';
-import { readCatalogConfig } from './config/catalog-config.js';
+import { readCatalogConfig } from './catalog-config.js';
 import { lowerV8ThreadPriority } from './threads/lower-thread-priority.js';
 
 lowerV8ThreadPriority();

@@ -7,14 +7,14 @@ import { ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
 import { examples, malformed, toSend } from '../../../libs/contracts/src/examples.fixture.js';
 import { CatalogModule } from './catalog.module.js';
-import { readCatalogConfig } from './config/catalog-config.js';
+import { readCatalogConfig } from './catalog-config.js';
 import { catalogMigrationOptions } from './database/data-source.js';
 import { migrations } from './database/migrations/index.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const context = { requestId: 'request' };
 const ours = examples.filter(({ contract }) => contract.service === 'catalog');
-const described = ours.filter(({ contract }) => fieldsOf(contract.payload).length > 0);
+const described = ours.filter(({ contract }) => fieldsOf(contract.payload).size > 0);
 /** Built by the set-up of these tests, with the benchmarks. */
 const compiled = pathToFileURL('dist/bench/apps/catalog/src/catalog.module.js').href;
 

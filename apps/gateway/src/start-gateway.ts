@@ -1,9 +1,9 @@
 import { type Closable, type Logger, shutdownTimes } from '@app/platform';
 import { createAdminApp } from './admin/create-admin-app.js';
 import { type GatewayConfig } from './config/gateway-config.js';
-import { listenAddress } from './http/server/listen-address.js';
+import { listenAddress } from './edge/http-server.js';
 import { createPublicApp } from './public-api/create-public-app.js';
-import { Readiness } from './public-api/readiness.js';
+import { Readiness } from './shutdown/readiness.js';
 import { Shutdown } from './shutdown/shutdown.js';
 
 /**

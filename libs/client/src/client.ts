@@ -1,13 +1,21 @@
-import { type AccountToLookUp, type LookupBody, type LookupsBody } from './api/lookup.js';
-import { type BalanceBody, type UsageBody, type UsageParameters } from './api/account.js';
-import { type CallRecord, type CallsBody, type CallsParameters } from './api/calls.js';
-import { type Creator } from './api/creators.js';
-import { type FiltersBody } from './api/filters.js';
-import { type ProfileBody } from './api/profile.js';
-import { type SearchBody, type SearchParameters } from './api/search.js';
-import { queryOf, segmentOf } from './http/url.js';
+import {
+  type BalanceBody,
+  type CallRecord,
+  type CallsBody,
+  type CallsParameters,
+  type Creator,
+  type FiltersBody,
+  type LookupBody,
+  type LookupsBody,
+  type ProfileBody,
+  type SearchBody,
+  type SearchParameters,
+  type UsageBody,
+  type UsageParameters,
+} from './api.js';
 import { Sender } from './http/sender.js';
 import {
+  type AccountToLookUp,
   type CallOptions,
   type ChargedCallOptions,
   type ClientOptions,
@@ -22,6 +30,7 @@ import {
   type CreatorResult,
   type FiltersResult,
   type LookupResult,
+  type Result,
   type SearchResult,
   type UnchangedCreator,
   type UsageResult,
@@ -102,17 +111,13 @@ export class CreatorSearch {
   }
 
   /** What the account can spend, and until when. Free. */
-  async balance(options?: CallOptions): Promise<BalanceResult> {
-    const answer = await this.#sender.send({ path: '/balance' }, options);
-    const body = answer.bodyWith<BalanceBody>('credits_remaining', 'lots');
-    return { ...body, requestId: answer.requestId };
+  balance(options?: CallOptions): Promise<BalanceResult> {
+    return this.#ask<BalanceBody>('/balance', ['credits_remaining', 'lots'], options);
   }
 
   /** Answered calls and their credits by day, key and operation. Free. */
   async usage(days: UsageParameters = {}, options?: CallOptions): Promise<UsageResult> {
-    const answer = await this.#sender.send({ path: `/usage${queryOf(days)}` }, options);
-    const body = answer.bodyWith<UsageBody>('from', 'to', 'usage');
-    return { ...body, requestId: answer.requestId };
+    return this.#ask<UsageBody>(`/usage${queryOf(days)}`, ['from', 'to', 'usage'], options);
   }
 
   /** One page of the account's calls, newest first, and what each has cost. Free. */
@@ -139,10 +144,9 @@ export class CreatorSearch {
   }
 
   /** The countries, categories, languages and platforms that searches can ask for. Free. */
-  async filters(options?: CallOptions): Promise<FiltersResult> {
-    const answer = await this.#sender.send({ path: '/filters' }, options);
-    const body = answer.bodyWith<FiltersBody>('countries', 'categories', 'languages', 'platforms');
-    return { ...body, requestId: answer.requestId };
+  filters(options?: CallOptions): Promise<FiltersResult> {
+    const fields = ['countries', 'categories', 'languages', 'platforms'] as const;
+    return this.#ask<FiltersBody>('/filters', fields, options);
   }
 
   /**
@@ -150,8 +154,7 @@ export class CreatorSearch {
    * for example a link to a post. Free.
    */
   async lookup(account: AccountToLookUp, options?: CallOptions): Promise<LookupResult> {
-    const answer = await this.#sender.send({ path: `/lookup${queryOf(lookupOf(account))}` }, options);
-    return { ...answer.bodyWith<LookupBody>('slug'), requestId: answer.requestId };
+    return this.#ask<LookupBody>(`/lookup${queryOf(lookupOf(account))}`, ['slug'], options);
   }
 
   /**
@@ -167,6 +170,16 @@ export class CreatorSearch {
       found.push(...results.map((result) => ({ ...result, requestId: answer.requestId })));
     }
     return found;
+  }
+
+  /** The answer to a free call, which has these fields at least. */
+  async #ask<Body>(
+    path: string,
+    fields: readonly (keyof Body & string)[],
+    options?: CallOptions,
+  ): Promise<Body & Result> {
+    const answer = await this.#sender.send({ path }, options);
+    return { ...answer.bodyWith<Body>(...fields), requestId: answer.requestId };
   }
 
   async #calls(path: string, cursor?: string, options?: CallOptions): Promise<CallsResult> {
@@ -188,4 +201,29 @@ function lookupOf(account: AccountToLookUp): object {
   return typeof account === 'string'
     ? { url: account }
     : { platform: account.platform, handle: account.handle };
+}
+
+/**
+ * The query string of these parameters, `undefined` left out. Throws a `TypeError` for a value that is neither a string nor
+ * a number: `null` or a list would be sent as words, and paid for.
+ */
+function queryOf(values: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values) as [string, unknown][]) {
+    if (value === undefined) continue;
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      throw new TypeError(`${name} must be a string or a number; leave it out to ask without it.`);
+    }
+    parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Text as one segment of a path. Throws a `TypeError` when it is missing. */
+function segmentOf(name: string, text: string): string {
+  if (typeof text !== 'string' || text === '') {
+    throw new TypeError(`${name} must be a string that is not empty.`);
+  }
+  return encodeURIComponent(text);
 }

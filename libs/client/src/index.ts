@@ -1,15 +1,7 @@
 export { CreatorSearch, type CreatorOptions } from './client.js';
 export * from './results.js';
 export { type Credits } from './answers/answer.js';
-export * from './api/account.js';
-export * from './api/calls.js';
-export * from './api/charge.js';
-export * from './api/creators.js';
-export * from './api/filters.js';
-export * from './api/lookup.js';
-export * from './api/profile.js';
-export * from './api/search.js';
+export * from './api.js';
 export * from './errors/errors.js';
-export * from './options/fetch.js';
 export * from './options/options.js';
 export { type Page, type PagedList } from './paging/paged-list.js';

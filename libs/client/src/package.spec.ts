@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { version } from './options/version.js';
+import { version } from './http/sender.js';
 
 const directory = 'libs/client';
 const read = (file: string): string => readFileSync(`${directory}/${file}`, 'utf8');

@@ -1,9 +1,13 @@
-import { type BalanceBody, type UsageBody } from './api/account.js';
-import { type CallsBody } from './api/calls.js';
-import { type FiltersBody } from './api/filters.js';
-import { type LookupEntry } from './api/lookup.js';
-import { type ProfileBody } from './api/profile.js';
-import { type FilterName, type SearchBody } from './api/search.js';
+import {
+  type BalanceBody,
+  type CallsBody,
+  type FilterName,
+  type FiltersBody,
+  type LookupEntry,
+  type ProfileBody,
+  type SearchBody,
+  type UsageBody,
+} from './api.js';
 import { type Credits } from './answers/answer.js';
 import { type Page } from './paging/paged-list.js';
 

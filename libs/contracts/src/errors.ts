@@ -1,3 +1,7 @@
+import { type ErrorDetails } from './error-details.js';
+
+export { type ErrorDetails };
+
 /** All error codes, across all services. Only the gateway knows the HTTP status of each. */
 export const errorCodes = [
   'invalid_request',
@@ -19,9 +23,6 @@ export const errorCodes = [
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
-
-/** Parameter or field name -> its problems, one sentence each. */
-export type ErrorDetails = Record<string, string[]>;
 
 /** A `ServiceError` as sent between services. */
 export interface ErrorPayload {

@@ -266,9 +266,10 @@ export const examples: readonly Example[] = [
 
 /** Each example with one field of a wrong type, and the name of that field. */
 export const malformed = examples.flatMap((one) =>
-  fieldsOf(one.contract.payload)
-    .filter((field) => field !== 'record')
-    .map((field) => ({ ...one, field, payload: { ...one.payload, [field]: { of: ['another', 'type'] } } })),
+  [...fieldsOf(one.contract.payload)].map(([field, { of }]) => {
+    const value = of ? 'another type' : { of: ['another', 'type'] };
+    return { ...one, field, payload: { ...one.payload, [field]: value } };
+  }),
 );
 
 /** The payload as passed to a client. */

@@ -1,4 +1,4 @@
-import { type PayloadClass } from './validation/read-payload.js';
+import { type PayloadClass } from './payload.js';
 
 /** The services that answer messages. Each owns the queue `rpc:{service}`. */
 export const serviceNames = ['billing', 'catalog'] as const;

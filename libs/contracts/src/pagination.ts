@@ -1,13 +1,12 @@
-import { IntegerField, OptionalField, TextField } from './validation/fields.js';
+import { Integer, Text } from './shape/fields.js';
 
 /** A page request of the admin API: at most `limit` rows after the opaque `cursor` of the previous page. */
 export class PageRequest {
   /** 1 to 200. */
-  @IntegerField({ min: 1, max: 200 })
+  @Integer({ min: 1, max: 200 })
   readonly limit: number;
 
-  @OptionalField()
-  @TextField(500)
+  @Text({ max: 500, optional: true })
   readonly cursor?: string;
 }
 

@@ -1,4 +1,6 @@
-/** What threads use of this library. Payloads are not among it: class-validator takes longer to load than all of it. */
+/** What threads use of this library. It must not load class-validator, which takes longer to load than all of this. */
+export * from './catalog/creators.js';
 export * from './catalog/platforms.js';
-export * from './catalog/slug.js';
-export * from './validation/is-record.js';
+export * from './is-record.js';
+export * from './shape/read-shape.js';
+export * from './text/fold.js';

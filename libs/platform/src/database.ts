@@ -1,17 +1,13 @@
 /** What services with a database use of this library: the others don't load TypeORM. */
-export * from './database/autocommit.js';
-export * from './database/bigint-column.js';
-export * from './database/check-database.js';
+export { checkDatabase } from './database/check-database.js';
 export * from './database/commit-in-time.js';
-export * from './database/connect.js';
 export * from './database/connection-options.js';
-export * from './database/database.module.js';
+export { DatabaseModule } from './database/database.module.js';
+export * from './database/delete-old-rows.js';
 export * from './database/grants.js';
 export * from './database/observed-query.js';
-export * from './database/pool-gauges.js';
-export * from './database/query.js';
-export { copyFrom, poolCounts } from './database/raw-connection.js';
 export * from './database/postgres.js';
+export * from './database/query.js';
+export { autocommitQuery, borrowConnection, copyFrom, poolCounts } from './database/raw-connection.js';
 export * from './database/run-migrations.js';
 export * from './database/transaction-runner.js';
-export * from './database/watched-client.js';

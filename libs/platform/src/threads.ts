@@ -2,5 +2,4 @@
 export * from './database/connection-options.js';
 export * from './database/query.js';
 export * from './database/thread-database.js';
-export * from './errors/source-positions.js';
-export * from './text/fold.js';
+export * from './source-maps.js';

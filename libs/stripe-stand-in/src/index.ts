@@ -1,15 +1,13 @@
 export * from './stand-in.js';
-export { type ApiCall } from './api/routes.js';
+export { type ApiCall, type Reply } from './api/routes.js';
 export { type Books } from './books/books.js';
 export { type Failure } from './api/failures.js';
 export { type Intercept } from './api/api.js';
 export { type PriceChanges } from './books/amounts.js';
-export { type Reply } from './api/reply.js';
 export { type PaymentMethod, Payments } from './books/payments.js';
 export { Records } from './books/records.js';
 export { Returns } from './books/returns.js';
 export { StandInError } from './books/stand-in-error.js';
 export type * from './books/objects.js';
 export { testCards } from './pages/pay-page.js';
-export { thinEvent } from './webhooks/thin-event.js';
-export { type Delivery, type Endpoint, type Manner, type ReleaseOrder } from './webhooks/webhooks.js';
+export { type Delivery, type Endpoint, type Manner, type ReleaseOrder, thinEvent } from './webhooks.js';

@@ -1,12 +1,33 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import Stripe from 'stripe';
-import { type StripeStandIn } from './stand-in.js';
+import { startStripeStandIn, type StripeStandIn, type StripeStandInOptions } from './stand-in.js';
 
 /** Stripe's own library, directed to the stand-in. */
 export function libraryFor({ url, secretKey }: StripeStandIn): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(secretKey, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0 });
+}
+
+export interface OpenStandIn {
+  readonly standIn: StripeStandIn;
+  readonly stripe: Stripe;
+}
+
+/** Starts a stand-in for each test of the suite; `opened` gets it with Stripe's library. */
+export function useStandIn(opened: (open: OpenStandIn) => unknown, options?: StripeStandInOptions): void {
+  let standIn: StripeStandIn;
+  beforeEach(async () => {
+    standIn = await startStripeStandIn(options);
+    opened({ standIn, stripe: libraryFor(standIn) });
+  });
+  afterEach(() => standIn.stop());
+}
+
+/** The payment intent of an order that was paid by card. */
+export async function payByCard({ standIn, stripe }: OpenStandIn): Promise<string> {
+  const { id } = await stripe.checkout.sessions.create(anOrder);
+  return standIn.payments.pay(id, 'card').payment_intent ?? '';
 }
 
 /** A request to a control; resolves to what it answers. Throws when it is refused. */
@@ -43,14 +64,14 @@ export interface Received {
 
 export interface Shop {
   readonly url: string;
-  readonly received: readonly Received[];
+  readonly received: Received[];
   /** Statuses of the next answers; then 200. */
   readonly answers: number[];
   close(): Promise<void>;
 }
 
 /** A shop that notes the webhooks it gets. */
-export async function openShop(): Promise<Shop> {
+async function openShop(): Promise<Shop> {
   const received: Received[] = [];
   const answers: number[] = [];
   const take = async (request: IncomingMessage): Promise<void> => {
@@ -74,4 +95,21 @@ export async function openShop(): Promise<Shop> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+export const webhookSecret = 'whsec_test';
+
+/** The same with a shop that gets the webhooks. */
+export function useShop(opened: (open: OpenStandIn & { readonly shop: Shop }) => unknown): void {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+  afterAll(() => shop.close());
+  useStandIn((open) => {
+    shop.received.length = 0;
+    shop.answers.length = 0;
+    open.standIn.webhooks.endpoint = { url: shop.url, secret: webhookSecret };
+    opened({ ...open, shop });
+  });
 }

@@ -1,16 +1,10 @@
 import Stripe from 'stripe';
 import { type StripeStandIn, startStripeStandIn } from './stand-in.js';
-import { anOrder, libraryFor } from './stand-in.fixture.js';
+import { anOrder, useStandIn } from './stand-in.fixture.js';
 
 let standIn: StripeStandIn;
 let stripe: Stripe;
-
-beforeEach(async () => {
-  standIn = await startStripeStandIn();
-  stripe = libraryFor(standIn);
-});
-
-afterEach(() => standIn.stop());
+useStandIn((open) => ({ standIn, stripe } = open));
 
 const create = (idempotencyKey?: string): Promise<Stripe.Checkout.Session> =>
   stripe.checkout.sessions.create(anOrder, idempotencyKey === undefined ? {} : { idempotencyKey });

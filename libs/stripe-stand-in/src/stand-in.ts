@@ -3,13 +3,12 @@ import { type AddressInfo } from 'node:net';
 import { Api, type Intercept } from './api/api.js';
 import { type Failures } from './api/failures.js';
 import { type Permissions } from './api/permissions.js';
-import { AnotherAccount, connectedAccount } from './books/another-account.js';
-import { type Books } from './books/books.js';
+import { AnotherAccount, type Books, connectedAccount } from './books/books.js';
 import { Payments } from './books/payments.js';
 import { Records } from './books/records.js';
 import { Returns } from './books/returns.js';
-import { handle } from './server/handle.js';
-import { type Endpoint, Webhooks } from './webhooks/webhooks.js';
+import { handle } from './handle.js';
+import { type Endpoint, Webhooks } from './webhooks.js';
 
 export interface StripeStandInOptions {
   /** Default: a free one. */

@@ -7,9 +7,12 @@ import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { Named, Numbered } from './fixtures/test-payloads.fixture.js';
-import { decodeFrame, type RequestFrame } from './frames/frame.js';
+import { decodeFrame, type RequestFrame } from './frames.js';
 import { PassErrorsToTransport, RedisServer, ServiceClient } from './index.js';
 import { keys } from './redis/keys.js';
+
+// Hundreds of random frames, some of which are waited for.
+jest.setTimeout(30_000);
 
 const ask = message<Numbered, unknown>('catalog', 'ask', Numbered, { resendAfterMs: null });
 const double = message<Numbered, number>('billing', 'double', Numbered);

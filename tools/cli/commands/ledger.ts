@@ -1,5 +1,5 @@
 import { type Command } from 'commander';
-import { type AuditReply, type Discrepancy, type LedgerEntryView, type UsageReply } from '@app/contracts';
+import { type AuditReply, type Discrepancy, type LedgerEntryView, type Usage } from '@app/contracts';
 import { type AdminClient, path } from '../admin-client.js';
 import { parseCount } from '../arguments.js';
 import { CliError } from '../errors.js';
@@ -31,7 +31,7 @@ const entryColumns: Column<LedgerEntryView>[] = [
   { title: 'REASON', value: (entry) => entry.reason ?? '-' },
 ];
 
-const usageColumns: Column<UsageReply['usage'][number]>[] = [
+const usageColumns: Column<Usage['usage'][number]>[] = [
   { title: 'DAY (UTC)', value: (row) => row.day },
   { title: 'KEY', value: (row) => row.key_id },
   { title: 'OPERATION', value: (row) => row.operation },
@@ -81,7 +81,7 @@ export function addLedger(program: Command, session: Session): void {
     .option('--to <day>', 'last day (default: today, UTC)')
     .action(async (account: string, query: { from?: string; to?: string }) => {
       const call = { method: 'GET', path: path('accounts', account, 'usage'), query } as const;
-      session.print(await session.client.call<UsageReply>(call), showUsage);
+      session.print(await session.client.call<Usage>(call), showUsage);
     });
 
   program
@@ -112,7 +112,7 @@ async function* allEntries(client: AdminClient, account: string): AsyncGenerator
   yield separator === ',' ? '\n]}\n' : `${separator}]}\n`;
 }
 
-function showUsage({ from, to, usage }: UsageReply): string {
+function showUsage({ from, to, usage }: Usage): string {
   const sum = (of: 'call' | 'credit'): string =>
     formatCount(
       usage.reduce((total, row) => total + row[`${of}s`], 0),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConfigModule, createLogger, HealthModule, LoggerModule, MetricsModule } from '@app/platform';
+import { createLogger, PlatformModule } from '@app/platform';
 import { DatabaseModule } from '@app/platform/database';
 import { freePort } from '@app/local-stack';
 import { createTestDatabase, type TestDatabase } from '@app/testing';
@@ -29,10 +29,7 @@ describe('the module of accounts', () => {
     });
     billing = await Test.createTestingModule({
       imports: [
-        ConfigModule.forRoot(config),
-        LoggerModule.forRoot(logger),
-        HealthModule,
-        MetricsModule,
+        PlatformModule.forRoot(config, logger),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
         AccountsModule,
       ],

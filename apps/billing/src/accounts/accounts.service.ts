@@ -15,11 +15,11 @@ import { AccountTransactions, type LockedAccounts } from '../database/account-tr
 import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
 import { reportsPool } from '../database/data-source.js';
 import { readClock } from '../database/read-clock.js';
-import { IdempotencyKeysRepository } from '../idempotency/idempotency-keys.repository.js';
+import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
-import { invalidEmail } from '../people/invalid-email.js';
-import { Owners } from '../people/owners.js';
+import { invalidEmail } from '../people/records/invalid-email.js';
+import { Owners } from '../people/records/owners.js';
 import { type Account } from './account.entity.js';
 import { AccountsRepository, noSuchAccount } from './accounts.repository.js';
 

@@ -3,11 +3,11 @@ import { until } from '@app/testing';
 import { composeBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
-import { UnusedPeopleStep } from '../people/unused-people.step.js';
-import { newHash, refusal, sender } from '../sign-in/signing-in.fixture.js';
-import { SIGN_IN_OPTIONS } from '../sign-in/sign-in-options.js';
-import { IdentitySignIn } from '../sign-in/identity-sign-in.service.js';
-import { SweepService } from '../sweep/sweep.service.js';
+import { UnusedPeopleStep } from '../people/records/unused-people.step.js';
+import { newHash, refusal, sender } from '../people/sign-in/signing-in.fixture.js';
+import { SIGN_IN_OPTIONS } from '../people/sign-in/sign-in-options.js';
+import { IdentitySignIn } from '../people/sign-in/identity-sign-in.service.js';
+import { SweepService } from '../schedule/sweep.service.js';
 import { UnusedAccountsStep } from './unused-accounts.step.js';
 
 const ledger = useAuditedLedger();

@@ -1,6 +1,6 @@
 import { foldEmail } from '@app/contracts';
 import { EnvError, makeValidator } from 'envalid';
-import { parseMailUrl } from '../mail/mail-server.js';
+import { parseMailUrl } from '../people/mail/mail-server.js';
 import { isOnThisMachine } from './is-on-this-machine.js';
 
 /** The URL of a mail server. */

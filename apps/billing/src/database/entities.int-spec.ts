@@ -9,12 +9,7 @@ describe('entities and migrations agree', () => {
     schema = await entitySchema({ name: 'billing', migrations, entities });
   });
 
-  it('TypeORM would change nothing in a migrated database', () => {
-    expect(schema.proposed).toEqual([]);
-  });
-
-  // Functions, triggers and extensions are left out: entities know none.
-  it('a database made from the entities alone has the same tables, constraints and indexes', () => {
+  it('a database made from the entities alone has the same tables, columns and primary keys', () => {
     expect(schema.fromEntities).toEqual(schema.migrated);
   });
 });

@@ -1,5 +1,5 @@
 import { isRecord, ServiceError } from '@app/contracts';
-import { FairLine } from '@app/platform';
+import { FairQueue } from '@app/platform';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 
@@ -8,7 +8,7 @@ const bounds = { atOnceMax: 16, shareMax: 3, waitingMax: 16, waitingOfKeyMax: 8,
 
 /** The reports in progress, across all controllers: at most 3 of an account, and a short line for more. */
 @Injectable()
-export class ReportsInProgress extends FairLine {
+export class ReportsInProgress extends FairQueue {
   constructor() {
     super(bounds);
   }

@@ -3,7 +3,7 @@ import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementR
 import { type Queryable, TransactionRunner } from '@app/platform/database';
 import { BillingFactory, createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../reports/audit/audit.service.js';
 import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
 import { AccountTransactions } from '../database/account-transactions.js';
 import { billingDataSourceOptions, billingReportsOptions } from '../database/data-source.js';

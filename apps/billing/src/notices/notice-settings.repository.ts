@@ -6,7 +6,7 @@ import { NoticeSetting } from './notice-setting.entity.js';
 import { Notice } from './notice.entity.js';
 
 const checkedEveryMs = 60_000;
-const toldEveryMs = 3_600_000;
+const notifiedEveryMs = 3_600_000;
 
 /** Served by `notice_settings_to_check`; replicas share the accounts. */
 const toCheckSql = `
@@ -20,7 +20,7 @@ export interface ThresholdRow {
   readonly was_low: boolean;
 }
 
-/** What accounts want to be told. */
+/** Which notices accounts want. */
 @Injectable()
 export class NoticeSettingsRepository {
   /** The stored settings, or the defaults. */
@@ -38,35 +38,35 @@ export class NoticeSettingsRepository {
     await manager.upsert(NoticeSetting, setting, ['accountId']);
   }
 
-  /** Locked settings with a threshold whose balance was not looked at within the last minute, longest ago first. */
+  /** Locked settings with a threshold whose balance was not checked within the last minute, longest ago first. */
   toCheck({ query, now }: Pick<LockedAccounts, 'now'> & Queryable, max: number): Promise<ThresholdRow[]> {
     const before = new Date(now.getTime() - checkedEveryMs);
     return query<ThresholdRow>('select balances to check', toCheckSql, [before, max]);
   }
 
-  async noteChecked({ manager, now }: LockedAccounts, accountIds: string[]): Promise<void> {
+  async markChecked({ manager, now }: LockedAccounts, accountIds: string[]): Promise<void> {
     await manager.update(NoticeSetting, { accountId: In(accountIds) }, { balanceCheckedAt: now });
   }
 
-  /** Whether the account was told of a low balance within the last hour; served by `notices_once`. */
-  wasToldLately({ manager, now }: LockedAccounts, accountId: string): Promise<boolean> {
-    const createdAt = MoreThan(new Date(now.getTime() - toldEveryMs));
+  /** Whether the account was notified of a low balance within the last hour; served by `notices_once`. */
+  wasNotifiedRecently({ manager, now }: LockedAccounts, accountId: string): Promise<boolean> {
+    const createdAt = MoreThan(new Date(now.getTime() - notifiedEveryMs));
     return manager.existsBy(Notice, { accountId, kind: 'balance_low', createdAt });
   }
 
-  async noteLow({ manager }: Managed, accountId: string, isBalanceLow: boolean): Promise<void> {
+  async markLow({ manager }: Managed, accountId: string, isBalanceLow: boolean): Promise<void> {
     await manager.update(NoticeSetting, { accountId }, { isBalanceLow });
   }
 }
 
-/** Owners are told by mail what costs them credits or money; they choose a threshold themselves. */
+/** By mail, what costs owners credits or money; they choose a threshold themselves. */
 function defaultsOf(accountId: string): NoticeSetting {
   return {
     accountId,
     balanceThreshold: null,
-    isExpiryTold: true,
-    isPaymentTold: true,
-    isMailed: true,
+    notifyOnExpiry: true,
+    notifyOnPayment: true,
+    notifyByEmail: true,
     webhookUrl: null,
     webhookSecret: null,
     webhookChecks: 0,

@@ -1,18 +1,14 @@
 import { type NoticeKind } from '@app/contracts';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { type NoticeData } from './words/notice-data.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { type NoticeData } from './notice-content.js';
 
-/** Something that an account is told, written in the transaction of what it tells of, once for each kind and subject. */
+/** A message to an account, written in the transaction of what it is about, once for each kind and subject. */
 @Entity('notices')
-@Check('notices_kind_known', `kind IN ('balance_low', 'lot_expiring', 'payment_received', 'test')`)
-@Unique('notices_once', ['accountId', 'kind', 'subject'])
-@Index('notices_age', ['createdAt'])
 export class Notice {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'notices_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('uuid', { name: 'account_id' })
-  @ForeignKey('accounts', { name: 'notices_account_fk' })
   accountId: string;
 
   @Column('text')

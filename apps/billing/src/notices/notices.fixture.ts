@@ -5,18 +5,18 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
 import { type LedgerFixture, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
-import { MAIL_OPTIONS } from '../mail/mail-options.js';
-import { parseMailUrl } from '../mail/mail-server.js';
-import { MailService } from '../mail/mail.service.js';
+import { MAIL_OPTIONS } from '../people/mail/mail-options.js';
+import { parseMailUrl } from '../people/mail/mail-server.js';
+import { MailService } from '../people/mail/mail.service.js';
 import { NoticesService } from './notices.service.js';
-import { DeliveryWorker } from './outbox/delivery-worker.js';
+import { DeliveryWorker } from './delivery-worker.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
 export const start = Date.UTC(2026, 2, 1, 12);
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
 
-/** A ledger whose accounts are told things, by a real mail server and a real webhook. */
+/** A ledger whose accounts get notices, by a real mail server and a real webhook. */
 export interface NoticesFixture {
   readonly ledger: LedgerFixture;
   readonly inbox: MailInbox;
@@ -26,7 +26,7 @@ export interface NoticesFixture {
   get: ComposedBilling['get'];
   /** One more replica, whose worker delivers only when it is told to. */
   replica(): Promise<ComposedBilling>;
-  /** The ledger's clock stands still, this many ms after the start. */
+  /** Stops the ledger's clock this many ms after the start. */
   setClock(ms: number): Promise<void>;
   /** An account with this address as its owner, who has signed in; returns its id. */
   account(email?: string): Promise<string>;

@@ -3,27 +3,26 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { MailModule } from '../mail/mail.module.js';
-import { PeopleModule } from '../people/people.module.js';
-import { BalanceNoticesStep } from './checks/balance-notices.step.js';
-import { ExpiringLotsStep } from './checks/expiring-lots.step.js';
-import { OldNoticesStep } from './checks/old-notices.step.js';
+import { MailModule } from '../people/mail/mail.module.js';
+import { PeopleModule } from '../people/records/people.module.js';
+import { BalanceNoticesStep } from './balance-notices.step.js';
+import { ExpiringLotsStep } from './expiring-lots.step.js';
+import { OldNoticesStep } from './old-notices.step.js';
 import { Delivery } from './delivery.entity.js';
 import { NoticeSetting } from './notice-setting.entity.js';
 import { NoticeSettingsRepository } from './notice-settings.repository.js';
 import { Notice } from './notice.entity.js';
 import { NoticesController } from './notices.controller.js';
 import { NoticesService } from './notices.service.js';
-import { Deliverer } from './outbox/deliverer.js';
-import { DeliveriesRepository } from './outbox/deliveries.repository.js';
-import { DeliveryWorker } from './outbox/delivery-worker.js';
-import { Outbox } from './outbox/outbox.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { Outbox } from './outbox.js';
 import { WebhookChecks } from './webhooks/webhook-checks.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
 const steps = [BalanceNoticesStep, ExpiringLotsStep, OldNoticesStep];
 
-/** Tells accounts of low balances, expiring lots and payments, by mail and webhook, from an outbox. */
+/** Notices of low balances, expiring lots and payments, by mail and webhook, from an outbox. */
 @Module({
   imports: [
     AccountsModule,
@@ -36,7 +35,6 @@ const steps = [BalanceNoticesStep, ExpiringLotsStep, OldNoticesStep];
   controllers: [NoticesController],
   providers: [
     ...steps,
-    Deliverer,
     DeliveriesRepository,
     DeliveryWorker,
     NoticeSettingsRepository,

@@ -15,9 +15,9 @@ import { AccountTransactions, type LockedAccounts } from '../database/account-tr
 import { type NoticeSetting } from './notice-setting.entity.js';
 import { NoticeSettingsRepository } from './notice-settings.repository.js';
 import { Notice } from './notice.entity.js';
-import { DeliveriesRepository } from './outbox/deliveries.repository.js';
-import { Outbox } from './outbox/outbox.js';
-import { changedSetting } from './rules/changed-setting.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { Outbox } from './outbox.js';
+import { changedSetting } from './notice-rules.js';
 import { WebhookChecks } from './webhooks/webhook-checks.js';
 
 const testsMax = 10;
@@ -38,7 +38,7 @@ export interface PaymentReceived {
   readonly expiresAt: Date;
 }
 
-/** What accounts are told, where, and whether it has arrived. */
+/** Which notices accounts get, where, and whether they have arrived. */
 @Injectable()
 export class NoticesService {
   constructor(
@@ -101,11 +101,11 @@ export class NoticesService {
     }));
   }
 
-  /** Tells of a payment, once per order, in the transaction that grants its credits. */
+  /** Writes the receipt of an order, once, in the transaction that grants its credits. */
   async paymentReceived(locked: LockedAccounts, payment: PaymentReceived): Promise<void> {
     const { accountId, orderId, pack, credits, expiresAt } = payment;
     const settings = await this.settings.get(locked, accountId);
-    if (!settings.isPaymentTold) return;
+    if (!settings.notifyOnPayment) return;
     const data = {
       order_id: orderId,
       pack,
@@ -126,15 +126,15 @@ function newSecret(): string {
 }
 
 function tooManyTests(): ServiceError {
-  return new ServiceError('rate_limited', 'Too many test notices: try again in ten minutes.');
+  return new ServiceError('rate_limited', 'Too many test notifications. Try again in 10 minutes.');
 }
 
 function toView(setting: NoticeSetting): NoticeSettings {
   return {
     balance_threshold: setting.balanceThreshold,
-    is_expiry_told: setting.isExpiryTold,
-    is_payment_told: setting.isPaymentTold,
-    is_mailed: setting.isMailed,
+    is_expiry_told: setting.notifyOnExpiry,
+    is_payment_told: setting.notifyOnPayment,
+    is_mailed: setting.notifyByEmail,
     webhook_url: setting.webhookUrl,
     webhook_secret: setting.webhookSecret,
   };

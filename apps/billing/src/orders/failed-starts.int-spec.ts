@@ -2,32 +2,34 @@ import { ServiceError, type StartOrderReply } from '@app/contracts';
 import { until } from '@app/testing';
 import { Logger } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { type Shop, useShop } from './shop.fixture.js';
+import { useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
+// A request to Stripe is given up after five seconds.
+jest.setTimeout(30_000);
+
+const shop = useShop();
 
 /** An order of a new account that nobody has asked for yet. */
-async function newOrder(): Promise<{ shop: Shop; orderId: string; press: Press }> {
-  const shop = useOpenShop();
+async function newOrder(): Promise<{ orderId: string; press: Press }> {
   const accountId = await shop.ledger.factory.account();
   const orderId = uuidv7();
-  return { shop, orderId, press: (replica = 0) => shop.ask(accountId, { orderId, replica }) };
+  return { orderId, press: (replica = 0) => shop.ask(accountId, { orderId, replica }) };
 }
 type Press = (replica?: number) => Promise<StartOrderReply>;
 
-const urls = ({ sessions }: Shop): (string | null)[] => sessions.map(({ url }) => url);
+const urls = (): (string | null)[] => shop.sessions.map(({ url }) => url);
 
 describe('Stripe repeats a failure to whoever asks again under the same key', () => {
   it('so a failure is followed by another attempt at once', async () => {
-    const { shop, press } = await newOrder();
+    const { press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session', times: 1 });
-    expect(urls(shop)).toEqual([]);
+    expect(urls()).toEqual([]);
     expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
     expect(shop.sessions).toHaveLength(1);
   });
 
   it('and the same button works once Stripe does, however often it failed', async () => {
-    const { shop, orderId, press } = await newOrder();
+    const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session' });
     for (let pressed = 0; pressed < 3; pressed += 1) {
       await expect(press(pressed)).rejects.toMatchObject({ code: 'unavailable' });
@@ -38,7 +40,7 @@ describe('Stripe repeats a failure to whoever asks again under the same key', ()
   });
 
   it('also when its work was done: the session that is stored is the only one that is shown', async () => {
-    const { shop, orderId, press } = await newOrder();
+    const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session', when: 'after', times: 1 });
     const { checkout_url } = await press();
     expect(shop.sessions).toHaveLength(2);
@@ -48,7 +50,7 @@ describe('Stripe repeats a failure to whoever asks again under the same key', ()
   });
 
   it('and so does a request that was sent with other content before, as after a change of PUBLIC_URL', async () => {
-    const { shop, orderId, press } = await newOrder();
+    const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: 'time out', operation: 'create_session', when: 'after', times: 1 });
     await expect(press()).rejects.toMatchObject({ code: 'unavailable' });
     const session = shop.sessions[0];
@@ -63,7 +65,7 @@ describe('Stripe repeats a failure to whoever asks again under the same key', ()
 it.each(['409', '429', 'break', 'time out'] as const)(
   'a request that has no result is repeated under its key: %s',
   async (kind) => {
-    const { shop, orderId, press } = await newOrder();
+    const { orderId, press } = await newOrder();
     const times = kind === 'break' ? 2 : 1;
     shop.standIn.failures.add({ kind, operation: 'create_session', times });
     await expect(press()).rejects.toMatchObject({ code: 'unavailable' });
@@ -84,7 +86,7 @@ describe('a key that Stripe does not accept', () => {
     ],
     ['is unknown', 'does not know STRIPE_SECRET_KEY'],
   ])('%s: the buyer reads that nothing was taken, operators what to do', async (which, words) => {
-    const { shop, press } = await newOrder();
+    const { press } = await newOrder();
     if (which === 'is unknown') shop.standIn.failures.add({ kind: '401' });
     else shop.standIn.permissions.restrict({ checkout_sessions: 'read' });
     const refused = await press().catch((thrown: unknown) => thrown);
@@ -101,7 +103,7 @@ describe('a key that Stripe does not accept', () => {
 
 describe('an order that is started several times at once', () => {
   it('is never shown with two pages to pay on, while attempts fail', async () => {
-    const { shop, orderId, press } = await newOrder();
+    const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session', when: 'after', times: 5 });
     const pressed = Array.from({ length: 8 }, (_, replica) => press(replica).catch(() => null));
     const shown = (await Promise.all(pressed)).flatMap((reply) => reply?.checkout_url ?? []);
@@ -112,16 +114,16 @@ describe('an order that is started several times at once', () => {
   });
 
   it('goes on to the same next attempt, whoever has seen the first one fail', async () => {
-    const { shop, orderId, press } = await newOrder();
+    const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session', times: 1 });
     const replies = await Promise.all(Array.from({ length: 8 }, (_, replica) => press(replica)));
-    expect(new Set(replies.map(({ checkout_url }) => checkout_url))).toEqual(new Set(urls(shop)));
+    expect(new Set(replies.map(({ checkout_url }) => checkout_url))).toEqual(new Set(urls()));
     expect(shop.sessions).toHaveLength(1);
     expect(await shop.order({ orderId })).toMatchObject({ checkoutAttempts: 2 });
   });
 
   it('is shown with the page that was stored first, also to the one whose answer came late', async () => {
-    const { shop, orderId, press } = await newOrder();
+    const { orderId, press } = await newOrder();
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     let isFirst = true;

@@ -1,16 +1,11 @@
-import { lotReference } from '../purchases/order-reference.js';
+import { lotReference } from '../credits/references.js';
 import { OrderRefresh } from './order-refresh.js';
-import { type Shop, type Started, useShop } from './shop.fixture.js';
+import { useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
-
-async function started(): Promise<{ shop: Shop; order: Started }> {
-  const shop = useOpenShop();
-  return { shop, order: await shop.start(await shop.ledger.factory.account()) };
-}
+const shop = useShop();
 
 it('an order that is paid is granted once, and everybody who asks at once is told so', async () => {
-  const { shop, order } = await started();
+  const order = await shop.started();
   shop.standIn.payments.pay(order.sessionId, 'card');
   const stored = await shop.order(order);
   const asked = Array.from({ length: 8 }, (_, replica) =>
@@ -23,7 +18,7 @@ it('an order that is paid is granted once, and everybody who asks at once is tol
 });
 
 it('every answer is noted, also one that changes nothing', async () => {
-  const { shop, order } = await started();
+  const order = await shop.started();
   const at = (minute: number) => shop.ledger.factory.setClock(new Date(Date.UTC(2026, 2, 1, 12, minute)));
   const answered = async () => (await shop.order(order)).answeredAt?.toISOString();
   await at(0);

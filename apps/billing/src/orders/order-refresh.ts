@@ -11,7 +11,7 @@ import { type Answer, applyPaymentState } from './rules/apply-payment-state.js';
 import { type PaymentState } from './rules/payment-state.js';
 import { type Review } from './rules/review.js';
 
-/** Asks Stripe how an order is paid now, and makes it so, in one transaction under the lock of the account. */
+/** Asks Stripe how an order is paid now, and stores it, in one transaction under the lock of the account. */
 @Injectable()
 export class OrderRefresh {
   private readonly logger = new Logger(OrderRefresh.name);
@@ -37,14 +37,14 @@ export class OrderRefresh {
     );
   }
 
-  /** The same for the order of a session; `null`: that is none of ours. */
+  /** The same for the order of a session; `null`: it is not one of ours. */
   async refreshSession(sessionId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findBySession(sessionId);
     const order = known ?? (await this.orderNamed((await this.stripe.findSession(sessionId)).reference));
     return order && this.refresh(order, cause, sessionId);
   }
 
-  /** The same for the order of a payment; `null`: that is none of ours. */
+  /** The same for the order of a payment; `null`: it is not one of ours. */
   async refreshPayment(paymentIntentId: string, cause: Cause): Promise<Order | null> {
     const known = await this.orders.findByPayment(paymentIntentId);
     if (known) return this.refresh(known, cause);
@@ -66,9 +66,9 @@ export class OrderRefresh {
       this.report(locked, order, change.review);
       return this.orders.required(order.id, locked);
     }
-    const heard = { refreshApplied: number, checkedAt: locked.now, answeredAt: locked.now };
+    const answered = { refreshApplied: number, checkedAt: locked.now, answeredAt: locked.now };
     if (change.kind === 'nothing') {
-      await this.orders.change(locked, order.id, heard);
+      await this.orders.change(locked, order.id, answered);
       return this.orders.required(order.id, locked);
     }
     const { amounts, returnsPending } = change;
@@ -78,7 +78,7 @@ export class OrderRefresh {
       ...change,
       cause: found.cause,
       changes: {
-        ...heard,
+        ...answered,
         ...amounts,
         returnsPending,
         isDisputeLost: payment.isDisputeLost ?? order.isDisputeLost,
@@ -90,7 +90,7 @@ export class OrderRefresh {
     });
   }
 
-  /** Operators are told of each problem once; `orders_to_review` counts those that are open. */
+  /** Each problem is logged once for operators; `orders_to_review` counts the open ones. */
   private report(locked: LockedAccounts, order: Order, { problem, resolution }: Review): void {
     const { id, accountId } = order;
     const isNew = problem !== null && (problem !== order.problem || isReopened(order, resolution));
@@ -100,7 +100,7 @@ export class OrderRefresh {
     );
   }
 
-  /** Operators are told once why more was taken back than the dispute is about. */
+  /** Logged once for operators: why more was taken back than the dispute is about. */
   private reportCurrency(
     locked: LockedAccounts,
     { id, accountId }: Order,

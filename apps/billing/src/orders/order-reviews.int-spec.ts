@@ -1,16 +1,15 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { lotReference } from '../purchases/order-reference.js';
+import { lotReference } from '../credits/references.js';
 import { OrderRefresh } from './order-refresh.js';
-import { OrderRefunds } from './operators/order-refunds.js';
-import { OrderReviews } from './order-reviews.js';
-import { type Shop, type Started, useShop } from './shop.fixture.js';
+import { OrderDecisionsService } from './operators/order-decisions.service.js';
+import { type Started, useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
+const shop = useShop();
 
 /** An order of which too little was paid: Stripe was told another price than billing. */
-async function underpaid(shop: Shop): Promise<Started> {
-  const started = await shop.start(await shop.ledger.factory.account());
+async function underpaid(): Promise<Started> {
+  const started = await shop.started();
   Object.assign(shop.standIn.records.session(started.sessionId), {
     amount_subtotal: 1_900,
     amount_total: 1_900,
@@ -19,15 +18,14 @@ async function underpaid(shop: Shop): Promise<Started> {
   return started;
 }
 
-const resolve = (shop: Shop, { orderId }: Started, resolution: 'granted' | 'refunded', replica = 0) =>
-  shop.replica(replica).get(OrderReviews).resolve({ order_id: orderId, resolution });
+const resolve = ({ orderId }: Started, resolution: 'granted' | 'refunded', replica = 0) =>
+  shop.replica(replica).get(OrderDecisionsService).resolve({ order_id: orderId, resolution });
 const closed = { code: 'conflict' };
 
 describe('an order whose payment differs', () => {
   it('is in review, and says why once, however often it is asked about', async () => {
-    const shop = useOpenShop();
     const errors = jest.spyOn(Logger.prototype, 'error').mockReset();
-    const started = await underpaid(shop);
+    const started = await underpaid();
     for (const replica of [0, 1, 0]) {
       await shop
         .replica(replica)
@@ -50,26 +48,24 @@ describe('an order whose payment differs', () => {
   });
 
   it('is granted once when an operator says so, with its receipt', async () => {
-    const shop = useOpenShop();
-    const started = await underpaid(shop);
+    const started = await underpaid();
     await shop.tellAll();
-    const asked = Array.from({ length: 6 }, (_, replica) => resolve(shop, started, 'granted', replica));
+    const asked = Array.from({ length: 6 }, (_, replica) => resolve(started, 'granted', replica));
     for (const order of await Promise.all(asked)) expect(order).toMatchObject({ state: 'granted' });
     await shop.tellAll();
     expect(await shop.order(started)).toMatchObject({ state: 'granted', resolution: 'granted' });
     expect(await shop.lots(started.accountId)).toEqual([
       { credits: 500, remaining: 500, reference: lotReference(started.orderId) },
     ]);
-    await expect(resolve(shop, started, 'refunded')).rejects.toMatchObject(closed);
+    await expect(resolve(started, 'refunded')).rejects.toMatchObject(closed);
   });
 
   it('and is granted, has the credits for the money that is still there', async () => {
-    const shop = useOpenShop();
-    const started = await underpaid(shop);
+    const started = await underpaid();
     shop.standIn.returns.refund(shop.intentOf(started), 950);
     await shop.tellAll();
     expect(await shop.order(started)).toMatchObject({ state: 'in_review', returnedCents: 950 });
-    await resolve(shop, started, 'granted');
+    await resolve(started, 'granted');
     expect(await shop.order(started)).toMatchObject({ returnedCents: 950, creditsTakenBack: 250 });
     shop.standIn.returns.refund(shop.intentOf(started));
     await shop.tellAll();
@@ -78,24 +74,22 @@ describe('an order whose payment differs', () => {
   });
 
   it('ends without credits when an operator says so, whatever is heard later', async () => {
-    const shop = useOpenShop();
-    const started = await underpaid(shop);
+    const started = await underpaid();
     await shop.tellAll();
     for (const replica of [0, 1]) {
-      expect(await resolve(shop, started, 'refunded', replica)).toMatchObject({
+      expect(await resolve(started, 'refunded', replica)).toMatchObject({
         state: 'refunded',
         resolution: 'refunded',
       });
     }
-    await expect(resolve(shop, started, 'granted')).rejects.toMatchObject(closed);
+    await expect(resolve(started, 'granted')).rejects.toMatchObject(closed);
     await shop.tellAll();
     expect(await shop.order(started)).toMatchObject({ state: 'refunded', resolution: 'refunded' });
     expect(await shop.lots(started.accountId)).toEqual([]);
   });
 
   it('ends by itself when everything went back, and is looked at again when that fails', async () => {
-    const shop = useOpenShop();
-    const started = await underpaid(shop);
+    const started = await underpaid();
     await shop.tellAll();
     const { id } = shop.standIn.returns.refund(shop.intentOf(started));
     await shop.tellAll();
@@ -108,11 +102,11 @@ describe('an order whose payment differs', () => {
       resolvedAt: null,
     });
     const inDashboard = { ...closed, message: expect.stringContaining('in the Stripe Dashboard') as string };
-    await expect(resolve(shop, started, 'granted')).rejects.toMatchObject(inDashboard);
-    await expect(shop.replica(0).get(OrderRefunds).refund(started.orderId, undefined)).rejects.toMatchObject(
-      inDashboard,
-    );
-    expect(await resolve(shop, started, 'refunded')).toMatchObject({
+    await expect(resolve(started, 'granted')).rejects.toMatchObject(inDashboard);
+    await expect(
+      shop.replica(0).get(OrderDecisionsService).refund(started.orderId, undefined),
+    ).rejects.toMatchObject(inDashboard);
+    expect(await resolve(started, 'refunded')).toMatchObject({
       state: 'refunded',
       resolution: 'refunded',
     });
@@ -121,7 +115,6 @@ describe('an order whose payment differs', () => {
 
 describe('an order that is paid twice', () => {
   it('keeps its credits, and an operator is told', async () => {
-    const shop = useOpenShop();
     const order = await shop.granted();
     const second = shop.standIn.payments.create({
       amount: 14_900,
@@ -156,11 +149,10 @@ describe('an order that is paid twice', () => {
 
 describe('there is nothing to resolve', () => {
   it('about an order without a problem, or one that is not there', async () => {
-    const shop = useOpenShop();
     const order = await shop.granted();
-    await expect(resolve(shop, order, 'granted')).rejects.toMatchObject(closed);
+    await expect(resolve(order, 'granted')).rejects.toMatchObject(closed);
     const nobodys = { ...order, orderId: randomUUID() };
-    await expect(resolve(shop, nobodys, 'granted')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(resolve(nobodys, 'granted')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../database/account-transactions.js';
 import { expiryOf, LotsRepository } from '../ledger/lots/lots.repository.js';
 import { NoticesService } from '../notices/notices.service.js';
-import { lotReference } from '../purchases/order-reference.js';
+import { lotReference } from '../credits/references.js';
 import { type Order } from './order.entity.js';
 import { type OrderChanges, OrdersRepository } from './orders.repository.js';
 import { OwingAccounts } from './owing-accounts.js';
@@ -11,7 +11,7 @@ import { ReturnedCredits } from './returned-credits.js';
 import { type PaidOrder } from './rules/apply-payment-state.js';
 import { type Review } from './rules/review.js';
 
-/** Who found out that something may have changed, or who has decided. */
+/** What made an order change. */
 export type Cause = 'event' | 'return_page' | 'reconciliation' | 'operator';
 
 const reached = counter('orders_reached_total', 'Orders that reached a state, and through what.', [
@@ -19,16 +19,13 @@ const reached = counter('orders_reached_total', 'Orders that reached a state, an
   'cause',
 ]);
 
-/** What an order becomes, and what else is stored of it. */
+/** The new state of an order, and what else is stored with it. */
 export interface Transition extends Pick<PaidOrder, 'state' | 'isGranted' | 'returnedCents' | 'review'> {
   readonly cause: Cause;
   readonly changes?: OrderChanges;
 }
 
-/**
- * Makes an order what it has become, under the lock of its account and in one transaction. The credits of an order are granted
- * here and nowhere else.
- */
+/** Changes the state of an order, under the lock of its account and in one transaction. The only place that grants credits. */
 @Injectable()
 export class OrderTransitions {
   constructor(
@@ -62,7 +59,7 @@ export class OrderTransitions {
     return this.orders.required(order.id, locked);
   }
 
-  /** What was paid is never refused, however many credits the account has. The receipt is told of by the same transaction. */
+  /** What was paid is never refused, however many credits the account has. The receipt is written in the same transaction. */
   private async grant(locked: LockedAccounts, order: Order): Promise<Grant> {
     const { id: orderId, accountId, pack, credits, priceCents, totalCents, taxCents } = order;
     const bought = { accountId, pack, credits, priceCents };

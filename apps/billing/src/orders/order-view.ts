@@ -2,7 +2,7 @@ import { type OrderView, type PaidAmounts } from '@app/contracts';
 import { expiryOf } from '../ledger/lots/lots.repository.js';
 import { type Order } from './order.entity.js';
 
-/** For so long, an answer of Stripe about an unpaid order is the present. */
+/** How long an answer of Stripe about an unpaid order counts as current. */
 const freshMs = 15_000;
 
 /** An order as its account sees it at this instant. */
@@ -27,7 +27,7 @@ export function toOrderView(order: Order, now: Date): OrderView {
   };
 }
 
-/** Whether it is certain that the state is this one: it has ended, Stripe has just said so, or nobody was shown where to pay. */
+/** Whether the state is certain: the order has ended, Stripe has just said so, or the buyer was never shown where to pay. */
 export function isChecked({ state, checkoutSessionId, answeredAt }: Order, now: Date): boolean {
   if ((state !== 'open' && state !== 'processing') || checkoutSessionId === null) return true;
   return answeredAt !== null && now.getTime() - answeredAt.getTime() <= freshMs;

@@ -1,12 +1,11 @@
 import { until } from '@app/testing';
 import { useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
+const shop = useShop();
 const start = Date.UTC(2026, 2, 1, 12);
-type OpenShop = ReturnType<typeof useOpenShop>;
 
 /** Counts what Stripe is asked. */
-function countRequests(shop: OpenShop): () => number {
+function countRequests(): () => number {
   let requests = 0;
   shop.standIn.intercept((_call, run) => {
     requests += 1;
@@ -15,21 +14,20 @@ function countRequests(shop: OpenShop): () => number {
   return () => requests;
 }
 
-const at = (shop: OpenShop, ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
+const at = (ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
 
 it('an unpaid order that is viewed again and again asks Stripe every ten seconds, whichever replica shows it', async () => {
-  const shop = useOpenShop();
-  await at(shop, 0);
-  const order = await shop.start(await shop.ledger.factory.account());
-  const requests = countRequests(shop);
+  await at(0);
+  const order = await shop.started();
+  const requests = countRequests();
   const views = Array.from({ length: 30 }, (_, replica) => shop.view(order, replica));
   expect(new Set((await Promise.all(views)).map(({ state }) => state))).toEqual(new Set(['open']));
   expect(requests()).toBe(1);
   shop.standIn.payments.pay(order.sessionId, 'delayed');
-  await at(shop, 9_999);
+  await at(9_999);
   expect(await shop.view(order)).toMatchObject({ state: 'open' });
   expect(requests()).toBe(1);
-  await at(shop, 10_000);
+  await at(10_000);
   expect(await shop.view(order)).toMatchObject({ state: 'processing' });
   expect(requests()).toBe(2);
   expect(await shop.view(order, 1)).toMatchObject({ state: 'processing' });
@@ -39,16 +37,15 @@ it('an unpaid order that is viewed again and again asks Stripe every ten seconds
 it.each(['granted', 'expired', 'failed'] as const)(
   'an order that has ended asks Stripe nothing: %s',
   async (end) => {
-    const shop = useOpenShop();
-    await at(shop, 0);
-    const order = await shop.start(await shop.ledger.factory.account());
+    await at(0);
+    const order = await shop.started();
     if (end === 'expired') shop.standIn.payments.expire(order.sessionId);
     else shop.standIn.payments.pay(order.sessionId, end === 'granted' ? 'card' : 'delayed');
     if (end === 'failed') shop.standIn.payments.settle(order.sessionId, 'failed');
     expect(await shop.view(order)).toMatchObject({ state: end });
-    const requests = countRequests(shop);
+    const requests = countRequests();
     for (let hours = 1; hours < 10; hours += 1) {
-      await at(shop, hours * 3_600_000);
+      await at(hours * 3_600_000);
       expect(await shop.view(order)).toMatchObject({ state: end });
     }
     expect(requests()).toBe(0);
@@ -56,11 +53,10 @@ it.each(['granted', 'expired', 'failed'] as const)(
 );
 
 it('the same form sent again and again leads to the same page, and asks Stripe no more than views do', async () => {
-  const shop = useOpenShop();
-  await at(shop, 0);
+  await at(0);
   const accountId = await shop.ledger.factory.account();
   const { orderId } = await shop.start(accountId);
-  const requests = countRequests(shop);
+  const requests = countRequests();
   const url = shop.sessions[0]?.url;
   for (let sent = 0; sent < 20; sent += 1) {
     expect(await shop.ask(accountId, { orderId, replica: sent })).toMatchObject({ checkout_url: url });
@@ -69,7 +65,6 @@ it('the same form sent again and again leads to the same page, and asks Stripe n
 });
 
 it('many orders viewed while Stripe hangs: four views of a replica wait for it, the others show what is known', async () => {
-  const shop = useOpenShop();
   const accountId = await shop.ledger.factory.account();
   const orders = [];
   for (let count = 0; count < 12; count += 1) orders.push(await shop.start(accountId));

@@ -1,62 +1,13 @@
 import { type CardPack, type OrderResolution, type OrderState } from '@app/contracts';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A pack that somebody wants to pay by card, what became of it, and what went back later. */
+/** A pack to be paid by card, its payment, and what was returned later. */
 @Entity('orders')
-@Check('orders_pack_known', `pack IN ('trial', 'builder', 'scale')`)
-@Check('orders_credits_positive', 'credits > 0')
-@Check('orders_price_positive', 'price_cents > 0')
-@Check(
-  'orders_state_known',
-  `state IN ('open', 'processing', 'in_review', 'granted', 'refunded', 'expired', 'failed')`,
-)
-@Check(
-  'orders_paid_whole',
-  `(subtotal_cents IS NULL) = (total_cents IS NULL) AND (discount_cents IS NULL) = (total_cents IS NULL)
-    AND (tax_cents IS NULL) = (total_cents IS NULL)`,
-)
-@Check(
-  'orders_granted_whole',
-  `(state = 'granted') = (lot_id IS NOT NULL) AND (lot_id IS NULL) = (granted_at IS NULL)`,
-)
-@Check(
-  'orders_returned_range',
-  `returned_cents BETWEEN 0 AND COALESCE(total_cents, price_cents)
-    AND (returned_cents = 0 OR state IN ('in_review', 'granted', 'refunded'))`,
-)
-@Check('orders_taken_back_range', 'credits_taken_back BETWEEN 0 AND credits')
-@Check(
-  'orders_not_recovered_rest',
-  `credits_not_recovered = CASE WHEN state = 'granted' AND COALESCE(total_cents, price_cents) > 0
-    THEN GREATEST(0, credits::bigint * returned_cents / COALESCE(total_cents, price_cents) - credits_taken_back)
-    ELSE 0 END`,
-)
-@Check(
-  'orders_problem_whole',
-  `(problem IS NULL) = (problem_at IS NULL) AND (problem IS NULL) = (problem_sessions = '{}')
-    AND (resolution IS NULL) = (resolved_at IS NULL) AND (resolution IS NULL OR problem IS NOT NULL)`,
-)
-@Check('orders_resolution_known', `resolution IN ('granted', 'refunded')`)
-@Check('orders_review_has_problem', `state <> 'in_review' OR (problem IS NOT NULL AND resolution IS NULL)`)
-@Check('orders_attempts_positive', 'checkout_attempts > 0')
-@ForeignKey('lots', ['lotId', 'accountId'], ['id', 'accountId'], { name: 'orders_lot_fk' })
-@Unique('orders_checkout_session_unique', ['checkoutSessionId'])
-@Unique('orders_payment_intent_unique', ['paymentIntentId'])
-@Unique('orders_lot_unique', ['lotId'])
-@Index('orders_of_account', ['accountId', 'orderedAt', 'id'])
-@Index('orders_page', ['orderedAt', 'id'])
-@Index('orders_unpaid', ['checkedAt'], { where: `state IN ('open', 'processing')` })
-@Index('orders_ended', ['orderedAt'], { where: `state IN ('expired', 'failed')` })
-@Index('orders_not_recovered', ['grantedAt'], { where: 'credits_not_recovered > 0' })
-@Index('orders_to_review', ['problemAt'], { where: 'problem IS NOT NULL AND resolution IS NULL' })
-@Index('orders_warned_of', ['fraudWarningAt'], { where: 'fraud_warning_at IS NOT NULL' })
-@Index('orders_returns_pending', ['checkedAt'], { where: 'returns_pending' })
 export class Order {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'orders_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('uuid', { name: 'account_id' })
-  @ForeignKey('accounts', { name: 'orders_account_fk' })
   accountId: string;
 
   /** The member who ordered it; no foreign key, because the order stays when they leave. */
@@ -106,19 +57,19 @@ export class Order {
   @Column('integer', { name: 'credits_not_recovered', default: 0 })
   creditsNotRecovered: number;
 
-  /** Questions to Stripe about this order that were begun. */
+  /** Requests to Stripe about this order that were begun. */
   @Column('integer', { default: 0 })
   refreshes: number;
 
-  /** The number of the youngest question whose answer was applied; answers to older ones are stale. */
+  /** The number of the latest request whose answer was applied; answers to earlier ones are stale. */
   @Column('integer', { name: 'refresh_applied', default: 0 })
   refreshApplied: number;
 
-  /** When Stripe was last asked, or its answer was last due. */
+  /** When Stripe was last asked. */
   @Column('timestamp with time zone', { name: 'checked_at', precision: 3 })
   checkedAt: Date;
 
-  /** Where the session is paid, as long as it can be; `null` for older orders. */
+  /** Where the session is paid, as long as it can be. */
   @Column('text', { name: 'checkout_url', nullable: true })
   checkoutUrl: string | null;
 
@@ -148,7 +99,7 @@ export class Order {
   @Column('timestamp with time zone', { name: 'answered_at', precision: 3, nullable: true })
   answeredAt: Date | null;
 
-  /** Which attempt to get a session is under way, from 1: Stripe repeats a failure to whoever asks again under the same key. */
+  /** Which attempt to get a session is under way, from 1: Stripe repeats a failure under the same key. */
   @Column('integer', { name: 'checkout_attempts', default: 1 })
   checkoutAttempts: number;
 

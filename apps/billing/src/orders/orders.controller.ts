@@ -16,8 +16,8 @@ import {
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../database/reports-limit.interceptor.js';
+import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { OrdersService } from './orders.service.js';
-import { PaymentEventsService } from './payment-events.service.js';
 import { StartsLimit } from './payments-limits.interceptor.js';
 
 @Controller()
@@ -50,7 +50,7 @@ export class OrdersController {
   }
 
   @MessagePattern(takePaymentEvent.pattern)
-  take(@Payload() request: PaymentEventRequest): Promise<{ readonly taken: true }> {
-    return this.events.take(request);
+  handleEvent(@Payload() request: PaymentEventRequest): Promise<{ readonly taken: true }> {
+    return this.events.handleEvent(request);
   }
 }

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { OrdersService } from './orders.service.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { AdjustmentsService } from '../adjustments/adjustments.service.js';
-import { lotReference } from '../purchases/order-reference.js';
-import { PurchasesService } from '../purchases/purchases.service.js';
+import { AdjustmentsService } from '../credits/adjustments.service.js';
+import { lotReference } from '../credits/references.js';
+import { PurchasesService } from '../credits/purchases.service.js';
 import { useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
+const shop = useShop();
 const unavailable = { code: 'unavailable' };
 
 describe('an order that is started', () => {
   it('leads to a page of Stripe for the pack and its price, and back', async () => {
-    const shop = useOpenShop();
     const accountId = await shop.ledger.factory.account();
     const orderId = uuidv7();
     const { order, checkout_url } = await shop.ask(accountId, { orderId, pack: 'scale' });
@@ -39,7 +38,6 @@ describe('an order that is started', () => {
   });
 
   it('is one order with one session, however often and through whichever replica the message comes', async () => {
-    const shop = useOpenShop();
     const accountId = await shop.ledger.factory.account();
     const orderId = uuidv7();
     const asked = Array.from({ length: 8 }, (_, replica) => shop.ask(accountId, { orderId, replica }));
@@ -50,7 +48,6 @@ describe('an order that is started', () => {
   });
 
   it('leads to itself once it is paid, and the page of Stripe would be over', async () => {
-    const shop = useOpenShop();
     const { accountId, orderId } = await shop.granted();
     const again = await shop.ask(accountId, { orderId });
     expect(again).toMatchObject({
@@ -63,18 +60,16 @@ describe('an order that is started', () => {
     ['for another pack', { pack: 'trial' as const }],
     ['by another account', {}],
   ])('can not be started again %s', async (why, change) => {
-    const shop = useOpenShop();
-    const { accountId, orderId } = await shop.start(await shop.ledger.factory.account());
+    const { accountId, orderId } = await shop.started();
     const who = why === 'by another account' ? await shop.ledger.factory.account() : accountId;
     await expect(shop.ask(who, { orderId, ...change })).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('needs an account', async () => {
-    await expect(useOpenShop().ask(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+    await expect(shop.ask(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is refused after 20 others within an hour', async () => {
-    const shop = useOpenShop();
     await shop.ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
     const accountId = await shop.ledger.factory.account();
     for (let count = 0; count < 20; count++) await shop.ask(accountId);
@@ -87,7 +82,6 @@ describe('an order that is started', () => {
 
 describe('while Stripe does not answer', () => {
   it('an order can not be started, and is the same one when it is started again', async () => {
-    const shop = useOpenShop();
     const accountId = await shop.ledger.factory.account();
     const orderId = uuidv7();
     shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
@@ -99,7 +93,6 @@ describe('while Stripe does not answer', () => {
   });
 
   it('a session whose answer was lost is found again, not made twice', async () => {
-    const shop = useOpenShop();
     const accountId = await shop.ledger.factory.account();
     const orderId = uuidv7();
     shop.standIn.intercept(async (_call, run) => {
@@ -113,7 +106,6 @@ describe('while Stripe does not answer', () => {
   });
 
   it('an order without a session is not started again a day later: it would get a second one', async () => {
-    const shop = useOpenShop();
     await shop.ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
     const accountId = await shop.ledger.factory.account();
     const orderId = uuidv7();
@@ -125,8 +117,7 @@ describe('while Stripe does not answer', () => {
   });
 
   it('an order is shown as last known', async () => {
-    const shop = useOpenShop();
-    const started = await shop.start(await shop.ledger.factory.account());
+    const started = await shop.started();
     shop.standIn.payments.pay(started.sessionId, 'card');
     shop.standIn.intercept(() => Promise.resolve({ status: 500, body: { error: { message: 'down' } } }));
     expect(await shop.comeBack(started)).toMatchObject({ state: 'open' });
@@ -137,7 +128,6 @@ describe('while Stripe does not answer', () => {
 
 describe('an order that the buyer comes back to', () => {
   it('has its credits once it is paid, for 30 days from then', async () => {
-    const shop = useOpenShop();
     const { ledger } = shop;
     await ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
     const started = await shop.start(await ledger.factory.account());
@@ -160,8 +150,7 @@ describe('an order that the buyer comes back to', () => {
   });
 
   it('has a receipt of Stripe once it is paid', async () => {
-    const shop = useOpenShop();
-    const started = await shop.start(await shop.ledger.factory.account());
+    const started = await shop.started();
     expect(await shop.comeBack(started)).toMatchObject({ receipt_url: null });
     shop.standIn.payments.pay(started.sessionId, 'card');
     const { receipt_url } = await shop.comeBack(started);
@@ -170,8 +159,7 @@ describe('an order that the buyer comes back to', () => {
   });
 
   it('is not found by another account', async () => {
-    const shop = useOpenShop();
-    const started = await shop.start(await shop.ledger.factory.account());
+    const started = await shop.started();
     const stranger = await shop.ledger.factory.account();
     const notFound = { code: 'not_found' };
     await expect(shop.comeBack({ ...started, accountId: stranger })).rejects.toMatchObject(notFound);
@@ -179,7 +167,6 @@ describe('an order that the buyer comes back to', () => {
   });
 
   it('is granted in addition to any number of credits: what is paid is never refused', async () => {
-    const shop = useOpenShop();
     const accountId = await shop.ledger.factory.account();
     await shop.ledger.factory.lot({ accountId, credits: 2_000_000_000 });
     const started = await shop.start(accountId);
@@ -191,9 +178,8 @@ describe('an order that the buyer comes back to', () => {
 
 describe('the orders of an account', () => {
   it('are listed newest first, page by page, and no others', async () => {
-    const shop = useOpenShop();
     const accountId = await shop.ledger.factory.account();
-    await shop.start(await shop.ledger.factory.account());
+    await shop.started();
     const ids: string[] = [];
     for (const hour of [1, 1, 2, 3, 3]) {
       await shop.ledger.factory.setClock(new Date(`2026-03-01T0${hour}:00:00Z`));
@@ -216,7 +202,7 @@ describe('the orders of an account', () => {
 
 describe('references of orders', () => {
   it('are not for purchases and adjustments of operators: these would stand in for what is paid', async () => {
-    const { ledger } = useOpenShop();
+    const { ledger } = shop;
     const account_id = await ledger.factory.account();
     const reference = lotReference(uuidv7());
     const reserved = { details: { reference: [expect.any(String) as string] } };

@@ -1,8 +1,10 @@
-import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { isId, type Page } from '@app/contracts';
+import { type Managed, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
 import { type LockedAccounts } from '../database/account-transactions.js';
+import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
 import { reportsPool } from '../database/data-source.js';
 import { readClock } from '../database/read-clock.js';
 import { Order } from './order.entity.js';
@@ -12,38 +14,17 @@ export type NewOrder = Pick<
   'id' | 'accountId' | 'personId' | 'pack' | 'credits' | 'priceCents' | 'state'
 >;
 
-/** What a change of an order may touch. */
-export type OrderChanges = Partial<
-  Pick<
-    Order,
-    | 'state'
-    | 'checkoutSessionId'
-    | 'paymentIntentId'
-    | 'checkoutExpiresAt'
-    | 'checkoutUrl'
-    | 'receiptUrl'
-    | 'lotId'
-    | 'grantedAt'
-    | 'returnedCents'
-    | 'creditsTakenBack'
-    | 'creditsNotRecovered'
-    | 'refreshApplied'
-    | 'checkedAt'
-    | 'isDisputeLost'
-    | 'acceptedAt'
-    | 'answeredAt'
-    | 'subtotalCents'
-    | 'discountCents'
-    | 'taxCents'
-    | 'totalCents'
-    | 'returnsPending'
-    | 'problem'
-    | 'problemAt'
-    | 'problemSessions'
-    | 'resolution'
-    | 'resolvedAt'
-  >
->;
+/** Everything that may change: not what was ordered. */
+export type OrderChanges = Partial<Omit<Order, keyof NewOrder | 'orderedAt'>> & Partial<Pick<Order, 'state'>>;
+
+/** Which orders are listed. */
+export interface OrdersFilter {
+  readonly accountId?: string | undefined;
+  /** A condition of SQL. */
+  readonly where?: string | undefined;
+}
+
+const cursorParts = [isTime, isId];
 
 /** Served by `orders_pk`. */
 const beginRefreshSql = `
@@ -71,7 +52,7 @@ const beginViewSql = `
   )
   SELECT id FROM begun`;
 
-/** Served by `orders_pk`. Of those whose attempt has failed at once, one gets the row. */
+/** Served by `orders_pk`. Of several replicas whose attempt has failed, one gets the row. */
 const endAttemptSql = `
   WITH ended AS (
     UPDATE orders SET checkout_attempts = checkout_attempts + 1
@@ -80,18 +61,13 @@ const endAttemptSql = `
   )
   SELECT id FROM ended`;
 
-/**
- * Served by `orders_unpaid`. A claimed order is due again after a period, also when its replica dies. An order is asked about
- * until Stripe says how it ended, which takes two weeks at most; one that is older is no buyer's hurry any more.
- */
-const claimSql = `
+/** Claims orders for this replica: they are due again after a period, also when it dies. */
+const claimSql = (which: string) => `
   WITH claimed AS (
     UPDATE orders SET checked_at = (SELECT ledger_now())
     WHERE id IN (
       SELECT id FROM orders
-      WHERE state IN ('open', 'processing')
-        AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
-        AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')
+      WHERE ${which} AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
       ORDER BY checked_at LIMIT $2
       FOR NO KEY UPDATE SKIP LOCKED
     )
@@ -99,19 +75,13 @@ const claimSql = `
   )
   SELECT id FROM claimed`;
 
-/** The same for orders whose refunds or disputes could not be read; served by `orders_returns_pending`. */
-const claimPendingSql = `
-  WITH claimed AS (
-    UPDATE orders SET checked_at = (SELECT ledger_now())
-    WHERE id IN (
-      SELECT id FROM orders
-      WHERE returns_pending AND checked_at <= (SELECT ledger_now()) - $1 * interval '1 millisecond'
-      ORDER BY checked_at LIMIT $2
-      FOR NO KEY UPDATE SKIP LOCKED
-    )
-    RETURNING id
-  )
-  SELECT id FROM claimed`;
+/** Served by `orders_unpaid`. Stripe says within two weeks how an order ended; an older one is checked once a day. */
+const claimUnpaidSql = claimSql(`
+  state IN ('open', 'processing')
+  AND (checked_at <= (SELECT ledger_now()) - interval '1 day' OR ordered_at > (SELECT ledger_now()) - interval '35 days')`);
+
+/** Served by `orders_returns_pending`. */
+const claimPendingSql = claimSql('returns_pending');
 
 /** Served by `orders_unpaid`. Longer than an order can still be started. */
 const expireAbandonedSql = `
@@ -134,49 +104,62 @@ const recoverableAccountsSql = `
 export class OrdersRepository {
   constructor(
     private readonly transactions: TransactionRunner,
+    @InjectRepository(Order) private readonly orders: Repository<Order>,
     @InjectRepository(Order, reportsPool) private readonly reports: Repository<Order>,
   ) {}
 
-  /** Newest first, at most `limit` after the position; served by `orders_of_account`. */
-  page(accountId: string, limit: number, after: string[] | null): Promise<Order[]> {
-    const page = this.reports
+  /**
+   * A page of orders, newest first. Served by `orders_page`, `orders_of_account`, and the partial indexes of the condition. Throws
+   * `invalid_request` for a cursor of another list.
+   */
+  async page(
+    { accountId, where }: OrdersFilter,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<Order>> {
+    const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
+    const query = this.reports
       .createQueryBuilder('o')
-      .where('o.accountId = :accountId', { accountId })
       .orderBy('o.orderedAt', 'DESC')
       .addOrderBy('o.id', 'DESC')
-      .limit(limit);
+      .limit(limit + 1);
+    if (accountId !== undefined) query.andWhere('o.accountId = :accountId', { accountId });
+    if (where !== undefined) query.andWhere(`(${where})`);
     if (after) {
       const [orderedAt, id] = after;
-      page.andWhere('(o.orderedAt, o.id) < (:orderedAt, :id)', { orderedAt, id });
+      query.andWhere('(o.orderedAt, o.id) < (:orderedAt, :id)', { orderedAt, id });
     }
-    return page.getMany();
+    const found = await query.getMany();
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    return { items, next_cursor: last ? encodeCursor([last.orderedAt.toISOString(), last.id]) : null };
   }
 
-  find(id: string, { manager }: Managed = this.transactions): Promise<Order | null> {
+  find(id: string, { manager }: Managed = this.orders): Promise<Order | null> {
     return manager.findOneBy(Order, { id });
   }
 
-  async required(id: string, managed: Managed = this.transactions): Promise<Order> {
+  async required(id: string, managed: Managed = this.orders): Promise<Order> {
     const order = await this.find(id, managed);
     if (!order) throw new Error(`order ${id} is missing`);
     return order;
   }
 
   findOfAccount(accountId: string, id: string): Promise<Order | null> {
-    return this.transactions.manager.findOneBy(Order, { id, accountId });
+    return this.orders.findOneBy({ id, accountId });
   }
 
   findBySession(checkoutSessionId: string): Promise<Order | null> {
-    return this.transactions.manager.findOneBy(Order, { checkoutSessionId });
+    return this.orders.findOneBy({ checkoutSessionId });
   }
 
   findByPayment(paymentIntentId: string): Promise<Order | null> {
-    return this.transactions.manager.findOneBy(Order, { paymentIntentId });
+    return this.orders.findOneBy({ paymentIntentId });
   }
 
-  /** The orders of these payments that money may have gone back of. */
+  /** Orders that were paid by these payments. */
   findPaidByPayments(paymentIntentIds: readonly string[]): Promise<Order[]> {
-    return this.transactions.manager.findBy(Order, {
+    return this.orders.findBy({
       paymentIntentId: In(paymentIntentIds),
       state: In(['granted', 'in_review', 'refunded']),
     });
@@ -196,7 +179,7 @@ export class OrdersRepository {
     await manager.update(Order, { id }, changes);
   }
 
-  /** Whether a view of the order may ask Stripe now: at most every ten seconds, and never about one that has ended. */
+  /** Whether a view of the order may ask Stripe now: at most every ten seconds, and never after it has ended. */
   async beginView(id: string): Promise<boolean> {
     const now = await readClock(this.transactions);
     return (await this.transactions.query('begin view of order', beginViewSql, [id, now])).length > 0;
@@ -207,13 +190,13 @@ export class OrdersRepository {
     return readClock(this.transactions);
   }
 
-  /** Notes that an attempt to get a session has failed for good, once; returns the number of the next one. */
+  /** Records once that an attempt to get a session has failed for good; returns the number of the next one. */
   async endAttempt(id: string, attempt: number): Promise<number> {
     await this.transactions.query('end attempt of order', endAttemptSql, [id, attempt]);
     return (await this.required(id)).checkoutAttempts;
   }
 
-  /** The number of a new question to Stripe about the order. */
+  /** The number of a new request to Stripe about the order. */
   async beginRefresh(id: string): Promise<number> {
     const [row] = await this.transactions.query<{ refreshes: number }>('begin refresh', beginRefreshSql, [
       id,
@@ -222,7 +205,7 @@ export class OrdersRepository {
     return row.refreshes;
   }
 
-  /** Notes that a card network warns of its payment; `false` when that was known. */
+  /** Records a fraud warning about its payment; `false` when there was one. */
   async warn(id: string): Promise<boolean> {
     return (await this.transactions.query('warn of order', warnSql, [id])).length > 0;
   }
@@ -232,24 +215,21 @@ export class OrdersRepository {
     await this.transactions.query('end refund attempt', endRefundAttemptSql, [id, attempt]);
   }
 
-  /**
-   * Claims unpaid orders about which nothing was heard for `periodMs`, or a day when they are older than 35 days, so that no
-   * other replica asks for them.
-   */
+  /** Claims unpaid orders that were not checked for `periodMs`, or a day when they are older than 35 days. */
   async claimUnpaid(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
-    const rows = await query<{ id: string }>('claim unpaid orders', claimSql, [periodMs, max]);
+    const rows = await query<{ id: string }>('claim unpaid orders', claimUnpaidSql, [periodMs, max]);
     return rows.map(({ id }) => id);
   }
 
-  /** Claims orders whose refunds or disputes are not known, about which nothing was heard for `periodMs`. */
+  /** Claims orders whose refunds or disputes are not known and that were not checked for `periodMs`. */
   async claimReturnsPending(periodMs: number, max: number): Promise<string[]> {
     const { query } = this.transactions;
     const rows = await query<{ id: string }>('claim pending returns', claimPendingSql, [periodMs, max]);
     return rows.map(({ id }) => id);
   }
 
-  /** Ends orders for which Stripe never gave a session: nobody can pay them. */
+  /** Ends orders for which Stripe never gave a session: they cannot be paid. */
   async expireAbandoned(): Promise<void> {
     await this.transactions.query('expire abandoned orders', expireAbandonedSql);
   }
@@ -264,21 +244,11 @@ export class OrdersRepository {
     return rows.map(({ account_id }) => account_id);
   }
 
-  /** Their orders with credits that were not recovered, oldest first. */
+  /** Orders of the locked accounts with credits that were not recovered, oldest first. */
   notRecovered({ manager, accountIds }: LockedAccounts): Promise<Order[]> {
     return manager.find(Order, {
       where: { accountId: In([...accountIds]), creditsNotRecovered: MoreThan(0) },
       order: { grantedAt: 'ASC' },
     });
-  }
-
-  /** How many adjustments the order has; served by `adjustments_of_order`. */
-  async countAdjustments({ query }: Queryable, id: string): Promise<number> {
-    const [row] = await query<{ adjustments: number }>(
-      'count adjustments of order',
-      'SELECT count(*)::integer AS adjustments FROM adjustments WHERE order_id = $1',
-      [id],
-    );
-    return row?.adjustments ?? 0;
   }
 }

@@ -1,5 +1,4 @@
 import {
-  isId,
   type ListOrdersRequest,
   type OrderPath,
   type OrderView,
@@ -13,8 +12,7 @@ import { messageOf } from '@app/platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { noSuchAccount } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
-import { termsOf } from '../purchases/packs.js';
+import { termsOf } from '../credits/packs.js';
 import { OrderCheckout } from './order-checkout.js';
 import { OrderRefresh } from './order-refresh.js';
 import { isChecked, toOrderView } from './order-view.js';
@@ -24,7 +22,6 @@ import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options
 import { UnknownToProvider } from './provider/stripe-client.js';
 import { StripePayments } from './provider/stripe-payments.js';
 
-const cursorParts = [isTime, isId];
 const hourMs = 3_600_000;
 /** Beyond any honest use; keeps a script from filling the table and Stripe. */
 const ordersPerHourMax = 20;
@@ -33,7 +30,7 @@ const startableMs = 20 * hourMs;
 /** Views that ask Stripe at once, of a replica; more are shown as last known. */
 const viewsAtOnceMax = 4;
 
-/** Packs bought by card: what was ordered, and where it is paid. */
+/** Starts, shows and lists orders of packs by card. */
 @Injectable()
 export class OrdersService {
   private readonly logger = new Logger(OrdersService.name);
@@ -63,7 +60,10 @@ export class OrdersService {
    */
   async start(request: StartOrderRequest): Promise<StartOrderReply> {
     if (!this.stripe.isOpen) {
-      throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
+      throw new ServiceError(
+        'conflict',
+        'Buying credits is not available here: no payment provider is set up.',
+      );
     }
     const stored = await this.transactions.run([request.account_id], (locked) => this.store(locked, request));
     const refreshed = await this.refreshIfDue(stored);
@@ -73,7 +73,7 @@ export class OrdersService {
     const isWithoutPage = refreshed.state === 'open' && refreshed.checkoutUrl === null;
     const order = isWithoutPage ? await this.checkout.begin(refreshed, pages) : refreshed;
     const now = await this.orders.now();
-    // Who may have paid is never sent to pay again.
+    // A buyer who may have paid is never sent to pay again.
     const isPayable = order.state === 'open' && isChecked(order, now);
     return {
       order: toOrderView(order, now),
@@ -94,17 +94,11 @@ export class OrdersService {
 
   /** Newest first. */
   async list({ account_id, limit, cursor }: ListOrdersRequest): Promise<Page<OrderView>> {
-    const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
-    const [orders, now] = await Promise.all([
-      this.orders.page(account_id, limit + 1, after),
+    const [{ items, next_cursor }, now] = await Promise.all([
+      this.orders.page({ accountId: account_id }, limit, cursor),
       this.orders.now(),
     ]);
-    const page = orders.slice(0, limit);
-    const last = orders.length > limit ? page.at(-1) : undefined;
-    return {
-      items: page.map((order) => toOrderView(order, now)),
-      next_cursor: last ? encodeCursor([last.orderedAt.toISOString(), last.id]) : null,
-    };
+    return { items: items.map((order) => toOrderView(order, now)), next_cursor };
   }
 
   private async store(locked: LockedAccounts, request: StartOrderRequest): Promise<Order> {
@@ -155,10 +149,10 @@ export class OrdersService {
 
 function refuseOther(known: Order, request: StartOrderRequest, now: Date): void {
   if (known.accountId !== request.account_id || known.pack !== request.pack) {
-    throw new ServiceError('conflict', 'This order id belongs to another order; start a new one.');
+    throw new ServiceError('conflict', 'This order ID belongs to another order. Start a new one.');
   }
   const isOld = now.getTime() - known.orderedAt.getTime() > startableMs;
   if (isOld && known.checkoutSessionId === null) {
-    throw new ServiceError('conflict', 'This order was started long ago; start a new one.');
+    throw new ServiceError('conflict', 'This order has expired. Start a new one.');
   }
 }

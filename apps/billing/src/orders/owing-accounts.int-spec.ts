@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
 import { Customer } from '../ledger/ledger.fixture.js';
-import { SessionsService } from '../sessions/sessions.service.js';
-import { AcceptedOrders } from './operators/accepted-orders.js';
+import { SessionsService } from '../people/sessions/sessions.service.js';
+import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
 import { type Shop, type Started, useShop } from './shop.fixture.js';
 
@@ -50,76 +50,76 @@ describe('where accounts are stopped after a lost dispute', () => {
   const shop = useShop({ refusesOwing: true });
 
   it('the keys of one whose credits are missing are refused, and nothing is taken', async () => {
-    const one = await buyer(shop());
-    await others(shop(), one.order);
-    const { id } = shop().standIn.returns.dispute(one.order.intentId);
-    await shop().tellAll();
-    expect(await outcomes(shop(), one)).toEqual(allowed);
-    shop().standIn.returns.closeDispute(id, 'lost');
-    await shop().tellAll();
-    const before = await shop().ledger.balance(one.order.accountId);
-    expect(await outcomes(shop(), one)).toEqual(refused);
-    expect(await shop().ledger.balance(one.order.accountId)).toBe(before);
+    const one = await buyer(shop);
+    await others(shop, one.order);
+    const { id } = shop.standIn.returns.dispute(one.order.intentId);
+    await shop.tellAll();
+    expect(await outcomes(shop, one)).toEqual(allowed);
+    shop.standIn.returns.closeDispute(id, 'lost');
+    await shop.tellAll();
+    const before = await shop.ledger.balance(one.order.accountId);
+    expect(await outcomes(shop, one)).toEqual(refused);
+    expect(await shop.ledger.balance(one.order.accountId)).toBe(before);
   });
 
   it('one that has spent nothing owes nothing', async () => {
-    const order = await shop().granted();
-    const customer = new Customer(order.accountId, await shop().ledger.factory.key(order.accountId));
-    await others(shop(), order);
-    await lose(shop(), order);
-    expect((await customer.charge(shop().ledger.replicas[0], 1)).reply).toMatchObject({ outcome: 'charged' });
+    const order = await shop.granted();
+    const customer = new Customer(order.accountId, await shop.ledger.factory.key(order.accountId));
+    await others(shop, order);
+    await lose(shop, order);
+    expect((await customer.charge(shop.ledger.replicas[0], 1)).reply).toMatchObject({ outcome: 'charged' });
   });
 
   it('goes on when an operator accepts the loss, until the next one', async () => {
-    const one = await buyer(shop());
-    await others(shop(), one.order);
-    await lose(shop(), one.order);
-    await shop().ledger.get(AcceptedOrders).accept(one.order.orderId);
-    await shop().tellAll();
-    expect(await outcomes(shop(), one)).toEqual(allowed);
+    const one = await buyer(shop);
+    await others(shop, one.order);
+    await lose(shop, one.order);
+    await shop.ledger.get(OrderDecisionsService).accept(one.order.orderId);
+    await shop.tellAll();
+    expect(await outcomes(shop, one)).toEqual(allowed);
   });
 
   it('what an operator has accepted while the dispute was under way counts again when it is lost', async () => {
-    const one = await buyer(shop());
-    await others(shop(), one.order);
-    const { id } = shop().standIn.returns.dispute(one.order.intentId);
-    await shop().tellAll();
-    await shop().ledger.get(AcceptedOrders).accept(one.order.orderId);
-    shop().standIn.returns.closeDispute(id, 'lost');
-    await shop().tellAll();
-    expect(await outcomes(shop(), one)).toEqual(refused);
+    const one = await buyer(shop);
+    await others(shop, one.order);
+    const { id } = shop.standIn.returns.dispute(one.order.intentId);
+    await shop.tellAll();
+    await shop.ledger.get(OrderDecisionsService).accept(one.order.orderId);
+    shop.standIn.returns.closeDispute(id, 'lost');
+    await shop.tellAll();
+    expect(await outcomes(shop, one)).toEqual(refused);
   });
 
   it('goes on when it buys again, and stops at the next loss', async () => {
-    const one = await buyer(shop());
-    await lose(shop(), one.order);
-    expect(await outcomes(shop(), one)).toEqual(refused);
-    const again = await shop().start(one.order.accountId);
-    shop().standIn.payments.pay(again.sessionId, 'card');
-    await shop().tellAll();
-    expect(await outcomes(shop(), one)).toEqual(allowed);
-    await lose(shop(), { ...again, intentId: shop().intentOf(again) });
-    expect(await outcomes(shop(), one)).toEqual(refused);
+    const one = await buyer(shop);
+    await lose(shop, one.order);
+    expect(await outcomes(shop, one)).toEqual(refused);
+    const again = await shop.start(one.order.accountId);
+    shop.standIn.payments.pay(again.sessionId, 'card');
+    await shop.tellAll();
+    expect(await outcomes(shop, one)).toEqual(allowed);
+    await lose(shop, { ...again, intentId: shop.intentOf(again) });
+    expect(await outcomes(shop, one)).toEqual(refused);
   });
 
   it('goes on once the missing credits have been recovered', async () => {
-    const order = await shop().granted();
-    const customer = new Customer(order.accountId, await shop().ledger.factory.key(order.accountId));
-    const { id } = await customer.charge(shop().ledger.replicas[0], 100);
-    await others(shop(), order);
-    await lose(shop(), order);
-    expect((await customer.charge(shop().ledger.replicas[0], 1)).reply.outcome).toBe('key_revoked');
-    await customer.settle(shop().ledger.replicas[0], id, 'voided');
-    await shop().ledger.get(RecoverableCreditsStep).run(100);
-    expect((await customer.charge(shop().ledger.replicas[0], 1)).reply.outcome).toBe('charged');
+    const order = await shop.granted();
+    const customer = new Customer(order.accountId, await shop.ledger.factory.key(order.accountId));
+    const { id } = await customer.charge(shop.ledger.replicas[0], 100);
+    await others(shop, order);
+    await lose(shop, order);
+    expect((await customer.charge(shop.ledger.replicas[0], 1)).reply.outcome).toBe('key_revoked');
+    await customer.settle(shop.ledger.replicas[0], id, 'voided');
+    await shop.ledger.get(RecoverableCreditsStep).run(100);
+    expect((await customer.charge(shop.ledger.replicas[0], 1)).reply.outcome).toBe('charged');
   });
 
   it('stops no other account, and its pages say that it is stopped', async () => {
-    const [one, other] = [await buyer(shop()), await buyer(shop())];
-    await lose(shop(), one.order);
-    expect(await outcomes(shop(), other)).toEqual(allowed);
+    const [one, other] = [await buyer(shop), await buyer(shop)];
+    await lose(shop, one.order);
+    expect(await outcomes(shop, other)).toEqual(allowed);
     const shown = async ({ order: { accountId } }: Buyer) => {
-      const personId = await shop().ledger.factory.member(accountId, `${randomUUID()}@site.example`, 'owner');
+      const personId = await shop.ledger.factory.member(accountId, `${randomUUID()}@site.example`, 'owner');
       const tokenHash = createHash('sha256').update(accountId).digest('hex');
       const session = {
         id: randomUUID(),
@@ -131,8 +131,8 @@ describe('where accounts are stopped after a lost dispute', () => {
         method: null,
         isAddressProven: true,
       };
-      return shop().ledger.transactions.run([accountId], (locked) =>
-        shop().ledger.get(SessionsService).open(locked, session),
+      return shop.ledger.transactions.run([accountId], (locked) =>
+        shop.ledger.get(SessionsService).open(locked, session),
       );
     };
     expect(await shown(one)).toMatchObject({ account: { is_stopped: true } });
@@ -144,11 +144,11 @@ describe('where they are not', () => {
   const shop = useShop();
 
   it('a lost dispute changes nothing, and turning it on later stops who owes already', async () => {
-    const one = await buyer(shop());
-    await others(shop(), one.order);
-    await lose(shop(), one.order);
-    expect(await outcomes(shop(), one)).toEqual(allowed);
-    const [account] = await shop().ledger.query<{ owes: boolean }>(
+    const one = await buyer(shop);
+    await others(shop, one.order);
+    await lose(shop, one.order);
+    expect(await outcomes(shop, one)).toEqual(allowed);
+    const [account] = await shop.ledger.query<{ owes: boolean }>(
       'SELECT owes_since IS NOT NULL AS owes FROM accounts WHERE id = $1',
       [one.order.accountId],
     );

@@ -28,7 +28,7 @@ export class OwingAccounts {
   constructor(private readonly orders: OrdersRepository) {}
 
   /**
-   * After the money of a granted order changed, and its credits with it. What an operator has accepted, or a purchase made up for,
+   * After the money of a granted order changed, and its credits with it. What an operator has accepted, or a later purchase has settled,
    * counts again when it grew.
    */
   async follow(locked: LockedAccounts, before: Before): Promise<void> {
@@ -44,7 +44,7 @@ export class OwingAccounts {
     await query('note whether account owes', noteSql, [accountId, now]);
   }
 
-  /** Who buys again has made up for it: what is bought can be used. */
+  /** A new purchase settles what is owed: the credits that are bought can be used. */
   async forgive(locked: LockedAccounts, accountId: string): Promise<void> {
     const forgiven = await locked.query('forgive what account owes', forgiveSql, [accountId, locked.now]);
     if (forgiven.length > 0) await this.note(locked, accountId);

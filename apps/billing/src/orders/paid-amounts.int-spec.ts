@@ -1,17 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { OrderRefresh } from './order-refresh.js';
-import { type Shop, type Started, useShop } from './shop.fixture.js';
+import { useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
-
-async function started(): Promise<{ shop: Shop; order: Started }> {
-  const shop = useOpenShop();
-  return { shop, order: await shop.start(await shop.ledger.factory.account()) };
-}
+const shop = useShop();
 
 describe('an order that is paid with tax', () => {
   it('is granted, keeps what was paid, and gives back the share that is refunded', async () => {
-    const { shop, order } = await started();
+    const order = await shop.started();
     shop.standIn.payments.pay(order.sessionId, 'card', { taxPercent: 19 });
     expect(await shop.comeBack(order)).toMatchObject({
       state: 'granted',
@@ -30,7 +25,7 @@ describe('an order that is paid with tax', () => {
 
 describe('an order that is paid with a discount', () => {
   it('is granted whole, and half of what was paid is half of the credits', async () => {
-    const { shop, order } = await started();
+    const order = await shop.started();
     shop.standIn.payments.pay(order.sessionId, 'card', { discountPercent: 50 });
     expect(await shop.comeBack(order)).toMatchObject({ state: 'granted', paid: { total_cents: 7_450 } });
     expect(await shop.ledger.balance(order.accountId)).toBe(500);
@@ -40,7 +35,7 @@ describe('an order that is paid with a discount', () => {
   });
 
   it('of everything is granted, although there is no payment', async () => {
-    const { shop, order } = await started();
+    const order = await shop.started();
     shop.standIn.payments.pay(order.sessionId, 'card', { discountPercent: 100 });
     expect(await shop.comeBack(order)).toMatchObject({
       state: 'granted',
@@ -55,7 +50,6 @@ describe('an order that is paid with a discount', () => {
 });
 
 it('a dispute in another currency is one of the whole payment, until it is won; operators are told once', async () => {
-  const shop = useOpenShop();
   const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   const order = await shop.granted();
   const { id } = shop.standIn.returns.dispute(order.intentId);

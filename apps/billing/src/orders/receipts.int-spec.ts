@@ -1,24 +1,23 @@
-import { type Shop, type Started, useShop } from './shop.fixture.js';
+import { type Started, useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
+const shop = useShop();
 const start = Date.parse('2026-03-01T12:00:00Z');
 const hourMs = 3_600_000;
 
 /** An order of an account that is told of payments by webhook. */
-async function started(): Promise<{ shop: Shop; order: Started }> {
-  const shop = useOpenShop();
+async function started(): Promise<Started> {
   await shop.ledger.factory.setClock(new Date(start));
-  const order = await shop.start(await shop.ledger.factory.account());
+  const order = await shop.started();
   await shop.ledger.query(
     `INSERT INTO notice_settings (account_id, webhook_url, webhook_secret, balance_checked_at)
      VALUES ($1, 'https://hooks.example/', 'whsec_', to_timestamp(0))`,
     [order.accountId],
   );
-  return { shop, order };
+  return order;
 }
 
 /** What the outbox has for the account: kind, order and number of deliveries of each notice. */
-function told(shop: Shop, { accountId }: Started): Promise<object[]> {
+function told({ accountId }: Started): Promise<object[]> {
   return shop.ledger.query(
     `SELECT kind, subject, data, (SELECT count(*)::integer FROM deliveries WHERE notice_id = notices.id) AS deliveries
      FROM notices WHERE account_id = $1`,
@@ -27,7 +26,7 @@ function told(shop: Shop, { accountId }: Started): Promise<object[]> {
 }
 
 /** Whatever fires this trigger fails, until the returned function is called. */
-async function failOn(shop: Shop, trigger: string): Promise<() => Promise<unknown>> {
+async function failOn(trigger: string): Promise<() => Promise<unknown>> {
   await shop.ledger.query(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the disk is full'; END $$`,
   );
@@ -37,7 +36,7 @@ async function failOn(shop: Shop, trigger: string): Promise<() => Promise<unknow
 
 describe('a payment', () => {
   it('is told once for its order, however often and by whomever its grant is asked for', async () => {
-    const { shop, order } = await started();
+    const order = await started();
     shop.standIn.payments.pay(order.sessionId, 'card');
     await shop.ledger.factory.setClock(new Date(start + hourMs));
     const everybody = () => [
@@ -50,10 +49,10 @@ describe('a payment', () => {
     const terms = { pack: 'builder', credits: 500, price_cents: 14_900, total_cents: 14_900, tax_cents: 0 };
     const data = { order_id: order.orderId, ...terms, expires_at: '2026-03-31T13:00:00.000Z' };
     const receipt = { kind: 'payment_received', subject: order.orderId, data, deliveries: 1 };
-    expect(await told(shop, order)).toEqual([receipt]);
+    expect(await told(order)).toEqual([receipt]);
     const refund = shop.standIn.returns.refund(shop.intentOf(order), 2_980);
     await shop.tell({ object: 'event', type: 'refund.created', data: { object: refund } });
-    expect(await told(shop, order)).toEqual([receipt]);
+    expect(await told(order)).toEqual([receipt]);
   });
 
   it.each([
@@ -64,25 +63,25 @@ describe('a payment', () => {
       'CONSTRAINT TRIGGER refuse AFTER INSERT ON notices DEFERRABLE INITIALLY DEFERRED',
     ],
   ])('is told if and only if its credits are granted: its %s', async (_what, trigger) => {
-    const { shop, order } = await started();
+    const order = await started();
     shop.standIn.payments.pay(order.sessionId, 'card');
-    const mend = await failOn(shop, trigger);
+    const mend = await failOn(trigger);
     const event = shop.events.at(-1) ?? {};
     await shop.tell(event);
-    expect(await told(shop, order)).toEqual([]);
+    expect(await told(order)).toEqual([]);
     expect(await shop.lots(order.accountId)).toEqual([]);
     await mend();
     await shop.retry();
-    expect(await told(shop, order)).toMatchObject([{ subject: order.orderId, deliveries: 1 }]);
+    expect(await told(order)).toMatchObject([{ subject: order.orderId, deliveries: 1 }]);
     expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500 }]);
   });
 
   it('that has not arrived yet, or never does, is not told', async () => {
-    const { shop, order } = await started();
+    const order = await started();
     shop.standIn.payments.pay(order.sessionId, 'delayed');
     await shop.tellAll();
     shop.standIn.payments.settle(order.sessionId, 'failed');
     await shop.tellAll();
-    expect(await told(shop, order)).toEqual([]);
+    expect(await told(order)).toEqual([]);
   });
 });

@@ -1,19 +1,18 @@
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../reports/audit/audit.service.js';
 import { Customer } from '../ledger/ledger.fixture.js';
-import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { ExpiredLotsStep } from '../ledger/sweep/expired-lots.step.js';
+import { OverdueChargesStep } from '../ledger/sweep/overdue-charges.step.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
-import { type Shop, useShop } from './shop.fixture.js';
+import { useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
+const shop = useShop();
 const start = Date.parse('2026-03-01T12:00:00Z');
 const dayMs = 86_400_000;
-const at = (shop: Shop, ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
+const at = (ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
 
 /** A buyer of 500 credits for $149. */
 async function bought() {
-  const shop = useOpenShop();
-  await at(shop, 0);
+  await at(0);
   const order = await shop.granted('builder');
   const keyId = await shop.ledger.factory.key(order.accountId);
   const customer = new Customer(order.accountId, keyId);
@@ -22,12 +21,12 @@ async function bought() {
   };
   const end = (id: string, outcome: 'posted' | 'voided') =>
     customer.settle(shop.ledger.replicas[1], id, outcome);
-  return { shop, order, spend, end, balance: () => shop.ledger.balance(order.accountId) };
+  return { order, spend, end, balance: () => shop.ledger.balance(order.accountId) };
 }
 
 describe('a refund', () => {
   it('takes back as many credits as it has bought, each part once', async () => {
-    const { shop, order, balance } = await bought();
+    const { order, balance } = await bought();
     shop.standIn.returns.refund(order.intentId, 2_980);
     await shop.tellAll();
     await shop.tellAll();
@@ -48,9 +47,9 @@ describe('a refund', () => {
   });
 
   it('takes from the lot of its own order alone, and notes what was spent', async () => {
-    const { shop, order, spend, end, balance } = await bought();
+    const { order, spend, end, balance } = await bought();
     await end(await spend(450), 'posted');
-    await at(shop, dayMs);
+    await at(dayMs);
     await shop.ledger.factory.lot({ accountId: order.accountId, credits: 1_000 });
     shop.standIn.returns.refund(order.intentId, 7_450);
     await shop.tellAll();
@@ -63,7 +62,7 @@ describe('a refund', () => {
   });
 
   it('gives the credits back when it fails', async () => {
-    const { shop, order, balance } = await bought();
+    const { order, balance } = await bought();
     const { id } = shop.standIn.returns.refund(order.intentId, 7_450);
     await shop.tellAll();
     expect(await balance()).toBe(250);
@@ -74,8 +73,8 @@ describe('a refund', () => {
   });
 
   it('of an expired lot takes nothing, and gives nothing back', async () => {
-    const { shop, order } = await bought();
-    await at(shop, 30 * dayMs);
+    const { order } = await bought();
+    await at(30 * dayMs);
     await shop.ledger.get(ExpiredLotsStep).run(100);
     const { id } = shop.standIn.returns.refund(order.intentId);
     await shop.tellAll();
@@ -86,8 +85,7 @@ describe('a refund', () => {
   });
 
   it('that was made before the order was granted leaves both in the ledger', async () => {
-    const shop = useOpenShop();
-    const started = await shop.start(await shop.ledger.factory.account());
+    const started = await shop.started();
     shop.standIn.payments.pay(started.sessionId, 'card');
     shop.standIn.returns.refund(shop.intentOf(started));
     await shop.tellAll();
@@ -101,7 +99,7 @@ describe('a refund', () => {
 
 describe('credits that were in a charge when their money went back', () => {
   it('are taken once the charge is voided', async () => {
-    const { shop, order, spend, end, balance } = await bought();
+    const { order, spend, end, balance } = await bought();
     const charge = await spend(300);
     shop.standIn.returns.refund(order.intentId);
     await shop.tellAll();
@@ -116,9 +114,9 @@ describe('credits that were in a charge when their money went back', () => {
   });
 
   it('are taken at once when the charge has timed out, swept or not', async () => {
-    const { shop, order, spend, balance } = await bought();
+    const { order, spend, balance } = await bought();
     await spend(300);
-    await at(shop, 60_000);
+    await at(60_000);
     shop.standIn.returns.refund(order.intentId);
     await shop.tellAll();
     expect(await balance()).toBe(0);
@@ -126,12 +124,12 @@ describe('credits that were in a charge when their money went back', () => {
   });
 
   it('stay with the buyer when they expire first', async () => {
-    const { shop, order, spend, balance } = await bought();
-    await at(shop, 30 * dayMs - 1_000);
+    const { order, spend, balance } = await bought();
+    await at(30 * dayMs - 1_000);
     await spend(300);
     shop.standIn.returns.refund(order.intentId);
     await shop.tellAll();
-    await at(shop, 30 * dayMs + 60_000);
+    await at(30 * dayMs + 60_000);
     await shop.ledger.get(OverdueChargesStep).run(100);
     expect(await shop.ledger.get(RecoverableCreditsStep).run(100)).toBe(0);
     expect(await balance()).toBe(0);
@@ -141,7 +139,7 @@ describe('credits that were in a charge when their money went back', () => {
 
 describe('a dispute', () => {
   it('takes the credits when the bank takes the money, and gives them back when it is won', async () => {
-    const { shop, order, spend, end, balance } = await bought();
+    const { order, spend, end, balance } = await bought();
     await end(await spend(100), 'posted');
     const { id } = shop.standIn.returns.dispute(order.intentId);
     await shop.tellAll();
@@ -160,7 +158,7 @@ describe('a dispute', () => {
   });
 
   it('that is lost after a partial refund takes no more than was bought', async () => {
-    const { shop, order, balance } = await bought();
+    const { order, balance } = await bought();
     shop.standIn.returns.refund(order.intentId, 4_900);
     const { id } = shop.standIn.returns.dispute(order.intentId, { amount: 14_900 });
     shop.standIn.returns.closeDispute(id, 'lost');
@@ -170,10 +168,10 @@ describe('a dispute', () => {
   });
 
   it('that is won after the lot has expired gives nothing back, and the audit accepts that', async () => {
-    const { shop, order, balance } = await bought();
+    const { order, balance } = await bought();
     const { id } = shop.standIn.returns.dispute(order.intentId);
     await shop.tellAll();
-    await at(shop, 30 * dayMs);
+    await at(30 * dayMs);
     shop.standIn.returns.closeDispute(id, 'won');
     await shop.tellAll();
     expect(await balance()).toBe(0);
@@ -182,7 +180,7 @@ describe('a dispute', () => {
   });
 
   it('that is only an inquiry takes nothing', async () => {
-    const { shop, order, balance } = await bought();
+    const { order, balance } = await bought();
     const { id } = shop.standIn.returns.dispute(order.intentId, { isInquiry: true });
     await shop.tellAll();
     expect(await balance()).toBe(500);

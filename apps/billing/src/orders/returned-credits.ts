@@ -1,13 +1,11 @@
 import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
-import { AdjustmentsRepository } from '../adjustments/adjustments.repository.js';
+import { Adjustment } from '../credits/adjustment.entity.js';
+import { AdjustmentsService } from '../credits/adjustments.service.js';
+import { returnReference } from '../credits/references.js';
 import { type LockedAccounts } from '../database/account-transactions.js';
-import { EntriesRepository } from '../ledger/entries/entries.repository.js';
-import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotsRepository } from '../ledger/lots/lots.repository.js';
 import { isExpired } from '../ledger/rules/allocate.js';
-import { returnReference } from '../purchases/order-reference.js';
 import { type Order } from './order.entity.js';
 import { OrdersRepository } from './orders.repository.js';
 import { paidCents, planReturn, type ReturnPlan } from './rules/credits-to-return.js';
@@ -30,9 +28,7 @@ export class ReturnedCredits {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly lots: LotsRepository,
-    private readonly adjustments: AdjustmentsRepository,
-    private readonly entries: EntriesRepository,
-    private readonly balances: BalanceRepository,
+    private readonly adjustments: AdjustmentsService,
   ) {}
 
   /**
@@ -56,24 +52,12 @@ export class ReturnedCredits {
     return plan.change !== 0;
   }
 
-  private async adjust(locked: LockedAccounts, order: GrantedOrder, change: number): Promise<void> {
+  private async adjust(locked: LockedAccounts, order: GrantedOrder, credits: number): Promise<void> {
     const { id: orderId, accountId, lotId } = order;
-    const number = (await this.orders.countAdjustments(locked, orderId)) + 1;
-    const before = await this.balances.balanceAt(locked, accountId, locked.now);
-    const adjustmentId = uuidv7();
-    await this.adjustments.insert(locked, {
-      id: adjustmentId,
-      accountId,
-      credits: change,
-      reason: reasonOf(order, change),
-      reference: returnReference(orderId, number),
-      lotId,
-      orderId,
-      creditsRemaining: before + change,
-      createdAt: locked.now,
-    });
-    const entry = { accountId, lotId, type: 'adjustment' as const, credits: change, adjustmentId };
-    await this.entries.insert(locked, [entry]);
+    const number = (await locked.manager.countBy(Adjustment, { orderId })) + 1;
+    const reference = returnReference(orderId, number);
+    const adjustment = { accountId, credits, reason: reasonOf(order, credits), reference, lotId, orderId };
+    await this.adjustments.record(locked, adjustment, [{ lotId, credits }]);
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService } from '../reports/audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
 import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 import { type LedgerOptions } from '../ledger/rules/ledger-options.js';
@@ -17,9 +17,9 @@ import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
 import { OrdersService } from './orders.service.js';
-import { PaymentEventsService } from './payment-events.service.js';
+import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { type SellingOptions } from './provider/selling-options.js';
-import { ReconciliationService } from './reconciliation/reconciliation.service.js';
+import { ReconciliationService } from './reconciliation.service.js';
 
 export const webhookSecret = 'whsec_test';
 const pagesUrl = 'https://site.example/account';
@@ -36,12 +36,15 @@ export function sellingThrough({ url, secretKey }: StripeStandIn): SellingOption
   return { secretKey, webhookSecret, apiUrl: url, checkoutUrl: url, reconciliationPeriodMs: 3_600_000 };
 }
 
-/** Two replicas of billing that sell through a stand-in whose events are sent by the test alone. */
+/** An order of a new account, whose payment intent is known. */
+export type Granted = Started & { readonly intentId: string };
+
+/** Two replicas of billing that sell through a stand-in whose events are sent by the test only. */
 export class Shop {
   constructor(
-    readonly ledger: LedgerFixture,
-    readonly standIn: StripeStandIn,
-    readonly replicas: readonly [ComposedBilling, ComposedBilling],
+    public ledger: LedgerFixture,
+    public standIn: StripeStandIn,
+    public replicas: readonly [ComposedBilling, ComposedBilling],
   ) {}
 
   /** The two in turn. */
@@ -57,6 +60,11 @@ export class Shop {
     return { orderId, accountId, sessionId: session.id };
   }
 
+  /** The same for a new account. */
+  async started(pack?: CardPack): Promise<Started> {
+    return this.start(await this.ledger.factory.account(), pack);
+  }
+
   /** The message of a gateway. */
   ask(
     account_id: string,
@@ -68,8 +76,8 @@ export class Shop {
   }
 
   /** An order of a new account that is paid and granted. */
-  async granted(pack: CardPack = 'builder'): Promise<Started & { readonly intentId: string }> {
-    const started = await this.start(await this.ledger.factory.account(), pack);
+  async granted(pack: CardPack = 'builder'): Promise<Granted> {
+    const started = await this.started(pack);
     this.standIn.payments.pay(started.sessionId, 'card');
     await this.comeBack(started);
     return { ...started, intentId: this.intentOf(started) };
@@ -111,7 +119,7 @@ export class Shop {
   async post(event: object, replica = 0): Promise<void> {
     const body = JSON.stringify({ id: `evt_${randomUUID().replaceAll('-', '')}`, ...event });
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
-    await this.replica(replica).get(PaymentEventsService).take({ body, signature });
+    await this.replica(replica).get(PaymentEventsService).handleEvent({ body, signature });
   }
 
   /** Works on the events that are due, until none is. */
@@ -188,16 +196,18 @@ export async function openShop(
   };
 }
 
-/** Opens a shop for each test of the suite and audits its ledger afterwards. */
-export function useShop(options: Partial<LedgerOptions> = {}): () => Shop {
+/** A shop that is opened anew for each test of the suite; its ledger is audited afterwards. */
+export function useShop(options: Partial<LedgerOptions> = {}): Shop {
+  const shop = Object.create(Shop.prototype) as Shop;
   let open: Awaited<ReturnType<typeof openShop>>;
   beforeEach(async () => {
     open = await openShop(options);
+    Object.assign(shop, open.shop);
   });
   afterEach(async () => {
-    const { discrepancies } = await open.shop.ledger.get(AuditService).audit();
+    const { discrepancies } = await shop.ledger.get(AuditService).audit();
     await open.close();
     expect(discrepancies).toEqual([]);
   });
-  return () => open.shop;
+  return shop;
 }

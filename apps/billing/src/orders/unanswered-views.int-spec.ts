@@ -6,22 +6,24 @@ import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { OrdersService } from './orders.service.js';
 import { type Shop, type Started, useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
+// A request to Stripe is given up after five seconds.
+jest.setTimeout(30_000);
+
+const shop = useShop();
 const start = Date.UTC(2026, 2, 1, 12);
 const unknown = { state: 'open', is_checked: false };
-const at = (shop: Shop, ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
+const at = (ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
 
 jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
 afterAll(() => jest.restoreAllMocks());
 
 /** An order that was started an hour ago. */
-async function started(): Promise<{ shop: Shop; order: Started; orderUrl: string }> {
-  const shop = useOpenShop();
-  await at(shop, 0);
-  const order = await shop.start(await shop.ledger.factory.account());
-  await at(shop, 3_600_000);
-  return { shop, order, orderUrl: `https://site.example/account/buy/${order.orderId}` };
+async function started(): Promise<{ order: Started; orderUrl: string }> {
+  await at(0);
+  const order = await shop.started();
+  await at(3_600_000);
+  return { order, orderUrl: `https://site.example/account/buy/${order.orderId}` };
 }
 
 describe('an order about which Stripe can not be asked', () => {
@@ -36,7 +38,7 @@ describe('an order about which Stripe can not be asked', () => {
     ],
     ['does not know the session', ({ standIn }) => standIn.records.sessions.clear()],
   ])('is not called unpaid, and not offered to be paid again, when Stripe %s', async (_what, fail) => {
-    const { shop, order, orderUrl } = await started();
+    const { order, orderUrl } = await started();
     shop.standIn.payments.pay(order.sessionId, 'card');
     fail(shop);
     expect(await shop.comeBack(order)).toMatchObject(unknown);
@@ -44,18 +46,18 @@ describe('an order about which Stripe can not be asked', () => {
   });
 
   it('is not called unpaid by an answer that came before the one that is missing', async () => {
-    const { shop, order } = await started();
-    await at(shop, 7_200_000);
+    const { order } = await started();
+    await at(7_200_000);
     expect(await shop.comeBack(order)).toMatchObject({ state: 'open', is_checked: true });
     shop.standIn.payments.pay(order.sessionId, 'card');
     shop.standIn.failures.add({ kind: '500' });
-    await at(shop, 7_200_000 + 10_000);
+    await at(7_200_000 + 10_000);
     expect(await shop.comeBack(order)).toMatchObject(unknown);
   });
 
   it('is not called expired when its time is over: that is for Stripe to say', async () => {
-    const { shop, order } = await started();
-    await at(shop, 30 * 3_600_000);
+    const { order } = await started();
+    await at(30 * 3_600_000);
     shop.standIn.failures.add({ kind: '500' });
     expect(await shop.comeBack(order)).toMatchObject(unknown);
     shop.standIn.failures.clear();
@@ -64,7 +66,6 @@ describe('an order about which Stripe can not be asked', () => {
   });
 
   it('is unpaid when it has no page to pay on: nobody was ever shown one', async () => {
-    const shop = useOpenShop();
     const accountId = await shop.ledger.factory.account();
     shop.standIn.failures.add({ kind: '500' });
     await expect(shop.ask(accountId)).rejects.toMatchObject({ code: 'unavailable' });
@@ -73,7 +74,7 @@ describe('an order about which Stripe can not be asked', () => {
   });
 
   it('is not known when packs are not sold any more', async () => {
-    const { shop, order } = await started();
+    const { order } = await started();
     const { dataSource, reports } = shop.ledger;
     const closed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions });
     const { accountId: account_id, orderId: order_id } = order;
@@ -82,14 +83,14 @@ describe('an order about which Stripe can not be asked', () => {
 });
 
 it('an answer of Stripe holds for views that ask nobody, and not for long', async () => {
-  const { shop, order, orderUrl } = await started();
+  const { order, orderUrl } = await started();
   const { checkout_url } = await shop.ask(order.accountId, order);
   expect(checkout_url).toBe(shop.sessions[0]?.url);
   shop.standIn.failures.add({ kind: '500' });
   // A view within ten seconds asks nobody.
-  await at(shop, 3_600_000 + 9_999);
+  await at(3_600_000 + 9_999);
   expect(await shop.view(order)).toMatchObject({ state: 'open', is_checked: true });
-  await at(shop, 3_600_000 + 15_001);
+  await at(3_600_000 + 15_001);
   expect(await shop.view(order)).toMatchObject(unknown);
   expect(await shop.ask(order.accountId, order)).toMatchObject({ checkout_url: orderUrl });
 });
@@ -98,13 +99,12 @@ describe('while Stripe takes requests and answers none', () => {
   const hangs: Failure = { kind: 'time out' };
 
   it('a view answers in time, and frees its place', async () => {
-    const shop = useOpenShop();
-    await at(shop, 0);
+    await at(0);
     const accountId = await shop.ledger.factory.account();
     const orders: Started[] = [];
     for (let count = 0; count < 5; count += 1) orders.push(await shop.start(accountId));
     const [last, ...first] = orders;
-    await at(shop, 3_600_000);
+    await at(3_600_000);
     shop.standIn.failures.add(hangs);
     const begun = performance.now();
     const views = await Promise.all(first.map((order) => shop.view(order)));
@@ -115,7 +115,7 @@ describe('while Stripe takes requests and answers none', () => {
   });
 
   it('an order that is paid is granted in time, although its refunds and disputes are not known', async () => {
-    const { shop, order } = await started();
+    const { order } = await started();
     shop.standIn.payments.pay(order.sessionId, 'card');
     for (const operation of ['list_refunds', 'list_disputes'] as const) {
       shop.standIn.failures.add({ ...hangs, operation });
@@ -127,7 +127,7 @@ describe('while Stripe takes requests and answers none', () => {
   });
 
   it.each(['new', 'started before'])('a start answers in time, of an order that is %s', async (which) => {
-    const { shop, order, orderUrl } = await started();
+    const { order, orderUrl } = await started();
     shop.standIn.failures.add(hangs);
     const begun = performance.now();
     const asked = shop.ask(order.accountId, which === 'new' ? {} : order);

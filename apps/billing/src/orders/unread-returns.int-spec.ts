@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { register } from 'prom-client';
 import { OrderRefresh } from './order-refresh.js';
-import { type Shop, type Started, useShop } from './shop.fixture.js';
+import { type Started, useShop } from './shop.fixture.js';
 
-const useOpenShop = useShop();
+const shop = useShop();
 const logged: string[] = [];
 
 beforeEach(() => {
@@ -13,13 +13,8 @@ beforeEach(() => {
     .mockImplementation((message: unknown) => void logged.push(String(message)));
 });
 
-async function started(): Promise<{ shop: Shop; order: Started }> {
-  const shop = useOpenShop();
-  return { shop, order: await shop.start(await shop.ledger.factory.account()) };
-}
-
 /** Asks Stripe about the order, whatever its state. */
-async function askAgain(shop: Shop, order: Started): Promise<void> {
+async function askAgain(order: Started): Promise<void> {
   await shop
     .replica(0)
     .get(OrderRefresh)
@@ -33,7 +28,7 @@ async function unread(): Promise<object[]> {
 
 describe('a paid order is granted all the same', () => {
   it('when the key may not read disputes: the permission is named, and later answers count', async () => {
-    const { shop, order } = await started();
+    const order = await shop.started();
     shop.standIn.permissions.restrict({ disputes: 'none' });
     shop.standIn.payments.pay(order.sessionId, 'card');
     expect(await shop.comeBack(order)).toMatchObject({ state: 'granted' });
@@ -46,15 +41,15 @@ describe('a paid order is granted all the same', () => {
     expect(await unread()).toContainEqual({ kind: 'disputes', reason: 'permission' });
     // What can be read counts.
     shop.standIn.returns.refund(shop.intentOf(order), 2_980);
-    await askAgain(shop, order);
+    await askAgain(order);
     expect(await shop.order(order)).toMatchObject({ returnsPending: true, creditsTakenBack: 100 });
     shop.standIn.permissions.restrict({});
-    await askAgain(shop, order);
+    await askAgain(order);
     expect(await shop.order(order)).toMatchObject({ returnsPending: false, returnedCents: 2_980 });
   });
 
   it('when the key may read sessions alone', async () => {
-    const { shop, order } = await started();
+    const order = await shop.started();
     shop.standIn.permissions.restrict({ payment_intents: 'none', charges: 'none', disputes: 'none' });
     shop.standIn.payments.pay(order.sessionId, 'card');
     expect(await shop.comeBack(order)).toMatchObject({ state: 'granted', receipt_url: null });
@@ -65,7 +60,7 @@ describe('a paid order is granted all the same', () => {
   });
 
   it.each(['list_refunds', 'list_disputes'] as const)('when %s fails', async (operation) => {
-    const { shop, order } = await started();
+    const order = await shop.started();
     shop.standIn.failures.add({ kind: '500', operation });
     shop.standIn.payments.pay(order.sessionId, 'card');
     expect(await shop.comeBack(order)).toMatchObject({ state: 'granted' });
@@ -75,15 +70,14 @@ describe('a paid order is granted all the same', () => {
 });
 
 it('what went back stays as it is known while it can not be read', async () => {
-  const shop = useOpenShop();
   const order = await shop.granted();
   shop.standIn.returns.refund(order.intentId, 7_450);
   await shop.tellAll();
   shop.standIn.permissions.restrict({ charges: 'none' });
-  await askAgain(shop, order);
+  await askAgain(order);
   const known = { returnedCents: 7_450, creditsTakenBack: 250 };
   expect(await shop.order(order)).toMatchObject({ ...known, returnsPending: true });
   shop.standIn.permissions.restrict({});
-  await askAgain(shop, order);
+  await askAgain(order);
   expect(await shop.order(order)).toMatchObject({ ...known, returnsPending: false });
 });

@@ -1,10 +1,7 @@
 import { hash } from 'node:crypto';
-import { platforms } from '@app/contracts/threads';
-import { foldText } from '@app/platform/threads';
-import { categoryKey } from './category-key.js';
+import { foldText, platforms } from '@app/contracts/threads';
 import { keysOfAccounts } from '../lookup/keys-of-account.js';
-import { copyFields } from './copy-format.js';
-import { type Creator, type GivenCreator, newestUpdate, totalReach } from './creator.js';
+import { type Creator, type GivenCreator, categoryKey, newestUpdate, totalReach } from './creator.js';
 
 /** The stored fields of a creator that reads need. */
 export interface StoredCreator extends Creator {
@@ -93,4 +90,31 @@ function searchText({ name, platforms: accounts }: Creator): string {
  */
 function contentHash(content: string): string {
   return hash('sha256', content, 'base64url');
+}
+
+/** A value of a row for COPY; a list is an array of strings. */
+export type CopyValue = string | number | boolean | null | readonly string[];
+
+/** Values of a row in the text format of COPY; a row ends with a line feed. */
+export function copyFields(values: readonly CopyValue[]): string {
+  return values.map(copyField).join('\t');
+}
+
+function copyField(value: CopyValue): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'object') return escaped(arrayLiteral(value));
+  return String(value);
+}
+
+const special = /[\\\t\n\r]/;
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function escaped(text: string): string {
+  return special.test(text) ? text.replace(/[\\\t\n\r]/g, (sign) => escapes[sign] ?? sign) : text;
+}
+
+/** Every element is quoted, so that none is read as NULL or as array syntax. */
+function arrayLiteral(elements: readonly string[]): string {
+  return `{${elements.map((element) => `"${element.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

@@ -1,44 +1,12 @@
 import { safeInteger } from '@app/platform/database';
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Generated, PrimaryColumn } from 'typeorm';
 import { type PlatformAccount } from './creator.js';
 
 /**
- * A person or channel, with what searching needs of it in columns: texts arrive folded, SQL never folds. `platforms` are in the
- * order of the record; the followers on each are also columns, `null` without an account there. The indexes that are not
- * synchronized are those of the SQL engine, which the migration job makes and removes (`search/sql/search-indexes.ts`).
+ * A person or channel, with what searching needs in columns: texts arrive folded, SQL never folds. `platforms` are in the
+ * order of the record; the followers on each are also columns, `null` without an account there.
  */
 @Entity('creators')
-@Check('creators_slug_shape', `slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(slug) <= 100`)
-@Check(
-  'creators_platforms_known',
-  `jsonb_typeof(platforms) = 'array' AND NOT jsonb_path_exists(platforms, '$[*] ? (!(@.platform == "youtube"
-    || @.platform == "instagram" || @.platform == "tiktok" || @.platform == "facebook" || @.platform == "x"))')`,
-)
-@Check('creators_reach_not_negative', 'total_reach >= 0')
-@Check('creators_youtube_not_negative', 'youtube_followers >= 0')
-@Check('creators_instagram_not_negative', 'instagram_followers >= 0')
-@Check('creators_tiktok_not_negative', 'tiktok_followers >= 0')
-@Check('creators_facebook_not_negative', 'facebook_followers >= 0')
-@Check('creators_x_not_negative', 'x_followers >= 0')
-@Check(
-  'creators_reach_is_sum',
-  `total_reach = coalesce(youtube_followers, 0) + coalesce(instagram_followers, 0)
-    + coalesce(tiktok_followers, 0) + coalesce(facebook_followers, 0) + coalesce(x_followers, 0)`,
-)
-@Check(
-  'creators_accounts_agree',
-  `(platforms = '[]') = (
-    num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0
-  ) AND (newest_updated_at IS NULL) = (platforms = '[]')`,
-)
-@Index('creators_by_revision', ['revision'])
-@Index('creators_newest', { synchronize: false })
-@Index('creators_of_country', { synchronize: false })
-@Index('creators_of_language', { synchronize: false })
-@Index('creators_of_category', { synchronize: false })
-@Index('creators_by_reach', { synchronize: false })
-@Index('creators_by_text', { synchronize: false })
-@Index('creators_of_account', { synchronize: false })
 export class CreatorEntity {
   @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creators_pk' })
   slug: string;
@@ -111,7 +79,43 @@ export class CreatorEntity {
   @Column('bigint')
   revision: string;
 
-  /** The keys by which its platform accounts are looked up; `null` until they are derived. Read by the SQL engine alone. */
-  @Column('text', { name: 'account_keys', array: true, nullable: true })
-  accountKeys: string[] | null;
+  /** The keys by which its platform accounts are looked up; read only by the SQL engine. */
+  @Column('text', { name: 'account_keys', array: true })
+  accountKeys: string[];
+}
+
+/** A deleted creator, for followers of the revisions. */
+@Entity('creator_deletions')
+export class CreatorDeletion {
+  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creator_deletions_pk' })
+  slug: string;
+
+  @Column('bigint')
+  revision: string;
+
+  @Column('timestamp with time zone', {
+    name: 'deleted_at',
+    precision: 3,
+    default: () => 'clock_timestamp()',
+  })
+  deletedAt: Date;
+}
+
+/** One row. Every writer takes the next revision from it first, so revisions become visible in their order. */
+@Entity('catalog_state')
+export class CatalogStateEntity {
+  @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'catalog_state_pk' })
+  id: boolean;
+
+  /** Changes with a restore, so that an index from before it is not used. */
+  @Column('uuid', { name: 'catalog_id' })
+  @Generated('uuid')
+  catalogId: string;
+
+  @Column('bigint', { default: () => '0' })
+  revision: string;
+
+  /** Deletions up to this revision have been forgotten. */
+  @Column('bigint', { name: 'forgotten_revision', default: () => '0' })
+  forgottenRevision: string;
 }

@@ -1,4 +1,4 @@
-import { type Platform } from '@app/contracts';
+import { foldText, type Platform } from '@app/contracts/threads';
 
 /** An account on a platform; `handle` has no leading `@`, `updated_at` is ISO 8601 UTC. */
 export interface PlatformAccount {
@@ -38,4 +38,11 @@ export function newestUpdate({ platforms }: Pick<Creator, 'platforms'>): string 
     (newest, { updated_at }) => (newest === null || updated_at > newest ? updated_at : newest),
     null,
   );
+}
+
+/** A category's slug, whether it is given by name or by slug: `Food & Drink` and `food-drink` are the same (design 5). */
+export function categoryKey(category: string): string {
+  const folded = foldText(category);
+  const slug = folded.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  return (slug === '' ? folded : slug).normalize('NFC');
 }

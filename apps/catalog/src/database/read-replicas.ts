@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '@app/platform';
-import { borrowConnection, type Managed, type Queryable } from '@app/platform/database';
-import { Injectable } from '@nestjs/common';
+import { type Managed, type Queryable, borrowConnection } from '@app/platform/database';
+import { Injectable, Module } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
@@ -32,3 +32,7 @@ export class ReadReplicas {
     }
   }
 }
+
+/** Read replicas; when one is unusable, the whole catalog avoids all of them. */
+@Module({ providers: [ReadReplicas], exports: [ReadReplicas] })
+export class ReadReplicasModule {}

@@ -1,9 +1,11 @@
-import { migrate } from '@app/platform/database';
 import { randomUUID } from 'node:crypto';
+import { migrate } from '@app/platform/database';
+import { entitySchema } from '@app/testing';
 import { DataSource } from 'typeorm';
-import { openCatalog, type CatalogFixture } from '../catalog.fixture.js';
-import { rowColumns, storedFields } from '../creators/creator-row.js';
+import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
+import { rowColumns, storedFields } from '../creators/creator-row.js';
+import { entities } from '../entities.js';
 import { catalogMigrationOptions } from './data-source.js';
 import { migrations } from './migrations/index.js';
 
@@ -85,4 +87,9 @@ describe('the schema', () => {
       },
     );
   });
+});
+
+it('entities and migrations agree about tables, columns and keys', async () => {
+  const { migrated, fromEntities } = await entitySchema({ name: 'catalog', migrations, entities });
+  expect(fromEntities).toEqual(migrated);
 });

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
-import { showSourcePositions } from '@app/platform/threads';
-import { yieldToOthers } from '../threads/lower-thread-priority.js';
+import { enableSourceMaps } from '@app/platform/threads';
+import { lowerThreadPriority } from '../threads/lower-thread-priority.js';
 import { type PreparerAnswer, type PreparerTask } from './threaded-preparer.js';
 import { prepareChunk } from './prepare-chunk.js';
 
-showSourcePositions();
-yieldToOthers();
+enableSourceMaps();
+lowerThreadPriority();
 
 /** The thread that parses import chunks: a thousand lines take tens of milliseconds, for which no search should wait. */
 parentPort?.on('message', ({ id, bytes, firstLine }: PreparerTask) => {

@@ -1,56 +1,43 @@
-import { Module } from '@nestjs/common';
-import { TransactionRunner } from '@app/platform/database';
+import { LOGGER, type Logger, PeriodicTask } from '@app/platform';
+import { Inject, Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
-import { CreatorsStoreModule } from '../creators/creators-store.module.js';
-import { CreatorsRepository } from '../creators/creators.repository.js';
-import { SEARCH, type Search } from '../search/create-search.js';
+import { CreatorsModule } from '../creators/creators.module.js';
 import { SearchModule } from '../search/search.module.js';
-import { BackgroundWork } from '../threads/background-work.js';
 import { COMPILED } from '../threads/threads.module.js';
-import { ImportChunk } from './import-chunk.entity.js';
-import { ImportSlug } from './import-slug.entity.js';
 import { ImportController } from './import.controller.js';
 import { Import } from './import.entity.js';
 import { ImportService } from './import.service.js';
-import { ImportSweep } from './import-sweep.js';
 import { ImportsRepository } from './imports.repository.js';
+import { ChunkPreparer } from './prepare-chunk.js';
 import { ThreadedPreparer } from './threaded-preparer.js';
+
+const sweepIntervalMs = 10 * 60_000;
+
+/** Deletes abandoned imports and old deletions. */
+@Injectable()
+class ImportSweep extends PeriodicTask {
+  constructor(imports: ImportsRepository, @Inject(LOGGER) logger: Logger) {
+    super({
+      run: () => imports.sweep(),
+      intervalMs: sweepIntervalMs,
+      jitter: 0.1,
+      problem: 'abandoned imports not deleted',
+      logger,
+    });
+  }
+}
 
 /** Imports, chunk by chunk. Stored creators are searchable at once. */
 @Module({
-  imports: [CreatorsStoreModule, SearchModule, TypeOrmModule.forFeature([Import, ImportChunk, ImportSlug])],
+  imports: [CreatorsModule, SearchModule, TypeOrmModule.forFeature([Import])],
   controllers: [ImportController],
   providers: [
     ImportsRepository,
+    ImportService,
     {
-      provide: ThreadedPreparer,
+      provide: ChunkPreparer,
       inject: [COMPILED],
       useFactory: (compiled: string) => new ThreadedPreparer(new URL('./import/import-worker.js', compiled)),
-    },
-    {
-      provide: ImportService,
-      inject: [
-        TransactionRunner,
-        ImportsRepository,
-        CreatorsRepository,
-        CatalogStateRepository,
-        ThreadedPreparer,
-        BackgroundWork,
-        SEARCH,
-      ],
-      useFactory: (
-        transactions: TransactionRunner,
-        imports: ImportsRepository,
-        creators: CreatorsRepository,
-        state: CatalogStateRepository,
-        preparer: ThreadedPreparer,
-        background: BackgroundWork,
-        search: Search,
-      ) => {
-        const stores = { transactions, imports, creators, state };
-        return new ImportService(stores, preparer, { background, onStored: () => search.wake() });
-      },
     },
     ImportSweep,
   ],

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
-import { createLogger, mapDatabaseError } from '@app/platform';
+import { mapDatabaseError } from '@app/platform';
 import { chunkOf, openCatalog, type CatalogFixture } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
-import { ImportSweep } from './import-sweep.js';
-import { importStoresOn } from './import-stores.fixture.js';
-import { ImportService } from './import.service.js';
-import { inProcessPreparer } from './in-process-preparer.fixture.js';
-
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+import { importServiceOn, importsOn } from './import.fixture.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
@@ -193,7 +188,7 @@ describe('the chunks of an import', () => {
   it('are unavailable when the previous one does not arrive', async () => {
     const chunk = { import_id: randomUUID(), seq: 1, first_line: 2 };
     const bytes = chunkOf(json([recordOf('orphan')]));
-    const impatient = new ImportService(importStoresOn(catalog.dataSource), inProcessPreparer, {
+    const impatient = importServiceOn(catalog.dataSource, undefined, {
       turnWaitMs: 100,
     });
     await expect(impatient.importChunk(chunk, bytes)).rejects.toMatchObject({ code: 'unavailable' });
@@ -212,7 +207,7 @@ describe('the chunks of an import', () => {
     await other.startTransaction();
     await other.query(lock);
     try {
-      const impatient = new ImportService(importStoresOn(catalog.dataSource), inProcessPreparer, {
+      const impatient = importServiceOn(catalog.dataSource, undefined, {
         statementMs: 200,
       });
       const error: unknown = await impatient.importChunk(chunk, bytes).catch((reason: unknown) => reason);
@@ -262,8 +257,8 @@ describe('what an import leaves behind', () => {
       ]);
     await age(abandoned, 61);
     await age(running, 59);
-    const sweep = new ImportSweep(importStoresOn(catalog.dataSource).imports, logger);
-    await Promise.all([sweep.run(), sweep.run()]);
+    const imports = importsOn(catalog.dataSource);
+    await Promise.all([imports.sweep(), imports.sweep()]);
     expect(await traces(abandoned)).toEqual([{ rows: 0 }]);
     expect(await traces(running)).toEqual([{ rows: 34 }]);
   });
@@ -292,7 +287,7 @@ describe('revisions', () => {
     expect(await revisionOf('creator_deletions', 'rev-a')).toBeUndefined();
     await catalog.creators.remove('rev-b');
     await catalog.query(`UPDATE creator_deletions SET deleted_at = now() - interval '8 days'`);
-    await new ImportSweep(importStoresOn(catalog.dataSource).imports, logger).run();
+    await importsOn(catalog.dataSource).sweep();
     expect(await revisionOf('creator_deletions', 'rev-b')).toBeUndefined();
   });
 });

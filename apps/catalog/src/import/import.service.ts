@@ -1,51 +1,42 @@
 import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceError } from '@app/contracts';
-import { type RemainingMs, type Transaction, type TransactionRunner } from '@app/platform/database';
-import { type CatalogStateRepository } from '../creators/catalog-state.repository.js';
-import { type CreatorsRepository, type Stored } from '../creators/creators.repository.js';
+import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { CreatorsRepository, type Stored } from '../creators/creators.repository.js';
+import { SearchIndex } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
-import { type ImportsRepository, type TakenSlug } from './imports.repository.js';
-import { duplicate } from './parse-chunk.js';
-import { type ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 import { ChunkSequencer } from './chunk-sequencer.js';
+import { ImportsRepository, type TakenSlug } from './imports.repository.js';
+import { ChunkPreparer, duplicate, type PreparedChunk } from './prepare-chunk.js';
 
 /** For chunks whose predecessor another replica stores. */
 const turnPollMs = 10;
 
-/** The stores of an import. */
-export interface ImportStores {
-  readonly transactions: TransactionRunner;
-  readonly imports: ImportsRepository;
-  readonly creators: CreatorsRepository;
-  readonly state: CatalogStateRepository;
-}
-
-interface ImportOptions {
-  readonly background: BackgroundWork;
-  /** Called when a chunk has been committed. */
-  readonly onStored: () => void;
-  /** How long a chunk waits for its turn before it is refused. */
-  readonly turnWaitMs: number;
-  /** Limits of a chunk's statements, and of its wait for other writers. */
-  readonly statementMs: number;
-}
-
 /**
  * The caller of a chunk waits 60 s: for its turn, possibly behind a segment merge, and for each of its few statements.
  */
-const patience = { turnWaitMs: 20_000, statementMs: 10_000 };
+const limits = {
+  /** How long a chunk waits for its turn before it is refused. */
+  turnWaitMs: 20_000,
+  /** Of a chunk's statements, and of its wait for other writers. */
+  statementMs: 10_000,
+};
 
-/** Stores creators, chunk by chunk; each chunk is one transaction and can safely be resent (design 6). */
+/** Stores creators, chunk by chunk; each chunk is one transaction and can safely be resent. */
+@Injectable()
 export class ImportService {
-  private readonly turns = new ChunkSequencer();
-  private readonly options: ImportOptions;
+  readonly limits = { ...limits };
+  private readonly sequencer = new ChunkSequencer();
 
   constructor(
-    private readonly stores: ImportStores,
+    private readonly transactions: TransactionRunner,
+    private readonly imports: ImportsRepository,
+    private readonly creators: CreatorsRepository,
+    private readonly state: CatalogStateRepository,
     private readonly preparer: ChunkPreparer,
-    options: Partial<ImportOptions> = {},
-  ) {
-    this.options = { background: new BackgroundWork(), onStored: () => undefined, ...patience, ...options };
-  }
+    private readonly background: BackgroundWork,
+    @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake'>,
+  ) {}
 
   /**
    * Chunks of one import are stored in order, across all replicas: of a slug that occurs twice, the first always wins.
@@ -56,17 +47,16 @@ export class ImportService {
     bytes: Buffer,
     remainingMs?: RemainingMs,
   ): Promise<ImportReport> {
-    const { background, turnWaitMs } = this.options;
+    const { background, imports } = this;
     const prepared = await background.run(() => this.preparer.prepare(bytes, chunk.first_line));
-    const { imports } = this.stores;
-    const waitUntil = performance.now() + turnWaitMs;
+    const waitUntil = performance.now() + this.limits.turnWaitMs;
     if (chunk.seq === 0) await imports.begin(chunk.import_id);
     while (performance.now() < waitUntil) {
-      const turn = this.turns.next(chunk.import_id, turnPollMs);
+      const turn = this.sequencer.next(chunk.import_id, turnPollMs);
       // Waiting outside a transaction holds neither a connection nor a lock.
       if (await imports.isDue(chunk.import_id, chunk.seq)) {
         const report = await background.run(() => this.storeInTurn(chunk, prepared, remainingMs));
-        this.turns.passed(chunk.import_id);
+        this.sequencer.passed(chunk.import_id);
         if (report) return report;
       }
       await turn;
@@ -74,9 +64,9 @@ export class ImportService {
     throw new ServiceError('unavailable', 'An earlier part of this import is missing; send this part again.');
   }
 
-  /** Deletes the import, or what is left of it; harmless when repeated. */
+  /** Deletes the import, or the rest of it; harmless when repeated. */
   async finish(importId: string): Promise<void> {
-    await this.stores.imports.forget(importId);
+    await this.imports.forget(importId);
   }
 
   private async storeInTurn(
@@ -84,12 +74,12 @@ export class ImportService {
     prepared: PreparedChunk,
     remainingMs: RemainingMs | undefined,
   ): Promise<ImportReport | null> {
-    const { statementMs, onStored } = this.options;
-    const report = await this.stores.transactions.run(
+    const { statementMs } = this.limits;
+    const report = await this.transactions.run(
       (transaction) => this.storeChunk(transaction, chunk, prepared),
       { statementTimeoutMs: statementMs, lockTimeoutMs: statementMs, remainingMs },
     );
-    onStored();
+    this.searches.wake();
     return report;
   }
 
@@ -99,7 +89,7 @@ export class ImportService {
     { import_id, seq }: ImportChunkRequest,
     { received, count, rows, errors }: PreparedChunk,
   ): Promise<ImportReport | null> {
-    const { imports, creators, state } = this.stores;
+    const { imports, creators, state } = this;
     const nextSeq = await imports.lockNextSeq(transaction, import_id);
     if (nextSeq !== seq) return imports.findReport(transaction, import_id, seq);
 

@@ -1,6 +1,8 @@
 import { type ImportReport } from '@app/contracts';
 import {
+  deleteOldRows,
   type Managed,
+  type OldRows,
   type StatementName,
   type Transaction,
   TransactionRunner,
@@ -9,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThanOrEqual, Repository } from 'typeorm';
 import { stagingTable } from '../creators/creators.repository.js';
-import { ImportChunk } from './import-chunk.entity.js';
+import { ImportChunk } from './import.entity.js';
 import { Import } from './import.entity.js';
 
 /** A creator whose slug an earlier line of the same import has. */
@@ -58,7 +60,7 @@ const noteForgottenSql = `
   FROM (SELECT max(revision) AS revision FROM creator_deletions WHERE ${isOldDeletion}) AS forgotten
   WHERE forgotten.revision > forgotten_revision`;
 
-/** Running imports, and what is left of others. */
+/** Running imports, and the rests of others. */
 @Injectable()
 export class ImportsRepository {
   constructor(
@@ -112,17 +114,29 @@ export class ImportsRepository {
   /** Deletes an import, so that its chunks claim nothing more, and its claims: in batches, as there may be millions. */
   async forget(id: string): Promise<void> {
     await this.imports.delete({ id });
-    await this.deleteInBatches('delete import slugs', 'import_slugs', 'import_id = $1', [id]);
+    await this.deleteAll('delete import slugs', {
+      table: 'import_slugs',
+      key: 'import_id, slug',
+      where: 'import_id = $1',
+      parameters: [id],
+    });
+  }
+
+  /** Deletes abandoned imports and old deletions; harmless when two replicas do it at once. */
+  async sweep(): Promise<void> {
+    for (const importId of await this.findAbandoned()) await this.forget(importId);
+    await this.forgetOrphanedClaims();
+    await this.forgetOldDeletions();
   }
 
   /** Deletes the claims of imports whose replica ended before it could delete them. */
-  async forgetOrphanedClaims(): Promise<void> {
+  private async forgetOrphanedClaims(): Promise<void> {
     const rows = await this.transactions.query<{ import_id: string }>('select orphaned claims', orphanedSql);
     for (const { import_id } of rows) await this.forget(import_id);
   }
 
   /** Imports without a chunk for an hour; served by `imports_age`. */
-  async findAbandoned(): Promise<string[]> {
+  private async findAbandoned(): Promise<string[]> {
     const abandoned = await this.imports
       .createQueryBuilder('import')
       .select('import.id')
@@ -136,25 +150,16 @@ export class ImportsRepository {
    * Deletes deletion records older than a week. First records their highest revision: a follower further behind has to
    * start afresh.
    */
-  async forgetOldDeletions(): Promise<void> {
+  private async forgetOldDeletions(): Promise<void> {
     await this.transactions.query('note forgotten revision', noteForgottenSql);
-    await this.deleteInBatches('delete creator deletions', 'creator_deletions', isOldDeletion, []);
+    await this.deleteAll('delete creator deletions', {
+      table: 'creator_deletions',
+      key: 'slug',
+      where: isOldDeletion,
+    });
   }
 
-  /** Hand-written: set-based. Rows that another replica is deleting at the same moment are left to it. */
-  private async deleteInBatches(
-    name: StatementName,
-    table: 'import_slugs' | 'creator_deletions',
-    condition: string,
-    parameters: unknown[],
-  ): Promise<void> {
-    const sql = `
-      WITH batch AS (SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${deletionBatch} FOR UPDATE SKIP LOCKED),
-        deleted AS (DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM batch) RETURNING 1)
-      SELECT count(*)::integer AS deleted FROM deleted`;
-    for (;;) {
-      const [row] = await this.transactions.query<{ deleted: number }>(name, sql, parameters);
-      if (!row || row.deleted < deletionBatch) return;
-    }
+  private async deleteAll(name: StatementName, rows: OldRows): Promise<void> {
+    while ((await deleteOldRows(this.transactions.query, name, rows, deletionBatch)) === deletionBatch);
   }
 }

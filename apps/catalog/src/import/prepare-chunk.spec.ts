@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { recordOf } from '../creators/creator-records.fixture.js';
-import { prepareChunk } from './prepare-chunk.js';
+import { parseChunk, prepareChunk } from './prepare-chunk.js';
 
 it.each([0, 1, 1_000])(
   'writes the rows of %i creators into memory of their own, which can be transferred',
@@ -12,3 +13,106 @@ it.each([0, 1, 1_000])(
     expect(rows.buffer.byteLength).toBe(rows.length);
   },
 );
+
+const now = new Date('2024-06-01T12:00:00Z');
+const parse = (text: string | Buffer, firstLine = 1) => parseChunk(Buffer.from(text), firstLine, now);
+const line = (slug: string) => JSON.stringify(recordOf(slug));
+
+describe('a chunk', () => {
+  it('gives each record with its number in the file', () => {
+    const { received, records, errors } = parse(`${line('a')}\n${line('b')}\n`, 1_001);
+    expect(records.map(({ line: number, record }) => [number, record.slug])).toEqual([
+      [1_001, 'a'],
+      [1_002, 'b'],
+    ]);
+    expect({ received, errors }).toEqual({ received: 2, errors: [] });
+  });
+
+  it('accepts CRLF, a byte order mark and a last line without a line break; numbers blank lines but does not count them', () => {
+    const { received, records, errors } = parse(`\uFEFF${line('a')}\r\n\r\n \t\n\n{broken\n${line('b')}`);
+    expect(records.map(({ line: number }) => number)).toEqual([1, 6]);
+    expect(errors).toEqual([{ line: 5, error: 'the line is not valid JSON' }]);
+    expect(received).toBe(3);
+  });
+
+  it('is empty when its bytes are', () => {
+    expect(parse('')).toEqual({ received: 0, records: [], errors: [] });
+  });
+
+  it('keeps the first record of a slug that occurs twice', () => {
+    const { records, errors } = parse([line('a'), line('b'), line('a'), line('a')].join('\n'), 10);
+    expect(records.map(({ line: number }) => number)).toEqual([10, 11]);
+    expect(errors).toEqual([
+      { line: 12, error: 'duplicate slug: a is already on line 10; the first one counts' },
+      { line: 13, error: 'duplicate slug: a is already on line 10; the first one counts' },
+    ]);
+  });
+
+  it('ignores the slug of an invalid record', () => {
+    const bad = JSON.stringify(recordOf('a', { name: '' }));
+    const { records, errors } = parse(`${bad}\n${line('a')}`);
+    expect(records.map(({ line: number }) => number)).toEqual([2]);
+    expect(errors).toEqual([{ line: 1, error: expect.stringMatching(/^name must be a string/) as string }]);
+  });
+
+  it('finds broken UTF-8, and reads on after it', () => {
+    const broken = Buffer.concat([Buffer.from('{"name": "'), Buffer.from([0xc3, 0x28]), Buffer.from('"}\n')]);
+    const { records, errors } = parse(Buffer.concat([broken, Buffer.from(line('a'))]));
+    expect(errors).toEqual([{ line: 1, error: 'the line is not valid UTF-8' }]);
+    expect(records.map(({ line: number }) => number)).toEqual([2]);
+  });
+
+  it.each(['[', '{"a":'])('reads a line of a million %s without harm', (piece) => {
+    expect(parse(piece.repeat(1_000_000)).errors).toEqual([{ line: 1, error: 'the line is not valid JSON' }]);
+  });
+});
+
+describe('the lines of a file', () => {
+  const kinds = ['record', 'record', 'bad', 'broken', ''] as const;
+  const ends = ['\n', '\n', '\r\n'] as const;
+  const fileLine = fc.record({ kind: fc.constantFrom(...kinds), end: fc.constantFrom(...ends) });
+
+  /** Multi-byte texts, so that nothing counts characters where it should count bytes. */
+  const textOf = (kind: (typeof kinds)[number], at: number): Buffer => {
+    if (kind === 'record') return Buffer.from(JSON.stringify(recordOf(`s-${at}`, { name: `하늘 ${at} 👩🏽‍🍳` })));
+    return kind === 'broken' ? Buffer.from([0x22, 0xff, 0x22]) : Buffer.from(kind);
+  };
+  const join = (lines: readonly Buffer[]) => Buffer.concat([...lines]);
+
+  it('keep their numbers and what they say, however they end and wherever the file is cut into chunks', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fileLine, { maxLength: 30 }),
+        fc.array(fc.nat(30), { maxLength: 5 }),
+        fc.boolean(),
+        (file, cuts, lastHasEnd) => {
+          const lines = file.map(({ kind, end }, at) => {
+            const isLast = at === file.length - 1;
+            return join([textOf(kind, at), Buffer.from(isLast && !lastHasEnd ? '' : end)]);
+          });
+          const starts = [...new Set([0, ...cuts.filter((cut) => cut < lines.length)])].sort((a, b) => a - b);
+          const chunks = starts.map((start, at) =>
+            parse(join(lines.slice(start, starts[at + 1] ?? lines.length)), start + 1),
+          );
+          const numbered = file.map(({ kind }, at) => ({ kind, line: at + 1, slug: `s-${at}` }));
+          expect(
+            chunks.flatMap(({ records }) => records.map((each) => [each.line, each.record.slug])),
+          ).toEqual(
+            numbered.filter(({ kind }) => kind === 'record').map(({ line: number, slug }) => [number, slug]),
+          );
+          expect(chunks.flatMap(({ errors }) => errors)).toEqual(
+            numbered
+              .filter(({ kind }) => kind === 'bad' || kind === 'broken')
+              .map(({ kind, line: number }) => ({
+                line: number,
+                error: `the line is not valid ${kind === 'bad' ? 'JSON' : 'UTF-8'}`,
+              })),
+          );
+          expect(chunks.reduce((sum, { received }) => sum + received, 0)).toBe(
+            file.filter(({ kind }) => kind !== '').length,
+          );
+        },
+      ),
+    );
+  });
+});

@@ -1,7 +1,7 @@
 import { accountUrls, type Platform, platforms } from '@app/contracts';
 import fc from 'fast-check';
 import { keysOfAccount } from './keys-of-account.js';
-import { readSought } from './sought-keys.js';
+import { readLookup } from './lookup-keys.js';
 
 interface Account {
   readonly platform: Platform;
@@ -9,9 +9,9 @@ interface Account {
   readonly url: string;
 }
 
-/** Whether what somebody gave finds this account. */
+/** Whether what a caller gave finds this account. */
 function finds(given: object, account: Account): boolean {
-  const sought = readSought(given);
+  const sought = readLookup(given);
   return 'keys' in sought && sought.keys.some((key) => keysOfAccount(account).includes(key));
 }
 
@@ -117,7 +117,7 @@ const around: readonly (readonly [string, string])[] = [
   ['"', '",'],
 ];
 
-/** The link of an account as somebody may paste it. */
+/** The link of an account as a user may paste it. */
 const pasted = fc
   .record({
     account: accounts,
@@ -239,13 +239,13 @@ describe('an account is found by', () => {
     ['its old name without /c/', { url: 'youtube.com/before' }, custom, true],
     ['its handle as an old name', { url: 'youtube.com/c/now' }, custom, true],
     [
-      'its old name as a handle, which may be of somebody else',
+      'its old name as a handle, which may be that of another creator',
       { url: 'youtube.com/@before' },
       custom,
       false,
     ],
     [
-      'its old name as a user, which may be of somebody else',
+      'its old name as a user, which may be that of another creator',
       { url: 'youtube.com/user/before' },
       custom,
       false,
@@ -263,7 +263,7 @@ describe('an account is found by', () => {
       true,
     ],
     [
-      'a link to another platform that stands in its record',
+      'a link to another platform in its record',
       { url: 'https://x.com/mira' },
       at('tiktok', 'm', 'https://x.com/mira'),
       false,
@@ -298,13 +298,13 @@ describe('what names no account', () => {
     [null, ['payload']],
     ['https://x.com/mira', ['payload']],
   ])('%j has a sentence for %j', (given, fields) => {
-    const sought = readSought(given);
+    const sought = readLookup(given);
     if (!('details' in sought)) throw new Error('an account was found in it');
     expect(Object.keys(sought.details)).toEqual(fields);
     for (const sentences of Object.values(sought.details)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
   });
 
   it('a handle with a slash in it may be one', () => {
-    expect(readSought({ platform: 'youtube', handle: 'a/b' })).toEqual({ keys: ['youtube/@a/b'] });
+    expect(readLookup({ platform: 'youtube', handle: 'a/b' })).toEqual({ keys: ['youtube/@a/b'] });
   });
 });

@@ -1,6 +1,6 @@
 import { accountUrls, type Platform } from '@app/contracts/threads';
-import { type AccountKey, keysOfHandle } from './links/account-key.js';
-import { readProfileLink } from './links/profile-link.js';
+import { type AccountKey, keysOfHandle } from './account-key.js';
+import { readProfileLink } from './profile-link.js';
 
 interface Account {
   readonly platform: Platform;
@@ -9,7 +9,7 @@ interface Account {
 }
 
 /**
- * The keys by which a creator's account is found: those of its handle, and what its link says when that is another
+ * The keys by which a creator's account is found: those of its handle, and what its link names when that is another
  * name. A link to another platform says nothing about this account.
  */
 export function keysOfAccount({ platform, handle, url }: Account): readonly AccountKey[] {
@@ -17,7 +17,7 @@ export function keysOfAccount({ platform, handle, url }: Account): readonly Acco
   if (isUsualUrl(platform, handle, url)) return keys;
   const link = readProfileLink(url);
   if (typeof link === 'string' || link.platform !== platform) return keys;
-  return [...new Set([...keys, ...link.says])];
+  return [...new Set([...keys, ...link.exact])];
 }
 
 /** The keys of all accounts of a creator, each once. */
@@ -25,7 +25,7 @@ export function keysOfAccounts(accounts: readonly Account[]): AccountKey[] {
   return [...new Set(accounts.flatMap(keysOfAccount))];
 }
 
-/** A handle that stands in a link as it is. */
+/** A handle that appears unchanged in a link. */
 const plainHandle = /^[\w-]+(\.[\w-]+)*$/;
 
 /** Most accounts have the URL that is made of their handle: it need not be read. */

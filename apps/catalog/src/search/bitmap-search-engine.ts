@@ -1,10 +1,8 @@
-import { type FiltersReply, type NamedFilter, namedFilters, ServiceError } from '@app/contracts';
-import { type BitmapIndex, type SearchCriteria } from '@app/creator-index';
+import { type Filters, type NamedFilter, type NextPage, ServiceError, namedFilters } from '@app/contracts';
+import { type BitmapIndex, type SearchCriteria, type SearchPosition } from '@app/creator-index';
+import { type AccountKey } from '../lookup/account-key.js';
 import { keysOfAccount } from '../lookup/keys-of-account.js';
-import { type AccountKey } from '../lookup/links/account-key.js';
-import { toFiltersReply } from './engine/filters-reply.js';
-import { toNextPage } from './engine/next-page.js';
-import { SearchEngine, type SearchPage } from './engine/search-engine.js';
+import { SearchEngine, type SearchPage, toFiltersReply } from './search-engine.js';
 
 /** Searches the index in this process's memory, without PostgreSQL. */
 export class BitmapSearchEngine extends SearchEngine {
@@ -34,11 +32,11 @@ export class BitmapSearchEngine extends SearchEngine {
     );
   }
 
-  lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
-    return this.ask((index) => sought.map((keys) => findFirst(index, keys)));
+  lookUp(accounts: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
+    return this.ask((index) => accounts.map((keys) => findFirst(index, keys)));
   }
 
-  filters(): Promise<FiltersReply> {
+  filters(): Promise<Filters> {
     return this.ask((index) => toFiltersReply(index.filters()));
   }
 
@@ -58,4 +56,9 @@ function findFirst(index: BitmapIndex, keys: readonly AccountKey[]): string | nu
     if (slug !== null) return slug;
   }
   return null;
+}
+
+/** A position in the order of a search, as sent between services. */
+function toNextPage({ slug, updatedAt }: SearchPosition): NextPage {
+  return { slug, updated_at: Number.isFinite(updatedAt) ? new Date(updatedAt).toISOString() : null };
 }

@@ -1,10 +1,10 @@
-import { type CreatorRecord, type FiltersReply, filterValuesMax, platforms } from '@app/contracts';
+import { type CreatorRecord, type Filters, filterValuesMax, platforms } from '@app/contracts';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { bruteForce, plain } from './brute-force.fixture.js';
 import { changeAtRandom } from './changed-catalog.fixture.js';
 import { randomCatalog } from './random-catalog.fixture.js';
-import { toCriteria } from './to-criteria.js';
+import { toCriteria } from './search.controller.js';
 
 const engineNames = ['sql', 'bitmap'] as const;
 type EngineName = (typeof engineNames)[number];
@@ -12,7 +12,7 @@ type EngineName = (typeof engineNames)[number];
 let catalog: CatalogFixture;
 
 /** Each value as a search takes it, with the number of creators that the reply names. */
-function searchesOf({ countries, categories, languages, platforms: own }: FiltersReply) {
+function searchesOf({ countries, categories, languages, platforms: own }: Filters) {
   return [
     ...countries.map(({ name, creators }) => ({ search: { country: name }, creators })),
     ...categories.map(({ slug, creators }) => ({ search: { category: slug }, creators })),

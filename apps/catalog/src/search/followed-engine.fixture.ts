@@ -1,14 +1,14 @@
-import { type FiltersReply, type NamedFilter } from '@app/contracts';
+import { type Filters, type NamedFilter } from '@app/contracts';
 import { type SearchCriteria } from '@app/creator-index';
 import { createLogger } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { type DataSource } from 'typeorm';
 import { BackgroundWork } from '../threads/background-work.js';
-import { type AccountKey } from '../lookup/links/account-key.js';
+import { type AccountKey } from '../lookup/account-key.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
-import { InProcessBuilder } from './building/in-process-builder.fixture.js';
-import { SearchIndexManager } from './following/search-index-manager.js';
-import { SearchEngine, type SearchPage } from './engine/search-engine.js';
+import { InProcessBuilder } from '../search-index/in-process-builder.fixture.js';
+import { SearchIndexManager } from '../search-index/search-index-manager.js';
+import { SearchEngine, type SearchPage } from './search-engine.js';
 
 const logger = createLogger({ service: 'catalog', level: 'fatal', pretty: false });
 
@@ -50,7 +50,7 @@ export class FollowedEngine extends SearchEngine {
     return this.engine.lookUp(sought);
   }
 
-  async filters(): Promise<FiltersReply> {
+  async filters(): Promise<Filters> {
     await this.caughtUp();
     return this.engine.filters();
   }

@@ -6,7 +6,7 @@ import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { bruteForce } from './brute-force.fixture.js';
 import { changeAtRandom } from './changed-catalog.fixture.js';
 import { nameWords, randomCatalog, searchArbitrary } from './random-catalog.fixture.js';
-import { toCriteria } from './to-criteria.js';
+import { toCriteria } from './search.controller.js';
 
 interface Entry {
   readonly slug: string;

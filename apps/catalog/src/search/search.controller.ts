@@ -1,9 +1,23 @@
-import { searchCreators, SearchRequest, type SearchSummary, WithBytes } from '@app/contracts';
+import {
+  type Filters,
+  foldText,
+  listFilters,
+  type LookupReply,
+  lookUpAccounts,
+  LookupRequest,
+  searchCreators,
+  SearchRequest,
+  type SearchSummary,
+  searchWords,
+  WithBytes,
+} from '@app/contracts';
+import { type SearchCriteria } from '@app/creator-index';
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
+import { categoryKey } from '../creators/creator.js';
+import { readLookup } from '../lookup/lookup-keys.js';
 import { BackgroundWork } from '../threads/background-work.js';
-import { SearchEngine } from './engine/search-engine.js';
-import { toCriteria } from './to-criteria.js';
+import { SearchEngine } from './search-engine.js';
 
 @Controller()
 export class SearchController {
@@ -22,4 +36,41 @@ export class SearchController {
     const hint = unknown.length > 0 ? { unknown_filters: unknown } : {};
     return new WithBytes({ total, returned, next, ...hint }, creators);
   }
+
+  @MessagePattern(lookUpAccounts.pattern)
+  async lookUp(@Payload() { accounts }: LookupRequest): Promise<LookupReply> {
+    this.background.noteCall();
+    const lookups = accounts.map(readLookup);
+    const slugs = await this.engine.lookUp(lookups.map((lookup) => ('keys' in lookup ? lookup.keys : [])));
+    return {
+      results: lookups.map((lookup, index) =>
+        'keys' in lookup ? { slug: slugs[index] ?? null } : { slug: null, details: lookup.details },
+      ),
+    };
+  }
+
+  @MessagePattern(listFilters.pattern)
+  filters(): Promise<Filters> {
+    this.background.noteCall();
+    return this.engine.filters();
+  }
+}
+
+/** The criteria of a request: its strings folded, without duplicate words. */
+export function toCriteria(search: SearchRequest): SearchCriteria {
+  const { q, country, category, language, platform, min_followers, max_followers, limit } = search;
+  const { after_slug: slug, after_updated_at: updatedAt } = search;
+  return {
+    words: q === undefined ? [] : [...new Set(searchWords(q))],
+    ...(country === undefined ? {} : { country: foldText(country) }),
+    ...(category === undefined ? {} : { category: categoryKey(category) }),
+    ...(language === undefined ? {} : { language: foldText(language) }),
+    ...(platform === undefined ? {} : { platform }),
+    ...(min_followers === undefined ? {} : { minFollowers: min_followers }),
+    ...(max_followers === undefined ? {} : { maxFollowers: max_followers }),
+    ...(slug === undefined
+      ? {}
+      : { after: { slug, updatedAt: updatedAt === undefined ? -Infinity : Date.parse(updatedAt) } }),
+    limit,
+  };
 }

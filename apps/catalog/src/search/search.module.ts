@@ -1,53 +1,84 @@
+import { EntryWriter, SnapshotStore } from '@app/creator-index';
 import { CONFIG, HealthChecks, LOGGER, type Logger } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
-import { type CatalogConfig } from '../config/catalog-config.js';
-import { ReadReplicas } from '../database/read-replicas.js';
-import { ReadReplicasModule } from '../database/read-replicas.module.js';
+import { type CatalogConfig } from '../catalog-config.js';
+import { ReadReplicas, ReadReplicasModule } from '../database/read-replicas.js';
+import { WorkerIndexBuilder } from '../search-index/index-builder.js';
+import { observeIndex, SearchIndexManager } from '../search-index/search-index-manager.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { COMPILED } from '../threads/threads.module.js';
-import { createSearch, SEARCH, type Search } from './create-search.js';
-import { FiltersController } from './filters.controller.js';
-import { LookUpController } from './look-up.controller.js';
+import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { SearchController } from './search.controller.js';
-import { SearchEngine } from './engine/search-engine.js';
+import { SearchEngine } from './search-engine.js';
+import { SqlSearchEngine } from './sql-search-engine.js';
 
-/** Stops following the database before its connections are closed. */
+/** The index in memory, ready and up to date; none with `SEARCH_ENGINE=sql`. */
 @Injectable()
-class SearchLifecycle implements BeforeApplicationShutdown {
-  constructor(@Inject(SEARCH) private readonly search: Search) {}
+export class SearchIndex implements BeforeApplicationShutdown {
+  readonly manager: SearchIndexManager | null;
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.search.close();
+  constructor(
+    @Inject(CONFIG) config: CatalogConfig,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(COMPILED) compiled: string,
+    { query }: TransactionRunner,
+    background: BackgroundWork,
+  ) {
+    if (config.SEARCH_ENGINE === 'sql') {
+      this.manager = null;
+      return;
+    }
+    const directUrl = config.CATALOG_DIRECT_URL || config.CATALOG_DATABASE_URL;
+    const worker = new URL('./search-index/segment-worker.js', compiled);
+    this.manager = new SearchIndexManager({
+      query,
+      announcementsUrl: directUrl,
+      logger,
+      siteUrl: config.SITE_URL,
+      builder: new WorkerIndexBuilder(worker, directUrl, background),
+      background,
+      snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
+    });
+    observeIndex(this.manager);
+  }
+
+  /** Must be called after a commit in this process, so that searches show it at once. */
+  wake(): void {
+    this.manager?.wake();
+  }
+
+  /** Stops following the database before its connections are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.manager?.close();
   }
 }
 
-/** Searches, look-ups and filters. The start waits until the engine can answer: it may have to read the whole catalog first. */
+/**
+ * Searches, look-ups and filters. The start waits until the engine can answer: it may have to read the whole catalog
+ * first.
+ */
 @Module({
   imports: [ReadReplicasModule],
-  controllers: [SearchController, LookUpController, FiltersController],
+  controllers: [SearchController],
   providers: [
+    SearchIndex,
     {
-      provide: SEARCH,
-      inject: [CONFIG, TransactionRunner, ReadReplicas, LOGGER, BackgroundWork, COMPILED, HealthChecks],
+      provide: SearchEngine,
+      inject: [SearchIndex, CONFIG, ReadReplicas, HealthChecks],
       useFactory: async (
-        config: CatalogConfig,
-        database: TransactionRunner,
+        { manager }: SearchIndex,
+        { SITE_URL }: CatalogConfig,
         replicas: ReadReplicas,
-        logger: Logger,
-        background: BackgroundWork,
-        compiled: string,
         health: HealthChecks,
-      ): Promise<Search> => {
-        const search = createSearch(config, { database, replicas, logger, background, compiled });
-        health.ready.index = () => Promise.resolve(search.missing());
-        await search.open();
-        return search;
+      ): Promise<SearchEngine> => {
+        if (!manager) return new SqlSearchEngine(replicas, new EntryWriter(SITE_URL));
+        health.ready.index = () => Promise.resolve(manager.missing);
+        await manager.open();
+        return new BitmapSearchEngine(() => manager.index);
       },
     },
-    { provide: SearchEngine, inject: [SEARCH], useFactory: ({ engine }: Search) => engine },
-    SearchLifecycle,
   ],
-  exports: [SEARCH],
+  exports: [SearchIndex],
 })
 export class SearchModule {}

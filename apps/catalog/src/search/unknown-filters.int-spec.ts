@@ -1,7 +1,7 @@
 import { type SearchRequest } from '@app/contracts';
 import { openCatalog, type CatalogFixture } from '../catalog.fixture.js';
 import { recordOf } from '../creators/creator-records.fixture.js';
-import { toCriteria } from './to-criteria.js';
+import { toCriteria } from './search.controller.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => {

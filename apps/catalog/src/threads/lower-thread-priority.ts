@@ -9,7 +9,7 @@ const isLinux = process.platform === 'linux';
 /**
  * Lowers the priority of the calling thread, so that threads that answer requests run first when processors are scarce.
  */
-export function yieldToOthers(): void {
+export function lowerThreadPriority(): void {
   if (!isLinux) return;
   const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
   setPriority(threadId, lowered());

@@ -11,7 +11,7 @@
   // Going back shows the page as it was left.
   addEventListener('pageshow', () => {
     for (const button of document.querySelectorAll('form[method=post] button:disabled')) {
-      if (!button.hasAttribute('data-disabled')) button.removeAttribute('disabled');
+      button.removeAttribute('disabled');
     }
   });
 

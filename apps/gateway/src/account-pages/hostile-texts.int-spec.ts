@@ -36,7 +36,7 @@ describe('texts that people typed', () => {
   });
 
   it('can not be links to anything but web addresses on the page of a creator', async () => {
-    const { readPublicProfile } = await import('./pages/creator/public-profile.js');
+    const { readPublicProfile } = await import('./pages/creator/creator.page.js');
     const profile = {
       website: 'javascript:alert(1)',
       platforms: [{ platform: 'x', url: 'data:text/html,x' }],

@@ -66,12 +66,12 @@ describe('attacks on the sign-in with an OpenID provider', () => {
   it('login CSRF: the callback of another browser does not sign in', async () => {
     const { callback } = await fixture.begun();
     const before = await outcomes('unknown_attempt');
-    assertRefused(await fixture.visitor().get(callback), 'began in another browser');
+    assertRefused(await fixture.visitor().get(callback), 'started in another browser');
     const { visitor } = await fixture.begun();
-    assertRefused(await visitor.get(callback), 'began in another browser');
+    assertRefused(await visitor.get(callback), 'started in another browser');
     // A cookie that looks like a session is none.
     visitor.cookies.set('session', newToken());
-    assertRefused(await visitor.get(callback), 'began in another browser');
+    assertRefused(await visitor.get(callback), 'started in another browser');
     expect(await outcomes('unknown_attempt')).toBe(before + 3);
     expect(fixture.logged.map(({ reason }) => reason)).toEqual(Array(3).fill('unknown_attempt'));
   });
@@ -84,7 +84,7 @@ describe('attacks on the sign-in with an OpenID provider', () => {
       `${beginPath}/callback`,
       `${beginPath}/callback?state=`,
     ]) {
-      assertRefused(await visitor.get(changed), 'began in another browser');
+      assertRefused(await visitor.get(changed), 'started in another browser');
     }
     assertRefused(await visitor.get(`${callback}&state=other`));
   });
@@ -115,7 +115,7 @@ describe('attacks on the sign-in with an OpenID provider', () => {
     for (const [name, value] of kept) thief.cookies.set(name, value);
     assertRefused(await thief.get(callback));
     // A code that the provider would take twice is bound to this browser by nothing but the cookie, which is gone.
-    assertRefused(await visitor.get(callback), 'began in another browser');
+    assertRefused(await visitor.get(callback), 'started in another browser');
   });
 
   it('cookie tossing: a sealed cookie that was changed, or is that of another state', async () => {
@@ -128,7 +128,7 @@ describe('attacks on the sign-in with an OpenID provider', () => {
     const changed = sealed.charAt(middle) === 'A' ? 'B' : 'A';
     for (const tossed of [sealed.slice(0, middle) + changed + sealed.slice(middle + 1), strange, '', 'x']) {
       visitor.cookies.set(name, tossed);
-      assertRefused(await visitor.get(callback), 'began in another browser');
+      assertRefused(await visitor.get(callback), 'started in another browser');
     }
   });
 

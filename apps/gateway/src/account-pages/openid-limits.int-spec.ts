@@ -2,6 +2,9 @@ import { requestSignIn } from '@app/contracts';
 import { until } from '@app/testing';
 import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
+// A silent provider is given up after seconds; a hundred people sign in.
+jest.setTimeout(30_000);
+
 describe('how many sign in from one address', () => {
   let fixture: ProviderSignInFixture;
   beforeEach(async () => {

@@ -85,7 +85,7 @@ describe('a provider like Microsoft Entra', () => {
     ]) {
       provider.claims = { preferred_username };
       provider.userinfo = {};
-      assertRefused(await fixture.signIn(), 'gave no email address');
+      assertRefused(await fixture.signIn(), 'gave us no email address');
     }
     provider.claims = { preferred_username: 'ｊana@weitblick.example' };
     assertRefused(await fixture.signIn(), 'cannot be used here');

@@ -4,6 +4,9 @@ import { OpenIdTestProvider, type ShownPage } from '@app/testing';
 import { beginPath, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
+// A provider in trouble is given up after six seconds.
+jest.setTimeout(30_000);
+
 const jana = { email: 'jana@weitblick.example', email_verified: true };
 
 describe('signing in with an OpenID provider', () => {
@@ -83,7 +86,7 @@ describe('signing in with an OpenID provider', () => {
 
   it('fails without an address', async () => {
     provider.claims = { preferred_username: 'jana@weitblick.example' };
-    assertRefused(await fixture.signIn(), 'gave no email address');
+    assertRefused(await fixture.signIn(), 'gave us no email address');
   });
 
   it('fails when the address that it tells only looks like another one, wherever it stands', async () => {
@@ -121,11 +124,11 @@ describe('signing in with an OpenID provider', () => {
 
   it.each([
     ['access_denied', 401, 'You cancelled', 'declined'],
-    ['login_required', 401, 'wants to know something', 'interaction_needed'],
-    ['interaction_required', 401, 'wants to know something', 'interaction_needed'],
+    ['login_required', 401, 'needs something from you', 'interaction_needed'],
+    ['interaction_required', 401, 'needs something from you', 'interaction_needed'],
     ['temporarily_unavailable', 401, 'Try again in a minute', 'provider_error'],
     // Whoever holds the browser can write anything there: so it is no fault of ours that would alarm an operator.
-    ['invalid_scope', 401, 'tell the operator', 'provider_error'],
+    ['invalid_scope', 401, 'contact the operator', 'provider_error'],
   ])('says what to do when the provider answers %s', async (error, status, words, reason) => {
     const { visitor, callback } = await fixture.begun();
     const described = encodeURIComponent(`jana@weitblick.example is blocked${'\n'}`);
@@ -162,7 +165,7 @@ describe('signing in with an OpenID provider', () => {
     const cookies = [...visitor.cookies].filter(([name]) => name.startsWith('oidc-'));
     expect(cookies).toHaveLength(5);
     expect(cookies.join().length).toBeLessThan(5 * 450);
-    assertRefused(await visitor.get(callbacks[3] ?? ''), 'began in another browser');
+    assertRefused(await visitor.get(callbacks[3] ?? ''), 'started in another browser');
     for (const callback of callbacks.slice(4)) expect((await visitor.get(callback)).status).toBe(303);
   });
 
@@ -205,7 +208,7 @@ describe('signing in with an OpenID provider', () => {
       const startedAt = performance.now();
       const page = await visitor.get(callback);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
-      assertRefused(page, 'does not answer', 503);
+      assertRefused(page, 'does not respond', 503);
       expect(page.text).toContain('Sign in another way');
       expect(fixture.logged).toMatchObject([{ reason: 'provider_unavailable' }]);
       fixture.assertNothingSecretLogged(new URL(callback, 'http://x').searchParams.get('code') ?? '');
@@ -219,7 +222,7 @@ describe('signing in with an OpenID provider', () => {
         response.on('close', () => clearInterval(drops));
       });
       const startedAt = performance.now();
-      assertRefused(await visitor.get(callback), 'does not answer', 503);
+      assertRefused(await visitor.get(callback), 'does not respond', 503);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
     });
 
@@ -235,7 +238,7 @@ describe('signing in with an OpenID provider', () => {
       });
       provider.scripted.set('/token', () => undefined);
       const startedAt = performance.now();
-      assertRefused(await visitor.get(callback), 'does not answer', 503);
+      assertRefused(await visitor.get(callback), 'does not respond', 503);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
       expect(provider.asked.slice(-2)).toEqual(['/.well-known/openid-configuration', '/token']);
     });
@@ -284,6 +287,6 @@ it('a provider that does not answer is asked again next time', async () => {
   await provider.stop();
   const account = await ScriptedAccount.start(environment);
   const page = await account.visitor().get(beginPath);
-  expect([page.status, page.text]).toEqual([503, expect.stringContaining('does not answer')]);
+  expect([page.status, page.text]).toEqual([503, expect.stringContaining('does not respond')]);
   await account.stop();
 });

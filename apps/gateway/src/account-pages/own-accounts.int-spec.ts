@@ -54,7 +54,7 @@ describe('a person without an account', () => {
     expect(page.text).toContain('Signed in as jana@weitblick.example');
     expect((await person.submit(page.form('/accept'))).location).toBe('/account');
     const declined = await person.submit(page.form('/decline'));
-    expect((await person.follow(declined)).text).toContain('The invitation is declined.');
+    expect((await person.follow(declined)).text).toContain('Invitation declined.');
     expect(payloads(answerInvitation)).toMatchObject([{ is_accepted: true }, { is_accepted: false }]);
     expect((await person.submit(page.form('/account/accounts'))).location).toBe('/account');
     expect(payloads(openAccount)).toHaveLength(1);
@@ -115,12 +115,12 @@ describe('an owner', () => {
     });
     const { page } = await invite('a@b.example');
     expect([page.status, page.text]).toEqual([status, expect.stringContaining(sentence)]);
-    expect(page.text).not.toContain('on its way');
+    expect(page.text).not.toContain('Invitation sent');
   });
 
   it.each([
-    [true, 'The invitation is on its way by email.'],
-    [false, 'No email is sent here'],
+    [true, 'Invitation sent by email.'],
+    [false, 'This service sends no email'],
   ])('is promised a mail only where mail is sent: %s', async (is_mailed, sentence) => {
     account.api.services.on(inviteMember, ({ invitation_id: id, email, role }) => ({
       ...{ id, email, role, is_mailed },
@@ -139,7 +139,7 @@ describe('an owner', () => {
     const long = await owner.submit(form, { name: 'x'.repeat(201) });
     expect([long.status, long.text]).toEqual([400, expect.stringContaining('1 to 200 characters')]);
     const done = await owner.submit(form, { name: ' Weitblick GmbH ' });
-    expect((await owner.follow(done)).text).toContain('The account has its new name.');
+    expect((await owner.follow(done)).text).toContain('Account renamed.');
     expect(payloads(renameAccount)).toEqual([{ account_id: account.accountId, name: 'Weitblick GmbH' }]);
   });
 

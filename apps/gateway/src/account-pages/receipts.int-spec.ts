@@ -52,7 +52,7 @@ it('a receipt says what went back', async () => {
   script({ returned_cents: 7_450, receipt_url: null });
   const page = await account.member().get(path);
   expect(page.text).toMatch(/Returned\s+\$74\.50/);
-  expect(page.text).toMatch(/Amount after that\s+\$74\.50/);
+  expect(page.text).toMatch(/Remaining amount\s+\$74\.50/);
   expect(page.text).not.toContain('Stripe');
 });
 
@@ -62,7 +62,7 @@ it('a receipt says what was paid with its discount and tax, and what is left of 
   const { text } = await account.member().get(path);
   expect(text).toContain('$159.58 paid on 1 Mar 2026');
   expect(text).toContain('Price $149.00 Discount -$14.90 Tax $25.48 Amount $159.58 (US dollars)');
-  expect(text).toContain('Returned $79.79 Amount after that $79.79');
+  expect(text).toContain('Returned $79.79 Remaining amount $79.79');
 });
 
 it.each([

@@ -68,7 +68,7 @@ describe('a form that is not accepted', () => {
 
   it('shows what concerns no single field above the form itself', async () => {
     account.api.services.on(testNotice, () => {
-      throw new ServiceError('rate_limited', 'Too many test notices: try again in ten minutes.');
+      throw new ServiceError('rate_limited', 'Too many test notifications. Try again in 10 minutes.');
     });
     const member = account.member();
     const page = await member.submit((await member.get(settings)).form('/notices/test'));

@@ -67,7 +67,7 @@ describe('an account that asks for sign-in through the company', () => {
     for (const path of withProvider.paths.filter((each) => each !== '/account/accounts')) {
       const page = await visitor.get(path);
       expect([path, page.status]).toEqual([path, 403]);
-      expect(page.text).toContain('Example Ltd asks for sign-in through your company');
+      expect(page.text).toContain('Example Ltd requires single sign-on');
       const [button = ''] = buttonsOf(page.html);
       const { pathname, searchParams } = new URL(button.replaceAll('&amp;', '&'), 'https://pages.example');
       expect([pathname, searchParams.get('return_to')]).toEqual([provider, path]);
@@ -78,7 +78,7 @@ describe('an account that asks for sign-in through the company', () => {
     const visitor = withheld(withProvider, 'provider', 'mail');
     const { fields } = (await visitor.get('/account/accounts')).form('/sign-out');
     const page = await visitor.post('/account/keys', { ...fields, name: 'x' });
-    expect([page.status, page.text]).toEqual([403, expect.stringContaining('asks for sign-in')]);
+    expect([page.status, page.text]).toEqual([403, expect.stringContaining('requires single sign-on')]);
   });
 
   it('leads nowhere where no provider is configured: the operator helps', async () => {
@@ -92,10 +92,13 @@ describe('an account that asks for sign-in through the company', () => {
     const other = { id: account.session_id, name: 'Example Ltd', asks: 'provider' as const };
     const visitor = signedIn(withProvider, { accounts: [...account.accounts, other] });
     const accounts = await visitor.get('/account/accounts');
-    expect(accounts.text).toContain('Asks for sign-in through your company.');
+    expect(accounts.text).toContain('Requires single sign-on.');
     const { fields } = accounts.form('/account/switch');
     const page = await visitor.post('/account/switch', { ...fields, account_id: other.id });
-    expect([page.status, page.text]).toEqual([403, expect.stringContaining('Example Ltd asks for sign-in')]);
+    expect([page.status, page.text]).toEqual([
+      403,
+      expect.stringContaining('Example Ltd requires single sign-on'),
+    ]);
     expect(buttonsOf(page.html)).toEqual([`${provider}?return_to=%2Faccount`]);
     expect(withProvider.api.services.payloadsOf(switchAccount)).toEqual([]);
   });
@@ -143,7 +146,7 @@ describe('somebody who tried to switch to an account that asks for another sign-
 
   it('is signed in all the same when it is not theirs any more, or asks for still more', async () => {
     withProvider.api.services.on(switchAccount, () => {
-      throw new ServiceError('forbidden', 'Example Ltd asks for sign-in through your company.');
+      throw new ServiceError('forbidden', 'Example Ltd requires single sign-on.');
     });
     const page = await signIn(await refused(), '/account/sign-in');
     expect([page.status, page.location]).toEqual([303, '/account']);
@@ -158,7 +161,7 @@ describe('an account that asks to sign in again', () => {
   ] as const)('leads to where one signed in: %s', async (method, href) => {
     const page = await withheld(withProvider, 'again', method).get('/account/keys');
     expect([page.status, buttonsOf(page.html)]).toEqual([403, [href]]);
-    expect(page.text).toContain('asks its members to sign in again after some time');
+    expect(page.text).toContain('requires its members to sign in again after some time');
   });
 });
 
@@ -172,7 +175,7 @@ describe('the settings of an owner', () => {
     withProvider.api.services.on(changeSignInRules, () => rules);
     const visitor = signedIn(withProvider, { method: 'provider' });
     const done = await save(visitor, { provider_only: 'yes', session_hours: '8' });
-    expect((await visitor.follow(done)).text).toContain('The sign-in settings are saved.');
+    expect((await visitor.follow(done)).text).toContain('Sign-in settings saved.');
     const form = (await visitor.get('/account/settings')).form('/settings/sign-in');
     const { form_token = '', offers_provider_only = '' } = form.fields;
     await visitor.post(form.action, { form_token, offers_provider_only, session_hours: '' });
@@ -227,17 +230,19 @@ describe('the settings of an owner', () => {
       sessions: [session('mail'), session('provider'), session('operator')],
     }));
     const { text } = await signedIn(withProvider, {}).get('/account/settings');
-    for (const words of ['by email', 'through your company', 'with a link of the operator']) {
+    for (const words of ['by email', 'through your company', 'with a link from the operator']) {
       expect(text).toContain(`signed in ${words}`);
     }
-    expect(text).toContain('People with an address of corp.example may join as members.');
+    expect(text).toContain('People with an email address at corp.example can join as members.');
   });
 
   it('are read by members, who cannot change them', async () => {
     withProvider.api.services.on(getSignInRules, () => rules);
     const visitor = signedIn(withProvider, { role: 'member' });
     const page = await visitor.get('/account/settings');
-    expect(page.text).toContain("Only through your company's single sign-on. Again after 8 hours.");
+    expect(page.text).toContain(
+      "Members sign in through your company's single sign-on. They sign in again after 8 hours.",
+    );
     expect(page.forms.map(({ action }) => action)).not.toContain('/account/settings/sign-in');
     const { fields } = page.form('/sign-out');
     const refused = await visitor.post('/account/settings/sign-in', { ...fields, session_hours: '' });
@@ -253,7 +258,7 @@ describe('an account that the people of a domain may join', () => {
     without.api.services.on(joinAccount, () => without.session('member'));
     const visitor = signedIn(without, { role: null, account: null, accounts: [] });
     const page = await visitor.get('/account/accounts');
-    expect(page.text).toContain('People of corp.example may join as members.');
+    expect(page.text).toContain('People at corp.example can join as members.');
     expect(page.text).not.toContain('You are not a member of any account');
     expect(without.api.services.payloadsOf(joinAccount)).toEqual([]);
     expect((await visitor.submit(page.form('/join'))).location).toBe('/account');

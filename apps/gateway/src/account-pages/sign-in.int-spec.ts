@@ -95,9 +95,7 @@ describe('signing in by mail', () => {
     expect(page.text).not.toMatch(/mail|minutes/);
     const old = await account.visitor().get('/account/sign-in/link?token=old');
     expect(old.status).toBe(401);
-    expect(old.text).toContain(
-      'in an email is valid for ten minutes, one that an operator gave you for an hour',
-    );
+    expect(old.text).toContain('in an email is valid for 10 minutes, a link from an operator for an hour');
   });
 
   it('gives a new session each time, never one that was in the browser before', async () => {
@@ -218,11 +216,14 @@ describe('signing in by mail', () => {
     account.api.services.on(requestSignIn, () => {
       throw new ServiceError(
         'unavailable',
-        'Signing in by mail is not set up here: ask the operator for a link.',
+        'Sign-in by email is not available here. Ask the operator of this service for a link.',
       );
     });
     const page = await askMail(account.visitor(), 'jana@weitblick.example');
-    expect([page.status, page.text]).toEqual([503, expect.stringContaining('ask the operator for a link')]);
+    expect([page.status, page.text]).toEqual([
+      503,
+      expect.stringContaining('Ask the operator of this service for a link'),
+    ]);
   });
 
   it('ends with signing out, in billing and in the browser', async () => {

@@ -22,11 +22,11 @@ it.each(['/account', '/account/keys', '/account/buy'])(
   async (path) => {
     const usual = await pages.member('owner').get(path);
     expect(usual).toMatchObject({ status: 200 });
-    expect(usual.text).not.toContain('Your API keys are refused');
+    expect(usual.text).not.toContain('Your API keys are disabled');
     pages.api.services.on(getSession, () => session);
     const stopped = await pages.member('owner').get(path);
     expect(stopped.status).toBe(200);
-    expect(stopped.text).toContain('Your API keys are refused: credits were used whose payment');
+    expect(stopped.text).toContain('Your API keys are disabled: the payment for credits');
     expect(stopped.html).toContain('href="/account/buy"');
   },
 );

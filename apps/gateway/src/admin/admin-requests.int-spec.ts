@@ -4,6 +4,9 @@ import { AdminFixture, authorization } from './admin.fixture.js';
 const account = '0198c0de-0000-7000-8000-000000000001';
 const key = '0198c0de-0000-7000-8000-000000000002';
 
+const onX = { platform: 'x', handle: '@ada', followers: 1, updated_at: '2026-01-31T12:00:00+0530' };
+const creator = { name: 'Ada', country: 'Norway', languages: [], categories: ['art'], platforms: [onX] };
+
 let admin: AdminFixture;
 
 beforeAll(async () => (admin = await AdminFixture.start()));
@@ -71,8 +74,8 @@ describe('paths and methods', () => {
     'DELETE /creators/a--b',
     `GET /creators/${'a'.repeat(101)}`,
   ])('404 for a malformed id: %s', async (call) => {
-    const body = call.startsWith('P') ? { pack: 'trial', reference: 'r', name: 'n' } : undefined;
-    expect(await send(call, body)).toMatchObject({ status: 404 });
+    const body = call.startsWith('PATCH') ? { name: 'n' } : { pack: 'trial', reference: 'r' };
+    expect(await send(call, call.startsWith('P') ? body : undefined)).toMatchObject({ status: 404 });
     expect(admin.received).toEqual([]);
   });
 });
@@ -131,11 +134,14 @@ describe('400 names every field that failed', () => {
     ['PATCH /creators/ada', { published: 'no' }, ['published']],
     ['PATCH /creators/ada', { name: 'New' }, ['name', 'published']],
     ['PUT /creators/ada', [], ['body']],
+    ['PUT /creators/ada', { ...creator, slug: 'A', country: '', typo: 1 }, ['country', 'slug', 'typo']],
+    ['PUT /creators/ada', { ...creator, platforms: [{ ...onX, followers: -1 }] }, ['platforms[0].followers']],
+    ['PUT /creators/ada', { ...creator, platforms: [onX, onX] }, ['platforms']],
   ])('%s %j', async (call, body, fields) => {
     const reply = await send(call, body);
     const { details } = reply.body as { details: Record<string, string[]> };
     expect([reply.status, Object.keys(details).sort()]).toEqual([400, fields]);
-    for (const sentences of Object.values(details)) expect(sentences.join()).toMatch(/^\w+ .+/);
+    for (const sentences of Object.values(details)) expect(sentences.join()).toMatch(/^[\w[\].]+ .+/);
     expect(admin.received).toEqual([]);
   });
 });

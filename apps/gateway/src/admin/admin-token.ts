@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { bearerToken } from '../authentication/bearer.js';
+import { bearerToken } from '../requests/call.js';
 
 /**
  * Whether an `Authorization` header carries the admin token. Both sides are hashed first: equal lengths for the

@@ -1,32 +1,46 @@
 import { ServiceError } from '@app/contracts';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { takeTurns } from '../connections/exchange-of-request.js';
-import { addCommonHooks } from '../http/server/common-hooks.js';
-import { type AppOptions } from '../http/server/app-options.js';
+import { compressAnswer } from '../edge/compression.js';
+import { type AppOptions } from '../edge/http-server.js';
+import { handleUnroutedErrors } from '../edge/malformed-request.js';
+import { countAnswer, logRequest, observeRequest } from '../edge/observe-requests.js';
+import { boundHeaders, checkHead } from '../edge/request-checks.js';
+import { RouteMethods } from '../edge/route-methods.js';
+import { decorateRequests, serializeRequests } from '../edge/serialize-requests.js';
+import { closeWhenShuttingDown } from '../shutdown/graceful-shutdown.js';
 import { carriesAdminToken } from './admin-token.js';
 import { streamNdjsonBody } from './import/ndjson-body.js';
-import { compressAnswers } from '../compression/compress-answers.js';
-import { RouteMethods } from '../http/server/route-methods.js';
 
 const prefix = 'admin/v1';
 const importUrl = `/${prefix}/creators/import`;
 
 /**
- * Checks every admin request before Nest sees it: first the token, before the path is routed or the body is read, then
- * the method. Call before `init`.
+ * The hooks of the admin port, in their order (those of the public one: `edge/public-edge.ts`). The token is checked before the
+ * path is routed or the body is read. Call before `init`.
  */
-export function configureAdminApp(app: NestFastifyApplication, { config, logger }: AppOptions): void {
+export function configureAdminApp(
+  app: NestFastifyApplication,
+  { config, logger, shutdown }: AppOptions,
+): void {
   const server = app.getHttpAdapter().getInstance();
-  takeTurns(server);
-  addCommonHooks(server, 'admin', logger);
-  const routeMethods = new RouteMethods(server);
-  server.addHook('onRequest', async (request, reply) => {
-    if (!carriesAdminToken(request.headers.authorization, config.ADMIN_TOKEN)) throw unauthorized();
-    routeMethods.refuseWrongMethod(request, reply);
+  const methods = new RouteMethods();
+  decorateRequests(server);
+  handleUnroutedErrors(server.server);
+  server.addHook('onRoute', methods.add);
+  server.addHook('onRequest', serializeRequests(server));
+  server.addHook('onRequest', observeRequest('admin'));
+  server.addHook('onRequest', boundHeaders);
+  server.addHook('onRequest', checkHead);
+  server.addHook('onRequest', ({ headers }, _reply, done) => {
+    done(carriesAdminToken(headers.authorization, config.ADMIN_TOKEN) ? undefined : unauthorized());
   });
+  server.addHook('onRequest', methods.refuseWrongMethod);
   server.removeContentTypeParser('text/plain');
   streamNdjsonBody(server, importUrl);
-  if (config.COMPRESS_ANSWERS === 'true') compressAnswers(server);
+  server.addHook('onSend', countAnswer('admin'));
+  if (config.COMPRESS_ANSWERS === 'true') server.addHook('onSend', compressAnswer);
+  server.addHook('onSend', closeWhenShuttingDown(shutdown));
+  server.addHook('onResponse', logRequest(logger));
   app.setGlobalPrefix(prefix);
 }
 

@@ -1,8 +1,7 @@
 import { NestLogger } from '@app/platform';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type AppOptions } from '../http/server/app-options.js';
-import { httpOptions } from '../http/server/http-options.js';
+import { type AppOptions, httpOptions } from '../edge/http-server.js';
 import { AdminAppModule } from './admin-app.module.js';
 import { configureAdminApp } from './configure-admin-app.js';
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { idempotencyKeyOf } from '../http/requests/idempotency-key-header.js';
+import { idempotencyKeyOf } from '../requests/idempotency-key-header.js';
 
 /** The `Idempotency-Key` of a request that creates something; without the header, a unique generated one. */
 export const IdempotencyKey = createParamDecorator(

@@ -1,8 +1,8 @@
 import { type AuthenticatedKey } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { MONOTONIC_CLOCK } from './monotonic-clock.js';
-import { RecentMap } from './recent-map.js';
+import { MONOTONIC_CLOCK } from '../requests/monotonic-clock.js';
+import { RecentMap } from '../requests/recent-map.js';
 
 /** `expiresAt`: on the monotonic clock, ms. */
 interface Known<Key extends AuthenticatedKey | null = AuthenticatedKey | null> {
@@ -69,7 +69,8 @@ export class KeyCache {
   }
 
   /** Drops a key that changed; a look-up that is under way is not kept either. */
-  forget(keyHash: string): void {
+  forget(keyHash: string | undefined): void {
+    if (keyHash === undefined) return;
     this.good.delete(keyHash);
     this.others.delete(keyHash);
     this.pending.delete(keyHash);

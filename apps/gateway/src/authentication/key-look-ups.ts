@@ -2,9 +2,9 @@ import { authenticateKeys, type AuthenticatedKey } from '@app/contracts';
 import { counter } from '@app/platform';
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
-import { siteOf } from '../network/network-of.js';
+import { siteOf } from '../requests/networks.js';
 import { GatheredLookUps } from './gathered-look-ups.js';
-import { TokenBucket } from './token-bucket.js';
+import { TokenBucket } from '../rate-limit/token-bucket.js';
 
 export interface KeyLookUp {
   readonly keyHash: string;

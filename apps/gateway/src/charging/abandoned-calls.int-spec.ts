@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { charge, getBalance, type Settlement } from '@app/contracts';
+import { charge, getBalance, keyLimit, type Settlement } from '@app/contracts';
 import { metricsText } from '@app/platform';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { callsMax } from '../rate-limit/rate-limiter.js';
 
 const paths = ['/creators/luna', '/search?q=luna'];
 const tool = {
@@ -13,7 +12,7 @@ const tool = {
   params: { name: 'get_creator', arguments: { slug: 'luna' } },
 };
 
-describe('calls that are hung up before the answer has arrived', () => {
+describe('calls whose client disconnects before the answer has arrived', () => {
   let api: PublicApiFixture;
 
   beforeAll(async () => {
@@ -50,7 +49,7 @@ describe('calls that are hung up before the answer has arrived', () => {
 
   it('are free, and refused from the 61st in a minute on, for every paid operation and nothing else', async () => {
     const before = await abandoned();
-    for (let count = 1; count < callsMax; count++) {
+    for (let count = 1; count < keyLimit.calls; count++) {
       expect((await hangUp(paths[count % paths.length] ?? '')).outcome).toBe('voided');
     }
     api.scriptSuccess();
@@ -58,13 +57,13 @@ describe('calls that are hung up before the answer has arrived', () => {
     expect((await api.settlements.next()).outcome).toBe('posted');
 
     await hangUp('/creators/luna');
-    expect((await abandoned()) - before).toBe(callsMax);
+    expect((await abandoned()) - before).toBe(keyLimit.calls);
     api.scriptSuccess();
     api.services.on(getBalance, () => ({ credits_remaining: 9, lots: [] }));
     const refused = await eventuallyRefused('/creators/luna');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    expect(await refused.text()).toMatch(/^\{"error":"[^"]*were hung up before[^"]*"\}$/);
+    expect(await refused.text()).toMatch(/^\{"error":"[^"]*disconnected from 60 calls[^"]*"\}$/);
     const charged = api.services.payloadsOf(charge).length;
     const result = await fetch(`${api.origin}/mcp`, {
       method: 'POST',
@@ -75,7 +74,7 @@ describe('calls that are hung up before the answer has arrived', () => {
       },
       body: JSON.stringify(tool),
     });
-    expect(await result.text()).toContain('hung up');
+    expect(await result.text()).toContain('disconnected from 60 calls');
     expect((await api.get('/balance')).status).toBe(200);
     expect(api.services.payloadsOf(charge)).toHaveLength(charged);
   }, 30_000);

@@ -3,13 +3,14 @@ import { AuthenticationModule } from '../authentication/authentication.module.js
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { Shutdown } from '../shutdown/shutdown.js';
 import { MeteringService } from './metering.service.js';
+import { PaidInterceptor } from './paid.interceptor.js';
 import { Settler } from './settler.js';
 
 /** Charges for answers and settles the charges at billing. */
 @Module({
   imports: [AuthenticationModule, RateLimitModule],
-  providers: [MeteringService, Settler],
-  exports: [MeteringService],
+  providers: [MeteringService, PaidInterceptor, Settler],
+  exports: [MeteringService, PaidInterceptor],
 })
 export class ChargingModule implements OnApplicationShutdown {
   constructor(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { charge, type ChargeReply, type ChargeRequest, getProfile, searchCreators } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { writeCursor } from '../routes/search-creators/search-cursor.js';
+import { writeCursor } from '../routes/search-cursor.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

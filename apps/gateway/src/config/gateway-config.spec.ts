@@ -68,29 +68,3 @@ describe('what does not fit together', () => {
     expect(problemsOf({ PORT: '0', ADMIN_PORT: '0' })).toEqual([]);
   });
 });
-
-describe('the end of v1', () => {
-  const deprecated = { V1_DEPRECATED_AT: '2026-12-01T00:00:00Z' };
-
-  it('is not announced by default, and may be announced without a sunset and without a successor', () => {
-    expect(readGatewayConfig(needed).V1_DEPRECATED_AT).toBeUndefined();
-    expect(problemsOf(deprecated)).toEqual([]);
-    expect(problemsOf({ ...deprecated, V1_SUNSET_AT: '2026-12-01T01:00:00+01:00' })).toEqual([]);
-  });
-
-  it.each<[Record<string, string>, string[]]>([
-    [{ ...deprecated, V1_SUNSET_AT: '2026-11-30T23:59:59Z' }, ['V1_SUNSET_AT']],
-    [{ V1_SUNSET_AT: '2027-12-01T00:00:00Z' }, ['V1_DEPRECATED_AT']],
-    [{ V1_SUCCESSOR_URL: 'https://api.example/v2' }, ['V1_DEPRECATED_AT']],
-    [
-      { V1_DEPRECATED_AT: '2026-12-01', V1_SUNSET_AT: 'soon', V1_SUCCESSOR_URL: '/v2', LOG_LEVEL: 'loud' },
-      ['LOG_LEVEL', 'V1_DEPRECATED_AT', 'V1_SUCCESSOR_URL', 'V1_SUNSET_AT'],
-    ],
-    [
-      { V1_DEPRECATED_AT: '2026-02-30T00:00:00Z', V1_SUNSET_AT: '2020-01-01T00:00:00Z' },
-      ['V1_DEPRECATED_AT'],
-    ],
-  ])('%j: names %j', (environment, names) => {
-    expect(problemsOf(environment)).toEqual(names);
-  });
-});

@@ -11,8 +11,7 @@ import {
 import { str } from 'envalid';
 import { emailAddress } from './email-address.js';
 import { emailDomains } from './email-domains.js';
-import { deprecationProblems, portProblems, tlsProblems } from './gateway-rules.js';
-import { instant } from './instant.js';
+import { portProblems, tlsProblems } from './gateway-rules.js';
 import { openidProblems } from './openid-rules.js';
 import { origin } from './origin.js';
 import { trustedProxies } from './trusted-proxies.js';
@@ -71,7 +70,7 @@ export const gatewaySpecs = {
   COMPRESS_ANSWERS: str({
     choices: ['true', 'false'],
     default: 'true',
-    desc: 'compress answers of 2 kB and more for clients that accept gzip, br or zstd (Node.js 22.15 or later); `false` where a proxy does it',
+    desc: 'compress answers of 2 kB and more for clients that accept gzip or br; `false` where a proxy does it',
   }),
   MCP: str({
     choices: ['on', 'off'],
@@ -129,29 +128,11 @@ export const gatewaySpecs = {
     desc: 'file with the certificate chain (PEM); when set, the public port serves HTTPS',
   }),
   TLS_KEY_FILE: str({ default: undefined, desc: 'file with the private key of TLS_CERT_FILE (PEM)' }),
-  V1_DEPRECATED_AT: instant({
-    default: undefined,
-    desc: 'time from which version 1 of the public API is deprecated (ISO 8601 with Z or an offset); when set, every answer below /api/public/v1 says so',
-  }),
-  V1_SUNSET_AT: instant({
-    default: undefined,
-    desc: 'time from which version 1 may stop answering, in the answers too; not before V1_DEPRECATED_AT',
-  }),
-  V1_SUCCESSOR_URL: urlWith(
-    'http:',
-    'https:',
-  )({ default: undefined, desc: 'URL of the version that replaces version 1, in the answers too' }),
 };
 
 /** Throws one `ConfigError` with all problems, including those between variables. */
 export function readGatewayConfig(environment: Environment) {
-  return loadConfig(gatewaySpecs, environment, [
-    shutdownProblems,
-    portProblems,
-    tlsProblems,
-    deprecationProblems,
-    openidProblems,
-  ]);
+  return loadConfig(gatewaySpecs, environment, [shutdownProblems, portProblems, tlsProblems, openidProblems]);
 }
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '@app/platform';
-import { type DeprecationConfig } from '../deprecation/deprecation-headers.js';
 
 interface Listening {
   readonly HOST?: string;
@@ -68,17 +67,4 @@ export function tlsProblems(config: Tls): Problems {
     problems.TLS_CERT_FILE = `and TLS_KEY_FILE are not a certificate and its key: ${messageOf(error)}`;
   }
   return problems;
-}
-
-/** The end of v1 is announced with the date from which it is deprecated, and is not before that date (RFC 9745). */
-export function deprecationProblems(config: DeprecationConfig): Problems {
-  const { V1_DEPRECATED_AT: deprecatedAt, V1_SUNSET_AT: sunsetAt, V1_SUCCESSOR_URL: successor } = config;
-  if (deprecatedAt === undefined) {
-    const needed = sunsetAt !== undefined || successor !== undefined;
-    return needed
-      ? { V1_DEPRECATED_AT: 'is missing: V1_SUNSET_AT and V1_SUCCESSOR_URL are announced with it alone' }
-      : {};
-  }
-  if (sunsetAt === undefined || Date.parse(sunsetAt) >= Date.parse(deprecatedAt)) return {};
-  return { V1_SUNSET_AT: `must not be before V1_DEPRECATED_AT (${deprecatedAt})` };
 }

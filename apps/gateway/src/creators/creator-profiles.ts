@@ -1,9 +1,9 @@
 import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
-import { type Metered } from '../charging/metering.service.js';
+import { type Metered } from '../charging/found.js';
 import { profilePrice } from '../charging/price-search.js';
-import { type PublicCall } from '../http/calls/public-call.js';
+import { type Call } from '../requests/call.js';
 
 /** A profile as JSON (spec 2.2), and what it costs. */
 export interface FoundProfile {
@@ -17,9 +17,9 @@ export class CreatorProfiles {
   constructor(private readonly services: ServiceClient) {}
 
   /** Throws `not_found`, for a string that can't be a slug too. */
-  async find(call: PublicCall, slug: string): Promise<FoundProfile> {
+  async find(call: Call, slug: string): Promise<FoundProfile> {
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
-    const profile = await this.services.request(getProfile, { slug }, call.context());
+    const profile = await this.services.request(getProfile, { slug }, call);
     if (!profile.value.found) throw noSuchCreator();
     return { json: profile.bytes, metered: { operation: 'profile', credits: profilePrice } };
   }

@@ -1,9 +1,9 @@
 import { searchCreators, type SearchRequest, type SearchSummary, type WithBytes } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
-import { type Metered } from '../charging/metering.service.js';
+import { type Metered } from '../charging/found.js';
 import { filtersUsed, priceSearch } from '../charging/price-search.js';
-import { type PublicCall } from '../http/calls/public-call.js';
+import { type Call } from '../requests/call.js';
 import { UnpayableSearches } from './unpayable-searches.js';
 
 /** A page of creators, and what it costs. */
@@ -21,9 +21,9 @@ export class CreatorSearch {
   ) {}
 
   /** Throws `insufficient_credits` without a search when the account has used up what is run without credits. */
-  async find(call: PublicCall, search: SearchRequest): Promise<FoundCreators> {
+  async find(call: Call, search: SearchRequest): Promise<FoundCreators> {
     await this.unpayable.admit(call, priceSearch(search, 1));
-    const page = await this.services.request(searchCreators, search, call.context());
+    const page = await this.services.request(searchCreators, search, call);
     const { total } = page.value;
     const credits = priceSearch(search, total);
     return { page, metered: { operation: 'search', credits, filters: filtersUsed(search), total } };

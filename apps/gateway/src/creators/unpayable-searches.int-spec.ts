@@ -1,4 +1,11 @@
-import { authenticateKeys, charge, getBalance, searchCreators, WithBytes } from '@app/contracts';
+import {
+  authenticateKeys,
+  charge,
+  getBalance,
+  searchCreators,
+  unpayableSearchLimit,
+  WithBytes,
+} from '@app/contracts';
 import { createLogger, generateApiKey } from '@app/platform';
 import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, type RedisConnection } from '@app/transport';
@@ -6,10 +13,10 @@ import fc from 'fast-check';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { McpFixture, toolCall } from '../mcp/mcp.fixture.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
-import { UnpayableSearches, unpayableSearchesMax } from './unpayable-searches.js';
+import { UnpayableSearches } from './unpayable-searches.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
-const { calls: freeMax } = unpayableSearchesMax;
+const { calls: freeMax } = unpayableSearchLimit;
 
 describe('searches of an account that can not pay their highest price', () => {
   let mcp: McpFixture;
@@ -152,7 +159,7 @@ describe('the allowance of unpayable searches', () => {
           if (!isPayable) used.set(account, count + 1);
           const call = {
             key: { account_id: `account-${account}`, credits_remaining: balance },
-            context: () => ({ requestId: 'request-1' }),
+            requestId: 'request-1',
           };
           const outcome = await gate.admit(call, price).then(
             () => 'run',

@@ -1,17 +1,13 @@
-import { type AuthenticatedKey, getBalance } from '@app/contracts';
+import { type AuthenticatedKey, getBalance, unpayableSearchLimit } from '@app/contracts';
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
-import { type RateLimit, RateLimiter } from '../rate-limit/rate-limiter.js';
-
-/** Of one account, over all its keys. */
-export const unpayableSearchesMax: RateLimit = { calls: 20, seconds: 3_600 };
+import { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 /** The part of a call that is needed here. */
-interface SearchCall {
+interface SearchCall extends RequestContext {
   readonly key: Pick<AuthenticatedKey, 'account_id' | 'credits_remaining'>;
-  context(): RequestContext;
 }
 
 /**
@@ -31,7 +27,7 @@ export class UnpayableSearches {
   async admit(call: SearchCall, highestPrice: number): Promise<void> {
     const { account_id, credits_remaining: known = Infinity } = call.key;
     if (known >= highestPrice) return;
-    const { admitted } = await this.limiter.admit('unpayable', account_id, unpayableSearchesMax);
+    const { admitted } = await this.limiter.admit('unpayable', account_id, unpayableSearchLimit);
     if (admitted) return;
     // What is known is up to a second old, and a pack may just have been bought.
     const balance = await this.balanceOf(call);
@@ -42,7 +38,7 @@ export class UnpayableSearches {
 
   protected async balanceOf(call: SearchCall): Promise<number> {
     const { account_id } = call.key;
-    const reply = await this.services.request(getBalance, { account_id }, call.context());
+    const reply = await this.services.request(getBalance, { account_id }, call);
     return reply.credits_remaining;
   }
 }

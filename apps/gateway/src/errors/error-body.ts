@@ -1,13 +1,13 @@
-import { type ErrorDetails, type ServiceError } from '@app/contracts';
+import {
+  type ErrorAnswer,
+  type InsufficientCreditsAnswer,
+  type ServiceError,
+  type ValidationError,
+} from '@app/contracts';
 import { InsufficientCreditsError } from './insufficient-credits.error.js';
 
-/** The body of every error (spec 7). */
-export interface ErrorBody {
-  readonly error: string;
-  readonly details?: ErrorDetails;
-  readonly credits_needed?: number;
-  readonly credits_remaining?: number;
-}
+/** The body of every error, with the additions of its kind. */
+export type ErrorBody = ErrorAnswer & Partial<ValidationError & InsufficientCreditsAnswer>;
 
 export function errorBody(error: ServiceError): ErrorBody {
   return {

@@ -1,19 +1,17 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode } from '@app/contracts';
+import {
+  type ErrorCode,
+  type InsufficientCreditsProblem,
+  type Problem,
+  type ValidationProblem,
+} from '@app/contracts';
 import Negotiator from 'negotiator';
 import { type ErrorBody } from './error-body.js';
 
 export const problemType = 'application/problem+json';
 
-/** An error as RFC 9457 has it; the additions of spec 7 keep their names. */
-export interface ProblemDetails extends Omit<ErrorBody, 'error'> {
-  /** Identifies the kind of error; a name, not a URL to fetch. */
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly request_id: string;
-}
+/** An error as RFC 9457 has it, with the same additions. */
+export type ProblemDetails = Problem & Partial<ValidationProblem & InsufficientCreditsProblem>;
 
 /** Whether a client explicitly accepts problem details: clients that accept anything get the errors of spec 7. */
 export function wantsProblemDetails(accept: string | undefined): boolean {

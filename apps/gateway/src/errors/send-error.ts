@@ -1,10 +1,10 @@
 import { type ServiceError } from '@app/contracts';
 import { type FastifyReply } from 'fastify';
-import { doWork } from '../http/requests/work-of-request.js';
-import { creditsWarning } from '../text/credits-warning.js';
+import { doWork } from '../requests/work.js';
+import { creditsWarning } from '../text/counted.js';
 import { errorBody } from './error-body.js';
 import { InsufficientCreditsError } from './insufficient-credits.error.js';
-import { noteRefusal, RefusedError } from './refused.error.js';
+import { RefusedError } from './refused.error.js';
 import { problemDetails, problemType, wantsProblemDetails } from './problem-details.js';
 import { httpErrorByCode } from './status-by-code.js';
 
@@ -16,7 +16,7 @@ const retryAfterSeconds = '1';
  */
 export function sendError(reply: FastifyReply, error: ServiceError): void {
   const { status } = httpErrorByCode[error.code];
-  if (error instanceof RefusedError) noteRefusal(reply);
+  if (error instanceof RefusedError) reply.isRefusal = true;
   if (status === 401) void reply.header('www-authenticate', 'Bearer');
   // A client that is still sending would be reset, and not see the answer. The rest is read and thrown away instead, within the
   // time that a request may take.

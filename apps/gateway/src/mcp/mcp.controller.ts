@@ -1,17 +1,16 @@
 import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { CallAuthenticator } from '../authentication/call-authenticator.js';
+import { Authenticator } from '../authentication/authenticator.service.js';
 import { MeteringService } from '../charging/metering.service.js';
-import { noteWork } from '../http/requests/work-of-request.js';
-import { refuseParameters } from '../http/requests/refuse-parameters.js';
+import { refuseParameters } from '../validation/shape.pipe.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
 import { OriginGuard } from './origin.guard.js';
 import { OpenAnswers } from './protocol/open-answers.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
 import { isToolResult, sendAnswer } from './protocol/protocol-answer.js';
 import { readMessages } from './protocol/read-messages.js';
-import { RefusedMessageFilter } from './refused-message.filter.js';
+import { RefusedMessageFilter } from './protocol/refused-message.js';
 import { ToolCall } from './tools/tool-call.js';
 import { Toolbox } from './tools/toolbox.js';
 
@@ -24,7 +23,7 @@ import { Toolbox } from './tools/toolbox.js';
 @UseFilters(RefusedMessageFilter)
 export class McpController {
   constructor(
-    private readonly calls: CallAuthenticator,
+    private readonly authenticator: Authenticator,
     private readonly limits: CallLimits,
     private readonly metering: MeteringService,
     private readonly protocol: McpProtocol,
@@ -39,17 +38,17 @@ export class McpController {
     refuseParameters(request);
     const hasKey = request.headers.authorization !== undefined;
     // The body was not read because the key can't be right.
-    if (hasKey && request.body === undefined) await this.calls.authenticate(request);
+    if (hasKey && request.body === undefined) await this.authenticator.authenticate(request);
     const { body, callsTool } = readMessages(request);
     if (callsTool) {
-      const call = await this.calls.authenticate(request);
-      const toolCall = new ToolCall(call, reply, { limits: this.limits, metering: this.metering });
+      await this.authenticator.authenticate(request);
+      const toolCall = new ToolCall(reply, { limits: this.limits, metering: this.metering });
       return this.answerToolCall(body, toolCall, reply);
     }
-    if (hasKey) await this.calls.authenticate(request);
+    if (hasKey) await this.authenticator.authenticate(request);
     const startedAt = performance.now();
     const answer = await this.openAnswers.answer(body, request.headers);
-    noteWork(request, performance.now() - startedAt);
+    request.workMs += performance.now() - startedAt;
     sendAnswer(reply, answer);
   }
 
@@ -59,15 +58,15 @@ export class McpController {
       const answer = await this.protocol.answer(body, reply.request.headers, (name, toolArguments) =>
         this.toolbox.call(toolCall, name, toolArguments),
       );
-      const { paidAnswer } = toolCall;
-      if (paidAnswer && isToolResult(answer)) {
-        paidAnswer.send(Buffer.from(answer.json));
+      const { pendingCharge } = toolCall;
+      if (pendingCharge && isToolResult(answer)) {
+        void reply.send(pendingCharge.answer(reply, Buffer.from(answer.json)));
       } else {
-        paidAnswer?.giveUp();
+        pendingCharge?.giveUp();
         sendAnswer(reply, answer);
       }
     } catch (error) {
-      toolCall.paidAnswer?.giveUp();
+      toolCall.pendingCharge?.giveUp();
       throw error;
     }
   }

@@ -154,7 +154,7 @@ describe('the tools of /mcp', () => {
         limit: ['limit must be an integer between 1 and 100'],
         min_followers: [`min_followers must be an integer between 0 and ${Number.MAX_SAFE_INTEGER}`],
         nmae: [expect.stringContaining('not a known argument; the arguments are q, country') as string],
-        max_credits: ['max_credits must be a whole number of credits, 0 or more'],
+        max_credits: ['max_credits must be an integer between 0 and 999999999'],
       });
       expect(charges()).toEqual([]);
     });
@@ -200,7 +200,7 @@ describe('the tools of /mcp', () => {
         ]);
       }
       expect(toolError(await call('get_creator')).details).toEqual({
-        slug: ['slug is missing; it names the creator'],
+        slug: ['slug is missing'],
       });
       expect(charges()).toEqual([]);
     });

@@ -7,23 +7,15 @@ import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { McpController } from './mcp.controller.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
 import { OpenAnswers } from './protocol/open-answers.js';
-import { GetBalanceTool } from './tools/get-balance.tool.js';
-import { GetCreatorTool } from './tools/get-creator.tool.js';
-import { ListFiltersTool } from './tools/list-filters.tool.js';
-import { LookupAccountsTool } from './tools/lookup-accounts.tool.js';
-import { SearchCreatorsTool } from './tools/search-creators.tool.js';
 import { Toolbox } from './tools/toolbox.js';
+import { Tools } from './tools/tools.js';
 
 /** The public API for models: the tools of the Model Context Protocol at `/mcp`. */
 @Module({
   imports: [AuthenticationModule, ChargingModule, CreatorsModule, RateLimitModule],
   controllers: [McpController],
   providers: [
-    ListFiltersTool,
-    SearchCreatorsTool,
-    LookupAccountsTool,
-    GetCreatorTool,
-    GetBalanceTool,
+    Tools,
     Toolbox,
     OpenAnswers,
     {

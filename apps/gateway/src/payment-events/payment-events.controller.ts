@@ -3,9 +3,8 @@ import { ServiceClient } from '@app/transport';
 import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
-import { invalidRequest } from '../http/requests/invalid-request.js';
-import { messageContext } from '../http/calls/message-context.js';
-import { doWork } from '../http/requests/work-of-request.js';
+import { invalidRequest } from '../requests/invalid-request.js';
+import { doWork } from '../requests/work.js';
 import { paymentEventsPath, signatureHeader } from './payment-events-path.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -29,7 +28,7 @@ export class PaymentEventsController {
 
   private pass(request: FastifyRequest): Promise<unknown> {
     const event = { signature: String(request.headers[signatureHeader]), body: textOf(request.body) };
-    return this.services.request(takePaymentEvent, event, messageContext(request));
+    return this.services.request(takePaymentEvent, event, request.call);
   }
 }
 

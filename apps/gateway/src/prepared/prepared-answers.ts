@@ -1,7 +1,8 @@
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
-import { matchesEtag } from '../http/answers/etag.js';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { matchesEtag } from '../requests/etag.js';
 import { type PreparedFile } from './prepared-file.js';
 
 interface PreparedConfig {
@@ -28,4 +29,22 @@ export class PreparedAnswers {
     if (encoding !== null) void reply.header('content-encoding', encoding);
     void reply.type(file.type).header('content-length', bytes.length).send(bytes);
   }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly isPrepared?: boolean;
+  }
+}
+
+/**
+ * Marks a handler that sends a `PreparedFile`: such a request needs no slot, because its answer costs no more than a
+ * refusal, and is never compressed again.
+ */
+export function Prepared(): MethodDecorator {
+  return RouteConfig({ isPrepared: true });
+}
+
+export function isPrepared(request: FastifyRequest): boolean {
+  return request.routeOptions.config.isPrepared === true;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import { etagOf } from '../http/answers/etag.js';
+import { etagOf } from '../requests/etag.js';
 
 /** Better than what is compressed for each answer: this is done once, on another thread. */
 const gzipLevel = 9;
@@ -61,4 +62,17 @@ export class PreparedFile {
     }
     return { encoding: null, bytes: this.bytes };
   }
+}
+
+export const contentTypes = {
+  script: 'text/javascript; charset=utf-8',
+  style: 'text/css; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  icon: 'image/x-icon',
+} as const;
+
+/** The files of a directory as one, one after the other. */
+export function readPrepared(type: string, directory: URL, ...names: readonly string[]): PreparedFile {
+  return new PreparedFile(type, Buffer.concat(names.map((name) => readFileSync(new URL(name, directory)))));
 }

@@ -1,10 +1,10 @@
-import { ServiceError } from '@app/contracts';
+import { keyLimit, ServiceError } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { type RedisServer, startRedis } from '@app/local-stack';
 import { eventually } from '@app/testing';
 import { connectRedis, createRedis, type RedisConnection } from '@app/transport';
-import { AbandonedCalls } from './abandoned-calls.js';
-import { callsMax, RateLimiter } from './rate-limiter.js';
+import { RateLimiter } from './rate-limiter.js';
+import { AbandonedCalls } from './unpaid-calls.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
@@ -31,7 +31,7 @@ describe('AbandonedCalls', () => {
   function refusalOf(calls: AbandonedCalls, keyId: string): string | null {
     const headers = new Map<string, string>();
     try {
-      calls.refuseIfTooMany(keyId, { header: (name, value) => headers.set(name, value) });
+      calls.assertWithin(keyId, { header: (name, value) => headers.set(name, value) });
       return null;
     } catch (error) {
       expect(error).toBeInstanceOf(ServiceError);
@@ -42,7 +42,7 @@ describe('AbandonedCalls', () => {
 
   it('counts those of all gateways, and refuses the key that has too many at each one where it goes on', async () => {
     const [one, two] = [await gateway(), await gateway()];
-    for (let count = 0; count < callsMax / 2; count++) {
+    for (let count = 0; count < keyLimit.calls / 2; count++) {
       one.note('key');
       two.note('key');
     }

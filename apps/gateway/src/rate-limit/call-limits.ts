@@ -1,8 +1,8 @@
+import { keyLimit, type LimitGroup } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { type PublicCall } from '../http/calls/public-call.js';
-import { callsMax, type RateLimitGroup, RateLimiter, windowSeconds } from './rate-limiter.js';
+import { RateLimiter } from './rate-limiter.js';
 import { tooManyCalls } from './too-many-calls.js';
 
 const refusals = counter('rate_limit_refusals_total', 'Calls refused by the rate limit of their key.');
@@ -13,9 +13,12 @@ export class CallLimits {
   constructor(private readonly limiter: RateLimiter) {}
 
   /** Throws `rate_limited` beyond the limit of the group. */
-  async admit(group: RateLimitGroup, call: PublicCall, reply: FastifyReply): Promise<void> {
-    const { admitted, remaining, resetSeconds } = await this.limiter.admit(group, call.key.key_id);
-    void reply.header('ratelimit-policy', `"${group}";q=${callsMax};w=${windowSeconds}`);
+  async admit(group: LimitGroup, reply: FastifyReply): Promise<void> {
+    const { admitted, remaining, resetSeconds } = await this.limiter.admit(
+      group,
+      reply.request.call.key.key_id,
+    );
+    void reply.header('ratelimit-policy', `"${group}";q=${keyLimit.calls};w=${keyLimit.seconds}`);
     void reply.header('ratelimit', `"${group}";r=${remaining};t=${resetSeconds}`);
     if (admitted) return;
     refusals.inc();

@@ -1,7 +1,7 @@
-import { ServiceError } from '@app/contracts';
+import { type RateLimit, ServiceError } from '@app/contracts';
 import { Injectable, Logger } from '@nestjs/common';
-import { networksOf } from '../network/network-of.js';
-import { type RateLimit, RateLimiter } from './rate-limiter.js';
+import { networksOf } from '../requests/networks.js';
+import { RateLimiter } from './rate-limiter.js';
 
 /** What can be done without a key or a session. An office shares one address: so many for each network. */
 const limits = {

@@ -1,12 +1,11 @@
+import { type LimitGroup } from '@app/contracts';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { callOfRequest } from '../http/calls/call-of-request.js';
+import { type FastifyReply } from 'fastify';
 import { CallLimits } from './call-limits.js';
-import { type RateLimitGroup } from './rate-limiter.js';
 
-/** The group in which a controller's calls are counted. */
-export const RateLimited = Reflector.createDecorator<RateLimitGroup>();
+/** The group in which the calls of a controller or handler are counted. */
+export const RateLimited = Reflector.createDecorator<LimitGroup>();
 
 /** Counts an authenticated call, a malformed one too, before it is validated (design 2); throws `rate_limited`. */
 @Injectable()
@@ -17,11 +16,9 @@ export class RateLimitGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const group = this.reflector.get(RateLimited, context.getClass());
+    const group = this.reflector.getAllAndOverride(RateLimited, [context.getHandler(), context.getClass()]);
     const http = context.switchToHttp();
-    const call = callOfRequest(http.getRequest<FastifyRequest>());
-    if (!call) throw new Error('RateLimitGuard must come after ApiKeyGuard');
-    await this.limits.admit(group, call, http.getResponse<FastifyReply>());
+    await this.limits.admit(group, http.getResponse<FastifyReply>());
     return true;
   }
 }

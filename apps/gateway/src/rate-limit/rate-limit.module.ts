@@ -1,11 +1,10 @@
 import { CONFIG, LOGGER, type Logger } from '@app/platform';
 import { connectRedis, createRedis, RedisHealth, type RedisConnection } from '@app/transport';
 import { Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { AbandonedCalls } from './abandoned-calls.js';
 import { CallLimits } from './call-limits.js';
-import { FreeCallLimit } from './free-call-limit.js';
 import { NetworkLimits } from './network-limits.js';
 import { RateLimiter } from './rate-limiter.js';
+import { AbandonedCalls, FreeCallLimit } from './unpaid-calls.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
 interface RateLimitConfig {

@@ -1,8 +1,9 @@
+import { keyLimit } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, type RedisConnection } from '@app/transport';
 import fc from 'fast-check';
-import { RateLimiter, callsMax } from './rate-limiter.js';
+import { RateLimiter } from './rate-limiter.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
@@ -30,7 +31,7 @@ describe('RateLimiter', () => {
       two.admit('search', 'key'),
     ]);
     const admissions = await Promise.all(attempts.flat());
-    expect(admissions.filter((admission) => admission.admitted)).toHaveLength(callsMax);
+    expect(admissions.filter((admission) => admission.admitted)).toHaveLength(keyLimit.calls);
     const refused = admissions.filter((admission) => !admission.admitted);
     for (const admission of refused) {
       expect(admission.remaining).toBe(0);
@@ -41,25 +42,34 @@ describe('RateLimiter', () => {
 
   it('counts each group of calls on its own', async () => {
     const limiter = new RateLimiter(redis);
-    for (let i = 0; i < callsMax; i += 1) await limiter.admit('search', 'key');
+    for (let i = 0; i < keyLimit.calls; i += 1) await limiter.admit('search', 'key');
     expect(await limiter.admit('search', 'key')).toMatchObject({ admitted: false });
-    expect(await limiter.admit('account', 'key')).toMatchObject({ admitted: true, remaining: callsMax - 1 });
+    expect(await limiter.admit('account', 'key')).toMatchObject({
+      admitted: true,
+      remaining: keyLimit.calls - 1,
+    });
   });
 
   it('forgets an admission that is given back, and nothing where there is none', async () => {
     const limiter = new RateLimiter(redis);
     await limiter.giveBack('search', 'key');
-    for (let i = 0; i < 2 * callsMax; i += 1) {
-      expect(await limiter.admit('search', 'key')).toMatchObject({ admitted: true, remaining: callsMax - 1 });
+    for (let i = 0; i < 2 * keyLimit.calls; i += 1) {
+      expect(await limiter.admit('search', 'key')).toMatchObject({
+        admitted: true,
+        remaining: keyLimit.calls - 1,
+      });
       await limiter.giveBack('search', 'key');
     }
   });
 
   it('counts each key on its own', async () => {
     const limiter = new RateLimiter(redis);
-    for (let i = 0; i < callsMax; i += 1) await limiter.admit('search', 'one');
+    for (let i = 0; i < keyLimit.calls; i += 1) await limiter.admit('search', 'one');
     expect(await limiter.admit('search', 'one')).toMatchObject({ admitted: false });
-    expect(await limiter.admit('search', 'two')).toMatchObject({ admitted: true, remaining: callsMax - 1 });
+    expect(await limiter.admit('search', 'two')).toMatchObject({
+      admitted: true,
+      remaining: keyLimit.calls - 1,
+    });
   });
 
   it('decides like an exact log over any window, with admissions at any times', async () => {
@@ -74,15 +84,15 @@ describe('RateLimiter', () => {
         const log = ages
           .map((age) => now - age)
           .sort((a, b) => b - a)
-          .slice(0, callsMax);
+          .slice(0, keyLimit.calls);
         if (log.length > 0) await redis.rpush('rate-limit:search:{key}', ...log.map(String));
         // An admission within a second of leaving the window may have left it by the time the script runs.
         const edge = (windowSeconds - 1) * 1_000_000;
         fc.pre(!ages.some((age) => age > edge && age <= windowSeconds * 1_000_000));
         const used = log.filter((at) => at > now - edge).length;
         const admission = await limiter.admit('search', 'key');
-        expect(admission.admitted).toBe(used < callsMax);
-        expect(admission.remaining).toBe(Math.max(0, callsMax - used - 1));
+        expect(admission.admitted).toBe(used < keyLimit.calls);
+        expect(admission.remaining).toBe(Math.max(0, keyLimit.calls - used - 1));
       }),
       { numRuns: 100 },
     );
@@ -92,7 +102,10 @@ describe('RateLimiter', () => {
     const limiter = new RateLimiter(redis);
     const [seconds] = await redis.time();
     const ahead = (Number(seconds) + 30) * 1_000_000;
-    await redis.rpush('rate-limit:search:{key}', ...Array.from({ length: callsMax }, () => String(ahead)));
+    await redis.rpush(
+      'rate-limit:search:{key}',
+      ...Array.from({ length: keyLimit.calls }, () => String(ahead)),
+    );
     const admission = await limiter.admit('search', 'key');
     expect(admission).toMatchObject({ admitted: false, resetSeconds: 60 });
   });

@@ -1,4 +1,4 @@
-import { ServiceError } from '@app/contracts';
+import { keyLimit, type RateLimit, ServiceError } from '@app/contracts';
 import { type RedisConnection } from '@app/transport';
 import { type Result } from 'ioredis';
 
@@ -35,20 +35,7 @@ redis.call('LTRIM', KEYS[1], 0, limit - 1)
 redis.call('PEXPIRE', KEYS[1], math.ceil(window / 1000))
 return {1, limit - used - 1, oldest + window - now}`;
 
-/** Calls that are counted together: searches (spec 8); look-ups, and the other free calls (design 11). */
-export type RateLimitGroup = 'search' | 'lookup' | 'account';
-
-export const callsMax = 60;
-export const windowSeconds = 60;
 const microsecondsPerSecond = 1_000_000;
-
-/** How often something may be done. */
-export interface RateLimit {
-  readonly calls: number;
-  readonly seconds: number;
-}
-
-const callLimit: RateLimit = { calls: callsMax, seconds: windowSeconds };
 
 export interface Admission {
   readonly admitted: boolean;
@@ -65,7 +52,7 @@ export class RateLimiter {
   }
 
   /** Throws `unavailable` when Redis does not answer: a call that can't be counted is not run. */
-  async admit(group: string, id: string, limit = callLimit): Promise<Admission> {
+  async admit(group: string, id: string, limit: RateLimit = keyLimit): Promise<Admission> {
     const reply = await this.redis
       .admitCall(`rate-limit:${group}:{${id}}`, limit.calls, limit.seconds * microsecondsPerSecond)
       .catch((cause: unknown) => {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
-import { TokenBucket } from '../authentication/token-bucket.js';
-import { Exchange } from '../connections/exchange.js';
+import { TokenBucket } from '../rate-limit/token-bucket.js';
+import { Exchange } from '../edge/connections/exchange.js';
 import { DownloadLimit } from './download-limit.js';
 
 describe('downloads of large files', () => {

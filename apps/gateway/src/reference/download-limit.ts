@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TokenBucket } from '../authentication/token-bucket.js';
-import { type Exchange } from '../connections/exchange.js';
+import { TokenBucket } from '../rate-limit/token-bucket.js';
+import { type Exchange } from '../edge/connections/exchange.js';
 import { busy } from '../errors/refused.error.js';
 
 /** Each may lie in the kernel's memory for as long as its client takes to read it. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HashedFiles } from '../prepared/hashed-files.js';
-import { contentTypes, readPrepared } from '../prepared/read-prepared.js';
+import { contentTypes, readPrepared } from '../prepared/prepared-file.js';
 
 /** In a build, `nest build` has copied both beside the compiled sources (nest-cli.json). */
 const ours = new URL('../../browser/', import.meta.url);
@@ -18,7 +18,7 @@ export class ReferenceFiles extends HashedFiles {
       'swagger-ui-bundle.js': readPrepared(script, swaggerUi, 'swagger-ui-bundle.js'),
       'swagger-ui.css': readPrepared(style, swaggerUi, 'swagger-ui.css'),
       'reference.js': readPrepared(script, ours, 'reference.js'),
-      'reference.css': readPrepared(style, ours, 'reference.css'),
+      'reference.css': readPrepared(style, ours, 'reference.css', 'reference-narrow.css'),
       [licencesName]: readPrepared(text, swaggerUi, 'NOTICE', 'LICENSE', licencesName),
     });
   }

@@ -3,11 +3,9 @@ import { CONFIG } from '@app/platform';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies } from '../account-pages/sessions/cookies.js';
-import { readTheme, type Theme, themes } from '../account-pages/view/theme.js';
-import { exchangeOf } from '../connections/exchange-of-request.js';
-import { PreparedAnswers } from '../prepared/prepared-answers.js';
+import { readTheme, type Theme, themes } from '../account-pages/view/page.js';
+import { Prepared, PreparedAnswers } from '../prepared/prepared-answers.js';
 import { PreparedFile } from '../prepared/prepared-file.js';
-import { Prepared } from '../prepared/prepared-route.js';
 import { DownloadLimit } from './download-limit.js';
 import { ReferenceFiles } from './reference-files.js';
 import { pageHeaders, referencePage } from './reference-page.js';
@@ -55,7 +53,7 @@ export class ReferencePageController {
     const found = this.files.find(address);
     if (!found) throw new ServiceError('not_found', 'No such path.');
     const { ip } = reply.request;
-    if (found.file.isLarge) this.downloads.begin(ip, exchangeOf(reply.request));
+    if (found.file.isLarge) this.downloads.begin(ip, reply.request.call.exchange);
     return this.answers.send(reply, found.file, found.cacheControl);
   }
 }

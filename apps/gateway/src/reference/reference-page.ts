@@ -1,4 +1,4 @@
-import { type Theme, themes } from '../account-pages/view/theme.js';
+import { type Theme, themes } from '../account-pages/view/page.js';
 
 interface ReferencePage {
   /** The name of a file -> the last part of its address. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SiteModule } from '../account-pages/site.module.js';
-import { TokenBucket } from '../authentication/token-bucket.js';
+import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { PreparedAnswers } from '../prepared/prepared-answers.js';
 import { DownloadLimit } from './download-limit.js';
 import { OpenapiController } from './openapi.controller.js';

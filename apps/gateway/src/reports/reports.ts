@@ -1,5 +1,5 @@
 import { type MessageContract, ServiceError } from '@app/contracts';
-import { FairLine } from '@app/platform';
+import { FairQueue } from '@app/platform';
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 
@@ -18,15 +18,15 @@ const bounds = {
  */
 @Injectable()
 export class Reports {
-  private readonly line = new FairLine(bounds);
+  private readonly line = new FairQueue(bounds);
 
   constructor(private readonly services: ServiceClient) {}
 
-  /** `context` is asked for when the report's turn has come. Throws `unavailable` for one whose turn does not come in time. */
+  /** Throws `unavailable` for one whose turn does not come in time. */
   async ask<Request extends { readonly account_id: string }, Reply>(
     report: MessageContract<Request, Reply>,
     request: Request,
-    context: () => RequestContext,
+    context: RequestContext,
   ): Promise<Reply> {
     const end = await this.line.enter(request.account_id);
     if (!end) {
@@ -36,7 +36,7 @@ export class Reports {
       );
     }
     try {
-      return await this.services.request(report, request, context());
+      return await this.services.request(report, request, context);
     } finally {
       end();
     }

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { authenticateKeys, charge, getProfile, ServiceError, settle, WithBytes } from '@app/contracts';
+import { charge, getProfile, ServiceError, settle, WithBytes } from '@app/contracts';
 import { until } from '@app/testing';
 import { GatewayProcess } from '../fixtures/gateway-process.fixture.js';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
-const key = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
+// A gateway that stops has up to eight seconds.
+jest.setTimeout(30_000);
+
 /** Far below every time limit of a shutdown, on a busy machine too. */
 const promptMs = 8_000;
 const profile = '/api/public/v1/creators/luna';
@@ -74,29 +76,6 @@ it('a call in progress is answered, and its connection does not keep the process
   expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
   expect(gateway.log).toContain('stopped');
   agent.destroy();
-});
-
-it('a call that takes over 10 s more is answered', async () => {
-  await start({ REQUEST_DEADLINE_MS: '15000' });
-  let asked = (): void => undefined;
-  const authenticating = new Promise<void>((resolve) => (asked = resolve));
-  const slowly = async <Answer>(answer: Answer): Promise<Answer> => delay(3_700, answer);
-  api.services.on(authenticateKeys, ({ key_hashes }) => {
-    asked();
-    return slowly({ keys: key_hashes.map(() => key) });
-  });
-  api.services.on(getProfile, () => slowly(new WithBytes({ found: true }, Buffer.from('{"slug":"luna"}'))));
-  api.services.on(charge, () =>
-    slowly({ outcome: 'charged' as const, credits_used: 1, credits_remaining: 9 }),
-  );
-  const called = fetch(gateway.publicUrl + profile, { headers: authorization() });
-  await authenticating;
-  const ended = gateway.terminate();
-  const response = await called;
-  expect([response.status, await response.json()]).toMatchObject([200, { slug: 'luna' }]);
-  expect(await ended).toBeGreaterThan(10_000);
-  expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
-  expect(gateway.log).toContain('stopped');
 });
 
 it('paid calls are settled even when billing answers late', async () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { creditsWarning } from './credits-warning.js';
 import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
 import { tooManyCalls } from '../rate-limit/too-many-calls.js';
-import { counted } from './counted.js';
+import { counted, creditsWarning } from './counted.js';
 
 it.each([
   [0, '0 credits'],
@@ -43,4 +42,14 @@ describe('the sentences that users read', () => {
       }),
     );
   });
+});
+
+it('warns at 5 credits or fewer, and not above', () => {
+  expect([0, 1, 5, 6, 100].map(creditsWarning)).toEqual([
+    'Low balance: 0 credits are left.',
+    'Low balance: 1 credit is left.',
+    'Low balance: 5 credits are left.',
+    undefined,
+    undefined,
+  ]);
 });

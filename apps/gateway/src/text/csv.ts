@@ -1,3 +1,5 @@
+import { type Page } from '@app/contracts';
+
 const lineEnd = '\r\n';
 
 /** One line of CSV (RFC 4180). */
@@ -11,4 +13,21 @@ function csvField(value: string | number | null): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+type Value = string | number | null;
+
+/** A whole list as CSV, page by page, beginning with `first`. */
+export async function* csvPages<Item>(
+  columns: readonly string[],
+  valuesOf: (item: Item) => readonly Value[],
+  first: Page<Item>,
+  next: (cursor: string) => Promise<Page<Item>>,
+): AsyncGenerator<string> {
+  yield csvLine(columns);
+  for (let page = first; ;) {
+    yield page.items.map((item) => csvLine(valuesOf(item))).join('');
+    if (page.next_cursor === null) return;
+    page = await next(page.next_cursor);
+  }
 }

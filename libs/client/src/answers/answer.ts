@@ -1,8 +1,7 @@
-import { type Charge } from '../api/charge.js';
-import { type FilterName } from '../api/search.js';
+import { type Charge, type FilterName } from '../api.js';
 import { UnexpectedResponseError } from '../errors/errors.js';
 import { type JsonObject } from './json.js';
-import { linkOf } from './link.js';
+import { linkOf } from './headers.js';
 
 /** Credits of one call. */
 export interface Credits {

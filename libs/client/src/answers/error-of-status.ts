@@ -12,7 +12,7 @@ import {
   UnexpectedResponseError,
 } from '../errors/errors.js';
 import { isObject, type JsonObject } from './json.js';
-import { retryAfterSeconds } from './retry-after.js';
+import { retryAfterSeconds } from './headers.js';
 
 /**
  * The error behind a status of 400 or more. `body` is `null` when it is not JSON: then a proxy has answered. What it says

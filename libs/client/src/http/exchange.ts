@@ -1,5 +1,5 @@
 import { type Received } from '../answers/read-answer.js';
-import { type Fetch, type FetchInit } from '../options/fetch.js';
+import { type Fetch, type FetchInit } from '../options/options.js';
 import { Aborted, onAbort } from './abort.js';
 
 export interface Exchange {

@@ -3,10 +3,8 @@ import { readAnswer, type Received } from '../answers/read-answer.js';
 import { ConnectionError, TimeoutError } from '../errors/errors.js';
 import { type CallOptions, type ChargedCallOptions } from '../options/options.js';
 import { type Limits, readLimits, type Settings } from '../options/settings.js';
-import { version } from '../options/version.js';
 import { Aborted, wait } from './abort.js';
 import { exchange, TimedOut } from './exchange.js';
-import { reasonOf } from './reason.js';
 import { Retries } from './retries.js';
 
 /** What to ask of the API. */
@@ -29,6 +27,8 @@ interface Call {
   readonly signals: readonly AbortSignal[];
 }
 
+/** Of this package, as in its package.json. */
+export const version = '0.1.0';
 const apiPath = '/api/public/v1';
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
@@ -127,4 +127,11 @@ async function withReason(answer: Promise<Answer>): Promise<Answer> {
   } catch (error) {
     throw error instanceof Aborted ? error.reason : error;
   }
+}
+
+/** The innermost reason of what `fetch` has thrown: outside it often says only `fetch failed`. */
+function reasonOf(error: Error): string {
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return error.message === '' ? code : error.message;
 }

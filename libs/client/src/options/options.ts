@@ -1,4 +1,21 @@
-import { type Fetch } from './fetch.js';
+import { type PlatformName } from '../api.js';
+
+/** The part of `fetch` that this client uses: `globalThis.fetch` fits, and so do those of undici and others. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
+
+export interface FetchInit {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+}
+
+export interface FetchResponse {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
 
 export interface ClientOptions {
   /** The private key. `undefined` is refused, so that an environment variable can be passed as it is. */
@@ -44,3 +61,12 @@ export interface ChargedCallOptions extends CallOptions {
 
 /** Options of many calls: each has a request id and an idempotency key of its own. */
 export type ManyCallsOptions = Omit<CallOptions, 'requestId'>;
+
+/** An account on a platform, by its handle, with or without the leading `@`. */
+export interface PlatformAccount {
+  readonly platform: PlatformName;
+  readonly handle: string;
+}
+
+/** An account to look up: the URL of its page in any form that people paste, or platform and handle. */
+export type AccountToLookUp = string | PlatformAccount;

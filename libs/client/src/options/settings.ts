@@ -1,7 +1,5 @@
-import { type Fetch } from './fetch.js';
 import { Secret } from './secret.js';
-import { type CallOptions, type ClientOptions } from './options.js';
-import { refuseBrowsers } from './refuse-browsers.js';
+import { type CallOptions, type ClientOptions, type Fetch } from './options.js';
 
 /** The options of a client, checked and with their defaults. */
 export interface Settings extends Limits {
@@ -78,4 +76,22 @@ function readBaseUrl(given: string | undefined): string {
 function integer(name: string, value: number, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new TypeError(`${name} must be an integer between ${min} and ${Math.floor(max)}.`);
+}
+
+interface Navigator {
+  readonly userAgent?: string;
+  readonly product?: string;
+}
+
+/**
+ * Throws where people could read the key: in a browser's pages and workers, all of which call themselves Mozilla, and in
+ * React Native. Servers and edge workers have no navigator, or one with another name.
+ */
+function refuseBrowsers(): void {
+  const navigator = Reflect.get(globalThis, 'navigator') as Navigator | undefined;
+  if (!navigator?.userAgent?.startsWith('Mozilla/') && navigator?.product !== 'ReactNative') return;
+  throw new TypeError(
+    'This runs on a device of your users, who could read the API key and spend its credits: call the service from your ' +
+      'server. Where the key is the own key of whoever uses the device, dangerouslyAllowBrowser: true allows it.',
+  );
 }

@@ -1,7 +1,7 @@
-import { IdField } from '../validation/fields.js';
+import { Id } from '../shape/fields.js';
 
 /** Names one account. */
 export class AccountPath {
-  @IdField()
+  @Id()
   readonly account_id: string;
 }

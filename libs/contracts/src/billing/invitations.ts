@@ -1,9 +1,9 @@
 import { message, neverResent } from '../message.js';
-import { EmailField } from '../validation/email.js';
-import { BooleanField, ChoiceField, IdField } from '../validation/fields.js';
+import { Email } from '../email.js';
 import { AccountPath } from './account-path.js';
 import { type InvitationView, type MemberRole, memberRoles } from './members.js';
 import { SessionRequest, type SessionView } from './sign-in.js';
+import { Choice, Flag, Id } from '../shape/fields.js';
 
 /** An invitation as the invited person sees it. */
 export interface ReceivedInvitation {
@@ -38,46 +38,46 @@ export interface InviteMemberReply extends InvitationView {
 
 export class InviteMemberRequest extends AccountPath {
   /** UUIDv7 made by the gateway for this form: a repeated message sends one mail. */
-  @IdField()
+  @Id()
   readonly invitation_id: string;
 
-  @EmailField()
+  @Email()
   readonly email: string;
 
-  @ChoiceField(memberRoles)
+  @Choice(memberRoles)
   readonly role: MemberRole;
 
   /** The owner who invites. */
-  @IdField()
+  @Id()
   readonly person_id: string;
 }
 
 export class InvitationPath extends AccountPath {
-  @IdField()
+  @Id()
   readonly invitation_id: string;
 }
 
 export class AnswerInvitationRequest extends SessionRequest {
-  @IdField()
+  @Id()
   readonly invitation_id: string;
 
-  @BooleanField()
+  @Flag()
   readonly is_accepted: boolean;
 }
 
 export class JoinAccountRequest extends SessionRequest {
-  @IdField()
+  @Id()
   readonly account_id: string;
 }
 
 export class OpenAccountRequest extends SessionRequest {
   /** UUIDv7 made by the gateway: the id of the new account. */
-  @IdField()
+  @Id()
   readonly account_id: string;
 }
 
 export class LeaveAccountRequest extends SessionRequest {
-  @IdField()
+  @Id()
   readonly account_id: string;
 }
 

@@ -1,8 +1,7 @@
 import { message, NoPayload } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
-import { DayField, IdField } from '../validation/fields.js';
-import { AccountPath } from './account-path.js';
 import { type ChargeState, type Operation } from './charges.js';
+import { Id } from '../shape/fields.js';
 
 export const entryTypes = ['purchase', 'charge', 'reversal', 'expiry', 'adjustment'] as const;
 export type EntryType = (typeof entryTypes)[number];
@@ -27,32 +26,8 @@ export interface LedgerEntryView {
 }
 
 export class ListLedgerRequest extends PageRequest {
-  @IdField()
+  @Id()
   readonly account_id: string;
-}
-
-export class UsageRequest extends AccountPath {
-  /** First day, `YYYY-MM-DD` UTC, inclusive. */
-  @DayField()
-  readonly from: string;
-
-  /** Last day, `YYYY-MM-DD` UTC, inclusive. */
-  @DayField()
-  readonly to: string;
-}
-
-export interface UsageRow {
-  readonly day: string;
-  readonly key_id: string;
-  readonly operation: Operation;
-  readonly calls: number;
-  readonly credits: number;
-}
-
-export interface UsageReply {
-  readonly from: string;
-  readonly to: string;
-  readonly usage: UsageRow[];
 }
 
 export type DiscrepancyKind =
@@ -93,7 +68,6 @@ export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>(
   'list_ledger',
   ListLedgerRequest,
 );
-export const getUsage = message<UsageRequest, UsageReply>('billing', 'get_usage', UsageRequest);
 /** Never resent because it takes long; a repetition would be harmless. */
 export const auditLedger = message<NoPayload, AuditReply>('billing', 'audit_ledger', NoPayload, {
   deadlineMs: 120_000,

@@ -1,6 +1,6 @@
 import { message, neverResent } from '../message.js';
-import { BooleanField, ChoiceField, IdField, OptionalField } from '../validation/fields.js';
 import { AccountPath } from './account-path.js';
+import { Choice, Flag, Id } from '../shape/fields.js';
 
 /** An owner manages members, buys credits and changes settings; a member reads everything and manages keys. */
 export const memberRoles = ['owner', 'member'] as const;
@@ -27,20 +27,18 @@ export interface InvitationView {
 }
 
 export class MemberPath extends AccountPath {
-  @IdField()
+  @Id()
   readonly person_id: string;
 }
 
 export class ChangeMemberRequest extends MemberPath {
-  @OptionalField()
-  @ChoiceField(memberRoles)
+  @Choice(memberRoles, { optional: true })
   readonly role?: MemberRole;
 }
 
 export class RemoveMemberRequest extends MemberPath {
   /** Deletes the API keys that they have created, too. */
-  @OptionalField()
-  @BooleanField()
+  @Flag({ optional: true })
   readonly delete_keys?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { message, neverResent } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
-import { BooleanField, ChoiceField, IdField, OptionalField } from '../validation/fields.js';
 import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';
+import { Choice, Flag, Id } from '../shape/fields.js';
 
 /**
  * Why an operator has to look at an order. `problem`: what was paid is not what was ordered. `fraud_warning`: a card network
@@ -48,30 +48,27 @@ export interface OrderReview extends OrderView {
 
 export class ListOrderReviewsRequest extends PageRequest {
   /** Only orders with a concern; default: all. */
-  @OptionalField()
-  @BooleanField()
+  @Flag({ optional: true })
   readonly attention?: boolean;
 
   /** Only those of an account; default: of all. */
-  @OptionalField()
-  @IdField()
+  @Id({ optional: true })
   readonly account_id?: string;
 }
 
 /** Names one order, whoever's it is. */
 export class OrderReviewPath {
-  @IdField()
+  @Id()
   readonly order_id: string;
 }
 
 export class ResolveOrderRequest extends OrderReviewPath {
-  @ChoiceField(orderResolutions)
+  @Choice(orderResolutions)
   readonly resolution: OrderResolution;
 }
 
 export class RefundOrderRequest extends OrderReviewPath {
-  @OptionalField()
-  @ChoiceField(refundReasons)
+  @Choice(refundReasons, { optional: true })
   readonly reason?: RefundReason;
 }
 

@@ -1,7 +1,7 @@
 import { message, neverResent, NoPayload } from '../message.js';
-import { ChoiceField, IntegerField, OptionalField, TextField, TimeField } from '../validation/fields.js';
-import { int4Max } from '../validation/formats.js';
+import { int4Max } from '../shape/formats.js';
 import { AccountPath } from './account-path.js';
+import { Choice, Integer, Text, Time } from '../shape/fields.js';
 
 const priceRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
@@ -40,26 +40,23 @@ export interface LotView {
 }
 
 export class PurchaseRequest extends AccountPath {
-  @ChoiceField(packNames)
+  @Choice(packNames)
   readonly pack: PackName;
 
   /** Unique per account: the same reference again returns the same lot. */
-  @TextField(200)
+  @Text({ max: 200 })
   readonly reference: string;
 
   /** Enterprise only. */
-  @OptionalField()
-  @IntegerField({ min: 1, max: int4Max })
+  @Integer({ min: 1, max: int4Max, optional: true })
   readonly credits?: number;
 
   /** Enterprise only, US cents. */
-  @OptionalField()
-  @IntegerField(priceRange)
+  @Integer({ ...priceRange, optional: true })
   readonly price_cents?: number;
 
   /** ISO 8601; not in the future. Default: now. */
-  @OptionalField()
-  @TimeField()
+  @Time({ optional: true })
   readonly purchased_at?: string;
 }
 
@@ -70,15 +67,14 @@ export interface PurchaseReply {
 }
 
 export class AgreementRequest extends AccountPath {
-  @IntegerField({ min: 1, max: int4Max })
+  @Integer({ min: 1, max: int4Max })
   readonly credits: number;
 
-  @IntegerField(priceRange)
+  @Integer({ ...priceRange })
   readonly price_cents: number;
 
   /** ISO 8601; default: now. Its day of the month is the due day. */
-  @OptionalField()
-  @TimeField()
+  @Time({ optional: true })
   readonly starts_at?: string;
 }
 
@@ -93,13 +89,13 @@ export interface AgreementView {
 
 export class AdjustmentRequest extends AccountPath {
   /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. Not 0. */
-  @IntegerField({ min: -int4Max, max: int4Max })
+  @Integer({ min: -int4Max, max: int4Max })
   readonly credits: number;
 
-  @TextField(500)
+  @Text({ max: 500 })
   readonly reason: string;
 
-  @TextField(200)
+  @Text({ max: 200 })
   readonly reference: string;
 }
 

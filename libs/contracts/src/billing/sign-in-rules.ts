@@ -1,8 +1,8 @@
 import { message, neverResent } from '../message.js';
-import { DomainListField } from '../validation/email.js';
-import { BooleanField, IdField, IntegerField, OptionalField } from '../validation/fields.js';
+import { Domains } from '../email.js';
 import { AccountPath } from './account-path.js';
 import { SessionRequest } from './sign-in.js';
+import { Flag, Id, Integer } from '../shape/fields.js';
 
 export const joinDomainsMax = 20;
 /** As long as a session lasts that is not used. */
@@ -19,31 +19,27 @@ export interface SignInRules {
 }
 
 export class ChangeSignInRulesRequest extends SessionRequest {
-  @IdField()
+  @Id()
   readonly account_id: string;
 
   /** Absent: as it is. */
-  @OptionalField()
-  @BooleanField()
+  @Flag({ optional: true })
   readonly provider_only?: boolean;
 
   /** 0: as long as the session lasts. */
-  @IntegerField({ min: 0, max: sessionHoursMax })
+  @Integer({ min: 0, max: sessionHoursMax })
   readonly session_hours: number;
 }
 
 export class SetSignInRulesRequest extends AccountPath {
-  @OptionalField()
-  @DomainListField(joinDomainsMax)
+  @Domains({ max: joinDomainsMax, optional: true })
   readonly join_domains?: readonly string[];
 
-  @OptionalField()
-  @BooleanField()
+  @Flag({ optional: true })
   readonly provider_only?: boolean;
 
   /** 0: as long as the session lasts. */
-  @OptionalField()
-  @IntegerField({ min: 0, max: sessionHoursMax })
+  @Integer({ min: 0, max: sessionHoursMax, optional: true })
   readonly session_hours?: number;
 }
 

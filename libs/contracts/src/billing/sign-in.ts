@@ -1,15 +1,9 @@
 import { message, neverResent, NoPayload } from '../message.js';
-import { EmailField } from '../validation/email.js';
-import {
-  IdField,
-  OptionalField,
-  PatternField,
-  Sha256Field,
-  Sha256ListField,
-  TextField,
-} from '../validation/fields.js';
+import { Email } from '../email.js';
 import { AccountPath } from './account-path.js';
 import { type MemberRole } from './members.js';
+import { Id, Pattern, Sha256, Text } from '../shape/fields.js';
+import { Sha256s } from '../shape/nested-fields.js';
 
 /** Path of the account pages on the public port of the gateway. */
 export const accountPagesPath = '/account';
@@ -27,27 +21,27 @@ export interface SignInMethods {
 /** Where a request came from, as the member sees it in the list of sessions. */
 class Sender {
   /** The network of the client: an IPv4 address or an IPv6 /64. */
-  @TextField(100)
+  @Text({ max: 100 })
   readonly network: string;
 
-  @TextField(300)
+  @Text({ max: 300 })
   readonly user_agent: string;
 }
 
 export class RequestSignInRequest extends Sender {
-  @EmailField()
+  @Email()
   readonly email: string;
 
   /** UUIDv7 made by the gateway for this form: a repeated message sends one mail. */
-  @IdField()
+  @Id()
   readonly sign_in_id: string;
 
   /** SHA-256 of a random value that the browser keeps in a cookie: the code counts only together with it. */
-  @Sha256Field()
+  @Sha256()
   readonly browser_hash: string;
 
   /** Origin and path of the pages, for the link in the mail, for example `https://api.example/account`. */
-  @TextField(500)
+  @Text({ max: 500 })
   readonly pages_url: string;
 }
 
@@ -58,37 +52,37 @@ export interface RequestSignInReply {
 
 export class FinishSignInByLinkRequest extends Sender {
   /** SHA-256 of the token in the link. */
-  @Sha256Field()
+  @Sha256()
   readonly token_hash: string;
 
   /** SHA-256 of the session's token, which the gateway makes. */
-  @Sha256Field()
+  @Sha256()
   readonly session_hash: string;
 }
 
 export class FinishSignInByCodeRequest extends Sender {
-  @Sha256Field()
+  @Sha256()
   readonly browser_hash: string;
 
-  @PatternField(/^[0-9]{6}$/u, 6, 'a six-digit code')
+  @Pattern({ pattern: /^[0-9]{6}$/u, max: 6, what: 'a six-digit code' })
   readonly code: string;
 
-  @Sha256Field()
+  @Sha256()
   readonly session_hash: string;
 }
 
 /** An identity that an OpenID provider has vouched for, with an address that it has verified. */
 export class SignInWithIdentityRequest extends Sender {
-  @EmailField()
+  @Email()
   readonly email: string;
 
-  @TextField(500)
+  @Text({ max: 500 })
   readonly issuer: string;
 
-  @TextField(255)
+  @Text({ max: 255 })
   readonly subject: string;
 
-  @Sha256Field()
+  @Sha256()
   readonly session_hash: string;
 }
 
@@ -142,25 +136,24 @@ export type AccountSession = SessionView & {
 };
 
 export class SessionRequest {
-  @Sha256Field()
+  @Sha256()
   readonly session_hash: string;
 }
 
 export class FindSessionsRequest {
   /** SHA-256 of the tokens. */
-  @Sha256ListField(10_000)
+  @Sha256s({ max: 10_000 })
   readonly session_hashes: readonly string[];
 }
 
 export class SwitchAccountRequest extends SessionRequest {
-  @IdField()
+  @Id()
   readonly account_id: string;
 }
 
 export class EndSessionRequest extends SessionRequest {
   /** Another session of the same person; default: this one. */
-  @OptionalField()
-  @IdField()
+  @Id({ optional: true })
   readonly session_id?: string;
 }
 
@@ -177,12 +170,11 @@ export interface ListedSession {
 
 export class SignInLinkRequest extends AccountPath {
   /** Of a member of the account, or with an open invitation; default: its first owner. */
-  @OptionalField()
-  @EmailField()
+  @Email({ optional: true })
   readonly email?: string;
 
   /** SHA-256 of the token that the gateway puts into the link. */
-  @Sha256Field()
+  @Sha256()
   readonly token_hash: string;
 }
 
@@ -254,7 +246,7 @@ export const createSignInLink = message<
 >('billing', 'create_sign_in_link', SignInLinkRequest);
 
 export class ForgetIdentitiesRequest {
-  @EmailField()
+  @Email()
   readonly email: string;
 }
 

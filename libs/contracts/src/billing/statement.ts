@@ -1,8 +1,8 @@
 import { message } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
-import { ChoiceField, IdField, OptionalField } from '../validation/fields.js';
 import { type EntryType, entryTypes, type LedgerEntryView } from './ledger.js';
 import { type LotOrigin } from './purchases.js';
+import { Choice, Id } from '../shape/fields.js';
 
 /** A ledger entry as its owner sees it: with what the account had after it. */
 export interface StatementEntry extends LedgerEntryView {
@@ -13,12 +13,11 @@ export interface StatementEntry extends LedgerEntryView {
 }
 
 export class ListStatementRequest extends PageRequest {
-  @IdField()
+  @Id()
   readonly account_id: string;
 
   /** Default: entries of every type. */
-  @OptionalField()
-  @ChoiceField(entryTypes)
+  @Choice(entryTypes, { optional: true })
   readonly type?: EntryType;
 }
 

@@ -1,66 +1,114 @@
 import { message, neverResent, type WithBytes } from '../message.js';
-import { AnyField, BooleanField, PatternField } from '../validation/fields.js';
-import { type Platform } from './platforms.js';
-import { slugLengthMax, slugPattern } from './slug.js';
+import { AnyZonedTime, Choice, Flag, Integer, Pattern, Text, Url } from '../shape/fields.js';
+import { Many, One, Texts } from '../shape/nested-fields.js';
+import { Shape } from '../shape/shape.js';
+import { type Platform, platforms } from './platforms.js';
+import { Profile } from './profiles.js';
 
-/** One line of an import and the body of `PUT /creators/{slug}`. Defaults of optional fields are in design section 6. */
-export interface CreatorRecord {
-  readonly slug: string;
-  readonly name: string;
-  readonly tagline?: string;
-  readonly country: string;
-  readonly languages: string[];
-  readonly verified?: boolean;
-  readonly website?: string;
-  readonly categories: string[];
-  readonly published?: boolean;
-  readonly platforms: PlatformAccountRecord[];
-}
+/** A creator's slug: letters and digits, with single hyphens between them. */
+export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+export const slugLengthMax = 100;
 
-export interface PlatformAccountRecord {
+const slug = {
+  pattern: slugPattern,
+  max: slugLengthMax,
+  what: `1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
+};
+
+/** What the catalog does not know of an account is what its platform gives. */
+@Shape('An account on a platform.')
+export class PlatformAccountRecord {
+  @Choice(platforms)
   readonly platform: Platform;
+
+  @Text({
+    max: 200,
+    also: ['more than @', (handle) => !/^@+\s*$/.test(handle)],
+    description: 'With or without its `@`.',
+  })
   readonly handle: string;
+
+  @Url({ optional: true, description: 'Default: built from `platform` and `handle`.' })
   readonly url?: string;
+
+  @Integer({ description: 'The latest count.' })
   readonly followers: number;
+
+  @AnyZonedTime({ description: 'When `followers` was read; at most 5 minutes in the future.' })
   readonly updated_at: string;
 }
 
-/** A creator as the admin API shows it: the profile of spec 2.2 and whether it is published. */
-export interface CreatorView {
-  readonly slug: string;
+const consistentPlatforms = {
+  together: ({ platforms: accounts }: CreatorBody) => {
+    const names = accounts.map(({ platform }) => platform);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) return { platforms: [`platforms must not have two accounts on ${twice}`] };
+    const reach = accounts.reduce((sum, { followers }) => sum + followers, 0);
+    return Number.isSafeInteger(reach) ? null : { platforms: ['platforms have too many followers in total'] };
+  },
+};
+
+@Shape('A whole creator, as `PUT /creators/{slug}` replaces it.', consistentPlatforms)
+export class CreatorBody {
+  @Pattern({ ...slug, optional: true, description: 'The slug of the path.' })
+  readonly slug?: string;
+
+  @Text({ max: 200 })
   readonly name: string;
-  readonly url: string;
-  readonly tagline: string;
+
+  @Text({ min: 0, max: 2_000, multiline: true, optional: true, description: 'Default: empty.' })
+  readonly tagline?: string;
+
+  @Text({ max: 100 })
   readonly country: string;
-  readonly languages: string[];
-  readonly verified: boolean;
+
+  @Texts({ max: 100, length: 100 })
+  readonly languages: readonly string[];
+
+  @Flag({ optional: true, description: 'Default: false.' })
+  readonly verified?: boolean;
+
+  @Url({ optional: true, description: 'Default: unknown.' })
   readonly website?: string;
-  readonly categories: string[];
+
+  @Texts({ max: 100, length: 100, description: 'By name or slug.' })
+  readonly categories: readonly string[];
+
+  @Flag({
+    optional: true,
+    description: 'Default: true for a new creator, unchanged for a known one.',
+  })
+  readonly published?: boolean;
+
+  @Many(() => PlatformAccountRecord, { max: platforms.length, each: 'an object' })
+  readonly platforms: readonly PlatformAccountRecord[];
+}
+
+@Shape('A whole creator, as a line of an import gives it.', consistentPlatforms)
+export class CreatorRecord extends CreatorBody {
+  @Pattern(slug)
+  override readonly slug: string;
+}
+
+/** A creator as the admin API shows it: the public profile, and whether it is published. */
+export class CreatorView extends Profile {
+  @Flag({ description: 'Shown to customers.' })
   readonly published: boolean;
-  readonly total_reach: number;
-  readonly platforms: {
-    readonly platform: Platform;
-    readonly handle: string;
-    readonly url: string;
-    readonly followers: number;
-    readonly updated_at: string;
-  }[];
 }
 
 /** Names one creator. */
 export class CreatorPath {
-  @PatternField(slugPattern, slugLengthMax, 'a slug')
+  @Pattern(slug)
   readonly slug: string;
 }
 
 export class PutCreatorRequest extends CreatorPath {
-  /** Untrusted JSON: the catalog validates it by the rules of the import. */
-  @AnyField()
-  readonly record: unknown;
+  @One(() => CreatorBody)
+  readonly record: CreatorBody;
 }
 
 export class PublishCreatorRequest extends CreatorPath {
-  @BooleanField()
+  @Flag()
   readonly published: boolean;
 }
 
@@ -69,12 +117,13 @@ export interface PutCreatorReply {
   readonly creator: CreatorView;
 }
 
-/** A published creator's profile; `bytes` is the JSON object of spec 2.2, empty when `found` is false. */
+/** A published creator's profile; `bytes` is the JSON object of the public profile, empty when `found` is false. */
 export const getProfile = message<CreatorPath, WithBytes<{ readonly found: boolean }>>(
   'catalog',
   'get_profile',
   CreatorPath,
 );
+/** `not_found` when there is no such creator. */
 export const getCreator = message<CreatorPath, CreatorView>('catalog', 'get_creator', CreatorPath);
 /**
  * `invalid_request` with details for an invalid record. Never resent: it would undo a deletion or a replacement made

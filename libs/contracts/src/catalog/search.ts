@@ -1,17 +1,8 @@
 import { message, type WithBytes } from '../message.js';
-import {
-  ChoiceField,
-  IntegerField,
-  OptionalField,
-  PatternField,
-  TextField,
-  TimeField,
-} from '../validation/fields.js';
+import { searchWords } from '../text/fold.js';
 import { type Platform, platforms } from './platforms.js';
-import { slugLengthMax, slugPattern } from './slug.js';
-
-const textLengthMax = 100;
-const followersRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
+import { slugLengthMax, slugPattern } from './creators.js';
+import { Choice, Integer, Pattern, Text, Time } from '../shape/fields.js';
 
 /** The search parameters that are filters, and so cost a credit each (spec 4.1, rule 2); `limit` is not a filter. */
 export const searchFilters = [
@@ -29,48 +20,56 @@ export type SearchFilter = (typeof searchFilters)[number];
 export const namedFilters = ['country', 'category', 'language'] as const satisfies readonly SearchFilter[];
 export type NamedFilter = (typeof namedFilters)[number];
 
-/** Validated search parameters; strings are trimmed but not folded: the catalog folds them. */
-export class SearchRequest {
-  @OptionalField()
-  @TextField(textLengthMax)
+const anyFollowers = 'followers: on `platform` if given, otherwise in total.';
+
+/** What a search filters by. Texts are trimmed but not folded: the catalog folds them. */
+export class SearchFilters {
+  @Text({
+    max: 100,
+    optional: true,
+    description:
+      "Every word must occur in the creator's name or in one of the handles. Case, accents and a leading `@` don't matter.",
+    also: ['a letter, digit or other searchable character', (text) => searchWords(text).length > 0],
+  })
   readonly q?: string;
 
-  @OptionalField()
-  @TextField(textLengthMax)
+  @Text({ max: 100, optional: true, description: 'Country name, for example `France`.' })
   readonly country?: string;
 
-  @OptionalField()
-  @TextField(textLengthMax)
+  @Text({
+    max: 100,
+    optional: true,
+    description: 'Niche, by name or slug: `Food & Drink` and `food-drink` are the same.',
+  })
   readonly category?: string;
 
-  @OptionalField()
-  @TextField(textLengthMax)
+  @Text({ max: 100, optional: true, description: 'Content language, for example `French`.' })
   readonly language?: string;
 
-  @OptionalField()
-  @ChoiceField(platforms)
+  @Choice(platforms, {
+    optional: true,
+    description: 'Creators with an account there. All of their accounts are shown.',
+  })
   readonly platform?: Platform;
 
-  @OptionalField()
-  @IntegerField(followersRange)
+  @Integer({ max: Number.MAX_SAFE_INTEGER, optional: true, description: `Minimum number of ${anyFollowers}` })
   readonly min_followers?: number;
 
-  @OptionalField()
-  @IntegerField(followersRange)
+  @Integer({ max: Number.MAX_SAFE_INTEGER, optional: true, description: `Maximum number of ${anyFollowers}` })
   readonly max_followers?: number;
+}
 
-  /** 1 to 100. */
-  @IntegerField({ min: 1, max: 100 })
+/** One page of a search. */
+export class SearchRequest extends SearchFilters {
+  @Integer({ min: 1, max: 100 })
   readonly limit: number;
 
   /** The page begins after this creator, who may have been deleted since. */
-  @OptionalField()
-  @PatternField(slugPattern, slugLengthMax, 'a slug')
+  @Pattern({ pattern: slugPattern, max: slugLengthMax, what: 'a slug', optional: true })
   readonly after_slug?: string;
 
   /** The newest `updated_at` of `after_slug`; absent for a creator without platforms. */
-  @OptionalField()
-  @TimeField()
+  @Time({ optional: true })
   readonly after_updated_at?: string;
 }
 

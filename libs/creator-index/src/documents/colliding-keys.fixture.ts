@@ -1,4 +1,4 @@
-import { hashText } from '../segments/hash-text.js';
+import { hashText } from '../segments/slug-table.js';
 
 /** Pairs of different keys that have the same hash, found by trying. */
 export function collidingKeys(pairs: number): [string, string][] {

@@ -1,9 +1,9 @@
 import { platforms } from '@app/contracts';
 import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
-import { type SearchCriteria } from './search-criteria.js';
+import { type SearchCriteria } from './search-document.js';
 import { type SearchDocument, type SearchPosition } from './search-document.js';
-import { hashText } from '../segments/hash-text.js';
+import { hashText } from '../segments/slug-table.js';
 import { writeRecord } from './search-entry.js';
 
 const countries = ['common', 'second', 'third', 'rare', 'rarer', 'rarest'] as const;

@@ -1,4 +1,4 @@
-import { type SearchCriteria } from './search-criteria.js';
+import { type SearchCriteria } from './search-document.js';
 import { columnOf, compareDocuments, type SearchDocument } from './search-document.js';
 
 /** The latest changes, too few for a segment: searched by scanning them all. */

@@ -1,4 +1,4 @@
-import { platforms } from '@app/contracts/threads';
+import { type Platform, platforms } from '@app/contracts/threads';
 
 /** The indexed data of a published creator. */
 export interface SearchDocument {
@@ -36,4 +36,27 @@ export function columnOf(platform: string | undefined): number {
 export function compareDocuments(one: SearchPosition, other: SearchPosition): number {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt ? -1 : 1;
   return one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0;
+}
+
+/** A change of one creator: its document now, or none when deleted or hidden. */
+export interface Change {
+  readonly slug: string;
+  readonly document: SearchDocument | null;
+}
+
+/** A search in folded form: every word and value is folded already. */
+export interface SearchCriteria {
+  /** Every word must occur in the folded name or in one folded handle. */
+  readonly words: readonly string[];
+  readonly country?: string;
+  readonly category?: string;
+  readonly language?: string;
+  /** Creators with an account there; the bounds then mean its followers instead of the total reach. */
+  readonly platform?: Platform;
+  /** Inclusive, as `maxFollowers`. */
+  readonly minFollowers?: number;
+  readonly maxFollowers?: number;
+  /** The page begins after this position; the total counts all matches. */
+  readonly after?: SearchPosition;
+  readonly limit: number;
 }

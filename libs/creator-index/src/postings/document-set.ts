@@ -1,5 +1,3 @@
-import { lowerBound } from './lower-bound.js';
-
 /**
  * Sets of document numbers below 65,536 in the smaller of two forms, as in Roaring's containers: a sorted list, or a
  * bit for every document.
@@ -165,4 +163,23 @@ function gallopTo(list: Uint16Array, value: number, from: number): number {
     step *= 2;
   }
   return lowerBound(list, value, low, Math.min(low + step, list.length));
+}
+
+/**
+ * The first position from `low` to below `high` whose value is not below `value`, or `high`; `values` ascend. A binary
+ * search.
+ */
+export function lowerBound(
+  values: Uint16Array | Uint32Array | Float64Array,
+  value: number,
+  low = 0,
+  high = values.length,
+): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((values[middle] ?? 0) < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

@@ -1,5 +1,5 @@
-import { GramNumbers } from '../grams/gram-numbers.js';
-import { visitGrams } from '../grams/grams.js';
+import { GramNumbers } from './gram-numbers.js';
+import { visitGrams } from './grams.js';
 import { packPostings, type Postings } from './postings.js';
 
 const firstCapacity = 1 << 16;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { type Change } from '../documents/change.js';
+import { type Change } from '../documents/search-document.js';
 import { criteriaArbitrary, randomDocument, pageNaively } from '../documents/random-documents.fixture.js';
-import { type SearchCriteria } from '../documents/search-criteria.js';
+import { type SearchCriteria } from '../documents/search-document.js';
 import { type SearchDocument } from '../documents/search-document.js';
 import { EntryWriter } from '../documents/search-entry.js';
 import { hasBit } from '../postings/document-set.js';
-import { toChangedSegment } from '../segments/changed-segment.js';
+import { toChangedSegment } from '../segments/build-segment.js';
 import { BitmapIndex } from './bitmap-index.js';
 import { HeldBuilder, settled } from './held-builder.fixture.js';
 
@@ -57,7 +57,7 @@ class History {
 
   reached(): void {
     this.reachedRevision += 1;
-    this.index.reached(this.reachedRevision);
+    this.index.markAppliedUpTo(this.reachedRevision);
   }
 
   async fail(): Promise<void> {
@@ -109,7 +109,7 @@ class History {
     this.index.freeze();
     await this.builder.endAll();
     await this.index.maintained();
-    this.index.reached(this.reachedRevision);
+    this.index.markAppliedUpTo(this.reachedRevision);
     const live = this.index.segmentsInUse.map(({ segment, gone }) => segment.size - gone.count);
     expect(live.reduce((sum, count) => sum + count, 0)).toBe(this.published.size);
     expect(this.index.settledRevision).toBe(this.reachedRevision);
@@ -217,7 +217,7 @@ describe('building segments', () => {
 
   it('is tried again by the next freeze too, in a catalog in which nothing changes any more', async () => {
     const history = await failedHistory();
-    await expect(history.index.maintained()).rejects.toThrow('segments could not be made');
+    await expect(history.index.maintained()).rejects.toThrow('segments could not be built');
     history.index.freeze();
     await history.builder.endAll();
     await history.index.maintained();

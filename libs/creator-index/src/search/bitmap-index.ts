@@ -1,23 +1,28 @@
-import { setImmediate as othersFirst } from 'node:timers/promises';
-import { type Change } from '../documents/change.js';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { type Change } from '../documents/search-document.js';
 import { type Merged, mergeSorted, type SortedSource } from '../documents/merge-sorted.js';
 import { RecentDocuments } from '../documents/recent-documents.js';
-import { type SearchCriteria } from '../documents/search-criteria.js';
+import { type SearchCriteria } from '../documents/search-document.js';
 import { compareDocuments, type SearchDocument, type SearchPosition } from '../documents/search-document.js';
 import { type EntryWriter } from '../documents/search-entry.js';
-import { type ChangedSegment } from '../segments/changed-segment.js';
+import { type ChangedSegment } from '../segments/build-segment.js';
 import { chooseMerge } from '../segments/merge-policy.js';
-import { type SegmentInUse, type Tombstones, useSegment } from '../segments/segment-in-use.js';
+import {
+  type SegmentInUse,
+  slugsGoneSince,
+  type Tombstones,
+  useSegment,
+} from '../segments/segment-in-use.js';
 import { type Segment } from '../segments/segment.js';
-import { hashText } from '../segments/hash-text.js';
+import { hashText } from '../segments/slug-table.js';
 import { EntryCache } from './entry-cache.js';
-import { findAccount, type HasKey } from './find-account.js';
+import { findAccount, type HasKey } from './segment-search.js';
 import { FilterCounter, type FilterCounts } from './filter-counts.js';
-import { type SegmentBuilder } from './segment-builder.js';
+import { type SegmentBuilder } from '../segments/segment-merger.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
 
 /** A document of a segment in use, to be marked as gone. */
-interface Place {
+interface Location {
   readonly gone: Tombstones;
   readonly number: number;
 }
@@ -99,7 +104,7 @@ export class BitmapIndex {
     for (const recent of this.notInSegments) {
       const found = recent.search(criteria);
       total += found.length;
-      const page = found.filter((document) => isBehind(document, criteria.after));
+      const page = found.filter((document) => isAfter(document, criteria.after));
       if (page.length > 0) sources.push(this.fromDocuments(page));
     }
     return { total, ...mergeSorted(sources, criteria.limit) };
@@ -107,7 +112,7 @@ export class BitmapIndex {
 
   /**
    * The slug of the creator with an account of this key; of several creators, the first one in the order of a search;
-   * `null` without one. `hasKey` tells whether an account has it: different keys may look the same in the segments.
+   * `null` without one. `hasKey` checks an account: different keys may look the same in the segments.
    */
   findByAccount(key: string, hasKey: HasKey): string | null {
     const hash = hashText(key);
@@ -120,7 +125,7 @@ export class BitmapIndex {
     return first?.slug ?? null;
   }
 
-  /** The values of the filters that find somebody, with their counts; kept until the next change. */
+  /** The values of the filters that find creators, with their counts; kept until the next change. */
   filters(): FilterCounts {
     if (this.filterCounts) return this.filterCounts;
     const counter = new FilterCounter();
@@ -146,10 +151,10 @@ export class BitmapIndex {
    */
   async add({ slugs, segment }: ChangedSegment): Promise<void> {
     const lookedIn = this.segments;
-    const found: Place[] = [];
+    const found: Location[] = [];
     for (let from = 0; from < slugs.length; from += lookedUpAtOnce) {
-      for (const slug of slugs.slice(from, from + lookedUpAtOnce)) found.push(...placesOf(slug, lookedIn));
-      await othersFirst();
+      for (const slug of slugs.slice(from, from + lookedUpAtOnce)) found.push(...locationsOf(slug, lookedIn));
+      await yieldToEventLoop();
     }
     // Synchronous from here on. Segments may have been built meanwhile: few, and mostly small.
     this.filterCounts = null;
@@ -161,7 +166,7 @@ export class BitmapIndex {
   }
 
   /** Everything up to this revision has been applied. */
-  reached(revision: number): void {
+  markAppliedUpTo(revision: number): void {
     this.reachedRevision = revision;
     if (this.recent.size === 0 && this.freezing.length === 0) this.settled = revision;
   }
@@ -169,7 +174,7 @@ export class BitmapIndex {
   /** Resolves when nothing is left to freeze or merge; throws the failure, if any. */
   async maintained(): Promise<void> {
     while (this.maintenance) await this.maintenance;
-    if (this.failure !== null) throw new Error('segments could not be made', { cause: this.failure });
+    if (this.failure !== null) throw new Error('segments could not be built', { cause: this.failure });
   }
 
   /** Builds a segment of the latest changes, however few. */
@@ -183,7 +188,7 @@ export class BitmapIndex {
   }
 
   private forget(slug: string, segments = this.segments): void {
-    for (const { gone, number } of placesOf(slug, segments)) gone.add(number);
+    for (const { gone, number } of locationsOf(slug, segments)) gone.add(number);
     for (const recent of this.notInSegments) recent.remove(slug);
   }
 
@@ -237,11 +242,11 @@ export class BitmapIndex {
     const { recent, revision } = first;
     const documents = recent.all();
     if (documents.length > 0) {
-      const made = useSegment(await this.builder.build(documents));
+      const built = useSegment(await this.builder.build(documents));
       for (const document of documents) {
-        if (!recent.has(document)) made.gone.add(made.segment.find(document.slug));
+        if (!recent.has(document)) built.gone.add(built.segment.find(document.slug));
       }
-      this.segments = [...this.segments, made];
+      this.segments = [...this.segments, built];
     }
     this.freezing = this.freezing.filter((other) => other !== first);
     this.settled = this.notInSegments.some(({ size }) => size > 0) ? revision : this.reachedRevision;
@@ -257,7 +262,7 @@ export class BitmapIndex {
     const parts = chooseMerge(sizes).map(({ part }) => part);
     if (parts.length === 0) return false;
     const before = parts.map(({ gone }) => gone.bitmap.slice());
-    const made = useSegment(
+    const built = useSegment(
       await this.builder.merge(
         parts.map(({ segment }, index) => ({
           buffer: segment.buffer,
@@ -267,38 +272,28 @@ export class BitmapIndex {
     );
     parts.forEach((part, index) => {
       for (const slug of slugsGoneSince(part, before[index] ?? new Uint32Array())) {
-        made.gone.add(made.segment.find(slug));
+        built.gone.add(built.segment.find(slug));
       }
     });
     this.segments = [
       ...this.segments.filter((segment) => !parts.includes(segment)),
-      ...(made.segment.size > 0 ? [made] : []),
+      ...(built.segment.size > 0 ? [built] : []),
     ];
     return true;
   }
 }
 
-function isBehind(document: SearchDocument, place: SearchPosition | undefined): boolean {
-  return place === undefined || compareDocuments(document, place) > 0;
+function isAfter(document: SearchDocument, position: SearchPosition | undefined): boolean {
+  return position === undefined || compareDocuments(document, position) > 0;
 }
 
-/** Where a creator's documents are, including those already gone. */
-function placesOf(slug: string, segments: readonly SegmentInUse[]): Place[] {
+/** The documents of a creator, including those already gone. */
+function locationsOf(slug: string, segments: readonly SegmentInUse[]): Location[] {
   const hash = hashText(slug);
-  const places: Place[] = [];
+  const locations: Location[] = [];
   for (const { segment, gone } of segments) {
     const number = segment.find(slug, hash);
-    if (number >= 0) places.push({ gone, number });
+    if (number >= 0) locations.push({ gone, number });
   }
-  return places;
-}
-
-function slugsGoneSince({ segment, gone }: SegmentInUse, before: Uint32Array): string[] {
-  const slugs: string[] = [];
-  gone.bitmap.forEach((word, index) => {
-    for (let news = word & ~(before[index] ?? 0); news !== 0; news &= news - 1) {
-      slugs.push(segment.slug(index * 32 + 31 - Math.clz32(news & -news)));
-    }
-  });
-  return slugs;
+  return locations;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { randomDocument, slugOf } from '../documents/random-documents.fixture.js';
 import { columnOf, type SearchDocument } from '../documents/search-document.js';
 import { EntryWriter } from '../documents/search-entry.js';
-import { toChangedSegment } from '../segments/changed-segment.js';
+import { toChangedSegment } from '../segments/build-segment.js';
 import { type FacetKind } from '../segments/segment-writer.js';
 import { BitmapIndex } from './bitmap-index.js';
 import { type FilterCount } from './filter-counts.js';

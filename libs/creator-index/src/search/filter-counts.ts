@@ -4,7 +4,7 @@ import { countWithout, type DocumentSet, isList } from '../postings/document-set
 import { type SegmentInUse, type Tombstones } from '../segments/segment-in-use.js';
 import { type FacetKind, facetKinds } from '../segments/segment-writer.js';
 
-/** A value of a filter that finds somebody. */
+/** A value of a filter that finds creators. */
 export interface FilterCount {
   /** Folded; the platform's value is its column. */
   readonly value: string;
@@ -29,14 +29,14 @@ export class FilterCounter {
 
   addSegment({ segment, gone }: SegmentInUse): void {
     for (const { kind, value, set, spellings } of segment.facets) {
-      const creators = countLeft(set, gone);
+      const creators = countRemaining(set, gone);
       if (creators === 0) continue;
       const count = this.countOf(kind, value);
       count.creators += creators;
       for (const spelling of spellings) {
         // Nearly always the only one.
-        const ofName = spellings.length === 1 ? creators : countLeft(spelling.set, gone);
-        if (ofName > 0) note(count, spelling.name, ofName);
+        const ofName = spellings.length === 1 ? creators : countRemaining(spelling.set, gone);
+        if (ofName > 0) addName(count, spelling.name, ofName);
       }
     }
   }
@@ -53,7 +53,7 @@ export class FilterCounter {
     }
   }
 
-  /** Those with the most creators first, then by name. */
+  /** The values with the most creators first, then by name. */
   counted(): FilterCounts {
     return {
       country: this.sorted('country'),
@@ -68,7 +68,7 @@ export class FilterCounter {
     for (const value of new Set(values)) {
       const count = this.countOf(kind, value);
       count.creators += 1;
-      for (const name of new Set(names.filter((_, at) => values[at] === value))) note(count, name, 1);
+      for (const name of new Set(names.filter((_, at) => values[at] === value))) addName(count, name, 1);
     }
   }
 
@@ -91,11 +91,11 @@ export class FilterCounter {
   }
 }
 
-function countLeft(set: DocumentSet, gone: Tombstones): number {
+function countRemaining(set: DocumentSet, gone: Tombstones): number {
   return gone.count === 0 && isList(set) ? set.length : countWithout(set, gone.bitmap);
 }
 
-function note({ names }: Count, name: string, creators: number): void {
+function addName({ names }: Count, name: string, creators: number): void {
   names.set(name, (names.get(name) ?? 0) + creators);
 }
 

@@ -3,13 +3,13 @@ import { collidingKeys } from '../documents/colliding-keys.fixture.js';
 import { randomDocument } from '../documents/random-documents.fixture.js';
 import { compareDocuments, type SearchDocument } from '../documents/search-document.js';
 import { EntryWriter, type RecordAccount, writeRecord } from '../documents/search-entry.js';
-import { hashText } from '../segments/hash-text.js';
+import { hashText } from '../segments/slug-table.js';
 import { BitmapIndex } from './bitmap-index.js';
 import { HeldBuilder } from './held-builder.fixture.js';
 
 const writer = new EntryWriter('https://site.example');
 const collisions = collidingKeys(6);
-/** A few that nobody has, and all that look alike in a segment. */
+/** A few that no document has, and all that look alike in a segment. */
 const keys = ['x/@a', 'x/@b', 'x/@c', 'x/@"q\\', ...collisions.flat()];
 
 const keyOf = ({ platform, handle }: RecordAccount): string => `${platform}/@${handle}`;

@@ -6,7 +6,7 @@ import {
   randomDocuments,
   searchNaively,
 } from '../documents/random-documents.fixture.js';
-import { type SearchCriteria } from '../documents/search-criteria.js';
+import { type SearchCriteria } from '../documents/search-document.js';
 import { type SearchDocument } from '../documents/search-document.js';
 import { isList } from '../postings/document-set.js';
 import { buildSegment } from '../segments/build-segment.js';

@@ -1,28 +1,30 @@
-import { type SearchCriteria } from '../documents/search-criteria.js';
-import { columnOf } from '../documents/search-document.js';
-import { lookUpWord, type WordLookup } from '../grams/grams.js';
+import { type SearchCriteria, type SearchPosition, columnOf } from '../documents/search-document.js';
+import { type RecordAccount, accountsOf } from '../documents/search-entry.js';
 import {
+  type DocumentSet,
   bitmapWords,
   countBits,
-  type DocumentSet,
   fillBitmap,
+  hasBit,
   intersectBitmap,
   intersectLists,
   isList,
   keepByBit,
   listBits,
+  lowerBound,
   subtractBitmap,
 } from '../postings/document-set.js';
 import { rangeOf, writeRange } from '../postings/follower-columns.js';
-import { lowerBound } from '../postings/lower-bound.js';
-import { type Tombstones } from '../segments/segment-in-use.js';
+import { type WordLookup, lookUpWord } from '../postings/grams.js';
+import { documentsOfHash } from '../segments/account-table.js';
+import { type SegmentInUse, type Tombstones } from '../segments/segment-in-use.js';
 import { segmentDocumentsMax } from '../segments/segment-writer.js';
 import { type Segment } from '../segments/segment.js';
 
 /** The matches of one segment. */
 export interface SegmentMatches {
   readonly total: number;
-  /** Those of the page and one more, which shows that there is another page. */
+  /** The documents of the page and one more, which shows that there is another page. */
   readonly first: Uint16Array;
 }
 
@@ -69,12 +71,12 @@ export function searchSegment(
   const bitmaps = sets.filter((set): set is Uint32Array => !isList(set));
   if (range !== undefined) bitmaps.push(range);
   const lists = sets.filter(isList).sort((one, other) => one.length - other.length);
-  const unproven = words.flatMap(({ bytes }) => bytes ?? []);
+  const unverified = words.flatMap(({ bytes }) => bytes ?? []);
   const [shortest] = lists;
-  const from = criteria.after === undefined ? 0 : segment.firstBehind(criteria.after);
+  const from = criteria.after === undefined ? 0 : segment.firstAfter(criteria.after);
   const page = { from, length: criteria.limit + 1 };
-  if (shortest) return searchLists(segment, gone, shortest, lists, bitmaps, unproven, page);
-  return searchBitmaps(segment, gone, bitmaps, unproven, page);
+  if (shortest) return searchLists(segment, gone, shortest, lists, bitmaps, unverified, page);
+  return searchBitmaps(segment, gone, bitmaps, unverified, page);
 }
 
 /** The sets that all must contain a document; `null` when one of them is empty. */
@@ -129,7 +131,7 @@ function searchLists(
   shortest: Uint16Array,
   lists: readonly Uint16Array[],
   bitmaps: readonly Uint32Array[],
-  unproven: readonly Buffer[],
+  unverified: readonly Buffer[],
   page: Page,
 ): SegmentMatches {
   const found = scratch.list;
@@ -137,21 +139,21 @@ function searchLists(
   found.set(shortest);
   for (const other of lists.slice(1)) count = intersectLists(found.subarray(0, count), other, found);
   for (const bitmap of bitmaps) count = keepByBit(found, count, bitmap, 1);
-  return proven(segment, gone, count, unproven, page);
+  return verified(segment, gone, count, unverified, page);
 }
 
 /** The candidates in the scratch list that are not gone and contain every word. */
-function proven(
+function verified(
   segment: Segment,
   gone: Tombstones,
   candidates: number,
-  unproven: readonly Buffer[],
+  unverified: readonly Buffer[],
   page: Page,
 ): SegmentMatches {
   const found = scratch.list;
   let count = candidates;
   if (gone.count > 0) count = keepByBit(found, count, gone.bitmap, 0);
-  for (const bytes of unproven) count = segment.keepByText(found, count, bytes);
+  for (const bytes of unverified) count = segment.keepByText(found, count, bytes);
   const start = lowerBound(found, page.from, 0, count);
   return { total: count, first: found.slice(start, Math.min(count, start + page.length)) };
 }
@@ -160,7 +162,7 @@ function searchBitmaps(
   segment: Segment,
   gone: Tombstones,
   bitmaps: readonly Uint32Array[],
-  unproven: readonly Buffer[],
+  unverified: readonly Buffer[],
   page: Page,
 ): SegmentMatches {
   const found = scratch.bitmap.subarray(0, bitmapWords(segment.size));
@@ -168,12 +170,31 @@ function searchBitmaps(
   if (initial) found.set(initial);
   else fillBitmap(found, segment.size);
   for (const other of others) intersectBitmap(found, other);
-  if (unproven.length > 0) {
-    return proven(segment, gone, listBits(found, scratch.list), unproven, page);
+  if (unverified.length > 0) {
+    return verified(segment, gone, listBits(found, scratch.list), unverified, page);
   }
   if (gone.count > 0) subtractBitmap(found, gone.bitmap);
   const total = countBits(found);
   const first = new Uint16Array(Math.min(total, page.length));
   const count = listBits(found, first, page.from);
   return { total, first: first.subarray(0, count) };
+}
+
+/** Whether an account has the key that is looked up. */
+export type HasKey = (account: RecordAccount) => boolean;
+
+/**
+ * The first document of a segment, in the order of a search, with an account that has a key of this hash; `null` without
+ * one.
+ */
+export function findAccount(
+  { segment, gone }: SegmentInUse,
+  hash: number,
+  hasKey: HasKey,
+): SearchPosition | null {
+  for (const document of documentsOfHash(segment.accounts, hash)) {
+    if (hasBit(gone.bitmap, document) || !accountsOf(segment.record(document)).some(hasKey)) continue;
+    return { updatedAt: segment.times[document] ?? 0, slug: segment.slug(document) };
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-import { lowerBound } from '../postings/lower-bound.js';
+import { lowerBound } from '../postings/document-set.js';
 
 /** The documents with an account, by the hashes of the accounts' keys. */
 export interface AccountTable {

@@ -1,16 +1,20 @@
-import { compareDocuments, columnCount, type SearchDocument } from '../documents/search-document.js';
+import {
+  type Change,
+  type SearchDocument,
+  columnCount,
+  compareDocuments,
+} from '../documents/search-document.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type AccountTable, AccountTableBuilder } from './account-table.js';
-import { hashText } from './hash-text.js';
 import {
-  facetKey,
   type FacetKind,
   type FacetList,
   type JoinedTexts,
+  facetKey,
   segmentDocumentsMax,
   writeSegment,
 } from './segment-writer.js';
-import { buildSlugTable } from './slug-table.js';
+import { buildSlugTable, hashText } from './slug-table.js';
 
 /** A UTF-16 unit takes at most this many bytes of UTF-8. */
 const bytesPerUnitMax = 3;
@@ -98,4 +102,23 @@ class FacetListsBuilder {
       documents: Uint16Array.from(list.documents),
     }));
   }
+}
+
+/** Changes, with a segment of their documents: all that the index needs of them. */
+export interface ChangedSegment {
+  /** Every changed creator, including those deleted or hidden now. */
+  readonly slugs: readonly string[];
+  /** Their documents; `null` without any. */
+  readonly segment: SharedArrayBuffer | null;
+}
+
+/** Few enough that the index takes only a few milliseconds to apply them. */
+export const changesPerSegment = 1_000;
+
+export function toChangedSegment(changes: readonly Change[]): ChangedSegment {
+  const documents = changes.flatMap(({ document }) => document ?? []);
+  return {
+    slugs: changes.map(({ slug }) => slug),
+    segment: documents.length > 0 ? buildSegment(documents) : null,
+  };
 }

@@ -1,6 +1,6 @@
 import { segmentDocumentsMax } from './segment-writer.js';
 
-/** What the choice of segments to merge depends on. */
+/** The size of a segment, by which segments to merge are chosen. */
 export interface SegmentSize {
   /** Number of documents, including those that are gone. */
   readonly documents: number;

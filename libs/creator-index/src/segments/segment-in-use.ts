@@ -28,3 +28,14 @@ export function useSegment(buffer: SharedArrayBuffer): SegmentInUse {
   const segment = new Segment(buffer);
   return { segment, gone: new Tombstones(segment.size) };
 }
+
+/** The creators whose documents are gone now, but were not according to an earlier copy of the bitmap. */
+export function slugsGoneSince({ segment, gone }: SegmentInUse, before: Uint32Array): string[] {
+  const slugs: string[] = [];
+  gone.bitmap.forEach((word, index) => {
+    for (let news = word & ~(before[index] ?? 0); news !== 0; news &= news - 1) {
+      slugs.push(segment.slug(index * 32 + 31 - Math.clz32(news & -news)));
+    }
+  });
+  return slugs;
+}

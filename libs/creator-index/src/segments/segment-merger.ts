@@ -1,19 +1,19 @@
-import { mergeSorted, type SortedSource } from '../documents/merge-sorted.js';
-import { columnCount } from '../documents/search-document.js';
+import { type SortedSource, mergeSorted } from '../documents/merge-sorted.js';
+import { type SearchDocument, columnCount } from '../documents/search-document.js';
 import {
-  bitmapWords,
   type DocumentSet,
+  bitmapWords,
   fillBitmap,
   isList,
   listBits,
   subtractBitmap,
 } from '../postings/document-set.js';
-import { packPostings, type Postings } from '../postings/postings.js';
+import { type Postings, packPostings } from '../postings/postings.js';
 import { type AccountTable, AccountTableBuilder } from './account-table.js';
 import {
-  facetKey,
   type FacetList,
   type JoinedTexts,
+  facetKey,
   segmentDocumentsMax,
   writeSegment,
 } from './segment-writer.js';
@@ -29,11 +29,11 @@ export interface MergePart {
 /** A segment being merged: its remaining documents, and the new number of each document. */
 interface Source {
   readonly segment: Segment;
-  readonly left: Uint16Array;
+  readonly remaining: Uint16Array;
   readonly numbers: Uint16Array;
 }
 
-interface Place {
+interface MergedDocument {
   readonly source: Source;
   readonly document: number;
 }
@@ -42,25 +42,25 @@ interface Place {
 const none = 0xffff;
 
 /**
- * Merges what is left of several segments into one. No text is parsed again: the parts' sets are renumbered. The result
+ * Merges the remaining documents of several segments into one. No text is parsed again: the parts' sets are renumbered. The result
  * is byte-identical to a segment built from the same documents.
  */
 export function mergeSegments(parts: readonly MergePart[]): SharedArrayBuffer {
-  const sources = parts.map(toSource).filter(({ left }) => left.length > 0);
-  const places = mergeSorted(sources.map(inOrder), segmentDocumentsMax + 1).entries;
-  if (places.length > segmentDocumentsMax) throw new Error('too many documents for a segment');
-  places.forEach(({ source, document }, number) => {
+  const sources = parts.map(toSource).filter(({ remaining }) => remaining.length > 0);
+  const merged = mergeSorted(sources.map(inOrder), segmentDocumentsMax + 1).entries;
+  if (merged.length > segmentDocumentsMax) throw new Error('too many documents for a segment');
+  merged.forEach(({ source, document }, number) => {
     source.numbers[document] = number;
   });
   const followers = Array.from({ length: columnCount }, (_, column) =>
-    mergeFollowers(sources, column, places.length),
+    mergeFollowers(sources, column, merged.length),
   );
   return writeSegment({
-    times: Float64Array.from(places, ({ source, document }) => source.segment.times[document] ?? 0),
-    records: joinTexts(places.map(({ source, document }) => source.segment.recordBytes(document))),
-    texts: joinTexts(places.map(({ source, document }) => source.segment.textBytes(document))),
-    slugs: buildSlugTable(places.map(({ source, document }) => source.segment.slug(document))),
-    grams: mergePostings(sources, places.length),
+    times: Float64Array.from(merged, ({ source, document }) => source.segment.times[document] ?? 0),
+    records: joinTexts(merged.map(({ source, document }) => source.segment.recordBytes(document))),
+    texts: joinTexts(merged.map(({ source, document }) => source.segment.textBytes(document))),
+    slugs: buildSlugTable(merged.map(({ source, document }) => source.segment.slug(document))),
+    grams: mergePostings(sources, merged.length),
     facets: mergeFacets(sources),
     accounts: mergeAccounts(sources),
     followers,
@@ -72,16 +72,20 @@ function toSource({ buffer, gone }: MergePart): Source {
   const bitmap = new Uint32Array(bitmapWords(segment.size));
   fillBitmap(bitmap, segment.size);
   subtractBitmap(bitmap, gone);
-  const left = new Uint16Array(segment.size);
-  const count = listBits(bitmap, left);
-  return { segment, left: left.subarray(0, count), numbers: new Uint16Array(segment.size).fill(none) };
+  const remaining = new Uint16Array(segment.size);
+  const count = listBits(bitmap, remaining);
+  return {
+    segment,
+    remaining: remaining.subarray(0, count),
+    numbers: new Uint16Array(segment.size).fill(none),
+  };
 }
 
-function inOrder(source: Source): SortedSource<Place> {
-  const { segment, left } = source;
-  const document = (position: number): number => left[position] ?? 0;
+function inOrder(source: Source): SortedSource<MergedDocument> {
+  const { segment, remaining } = source;
+  const document = (position: number): number => remaining[position] ?? 0;
   return {
-    length: left.length,
+    length: remaining.length,
     updatedAt: (position) => segment.times[document(position)] ?? 0,
     slug: (position) => segment.slug(document(position)),
     entry: (position) => ({ source, document: document(position) }),
@@ -198,4 +202,10 @@ function renumber(set: DocumentSet, numbers: Uint16Array, target: Uint16Array, s
     if (number !== none) target[end++] = number;
   }
   return end;
+}
+
+/** Builds segments for an index, on any thread; `buildSegment` and `mergeSegments` do the work. */
+export interface SegmentBuilder {
+  build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer>;
+  merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer>;
 }

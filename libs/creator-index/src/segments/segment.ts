@@ -1,11 +1,11 @@
 import { columnCount, compareDocuments, type SearchPosition } from '../documents/search-document.js';
 import { type DocumentSet } from '../postings/document-set.js';
 import { type FollowerColumn } from '../postings/follower-columns.js';
-import { lowerBound } from '../postings/lower-bound.js';
+import { lowerBound } from '../postings/document-set.js';
 import { readSet } from '../postings/postings.js';
 import { type AccountTable } from './account-table.js';
 import { Facets } from './facets.js';
-import { hashText } from './hash-text.js';
+import { hashText } from './slug-table.js';
 import { Sections } from './sections.js';
 import { type FacetEntry, section } from './segment-writer.js';
 import { lookUpSlug } from './slug-table.js';
@@ -121,12 +121,12 @@ export class Segment {
   }
 
   /** The number of the first document after this position in the order of a search; `size` when there is none. */
-  firstBehind(place: SearchPosition): number {
+  firstAfter(position: SearchPosition): number {
     let [from, to] = [0, this.size];
     while (from < to) {
       const middle = (from + to) >>> 1;
       const document = { updatedAt: this.times[middle] ?? 0, slug: this.slug(middle) };
-      if (compareDocuments(document, place) <= 0) from = middle + 1;
+      if (compareDocuments(document, position) <= 0) from = middle + 1;
       else to = middle;
     }
     return from;

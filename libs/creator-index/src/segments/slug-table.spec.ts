@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { slugOf } from '../documents/random-documents.fixture.js';
-import { hashText } from './hash-text.js';
+import { hashText } from './slug-table.js';
 import { buildSlugTable, lookUpSlug } from './slug-table.js';
 
 const slug = fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,4}){0,2}$/);
@@ -32,7 +32,7 @@ it('finds slugs that all want the same place, the last one included', () => {
 });
 
 it.each([0, 1, 8, 9, 31, 32, 33, 4_095, 4_096, 4_097, 65_535])(
-  'has room for %d documents, and for whoever looks for one more',
+  'has room for %d documents, and for a look-up of one more',
   (count) => {
     const slugs = Array.from({ length: count }, (_, index) => slugOf(index));
     const table = buildSlugTable(slugs);

@@ -1,5 +1,3 @@
-import { hashText } from './hash-text.js';
-
 const free = 0xffff;
 
 /** Finds documents by slug: an open hash table of document numbers, which are below 65,535. */
@@ -23,4 +21,11 @@ export function lookUpSlug(table: Uint16Array, hash: number, isSlug: (document: 
     if (document === free) return -1;
     if (isSlug(document)) return document;
   }
+}
+
+/** FNV-1a, mixed so that its low bits are well distributed. 32 bits. */
+export function hashText(text: string): number {
+  let hash = 0x811c_9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

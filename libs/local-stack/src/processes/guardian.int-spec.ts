@@ -4,6 +4,9 @@ import { existsSync } from 'node:fs';
 import { eventually } from '@app/testing';
 import { isAlive } from './is-alive.js';
 
+// Servers are started by a program of their own, and end after it.
+jest.setTimeout(30_000);
+
 /** A program that starts both servers, prints where they are, and then idles. */
 const program = `
   import { importTypeScript } from './tools/bootstrap/import-typescript.mjs';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cleanEnv, type CleanedEnvAccessors, EnvMissingError, type ValidatorSpec } from 'envalid';
-import { messageOf } from '../errors/message-of.js';
+import { messageOf } from '../errors.js';
 
 /** All invalid variables, by name, each with the expected value. */
 export class ConfigError extends Error {

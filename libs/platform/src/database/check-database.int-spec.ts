@@ -3,7 +3,8 @@ import { createTestDatabase, type TestDatabase } from '@app/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { checkDatabase } from './check-database.js';
 import { poolCounts } from './raw-connection.js';
-import { migrate, postgresOptions } from './postgres.js';
+import { postgresOptions } from './postgres.js';
+import { migrate } from './run-migrations.js';
 
 class First1700000000000 implements MigrationInterface {
   up = (runner: QueryRunner): Promise<void> => runner.query('CREATE TABLE first ()');
@@ -73,6 +74,16 @@ describe('the check of a database', () => {
     expect(await checkDatabase(owner)).toBeNull();
     expect(await checkDatabase(later)).toBeNull();
     await later.destroy();
+  });
+
+  it('refuses a database from before the first migration, and so does the migration job', async () => {
+    await migrate(owner);
+    const first = await open(database.url, [Second1700000000001]);
+    const sentence = 'this database was created by a version before the first release';
+    expect(await checkDatabase(first)).toContain(sentence);
+    await expect(migrate(first)).rejects.toThrow(sentence);
+    expect(await owner.query(`SELECT to_regclass('second') AS table`)).toEqual([{ table: null }]);
+    await first.destroy();
   });
 
   it('needs only the right to read', async () => {

@@ -1,5 +1,4 @@
-import { type PoolConfig } from 'pg';
-import { WatchedClient } from './watched-client.js';
+import { Client, type ClientConfig, type PoolConfig } from 'pg';
 
 /** A database, and what holds for each connection to it. */
 export interface ConnectionOptions {
@@ -31,4 +30,15 @@ export function driverOptions({
     Client: WatchedClient,
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
   };
+}
+
+/**
+ * A connection with an error listener from the start. Without it, a connection that the server closes as soon as it is
+ * made, before the pool listens, would end the process. The next statement on it fails instead.
+ */
+export class WatchedClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
 }

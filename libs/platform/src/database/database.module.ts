@@ -1,14 +1,13 @@
 import { type DynamicModule, type InjectionToken, Module } from '@nestjs/common';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { TypeOrmModule, getDataSourceToken } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { CONFIG } from '../config/config.module.js';
-import { HealthChecks } from '../health/health-checks.js';
-import { LOGGER } from '../logging/logger.module.js';
-import { type Logger } from '../logging/logger.js';
-import { checkDatabase } from './check-database.js';
-import { connectDatabase, waitForMigrations } from './connect.js';
-import { observePool } from './pool-gauges.js';
-import { getTransactionRunnerToken, TransactionRunner } from './transaction-runner.js';
+import { HealthChecks } from '../health-checks.js';
+import { type Logger } from '../logger.js';
+import { gaugesOfTwo } from '../metrics.js';
+import { CONFIG, LOGGER } from '../platform.module.js';
+import { checkDatabase, connectDatabase, waitForMigrations } from './check-database.js';
+import { poolCounts } from './raw-connection.js';
+import { TransactionRunner, getTransactionRunnerToken } from './transaction-runner.js';
 
 interface DatabaseModuleOptions<Config> {
   /** The options of the connections, from the configuration of the service. */
@@ -84,4 +83,20 @@ function open<Config>(
       }),
     ],
   };
+}
+
+const pools = new Map<string, DataSource>();
+
+/** Metrics of a connection pool, labelled with its name. */
+export function observePool(name: string, dataSource: DataSource): void {
+  pools.set(name, dataSource);
+  gaugesOfTwo(
+    'database_pool_connections',
+    'Connections to PostgreSQL (total, idle), and requests waiting for one.',
+    ['pool', 'state'],
+    () => {
+      const counts = [...pools].map(([pool, source]) => [pool, poolCounts(source)] as const);
+      return Object.fromEntries(counts.flatMap(([pool, count]) => (count ? [[pool, { ...count }]] : [])));
+    },
+  );
 }

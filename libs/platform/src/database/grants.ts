@@ -5,7 +5,7 @@ export type Grants = Readonly<Record<string, string>>;
 
 type Query = (sql: string, parameters?: unknown[]) => Promise<unknown>;
 
-interface Standing {
+interface RoleState {
   readonly schema: string;
   readonly owner: string;
   readonly isKnown: boolean;
@@ -16,7 +16,7 @@ interface Standing {
 }
 
 /** The role and its memberships: grants do not restrict a member of the owning role. */
-const standingSql = `
+const roleStateSql = `
   SELECT current_schema() AS schema, current_user AS owner,
     role.oid IS NOT NULL AS "isKnown",
     coalesce(role.rolsuper, false) AS "isSuperuser",
@@ -25,7 +25,7 @@ const standingSql = `
     coalesce(has_database_privilege(role.oid, current_database(), 'CONNECT'), false) AS "mayConnect"
   FROM (SELECT $1::text AS name) AS given LEFT JOIN pg_roles AS role ON role.rolname = given.name`;
 
-/** Tables, views and sequences of the owner; those of other owners in the schema are left alone. */
+/** Tables, views and sequences of the owner; those of other owners in the schema are not touched. */
 const ownedSql = `
   SELECT relname AS name, relkind = 'S' AS "isSequence" FROM pg_class
   WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
@@ -36,12 +36,12 @@ const ownedSql = `
  * owner of the tables. Throws when the role has further privileges that can't be revoked this way.
  */
 export async function grantExactly(query: Query, role: string, grants: Grants): Promise<void> {
-  const [standing] = (await query(standingSql, [role])) as Standing[];
-  if (!standing) throw new Error('the query of the role returned no row');
-  refuseUnbound(role, standing);
+  const [state] = (await query(roleStateSql, [role])) as RoleState[];
+  if (!state) throw new Error('the query of the role returned no row');
+  refuseUnrestricted(role, state);
   const owned = (await query(ownedSql)) as { name: string; isSequence: boolean }[];
   const to = escapeIdentifier(role);
-  const schema = escapeIdentifier(standing.schema);
+  const schema = escapeIdentifier(state.schema);
   const named = (name: string): string => `${schema}.${escapeIdentifier(name)}`;
   const statements = [
     ...owned.map(
@@ -54,15 +54,15 @@ export async function grantExactly(query: Query, role: string, grants: Grants): 
   await query(statements.join(';\n'));
 }
 
-function refuseUnbound(role: string, { owner, schema, ...standing }: Standing): void {
-  if (!standing.isKnown) throw new Error(`RUNTIME_ROLE: there is no role ${role}`);
+function refuseUnrestricted(role: string, { owner, schema, ...state }: RoleState): void {
+  if (!state.isKnown) throw new Error(`RUNTIME_ROLE: there is no role ${role}`);
   // Where services have databases of their own, it is the role of another one.
-  if (!standing.mayConnect) throw new Error(`RUNTIME_ROLE: ${role} may not connect to this database`);
-  if (standing.isSuperuser) throw new Error(`RUNTIME_ROLE: ${role} is a superuser, which no grant restricts`);
-  if (standing.isOwner) {
+  if (!state.mayConnect) throw new Error(`RUNTIME_ROLE: ${role} may not connect to this database`);
+  if (state.isSuperuser) throw new Error(`RUNTIME_ROLE: ${role} is a superuser, which no grant restricts`);
+  if (state.isOwner) {
     throw new Error(`RUNTIME_ROLE: ${role} is a member of ${owner}, which owns the tables`);
   }
-  if (standing.mayCreate) {
+  if (state.mayCreate) {
     throw new Error(
       `RUNTIME_ROLE: ${role} may create objects in the schema ${schema}; REVOKE CREATE ON SCHEMA first`,
     );

@@ -1,6 +1,6 @@
 import { type EntitySubscriberInterface, EventSubscriber, type QueryRunner } from 'typeorm';
-import { histogram } from '../metrics/metrics.js';
-import { inSpan, openSpan } from '../tracing/spans.js';
+import { histogram } from '../metrics.js';
+import { inSpan, openSpan } from '../tracing.js';
 import { databaseCode } from './failures.js';
 import { type Query, type StatementName } from './query.js';
 

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type DataSource, type DataSourceOptions } from 'typeorm';
+import { type DataSourceOptions, type ValueTransformer } from 'typeorm';
 import { type ConnectionOptions, driverOptions } from './connection-options.js';
 import { OrmStatements } from './observed-query.js';
 import { type PoolSettings } from './raw-connection.js';
@@ -51,34 +50,16 @@ export const unboundedSession = {
   idle_in_transaction_session_timeout: '0',
 } as const;
 
-const migrationLock = 4_711_001;
-const lockPollMs = 100;
-
 /**
- * Applies the pending migrations and then `afterwards`, one replica at a time, and returns the names of both. The lock
- * is polled: a session that waits for it inside a SELECT would hold a snapshot, for which CREATE INDEX CONCURRENTLY
- * would wait for ever.
+ * Converts a PostgreSQL bigint, which the driver returns as a string, to a number. Throws when a number can't hold it
+ * exactly.
  */
-export async function migrate(
-  dataSource: DataSource,
-  afterwards: () => Promise<string[]> = () => Promise.resolve([]),
-): Promise<string[]> {
-  const runner = dataSource.createQueryRunner();
-  await runner.connect();
-  try {
-    while (!(await tryLock(runner.query.bind(runner)))) await delay(lockPollMs);
-    try {
-      const applied = await dataSource.runMigrations({ transaction: 'each' });
-      return [...applied.map((migration) => migration.name), ...(await afterwards())];
-    } finally {
-      await runner.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
-    }
-  } finally {
-    await runner.release();
-  }
-}
-
-async function tryLock(query: (sql: string, parameters: unknown[]) => Promise<unknown>): Promise<boolean> {
-  const rows = await query('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);
-  return (rows as { locked: boolean }[])[0]?.locked === true;
-}
+export const safeInteger: ValueTransformer = {
+  to: (value: unknown) => value,
+  from(text: string | null) {
+    if (text === null) return null;
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`);
+    return value;
+  },
+};

@@ -1,8 +1,10 @@
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as othersFirst } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Client, type QueryConfig } from 'pg';
 import { from as copyStream } from 'pg-copy-streams';
-import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import { type DataSource, type EntityManager, type QueryRunner, type ReplicationMode } from 'typeorm';
+import { observed } from './observed-query.js';
+import { type Managed, type Query, type Queryable } from './query.js';
 
 /**
  * The only file that accesses node-postgres through TypeORM, for what TypeORM does not offer: pipelined statements,
@@ -60,7 +62,7 @@ export async function copyFrom(manager: EntityManager, sql: string, rows: Uint8A
 async function* slicesOf(rows: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < rows.length; start += sliceBytes) {
     yield rows.subarray(start, start + sliceBytes);
-    await othersFirst();
+    await yieldToEventLoop();
   }
 }
 
@@ -82,4 +84,27 @@ interface Pool {
 export function poolCounts(dataSource: DataSource): PoolCounts | undefined {
   const { master: pool } = dataSource.driver as { master?: Pool };
   return pool && { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+}
+
+/** Statements outside a transaction, each on any free connection. */
+export function autocommitQuery(dataSource: DataSource): Query {
+  return (name, sql, parameters) =>
+    borrowConnection(dataSource, 'master', ({ query }) => query(name, sql, parameters));
+}
+
+/** Runs `work` outside a transaction on one connection, to the primary or, with `slave`, to a read replica. */
+export async function borrowConnection<Result>(
+  dataSource: DataSource,
+  mode: ReplicationMode,
+  work: (on: Queryable & Managed) => Promise<Result>,
+): Promise<Result> {
+  const runner = dataSource.createQueryRunner(mode);
+  const query = observed(async (_name, text, values = []) =>
+    runOn(await connectionOf(runner), { text, values }),
+  );
+  try {
+    return await work({ query, manager: runner.manager });
+  } finally {
+    await runner.release();
+  }
 }

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { str } from 'envalid';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { createLogger } from '../logging/logger.js';
-import { connectDatabase } from './connect.js';
-import { runToEnd } from '../lifecycle/run-to-end.js';
+import { StartError } from '../errors.js';
+import { runToEnd } from '../lifecycle/run-service.js';
+import { createLogger } from '../logger.js';
+import { connectDatabase, migrationProblem } from './check-database.js';
 import { type Grants, grantExactly } from './grants.js';
-import { migrate } from './postgres.js';
 
 /** Variables of every migration job, besides its database URL. */
 export const migrationConfig = {
@@ -61,4 +62,38 @@ async function finish(dataSource: DataSource, job: MigrationJob): Promise<string
   if (runtimeRole === '') return done;
   await grantExactly((sql, parameters) => dataSource.query(sql, parameters), runtimeRole, grants);
   return [...done, `grants to ${runtimeRole}`];
+}
+
+const migrationLock = 4_711_001;
+const lockPollMs = 100;
+
+/**
+ * Applies the pending migrations and then `afterwards`, one replica at a time, and returns the names of both. Throws
+ * `StartError` for a database from before the first release. The lock is polled: a session that waits for it inside a
+ * SELECT would hold a snapshot, for which CREATE INDEX CONCURRENTLY would wait for ever.
+ */
+export async function migrate(
+  dataSource: DataSource,
+  afterwards: () => Promise<string[]> = () => Promise.resolve([]),
+): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  await runner.connect();
+  try {
+    while (!(await tryLock(runner.query.bind(runner)))) await delay(lockPollMs);
+    try {
+      const problem = await migrationProblem(dataSource);
+      if (problem !== null) throw new StartError(`Nothing was changed: ${problem}.`);
+      const applied = await dataSource.runMigrations({ transaction: 'each' });
+      return [...applied.map((migration) => migration.name), ...(await afterwards())];
+    } finally {
+      await runner.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+    }
+  } finally {
+    await runner.release();
+  }
+}
+
+async function tryLock(query: (sql: string, parameters: unknown[]) => Promise<unknown>): Promise<boolean> {
+  const rows = await query('SELECT pg_try_advisory_lock($1) AS locked', [migrationLock]);
+  return (rows as { locked: boolean }[])[0]?.locked === true;
 }

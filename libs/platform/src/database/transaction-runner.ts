@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
-import { autocommitQuery } from './autocommit.js';
+import { autocommitQuery } from './raw-connection.js';
 import { commitInTime, type RemainingMs } from './commit-in-time.js';
 import { observed } from './observed-query.js';
 import { type Managed, type Query, type Queryable, sendAll, type SqlStatement } from './query.js';

@@ -1,8 +1,9 @@
-import { type Environment } from '../config/load-config.js';
+import { ConfigError, type Environment } from '../config/load-config.js';
 import { showConfig } from '../config/show-config.js';
-import { createLogger, type Logger } from '../logging/logger.js';
-import { startTracing, type TracingConfig } from '../tracing/start-tracing.js';
-import { runToEnd } from './run-to-end.js';
+import { StartError } from '../errors.js';
+import { type Logger, createLogger } from '../logger.js';
+import { enableSourceMaps } from '../source-maps.js';
+import { type TracingConfig, startTracing } from '../tracing.js';
 
 /** Something started that has to be closed. */
 export interface Closable {
@@ -83,4 +84,20 @@ function closeOnSignal(logger: Logger, withinMs: number, closeAll: () => Promise
     );
   };
   for (const signal of signals) process.once(signal, () => close(signal));
+}
+
+/** Runs the program's work; a failure is explained on standard error, exit 1. Stacks name lines of the sources. */
+export function runToEnd(work: () => Promise<void>): void {
+  enableSourceMaps();
+  work().catch((error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  });
+}
+
+/** The error text; with a stack only where the message alone may not suffice. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isPlain = error instanceof ConfigError || error instanceof StartError;
+  return isPlain ? error.message : (error.stack ?? error.message);
 }

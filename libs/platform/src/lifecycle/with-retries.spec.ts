@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
-import { createLogger } from '../logging/logger.js';
-import { withRetries } from './with-retries.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../errors.js';
+import { createLogger } from '../logger.js';
+import { withRetries, within } from './with-retries.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
@@ -10,14 +10,14 @@ it('returns the first success', async () => {
   let attempts = 0;
   const late = (): Promise<string> =>
     ++attempts < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve('here');
-  await expect(withRetries({ what: 'it', logger, patienceMs: 10_000 }, late)).resolves.toBe('here');
+  await expect(withRetries({ what: 'it', logger, timeoutMs: 10_000 }, late)).resolves.toBe('here');
   expect(attempts).toBe(3);
 });
 
 it('throws the last failure in one line when the time is up', async () => {
   let attempts = 0;
   const never = (): Promise<string> => Promise.reject(new Error(`failure ${++attempts}`));
-  const waiting = withRetries({ what: 'it', logger, patienceMs: 400 }, never);
+  const waiting = withRetries({ what: 'it', logger, timeoutMs: 400 }, never);
   await expect(waiting).rejects.toThrow(/^No it after \d s: failure \d$/);
   await expect(waiting).rejects.toBeInstanceOf(StartError);
   expect(attempts).toBeGreaterThan(1);
@@ -30,11 +30,26 @@ it('logs each reason once, without a stack', async () => {
     const reason = reasons.shift();
     return reason === undefined ? Promise.resolve() : Promise.reject(new Error(reason));
   };
-  await withRetries({ what: 'it', logger: pino(lines), patienceMs: 10_000 }, late);
+  await withRetries({ what: 'it', logger: pino(lines), timeoutMs: 10_000 }, late);
   const logged = String(lines.read()).trim().split('\n');
   expect(logged.map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual([
     'refused',
     'no such database',
   ]);
   expect(logged.join()).not.toContain('stack');
+});
+
+it('waits for work that is done in time', async () => {
+  let isDone = false;
+  const work = Promise.resolve().then(() => (isDone = true));
+  await within(60_000, work);
+  expect(isDone).toBe(true);
+});
+
+it('throws what the work throws in time', async () => {
+  await expect(within(60_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+});
+
+it('goes on without work that is never done', async () => {
+  await within(0, new Promise(() => undefined));
 });

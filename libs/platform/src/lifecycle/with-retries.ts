@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../errors/message-of.js';
-import { type Logger } from '../logging/logger.js';
-import { StartError } from './start-error.js';
+import { StartError, messageOf } from '../errors.js';
+import { type Logger } from '../logger.js';
 
-interface Patience {
+interface RetryOptions {
   /** The dependency and its address, for the log. */
   readonly what: string;
   readonly logger: Logger;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 const retryDelayMs = 250;
@@ -15,10 +14,10 @@ const logEveryMs = 30_000;
 
 /**
  * Retries `attempt` while a dependency is not up yet. Logs the reason first, when it changes, and every 30 s. Throws
- * `StartError` with the last reason after `patienceMs`.
+ * `StartError` with the last reason after `timeoutMs`.
  */
 export async function withRetries<Result>(
-  { what, logger, patienceMs }: Patience,
+  { what, logger, timeoutMs }: RetryOptions,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   const startedAt = performance.now();
@@ -30,7 +29,7 @@ export async function withRetries<Result>(
       const now = performance.now();
       const seconds = Math.round((now - startedAt) / 1_000);
       const reason = messageOf(error);
-      if (now - startedAt > patienceMs) {
+      if (now - startedAt > timeoutMs) {
         throw new StartError(`No ${what} after ${seconds} s: ${reason}`, { cause: error });
       }
       if (reason !== logged.reason || now - logged.at > logEveryMs) {
@@ -39,5 +38,15 @@ export async function withRetries<Result>(
       }
       await delay(retryDelayMs);
     }
+  }
+}
+
+/** Resolves when the work does or after `ms`, whichever is sooner; rejects if the work rejects in that time. */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const timeout = new AbortController();
+  try {
+    await Promise.race([work, delay(ms, undefined, timeout).catch(() => undefined)]);
+  } finally {
+    timeout.abort();
   }
 }

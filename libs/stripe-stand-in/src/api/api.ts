@@ -6,8 +6,7 @@ import { BrokenConnection, type Failure, failureOf, Failures } from './failures.
 import { readForm, textsAt } from './form.js';
 import { IdempotentRequests } from './idempotency.js';
 import { Permissions } from './permissions.js';
-import { type Reply } from './reply.js';
-import { type ApiCall, findRoute, type Route } from './routes.js';
+import { type ApiCall, findRoute, type FoundRoute, type Reply } from './routes.js';
 
 /** A request as it arrived. */
 export interface ApiRequest {
@@ -20,10 +19,8 @@ export interface ApiRequest {
 }
 
 /** A request that is to be answered, and what answers it. */
-interface Asked {
+interface Asked extends FoundRoute {
   readonly call: ApiCall;
-  readonly route: Route;
-  readonly id: string;
   /** `undefined`: none was sent, or it has no meaning because nothing is written. */
   readonly key: string | undefined;
   readonly fingerprint: string;
@@ -65,7 +62,7 @@ export class Api {
     if (!found) throw new StandInError(404, `Unrecognized request URL (${call.method}: ${call.path}).`);
     const key = call.method === 'POST' ? idempotencyKey : undefined;
     const asked: Asked = { call, ...found, key, fingerprint: `${call.path}\n${body}` };
-    const failure = this.failures.next(asked.route.operation);
+    const failure = this.failures.next(asked.operation);
     if (!failure || failure.kind === '500') return this.runOnce(asked, failure);
     this.failures.spend(failure);
     if (failure.kind === 'time out' || failure.kind === 'break') return this.loseAnswer(asked, failure);

@@ -1,17 +1,11 @@
 import Stripe from 'stripe';
-import { anOrder, control, libraryFor } from '../stand-in.fixture.js';
-import { type StripeStandIn, startStripeStandIn } from '../stand-in.js';
+import { anOrder, control, useStandIn } from '../stand-in.fixture.js';
+import { type StripeStandIn } from '../stand-in.js';
 import { type FailureKind } from './failures.js';
 
 let standIn: StripeStandIn;
 let stripe: Stripe;
-
-beforeEach(async () => {
-  standIn = await startStripeStandIn();
-  stripe = libraryFor(standIn);
-});
-
-afterEach(() => standIn.stop());
+useStandIn((open) => ({ standIn, stripe } = open));
 
 const create = (options: Stripe.RequestOptions = {}): Promise<Stripe.Checkout.Session> =>
   stripe.checkout.sessions.create(anOrder, options);

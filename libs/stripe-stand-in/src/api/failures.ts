@@ -1,5 +1,5 @@
 import { StandInError } from '../books/stand-in-error.js';
-import { type Operation } from './operations.js';
+import { type Operation } from './routes.js';
 
 export const failureKinds = ['500', '429', '409', '401', 'time out', 'break'] as const;
 

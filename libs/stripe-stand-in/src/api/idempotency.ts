@@ -1,5 +1,5 @@
 import { StandInError } from '../books/stand-in-error.js';
-import { type Reply } from './reply.js';
+import { type Reply } from './routes.js';
 
 interface Stored {
   readonly fingerprint: string;

@@ -1,21 +1,12 @@
 import type Stripe from 'stripe';
-import { anOrder, libraryFor } from '../stand-in.fixture.js';
-import { type StripeStandIn, startStripeStandIn } from '../stand-in.js';
+import { anOrder, payByCard, useStandIn } from '../stand-in.fixture.js';
+import { type StripeStandIn } from '../stand-in.js';
 
 let standIn: StripeStandIn;
 let stripe: Stripe;
+useStandIn((open) => ({ standIn, stripe } = open));
 
-beforeEach(async () => {
-  standIn = await startStripeStandIn();
-  stripe = libraryFor(standIn);
-});
-
-afterEach(() => standIn.stop());
-
-async function pay(): Promise<string> {
-  const { id } = await stripe.checkout.sessions.create(anOrder);
-  return standIn.payments.pay(id, 'card').payment_intent ?? '';
-}
+const pay = (): Promise<string> => payByCard({ standIn, stripe });
 
 const typesOf = ({ data }: { readonly data: readonly Stripe.Event[] }): string[] =>
   data.map(({ type }) => type);

@@ -1,7 +1,7 @@
 import { StandInError } from '../books/stand-in-error.js';
 import { type FormTree, textAt } from './form.js';
 
-interface Listed {
+export interface Listed {
   readonly id: string;
   readonly created: number;
 }

@@ -1,19 +1,16 @@
 import Stripe from 'stripe';
-import { anOrder, control, libraryFor } from '../stand-in.fixture.js';
-import { type StripeStandIn, startStripeStandIn } from '../stand-in.js';
+import { anOrder, control, useStandIn } from '../stand-in.fixture.js';
+import { type StripeStandIn } from '../stand-in.js';
 
 let standIn: StripeStandIn;
 let stripe: Stripe;
 let paid: Stripe.Checkout.Session;
+useStandIn((open) => ({ standIn, stripe } = open), { secretKey: 'rk_test_standin' });
 
 beforeEach(async () => {
-  standIn = await startStripeStandIn({ secretKey: 'rk_test_standin' });
-  stripe = libraryFor(standIn);
   paid = await stripe.checkout.sessions.create(anOrder);
   standIn.payments.pay(paid.id, 'card');
 });
-
-afterEach(() => standIn.stop());
 
 const retrieve = (expand: string[] = []): Promise<Stripe.Checkout.Session> =>
   stripe.checkout.sessions.retrieve(paid.id, { expand });

@@ -1,10 +1,9 @@
 import { type Books } from '../books/books.js';
 import { type StandInEvent } from '../books/objects.js';
-import { createRefund } from './create-refund.js';
-import { readNewSession } from './create-session.js';
+import { type Records } from '../books/records.js';
+import { createRefund, readNewSession } from './create-objects.js';
 import { type FormTree, textAt, textsAt } from './form.js';
-import { listPage } from './lists.js';
-import { type Operation } from './operations.js';
+import { type Listed, listPage } from './lists.js';
 import { type Resource } from './permissions.js';
 
 /** A request to the API; `form` is its body or its query. */
@@ -14,11 +13,17 @@ export interface ApiCall {
   readonly form: FormTree;
 }
 
+/** An answer of the API, before it is written as JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 type Run = (books: Books, call: ApiCall, id: string) => object;
 
-/** One thing that can be asked. Reading is asked with GET, writing with POST. */
-export interface Route {
-  readonly operation: Operation;
+/** Reading is requested with GET, writing with POST. */
+interface Route {
   readonly method: 'GET' | 'POST';
   /** Has at most one group: the id. */
   readonly path: RegExp;
@@ -27,82 +32,92 @@ export interface Route {
   readonly run: Run;
 }
 
+const sessions = '/v1/checkout/sessions';
 const ofPayment = ['payment_intent', 'charge'];
 
-/** The part of the API that a shop with Checkout uses. */
-const routes: readonly Route[] = [
-  post(
-    'create_session',
-    'checkout_sessions',
-    /^\/v1\/checkout\/sessions$/,
-    ({ payments, records }, { form }) => payments.create(readNewSession(form, records.now)),
+/** The part of the API that a shop with Checkout uses, by operation. */
+const routes = {
+  create_session: post(sessions, 'checkout_sessions', ({ payments, records }, { form }) =>
+    payments.create(readNewSession(form, records.now)),
   ),
-  get('list_sessions', 'checkout_sessions', /^\/v1\/checkout\/sessions$/, ({ records }, { form, path }) =>
-    listPage(records.sessions.values(), { query: form, path, filters: ['payment_intent', 'status'] }),
+  list_sessions: list(sessions, 'checkout_sessions', (records) => records.sessions, [
+    'payment_intent',
+    'status',
+  ]),
+  get_session: one(sessions, 'checkout_sessions', (records, id) => records.session(id)),
+  expire_session: post(`${sessions}/:id/expire`, 'checkout_sessions', ({ payments }, _call, id) =>
+    payments.expire(id),
   ),
-  get('get_session', 'checkout_sessions', /^\/v1\/checkout\/sessions\/(\w+)$/, ({ records }, _call, id) =>
-    records.session(id),
-  ),
-  post(
-    'expire_session',
-    'checkout_sessions',
-    /^\/v1\/checkout\/sessions\/(\w+)\/expire$/,
-    ({ payments }, _call, id) => payments.expire(id),
-  ),
-  get('get_payment_intent', 'payment_intents', /^\/v1\/payment_intents\/(\w+)$/, ({ records }, _call, id) =>
+  get_payment_intent: one('/v1/payment_intents', 'payment_intents', (records, id) =>
     records.paymentIntent(id),
   ),
-  get('list_charges', 'charges', /^\/v1\/charges$/, ({ records }, { form, path }) =>
-    listPage(records.charges.values(), { query: form, path, filters: ['payment_intent'] }),
-  ),
-  get('get_charge', 'charges', /^\/v1\/charges\/(\w+)$/, ({ records }, _call, id) => records.charge(id)),
-  post('create_refund', 'charges', /^\/v1\/refunds$/, (books, { form }) => createRefund(books, form)),
-  get('list_refunds', 'charges', /^\/v1\/refunds$/, ({ records }, { form, path }) =>
-    listPage(records.refunds.values(), { query: form, path, filters: ofPayment }),
-  ),
-  get('get_refund', 'charges', /^\/v1\/refunds\/(\w+)$/, ({ records }, _call, id) => records.refund(id)),
-  get('list_disputes', 'disputes', /^\/v1\/disputes$/, ({ records }, { form, path }) =>
-    listPage(records.disputes.values(), { query: form, path, filters: ofPayment }),
-  ),
-  get('get_dispute', 'disputes', /^\/v1\/disputes\/(\w+)$/, ({ records }, _call, id) => records.dispute(id)),
-  post('close_dispute', 'disputes', /^\/v1\/disputes\/(\w+)\/close$/, ({ returns }, _call, id) =>
+  list_charges: list('/v1/charges', 'charges', (records) => records.charges, ['payment_intent']),
+  get_charge: one('/v1/charges', 'charges', (records, id) => records.charge(id)),
+  create_refund: post('/v1/refunds', 'charges', (books, { form }) => createRefund(books, form)),
+  list_refunds: list('/v1/refunds', 'charges', (records) => records.refunds, ofPayment),
+  get_refund: one('/v1/refunds', 'charges', (records, id) => records.refund(id)),
+  list_disputes: list('/v1/disputes', 'disputes', (records) => records.disputes, ofPayment),
+  get_dispute: one('/v1/disputes', 'disputes', (records, id) => records.dispute(id)),
+  close_dispute: post('/v1/disputes/:id/close', 'disputes', ({ returns }, _call, id) =>
     returns.closeDispute(id, 'lost'),
   ),
-  get('list_events', 'events', /^\/v1\/events$/, ({ records }, { form, path }) =>
+  list_events: get('/v1/events', 'events', ({ records }, { form, path }) =>
     listPage(records.keptEvents.values(), { query: form, path, matches: (event) => isOfType(form, event) }),
   ),
-  get('get_event', 'events', /^\/v1\/events\/(\w+)$/, ({ records }, _call, id) => records.event(id)),
-  get('get_account', 'accounts', /^\/v1\/account$/, ({ records }) => records.shop.account),
-  get('list_webhook_endpoints', 'webhooks', /^\/v1\/webhook_endpoints$/, ({ records }, { path }) =>
+  get_event: one('/v1/events', 'events', (records, id) => records.event(id)),
+  get_account: get('/v1/account', 'accounts', ({ records }) => records.shop.account),
+  list_webhook_endpoints: get('/v1/webhook_endpoints', 'webhooks', ({ records }, { path }) =>
     wholeList(path, records.shop.webhookEndpoints),
   ),
-  get(
-    'list_payment_method_configurations',
+  list_payment_method_configurations: get(
+    '/v1/payment_method_configurations',
     'payment_method_configurations',
-    /^\/v1\/payment_method_configurations$/,
     ({ records }, { path }) => wholeList(path, records.shop.paymentMethodConfigurations),
   ),
-  get('get_tax_settings', 'tax_settings', /^\/v1\/tax\/settings$/, ({ records }) => records.shop.taxSettings),
-];
+  get_tax_settings: get('/v1/tax/settings', 'tax_settings', ({ records }) => records.shop.taxSettings),
+} satisfies Record<string, Route>;
 
-/** Who answers such a request, and the id in its path; `undefined`: there is no such URL. */
-export function findRoute({
-  method,
-  path,
-}: ApiCall): { readonly route: Route; readonly id: string } | undefined {
-  for (const route of routes) {
+/** What can be requested, by name. */
+export type Operation = keyof typeof routes;
+export const operations = Object.keys(routes) as Operation[];
+
+/** The route of a request, and the id in its path; `undefined`: there is no such URL. */
+export interface FoundRoute {
+  readonly operation: Operation;
+  readonly route: Route;
+  readonly id: string;
+}
+
+export function findRoute({ method, path }: ApiCall): FoundRoute | undefined {
+  for (const operation of operations) {
+    const route = routes[operation];
     const found = route.path.exec(path);
-    if (route.method === method && found) return { route, id: found[1] ?? '' };
+    if (route.method === method && found) return { operation, route, id: found[1] ?? '' };
   }
   return undefined;
 }
 
-function get(operation: Operation, resource: Resource, path: RegExp, run: Run): Route {
-  return { operation, method: 'GET', path, resource, run };
+function get(path: string, resource: Resource, run: Run): Route {
+  return { method: 'GET', path: new RegExp(`^${path.replace(':id', String.raw`(\w+)`)}$`), resource, run };
 }
 
-function post(operation: Operation, resource: Resource, path: RegExp, run: Run): Route {
-  return { operation, method: 'POST', path, resource, run };
+function post(path: string, resource: Resource, run: Run): Route {
+  return { ...get(path, resource, run), method: 'POST' };
+}
+
+function one(path: string, resource: Resource, find: (records: Records, id: string) => object): Route {
+  return get(`${path}/:id`, resource, ({ records }, _call, id) => find(records, id));
+}
+
+function list(
+  url: string,
+  resource: Resource,
+  of: (records: Records) => ReadonlyMap<string, Listed>,
+  filters: readonly string[],
+): Route {
+  return get(url, resource, ({ records }, { form, path }) =>
+    listPage(of(records).values(), { query: form, path, filters }),
+  );
 }
 
 /** A list of one page. */

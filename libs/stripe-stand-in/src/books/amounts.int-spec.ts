@@ -1,16 +1,10 @@
 import type Stripe from 'stripe';
-import { anOrder, control, libraryFor } from '../stand-in.fixture.js';
-import { type StripeStandIn, startStripeStandIn } from '../stand-in.js';
+import { anOrder, control, useStandIn } from '../stand-in.fixture.js';
+import { type StripeStandIn } from '../stand-in.js';
 
 let standIn: StripeStandIn;
 let stripe: Stripe;
-
-beforeEach(async () => {
-  standIn = await startStripeStandIn();
-  stripe = libraryFor(standIn);
-});
-
-afterEach(() => standIn.stop());
+useStandIn((open) => ({ standIn, stripe } = open));
 
 const create = (
   change: Partial<Stripe.Checkout.SessionCreateParams> = {},

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 
 /** Of each object of Stripe the fields that a shop can see here; named and typed as the library does. */
@@ -98,3 +99,11 @@ export type ThinEvent = Pick<Stripe.V2.Core.Event, 'id' | 'object' | 'created' |
   readonly type: string;
   readonly related_object: { readonly id: string; readonly type: string; readonly url: string } | null;
 };
+
+/** A new id as Stripe writes them: `ch_3Ab...`, `cs_test_a1B...`. */
+export function newId(prefix: string): string {
+  const letters = randomBytes(32)
+    .toString('base64')
+    .replace(/[^0-9A-Za-z]/g, '');
+  return `${prefix}_${letters.slice(0, 24)}`;
+}

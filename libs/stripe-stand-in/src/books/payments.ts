@@ -1,6 +1,5 @@
 import { amountsOf, type PriceChanges, promotionCodes } from './amounts.js';
-import { newId } from './ids.js';
-import { type Charge, type PaymentIntent, type Session } from './objects.js';
+import { newId, type Charge, type PaymentIntent, type Session } from './objects.js';
 import { type Records } from './records.js';
 import { StandInError } from './stand-in-error.js';
 

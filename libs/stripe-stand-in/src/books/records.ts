@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { StandInError } from './stand-in-error.js';
-import { newId } from './ids.js';
 import { ShopAccount } from './shop-account.js';
 import {
+  newId,
   type BalanceTransaction,
   type Charge,
   type Dispute,

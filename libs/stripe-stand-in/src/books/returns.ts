@@ -1,12 +1,4 @@
-import { FraudWarnings } from './fraud-warnings.js';
-import { newId } from './ids.js';
-import {
-  type BalanceTransaction,
-  type Charge,
-  type Dispute,
-  type FraudWarning,
-  type Refund,
-} from './objects.js';
+import { newId, type Charge, type Dispute, type FraudWarning, type Refund } from './objects.js';
 import { type Records } from './records.js';
 import { StandInError } from './stand-in-error.js';
 
@@ -25,13 +17,10 @@ export interface NewDispute {
 
 /** What goes back to buyers: refunds by the shop, disputes by their banks. */
 export class Returns {
-  private readonly warnings: FraudWarnings;
   /** What each dispute takes from the shop. */
   private readonly withdrawn = new Map<string, number>();
 
-  constructor(private readonly records: Records) {
-    this.warnings = new FraudWarnings(records);
-  }
+  constructor(private readonly records: Records) {}
 
   /** Refunds `amount`, or what is left of the payment. */
   refund(
@@ -71,7 +60,7 @@ export class Returns {
     this.count(charge, refunded);
     this.records.tell('refund.created', refund);
     this.records.tell('charge.refunded', charge);
-    this.warnings.recheck(charge);
+    this.recheckWarnings(charge);
     return refund;
   }
 
@@ -94,7 +83,20 @@ export class Returns {
 
   /** The card's issuer reports fraud. */
   warnOfFraud(paymentIntentId: string, fraudType = 'unauthorized_use_of_card'): FraudWarning {
-    return this.warnings.warn(this.paidCharge(paymentIntentId), fraudType);
+    const charge = this.paidCharge(paymentIntentId);
+    const warning: FraudWarning = {
+      id: newId('issfr'),
+      object: 'radar.early_fraud_warning',
+      actionable: isActionable(charge),
+      charge: charge.id,
+      created: this.records.now,
+      fraud_type: fraudType,
+      livemode: false,
+      payment_intent: charge.payment_intent,
+    };
+    this.records.fraudWarnings.set(warning.id, warning);
+    this.records.tell('radar.early_fraud_warning.created', warning);
+    return warning;
   }
 
   /** The buyer's bank refuses a refund: the money is the shop's again. */
@@ -106,7 +108,7 @@ export class Returns {
     this.count(charge, -refund.amount);
     this.records.tell('refund.failed', refund);
     this.records.tell('charge.refund.updated', refund);
-    this.warnings.recheck(charge);
+    this.recheckWarnings(charge);
     return refund;
   }
 
@@ -137,10 +139,10 @@ export class Returns {
     charge.disputed = true;
     this.records.disputes.set(dispute.id, dispute);
     this.withdrawn.set(dispute.id, given.withdrawn ?? (currency === charge.currency ? amount : left));
-    if (!isInquiry) this.withdraw(dispute);
+    if (!isInquiry) this.move(dispute, -1);
     this.records.tell('charge.dispute.created', dispute);
     if (!isInquiry) this.records.tell('charge.dispute.funds_withdrawn', dispute);
-    this.warnings.recheck(charge);
+    this.recheckWarnings(charge);
     return dispute;
   }
 
@@ -157,7 +159,7 @@ export class Returns {
     const dispute = this.openDispute(id);
     if (!isInquiry(dispute)) throw new StandInError(400, 'This dispute is no inquiry.');
     Object.assign(dispute, { status: 'needs_response', is_charge_refundable: false });
-    this.withdraw(dispute);
+    this.move(dispute, -1);
     this.records.tell('charge.dispute.updated', dispute);
     this.records.tell('charge.dispute.funds_withdrawn', dispute);
     return dispute;
@@ -168,20 +170,25 @@ export class Returns {
     const dispute = this.openDispute(id);
     const isReinstated = outcome === 'won' && !isInquiry(dispute);
     dispute.status = isInquiry(dispute) ? 'warning_closed' : outcome;
-    if (isReinstated) dispute.balance_transactions.push(this.transaction(dispute, 1));
+    if (isReinstated) this.move(dispute, 1);
     this.records.tell('charge.dispute.closed', dispute);
     if (isReinstated) this.records.tell('charge.dispute.funds_reinstated', dispute);
     return dispute;
+  }
+
+  /** A payment that was returned or is disputed needs no action. */
+  private recheckWarnings(charge: Charge): void {
+    for (const warning of this.records.fraudWarnings.values()) {
+      if (warning.charge !== charge.id || warning.actionable === isActionable(charge)) continue;
+      warning.actionable = isActionable(charge);
+      this.records.tell('radar.early_fraud_warning.updated', warning);
+    }
   }
 
   private openDispute(id: string): Dispute {
     const dispute = this.records.dispute(id);
     if (!['won', 'lost', 'warning_closed'].includes(dispute.status)) return dispute;
     throw new StandInError(400, `This dispute is closed already: ${dispute.status}.`);
-  }
-
-  private withdraw(dispute: Dispute): void {
-    dispute.balance_transactions.push(this.transaction(dispute, -1));
   }
 
   private paidCharge(paymentIntentId: string): Charge {
@@ -201,14 +208,19 @@ export class Returns {
     charge.refunded = charge.amount_refunded === charge.amount;
   }
 
-  /** In the currency in which the shop is paid. */
-  private transaction({ id, charge }: Dispute, sign: 1 | -1): BalanceTransaction {
-    return this.records.addBalanceTransaction({
-      amount: sign * (this.withdrawn.get(id) ?? 0),
-      currency: this.records.charge(charge).currency,
+  /** Takes the money from the shop (-1) or gives it back (1), in the currency in which the shop is paid. */
+  private move(dispute: Dispute, sign: 1 | -1): void {
+    const transaction = this.records.addBalanceTransaction({
+      amount: sign * (this.withdrawn.get(dispute.id) ?? 0),
+      currency: this.records.charge(dispute.charge).currency,
       type: 'adjustment',
     });
+    dispute.balance_transactions.push(transaction);
   }
+}
+
+function isActionable({ disputed, refunded }: Charge): boolean {
+  return !disputed && !refunded;
 }
 
 function isInquiry({ status }: Dispute): boolean {

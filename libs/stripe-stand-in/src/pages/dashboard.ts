@@ -1,6 +1,6 @@
 import { type Dispute, type Refund, type Session } from '../books/objects.js';
 import { type Records } from '../books/records.js';
-import { type Webhooks } from '../webhooks/webhooks.js';
+import { type Webhooks } from '../webhooks.js';
 import { dollars, html, type Html, page } from './html.js';
 
 /** What was ordered and paid, with a button for all that can happen to it, and the latest webhooks. */

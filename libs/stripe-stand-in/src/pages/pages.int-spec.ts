@@ -1,16 +1,13 @@
-import { type StripeStandIn, startStripeStandIn } from '../stand-in.js';
-import { anOrder, libraryFor } from '../stand-in.fixture.js';
+import type Stripe from 'stripe';
+import { anOrder, useStandIn } from '../stand-in.fixture.js';
+import { type StripeStandIn } from '../stand-in.js';
 
 let standIn: StripeStandIn;
+let stripe: Stripe;
+useStandIn((open) => ({ standIn, stripe } = open));
 
-beforeEach(async () => {
-  standIn = await startStripeStandIn();
-});
-
-afterEach(() => standIn.stop());
-
-async function openSession(): Promise<{ id: string; url: string }> {
-  const { id, url } = await libraryFor(standIn).checkout.sessions.create(anOrder);
+async function openSession(change: object = {}): Promise<{ id: string; url: string }> {
+  const { id, url } = await stripe.checkout.sessions.create({ ...anOrder, ...change });
   return { id, url: url ?? '' };
 }
 
@@ -18,12 +15,13 @@ function submit(url: string, fields: Record<string, string>): Promise<Response> 
   return fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
 }
 
+const textAt = async (url: string): Promise<string> => (await fetch(url)).text();
 const statusOf = (id: string) => standIn.records.session(id).payment_status;
 
 describe('the page to pay on', () => {
   it('shows the amount and the way back', async () => {
     const { url } = await openSession();
-    const text = await (await fetch(url)).text();
+    const text = await textAt(url);
     expect(text).toContain('Pay $149.00');
     expect(text).toContain('href="http://shop.example/buy"');
   });
@@ -34,7 +32,7 @@ describe('the page to pay on', () => {
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(`http://shop.example/bought?session=${id}`);
     expect(statusOf(id)).toBe('paid');
-    expect(await (await fetch(url)).text()).toContain('You have already paid.');
+    expect(await textAt(url)).toContain('You have already paid.');
   });
 
   it('says that a card is declined, and the next one can be tried', async () => {
@@ -61,9 +59,8 @@ describe('the page to pay on', () => {
   });
 
   it('escapes what the shop has sent', async () => {
-    const order = { ...anOrder, cancel_url: 'http://shop.example/"><script>' };
-    const { url } = await libraryFor(standIn).checkout.sessions.create(order);
-    expect(await (await fetch(url ?? '')).text()).not.toContain('<script>');
+    const { url } = await openSession({ cancel_url: 'http://shop.example/"><script>' });
+    expect(await textAt(url)).not.toContain('<script>');
   });
 });
 
@@ -72,13 +69,13 @@ describe('the list of payments', () => {
     const { id } = await openSession();
     standIn.payments.pay(id, 'delayed');
     const settle = `${standIn.url}/_controls/sessions/${id}/settle`;
-    const buttons = await (await fetch(standIn.url)).text();
+    const buttons = await textAt(standIn.url);
     expect(buttons).toContain(`action="/_controls/sessions/${id}/settle"`);
     expect((await submit(settle, { outcome: 'succeeded' })).headers.get('location')).toBe('/');
     const intent = standIn.records.session(id).payment_intent ?? '';
     await submit(`${standIn.url}/_controls/payments/${intent}/refund`, { amount: '900' });
     await submit(`${standIn.url}/_controls/payments/${intent}/dispute`, {});
-    const text = await (await fetch(standIn.url)).text();
+    const text = await textAt(standIn.url);
     expect(text).toContain('refund of $9.00 succeeded, dispute of $140.00 needs_response');
   });
 
@@ -91,18 +88,14 @@ describe('the list of payments', () => {
 });
 
 describe('a price that changes on the page', () => {
-  const openSale = async (): Promise<{ id: string; url: string }> => {
-    const order = { ...anOrder, allow_promotion_codes: true, automatic_tax: { enabled: true } };
-    const { id, url } = await libraryFor(standIn).checkout.sessions.create(order);
-    return { id, url: url ?? '' };
-  };
+  const openSale = () => openSession({ allow_promotion_codes: true, automatic_tax: { enabled: true } });
   const enter = async (url: string, code: string): Promise<string> =>
     (await submit(url, { method: 'promotion code', code })).text();
 
   it('by a promotion code and a tax is shown and paid', async () => {
     standIn.payments.taxPercent = 19;
     const { id, url } = await openSale();
-    expect(await (await fetch(url)).text()).toContain('Pay $177.31');
+    expect(await textAt(url)).toContain('Pay $177.31');
     const text = await enter(url, 'SAVE20');
     expect(text).toContain('Pay $141.85');
     expect(text).toContain('-$29.80');
@@ -121,7 +114,7 @@ describe('a price that changes on the page', () => {
     const { url } = await openSale();
     expect(await enter(url, 'COFFEE')).toContain('This code is invalid.');
     const plain = await openSession();
-    expect(await (await fetch(plain.url)).text()).not.toContain('Promotion code');
+    expect(await textAt(plain.url)).not.toContain('Promotion code');
     expect(await enter(plain.url, 'SAVE20')).toContain('Pay $149.00');
   });
 });

@@ -35,7 +35,7 @@ export async function createTestDatabase(options: TestDatabaseOptions): Promise<
   const database = `test_${options.name}_${randomUUID().replaceAll('-', '')}`;
   await withClient(serverUrl, async (client) => {
     await prepareTemplate(client, serverUrl, template, options);
-    await client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`);
+    await client.query(`CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   return {
     url: databaseUrl(serverUrl, database),

@@ -9,10 +9,16 @@ import {
   type PostgresServer,
   type RedisServer,
   runOrThrow,
+  type StackOptions,
   startPostgres,
   startRedis,
 } from '@app/local-stack';
-import { type ServerLayout } from './server-layout.js';
+
+/** Servers for a stack, other than one PostgreSQL and one Redis. */
+export interface ServerLayout {
+  readonly options: StackOptions;
+  stop(): Promise<void>;
+}
 
 /** Servers as the scripts of deploy/compose set them up, for services with separate roles and users. */
 export interface DeployedLayout extends ServerLayout {

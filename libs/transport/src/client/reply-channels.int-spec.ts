@@ -2,7 +2,7 @@ import { message, NoPayload, type ServiceName } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
 import { Redis } from 'ioredis';
-import { decodeFrame, type RequestFrame } from '../frames/frame.js';
+import { decodeFrame, type RequestFrame } from '../frames.js';
 import { ServiceClient } from '../index.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });

@@ -12,9 +12,9 @@ import {
 } from '@app/contracts';
 import { counter, currentTraceparent, inSpan, type Logger, histogram } from '@app/platform';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
-import { deadlineExceeded, internal, unavailable } from '../errors/transport-errors.js';
-import { encodeFrame, type RequestFrame } from '../frames/frame.js';
-import { MalformedReply, readReply } from '../frames/read-reply.js';
+import { deadlineExceeded, internal, unavailable } from '../transport-errors.js';
+import { encodeFrame, type RequestFrame } from '../frames.js';
+import { MalformedReply, readReply } from '../frames.js';
 import { connectRedis, createRedis, type RedisConnection } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
 import { subscribeChannels } from '../redis/subscribe-channels.js';

@@ -10,6 +10,6 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 export class PayloadPipe implements PipeTransform {
   transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
     const Class = metatype as PayloadClass | undefined;
-    return Class && fieldsOf(Class).length > 0 ? readPayload(Class, value) : value;
+    return Class && fieldsOf(Class).size > 0 ? readPayload(Class, value) : value;
   }
 }

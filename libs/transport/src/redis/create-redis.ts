@@ -1,7 +1,6 @@
 import { type EventEmitter, once } from 'node:events';
-import { type Logger, parseRedisUrl, withRetries, type RedisAddress } from '@app/platform';
+import { type Logger, type RedisAddress, parseRedisUrl, withRetries } from '@app/platform';
 import { Cluster, Redis, type RedisCommander } from 'ioredis';
-import { startHeartbeat } from './heartbeat.js';
 import { lastReason, logOutages, noteReason } from './redis-outages.js';
 
 /** A server, a master found through sentinels, or a cluster, with the same commands and events. */
@@ -18,7 +17,7 @@ interface ConnectionOptions {
 }
 
 const connectTimeoutMs = 2_000;
-const connectPatienceMs = 60_000;
+const readyTimeoutMs = 60_000;
 const askAgainMs = 1_000;
 /** How long the server may take to close a connection closed here. */
 const disconnectTimeoutMs = 500;
@@ -117,9 +116,7 @@ export async function connectRedis(redis: RedisConnection, logger: Logger): Prom
   if (redis.status === 'wait') redis.connect().catch(() => undefined);
   // The outage is logged elsewhere, once for all connections.
   const silent = logger.child({}, { level: 'silent' });
-  await withRetries({ what: 'Redis', logger: silent, patienceMs: connectPatienceMs }, () =>
-    untilReady(redis),
-  );
+  await withRetries({ what: 'Redis', logger: silent, timeoutMs: readyTimeoutMs }, () => untilReady(redis));
 }
 
 /** Throws when the connection is not established within a second. */
@@ -129,4 +126,31 @@ async function untilReady(redis: RedisConnection): Promise<void> {
   await once(redis, 'ready', { signal }).catch(() => {
     throw new Error(lastReason(redis));
   });
+}
+
+const periodMs = 1_000;
+/** Longer than a blocking read takes, or a busy Redis. */
+const silenceMaxMs = 3_000;
+
+/**
+ * Reconnects when the server has not answered for 3 s; `note` gets the reason. A host that disappears, or a master
+ * replaced while it hung, closes no connection: a subscriber would wait for ever.
+ */
+export function startHeartbeat(redis: Redis, note: (reason: string) => void): void {
+  let askedAt: number | null = null;
+  const beat = (): void => {
+    if (redis.status !== 'ready') {
+      askedAt = null;
+    } else if (askedAt === null) {
+      askedAt = performance.now();
+      const answered = (): void => void (askedAt = null);
+      redis.ping().then(answered, answered);
+    } else if (performance.now() - askedAt > silenceMaxMs) {
+      askedAt = null;
+      note(`no answer for ${silenceMaxMs / 1_000} s`);
+      redis.disconnect(true);
+    }
+  };
+  const timer = setInterval(beat, periodMs).unref();
+  redis.once('end', () => clearInterval(timer));
 }

@@ -24,7 +24,7 @@ interface LeaseOptions {
   readonly logger: Logger;
 }
 
-/** Tells senders that a replica of `service` is alive: 2 s, renewed every 500 ms and after each reconnection. */
+/** Shows senders that a replica of `service` is alive: for 2 s, renewed every 500 ms and after each reconnection. */
 export class Lease {
   private timer?: NodeJS.Timeout;
   private readonly keys: readonly string[];

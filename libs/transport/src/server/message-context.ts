@@ -1,6 +1,6 @@
 import { BaseRpcContext } from '@nestjs/microservices';
 
-interface Travelling {
+interface MessageDetails {
   readonly requestId: string;
   /** W3C trace context of the sender. */
   readonly traceparent?: string;
@@ -8,16 +8,16 @@ interface Travelling {
 }
 
 /** The context sent with a message besides its payload. */
-export class MessageContext extends BaseRpcContext<[Travelling]> {
+export class MessageContext extends BaseRpcContext<[MessageDetails]> {
   readonly requestId: string;
   readonly traceparent?: string;
   /** Time until the caller's time-out, ms; negative after it. */
   readonly remainingMs: () => number;
 
-  constructor(travelling: Travelling) {
-    super([travelling]);
-    this.requestId = travelling.requestId;
-    this.remainingMs = travelling.remainingMs;
-    if (travelling.traceparent) this.traceparent = travelling.traceparent;
+  constructor(details: MessageDetails) {
+    super([details]);
+    this.requestId = details.requestId;
+    this.remainingMs = details.remainingMs;
+    if (details.traceparent) this.traceparent = details.traceparent;
   }
 }

@@ -4,9 +4,9 @@ import { InvalidPayloadError, messageRevision, type QueueName, ServiceError } fr
 import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, histogram } from '@app/platform';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
-import { internal } from '../errors/transport-errors.js';
-import { encodeFrame, replyBytesMax, type RequestFrame } from '../frames/frame.js';
-import { readDeadline, readRequest } from '../frames/read-request.js';
+import { internal } from '../transport-errors.js';
+import { encodeFrame, replyBytesMax, type RequestFrame } from '../frames.js';
+import { readDeadline, readRequest } from '../frames.js';
 import { corkWrites } from '../redis/cork-writes.js';
 import { connectRedis, createRedis, type RedisConnection } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
@@ -147,7 +147,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     });
   }
 
-  /** Never throws: there is no caller to tell. */
+  /** Never throws: there is no caller to answer. */
   private async onBroadcast(event: string, text: string): Promise<void> {
     const context = new MessageContext({ requestId: randomUUID(), remainingMs: () => 0 });
     try {

@@ -1,4 +1,4 @@
-import { AdjustmentsService } from '../../adjustments/adjustments.service.js';
+import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 

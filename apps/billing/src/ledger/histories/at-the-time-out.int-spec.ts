@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type SettlementResult } from '@app/contracts';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
-import { AuditService } from '../../audit/audit.service.js';
-import { OverdueChargesStep } from '../../sweep/overdue-charges.step.js';
+import { AuditService } from '../../reports/audit/audit.service.js';
+import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
 import { entriesBackInTime, moveClock } from './clock.fixture.js';
 import { type Customer, openLedger, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
@@ -14,7 +14,7 @@ const holdsPerRound = 75;
 const customersPerRound = 6;
 /** Holds that are raced for at the same time. */
 const racers = 12;
-const { runs, seed } = ledgerRuns(300);
+const { runs, seed } = ledgerRuns(120);
 
 /** Where the clock stands beside the time-out while a round is raced; it goes on to the next place on the way. */
 const clocks = [[-1], [0], [1], [-3, -2, -1, 0, 1, 2]] as const;

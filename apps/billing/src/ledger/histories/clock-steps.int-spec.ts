@@ -1,6 +1,6 @@
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
-import { ExpiredLotsStep } from '../../sweep/expired-lots.step.js';
+import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
 import { moveClock } from './clock.fixture.js';
 import { DatabaseLedger } from './database-ledger.fixture.js';
 import {
@@ -22,7 +22,7 @@ const minuteMs = 60_000;
 const lifetimeMs = 30 * 24 * 60 * minuteMs;
 const yearMs = 365 * 24 * 60 * minuteMs;
 const firstAt = Date.UTC(2025, 0, 1);
-const { runs, seed } = ledgerRuns(15);
+const { runs, seed } = ledgerRuns(6);
 
 const ledger = useAuditedLedger();
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionRunner } from '@app/platform/database';
-import { ExpiredLotsStep } from '../../sweep/expired-lots.step.js';
-import { OverdueChargesStep } from '../../sweep/overdue-charges.step.js';
-import { RefusedChargesStep } from '../../sweep/refused-charges.step.js';
-import { SweepService } from '../../sweep/sweep.service.js';
+import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
+import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { RefusedChargesStep } from '../sweep/refused-charges.step.js';
+import { SweepService } from '../../schedule/sweep.service.js';
 import {
   accounts,
   messageOf,

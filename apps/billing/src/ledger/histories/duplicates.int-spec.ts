@@ -8,7 +8,7 @@ import { useAuditedLedger, type Customer } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 import { expectNothingLost } from './ledger-sums.fixture.js';
 
-const { runs, seed } = ledgerRuns(1_000);
+const { runs, seed } = ledgerRuns(500);
 const replicasMax = 4;
 const roundSize = Math.min(1_000, Math.ceil(runs / replicasMax));
 /** Messages under way at once. */

@@ -2,10 +2,10 @@ import { TransactionRunner } from '@app/platform/database';
 import { randomUUID } from 'node:crypto';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
-import { AuditService } from '../../audit/audit.service.js';
-import { ExpiredLotsStep } from '../../sweep/expired-lots.step.js';
-import { OverdueChargesStep } from '../../sweep/overdue-charges.step.js';
-import { SweepService } from '../../sweep/sweep.service.js';
+import { AuditService } from '../../reports/audit/audit.service.js';
+import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
+import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { SweepService } from '../../schedule/sweep.service.js';
 import { moveClock } from './clock.fixture.js';
 import { type Answer, Tally } from './histories.fixture.js';
 import { type Customer, openLedger, type LedgerFixture } from '../ledger.fixture.js';
@@ -14,7 +14,7 @@ import { defaultLedgerOptions } from '../rules/ledger-options.js';
 const { pendingTimeoutMs } = defaultLedgerOptions;
 const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 const yearMs = 365 * 24 * 60 * 60 * 1_000;
-const { runs, seed } = ledgerRuns(25);
+const { runs, seed } = ledgerRuns(10);
 
 const calls = 5;
 

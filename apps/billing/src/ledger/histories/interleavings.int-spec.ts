@@ -3,8 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
-import { AuditService } from '../../audit/audit.service.js';
-import { OverdueChargesStep } from '../../sweep/overdue-charges.step.js';
+import { AuditService } from '../../reports/audit/audit.service.js';
+import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
 import { advanceClock, entriesBackInTime } from './clock.fixture.js';
 import { marks, type Answer } from './histories.fixture.js';
 import { type Customer, openLedger, type LedgerFixture } from '../ledger.fixture.js';
@@ -28,7 +28,7 @@ import {
 } from './precedence.fixture.js';
 
 const hourMs = 60 * 60 * 1_000;
-const { runs, seed } = ledgerRuns(80);
+const { runs, seed } = ledgerRuns(25);
 
 /** Something fired at one of the replicas, together with all the others or a few turns of the event loop later. */
 interface Shot {

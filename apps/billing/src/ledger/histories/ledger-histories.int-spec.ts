@@ -1,6 +1,6 @@
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
-import { AuditService } from '../../audit/audit.service.js';
+import { AuditService } from '../../reports/audit/audit.service.js';
 import { DatabaseLedger } from './database-ledger.fixture.js';
 import { histories, pendingTimeoutMs, playHistory, Tally } from './histories.fixture.js';
 import { expectPaidOnce } from './paid-once.fixture.js';
@@ -8,7 +8,7 @@ import { openLedger, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 
 const yearMs = 365 * 24 * 60 * 60 * 1_000;
-const { runs, seed } = ledgerRuns(30);
+const { runs, seed } = ledgerRuns(10);
 
 describe.each([
   ['500 overdue charges', defaultLedgerOptions.overdueMax],

@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const lifetimeMs = 30 * dayMs;
 const timeoutMs = 30_000;
 const startAt = new Date('2025-06-01T00:00:00.000Z');
-const { runs, seed } = ledgerRuns(20_000);
+const { runs, seed } = ledgerRuns(3_000);
 
 /** Equal ages and expired lots among them, but none that expires during a short play. */
 const steadyAge = fc.oneof(fc.nat(3), fc.integer({ min: 0, max: 29 * dayMs }), fc.constant(lifetimeMs));

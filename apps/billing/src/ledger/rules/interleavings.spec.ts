@@ -183,7 +183,7 @@ describe('every interleaving, each message in a batch of its own and many in one
   });
 
   it('of repetitions, drawn among longer ones, is in the table of precedence', () => {
-    const { runs, seed } = ledgerRuns(2_000);
+    const { runs, seed } = ledgerRuns(300);
     const happening = fc.constantFrom(
       ...messagesOf(['K1', 'K2', 'K3', 'L', 'A']),
       sweep,
@@ -199,7 +199,7 @@ describe('every interleaving, each message in a batch of its own and many in one
   }, 3_600_000);
 
   it('of three charges, drawn among longer ones, is in the table of precedence', () => {
-    const { runs, seed } = ledgerRuns(2_000);
+    const { runs, seed } = ledgerRuns(300);
     const happening = fc.constantFrom(...messagesOf(['A', 'B', 'C']), sweep, timeOut);
     const longer = fc.array(happening, { minLength: 7, maxLength: 24, size: 'max' });
     const property = fc.property(longer, (happenings) => expect(differences(happenings)).toEqual([]));

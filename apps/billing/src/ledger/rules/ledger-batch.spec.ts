@@ -132,7 +132,7 @@ class MemoryLedger implements PlayableLedger {
 
 describe('the rules of charges and settlements', () => {
   it('agree with a naive model on random histories, at every instant', async () => {
-    const { runs, seed } = ledgerRuns(2_000);
+    const { runs, seed } = ledgerRuns(400);
     const tally = new Tally();
     const property = fc.asyncProperty(histories(40), async (history) => {
       await playHistory(new MemoryLedger(), history, Date.UTC(2025, 0, 1), tally);

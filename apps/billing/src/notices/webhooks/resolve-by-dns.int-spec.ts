@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { until } from '@app/testing';
-import { resolveByDns } from './resolve-by-dns.js';
+import { resolveByDns } from './webhook-target.js';
 import { WebhookSender } from './webhook-sender.js';
 import { UnreachableWebhookError } from './webhook-target.js';
 

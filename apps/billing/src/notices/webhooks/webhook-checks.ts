@@ -71,5 +71,5 @@ export class WebhookChecks {
 }
 
 function tooManyChecks(): ServiceError {
-  return new ServiceError('rate_limited', 'The webhook was changed too often: try again in a minute.');
+  return new ServiceError('rate_limited', 'The webhook was changed too often. Try again in a minute.');
 }

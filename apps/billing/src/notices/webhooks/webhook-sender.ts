@@ -1,13 +1,13 @@
 import { type LookupAddress } from 'node:dns';
 import { request, type RequestOptions } from 'node:https';
 import { Webhook } from 'standardwebhooks';
-import { resolveByDns } from './resolve-by-dns.js';
 import {
   addressesOf,
   type AddressRule,
   lookupOf,
   parseWebhookUrl,
   type Resolve,
+  resolveByDns,
   UnreachableWebhookError,
 } from './webhook-target.js';
 
@@ -34,7 +34,7 @@ export interface WebhookOptions {
   readonly timeoutMs?: number;
 }
 
-/** Sends signed messages to webhooks (Standard Webhooks), to public addresses over https alone, and follows no redirect. */
+/** Sends signed messages to webhooks (Standard Webhooks), to public addresses over https only, and follows no redirect. */
 export class WebhookSender {
   private readonly options: Required<Pick<WebhookOptions, 'resolve' | 'timeoutMs'>> & WebhookOptions;
 
@@ -69,7 +69,6 @@ export class WebhookSender {
     throw new UnreachableWebhookError(`The webhook answered ${status}${redirects}.`);
   }
 
-  /** All of them may be connected to; nothing else is. */
   private addressesOf({ hostname }: URL, signal: AbortSignal): Promise<readonly LookupAddress[]> {
     const { resolve, isAllowed } = this.options;
     return addressesOf(hostname, { resolve, isAllowed, signal });
@@ -101,11 +100,11 @@ function tooSlow(ms: number): UnreachableWebhookError {
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The webhook refused the connection.',
   ECONNRESET: 'The webhook closed the connection.',
-  EHOSTUNREACH: 'The host of the webhook can not be reached.',
-  ENETUNREACH: 'The host of the webhook can not be reached.',
+  EHOSTUNREACH: 'The host of the webhook cannot be reached.',
+  ENETUNREACH: 'The host of the webhook cannot be reached.',
 };
 
-/** Nothing of our network is in the words that its owner reads. */
+/** What the owner of the webhook reads says nothing about our network. */
 function explain(error: Error): UnreachableWebhookError {
   if (error instanceof UnreachableWebhookError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

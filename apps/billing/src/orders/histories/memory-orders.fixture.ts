@@ -1,6 +1,6 @@
 import { type CardPack, type OrderResolution, type OrderState } from '@app/contracts';
 import { type Books, type Session } from '@app/stripe-stand-in';
-import { termsOf } from '../../purchases/packs.js';
+import { termsOf } from '../../credits/packs.js';
 import { readEvent } from '../provider/read-event.js';
 import { orderOf, readPayment, type Returns, returnedCents } from '../provider/read-payment.js';
 import { applyPaymentState } from '../rules/apply-payment-state.js';

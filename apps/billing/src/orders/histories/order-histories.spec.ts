@@ -30,7 +30,7 @@ interface Bought {
   readonly mispriced: number;
 }
 
-const { runs, seed } = ledgerRuns(500);
+const { runs, seed } = ledgerRuns(150);
 
 const numbered = (kind: 'go on' | 'lose' | 'spend' | 'days', number: fc.Arbitrary<number>) =>
   fc.record({ kind: fc.constant(kind), number });

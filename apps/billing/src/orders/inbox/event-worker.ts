@@ -6,13 +6,13 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Polling } from '../../polling/polling.js';
+import { Polling } from '../../schedule/tasks/polling.js';
 import { UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
 import { EventSubjects } from './event-subjects.js';
 import { type Claim, PaymentEventsRepository } from './payment-events.repository.js';
 
-/** Subjects about which a replica asks at once: two requests to Stripe each, which takes 25 a second with a test key. */
+/** Subjects that a replica handles at once: two requests to Stripe each, which takes 25 a second with a test key. */
 const atOnceMax = 8;
 const pollMs = 1_000;
 /** Stripe answers within seconds, or not at all. */
@@ -27,8 +27,8 @@ const outcomes = counter(
 );
 
 /**
- * Works on the events in the inbox, beside the worker of every other replica. Whatever order they come in: each asks Stripe how a
- * payment is now. One that fails is tried again later and keeps no other one waiting.
+ * Handles the events in the inbox, beside the worker of every other replica. Their order does not matter: for each, Stripe is asked
+ * how the payment is now. One that fails is tried again later and delays no other one.
  */
 @Injectable()
 export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -50,19 +50,19 @@ export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.stripe.isOpen) this.polling.start();
   }
 
-  /** Questions that are under way are finished; what takes too long is given back, and another replica asks. */
+  /** Requests in progress are finished; what takes too long is given back to other replicas. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.polling.stop();
     await within(shutdownWaitMs, this.idle());
     await Promise.all([...this.inProgress.keys()].map((claim) => this.giveBack(claim)));
   }
 
-  /** An event was stored here: it need not wait for the next look. */
+  /** An event was stored here: it need not wait for the next poll. */
   wake(): void {
     this.polling.wake();
   }
 
-  /** Begins to ask about what is due, as far as there is room; resolves to the number of subjects. */
+  /** Begins to handle what is due, as far as there is room; resolves to the number of subjects. */
   async look(): Promise<number> {
     const free = atOnceMax - this.inProgress.size;
     const claims = free > 0 ? await this.events.claim(free) : [];
@@ -76,24 +76,24 @@ export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShu
     return claims.length;
   }
 
-  /** Every question that was begun has ended. */
+  /** Resolves once nothing is in progress. */
   async idle(): Promise<void> {
     await Promise.all(this.inProgress.values());
   }
 
-  /** What could not be recorded is asked again when the lease ends. */
+  /** What could not be recorded is handled again when the lease ends. */
   private async work(claim: Claim): Promise<void> {
     try {
-      await this.ask(claim);
+      await this.handle(claim);
     } catch (error) {
       this.logger.error(new Error('What became of events of Stripe was not recorded.', { cause: error }));
     }
   }
 
-  private async ask(claim: Claim): Promise<void> {
+  private async handle(claim: Claim): Promise<void> {
     const { subject, source, eventIds } = claim;
     try {
-      const isOurs = await this.subjects.look(subject, source === 'webhook' ? 'event' : 'reconciliation');
+      const isOurs = await this.subjects.refresh(subject, source === 'webhook' ? 'event' : 'reconciliation');
       await this.events.end(claim, isOurs ? 'done' : 'ignored');
       outcomes.inc({ outcome: isOurs ? 'applied' : 'ignored' }, eventIds.length);
     } catch (error) {

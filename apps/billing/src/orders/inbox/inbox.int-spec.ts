@@ -2,19 +2,22 @@ import { metricsText } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { until } from '@app/testing';
 import { type Shop, type Started, useShop } from '../shop.fixture.js';
-import { EventGauges } from './event-gauges.js';
-import { PaymentEventsService } from '../payment-events.service.js';
+import { OrderGauges } from '../operators/order-gauges.js';
+import { PaymentEventsService } from './payment-events.service.js';
 import { EventWorker } from './event-worker.js';
+import { OldPaymentEventsStep } from '../old-orders.step.js';
 import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js';
 
-const useOpenShop = useShop();
+// Events of three days are tried again and again.
+jest.setTimeout(30_000);
+
+const shop = useShop();
 const start = Date.parse('2026-03-01T12:00:00Z');
 const minute = 60_000;
 const day = 1_440 * minute;
 
 /** The shop at the start of its clock. */
 async function openShop(): Promise<Shop> {
-  const shop = useOpenShop();
   await passed(shop, 0);
   return shop;
 }
@@ -23,7 +26,7 @@ const passed = (shop: Shop, ms: number): Promise<void> => shop.ledger.factory.se
 
 /** An order that was paid, and the event that tells of it. */
 async function paid(shop: Shop): Promise<{ order: Started; event: object }> {
-  const order = await shop.start(await shop.ledger.factory.account());
+  const order = await shop.started();
   shop.standIn.payments.pay(order.sessionId, 'card');
   const event = shop.events.findLast(({ type }) => type === 'checkout.session.completed');
   if (!event) throw new Error('nothing was told');
@@ -147,7 +150,7 @@ it('an event is given up after three days, which is counted and not forgotten fo
   const [given] = await shop.inbox();
   expect(given).toMatchObject({
     state: 'given_up',
-    problem: 'The payment provider can not be reached; try again shortly.',
+    problem: 'The payment provider cannot be reached; try again shortly.',
     nextAttemptAt: null,
   });
   expect((await metricsText()).text).toMatch(/payment_events_total\{outcome="given_up"\} 1$/m);
@@ -155,9 +158,9 @@ it('an event is given up after three days, which is counted and not forgotten fo
   await shop.reconcile();
   expect(await shop.order(order)).toMatchObject({ state: 'granted' });
   await passed(shop, 32 * day);
-  expect(await shop.replica(0).get(PaymentEventsRepository).deleteOld(10)).toBe(0);
+  expect(await shop.replica(0).get(OldPaymentEventsStep).run(10)).toBe(0);
   await passed(shop, 33 * day);
-  expect(await shop.replica(0).get(PaymentEventsRepository).deleteOld(10)).toBeGreaterThan(0);
+  expect(await shop.replica(0).get(OldPaymentEventsStep).run(10)).toBeGreaterThan(0);
   expect(await states(shop)).not.toContain('given_up');
 });
 
@@ -255,7 +258,7 @@ it('the age of the oldest event that waits is a metric', async () => {
         /^creator_search_payment_event(?:s_waiting|_oldest_age_seconds) .*$/gm,
       ),
     ].map(([line]) => line.replace('creator_search_', ''));
-  shop.replica(0).get(EventGauges).onModuleInit();
+  shop.replica(0).get(OrderGauges).onModuleInit();
   await shop.post(event);
   await passed(shop, 90_000);
   expect(await read()).toEqual(['payment_events_waiting 1', 'payment_event_oldest_age_seconds 90']);

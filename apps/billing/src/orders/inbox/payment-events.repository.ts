@@ -3,12 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { readClock } from '../../database/read-clock.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
 import { type EventSource } from './payment-event.entity.js';
-import { retryDelayMs, triedForMs } from './retry-times.js';
 
-/** Longer than any question to Stripe takes: after it, the replica that asked is taken for dead. */
-export const leaseMs = 60_000;
+const second = 1_000;
+const minute = 60 * second;
 
-/** What was told before is left as it is. */
+/** Longer than any request to Stripe takes: after it, the replica that claimed an event is taken for dead. */
+export const leaseMs = minute;
+/** Between the attempts; the last one is repeated. An order whose buyer has gone is granted soon after Stripe is back. */
+const retryDelaysMs = [5 * second, 30 * second, 2 * minute, 5 * minute, 10 * minute];
+/** From the arrival of an event to its last attempt. */
+const retriedForMs = 3 * 24 * 60 * minute;
+
+/** Known events stay as they are. */
 const insertSql = `
   WITH stored AS (
     INSERT INTO payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
@@ -21,10 +27,10 @@ const insertSql = `
 
 /**
  * Takes the subjects that have been due for longest (`payment_events_due`), each with all its events that wait
- * (`payment_events_of_subject`), also those whose next attempt is later: they were told before the question that is asked now, so
- * one answer is the answer to all. A subject about which a replica asks just now is left out, so its later events are answered
- * together. A replica that looks at the same time chooses the same rows and skips them as locked; rarely each gets some events of
- * a subject, and both ask, which does no harm. The instant is given, as Citus requires.
+ * (`payment_events_of_subject`), also those whose next attempt is later: they arrived before the request that is sent now, so
+ * one answer is the answer to all. A subject that a replica handles just now is left out, so its later events are handled
+ * together. A replica that claims at the same time chooses the same rows and skips them as locked; rarely each gets some events of
+ * a subject, and both ask Stripe, which does no harm. The instant is given, as Citus requires.
  */
 const claimSql = `
   WITH due AS (
@@ -49,13 +55,13 @@ const claimSql = `
   )
   SELECT id, type, subject_kind, subject_id, source, attempts FROM claimed`;
 
-/** Served by `payment_events_pk`. What was answered is answered, whoever has claimed it meanwhile. */
+/** Served by `payment_events_pk`. Also when another replica has claimed it meanwhile. */
 const endSql = `
   UPDATE payment_events
   SET state = $2, ended_at = $3::timestamptz, next_attempt_at = NULL, attempt_until = NULL, problem = NULL
   WHERE id = ANY($1::text[]) AND state = 'waiting'`;
 
-/** Served by `payment_events_pk`. Those that arrived until `$3` are given up. Nothing of a claim whose lease has ended. */
+/** Served by `payment_events_pk`. Events that arrived until `$3` are given up. A claim whose lease has ended changes nothing. */
 const failSql = `
   WITH failed AS (
     UPDATE payment_events
@@ -69,8 +75,8 @@ const failSql = `
   SELECT id FROM failed WHERE state = 'given_up'`;
 
 /**
- * Served by `payment_events_age`. They count as if they had arrived now: tried for three days more, and no older than the alert
- * allows. Of two operators, one has each event. The instant is given, as Citus requires.
+ * Served by `payment_events_age`. The events count as if they had arrived now: they are tried for three days more, and are no older
+ * than the alert allows. Of two operators, one gets each event. The instant is given, as Citus requires.
  */
 const retrySql = `
   WITH retried AS (
@@ -90,18 +96,6 @@ const releaseSql = `
   UPDATE payment_events SET attempts = attempts - 1, next_attempt_at = $3::timestamptz, attempt_until = NULL
   WHERE id = ANY($1::text[]) AND state = 'waiting' AND attempt_until = $2::timestamptz`;
 
-/** Served by `payment_events_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM payment_events
-    WHERE id IN (
-      SELECT id FROM payment_events
-      WHERE ended_at <= (SELECT ledger_now()) - interval '30 days' ORDER BY ended_at LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
 interface ClaimedRow {
   readonly id: string;
   readonly type: string;
@@ -111,10 +105,10 @@ interface ClaimedRow {
   readonly attempts: number;
 }
 
-/** A subject about which this replica asks, until its lease ends, with the events that wait for the answer. */
+/** A subject that this replica handles until its lease ends, with the events that wait for the answer. */
 export interface Claim {
   readonly subject: EventSubject;
-  /** `webhook` when any of them came by itself. */
+  /** `webhook` when Stripe has sent any of them. */
   readonly source: EventSource;
   readonly eventIds: readonly string[];
   readonly types: readonly string[];
@@ -156,22 +150,23 @@ export class PaymentEventsRepository {
     return [...bySubject.values()].map((events) => toClaim(events, leaseEnd));
   }
 
-  /** The question is answered. */
+  /** Records that the events were handled. */
   async end({ eventIds }: Claim, state: 'done' | 'ignored'): Promise<void> {
     const now = await readClock(this.database);
     await this.database.query('end payment events', endSql, [eventIds, state, now]);
   }
 
-  /** It is not, for now: they are tried again later, and given up after three days. Resolves to those that are given up. */
+  /** Records a failed attempt: the events are tried again later, and given up after three days. Resolves to the ids of those given up. */
   async fail({ eventIds, leaseEnd, attempts }: Claim, problem: string): Promise<string[]> {
     const now = await readClock(this.database);
-    const next = new Date(now.getTime() + retryDelayMs(attempts));
-    const parameters = [eventIds, leaseEnd, new Date(next.getTime() - triedForMs), next, now, problem];
+    const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] ?? 5 * second;
+    const next = new Date(now.getTime() + delayMs);
+    const parameters = [eventIds, leaseEnd, new Date(next.getTime() - retriedForMs), next, now, problem];
     const rows = await this.database.query<{ id: string }>('fail payment events', failSql, parameters);
     return rows.map(({ id }) => id);
   }
 
-  /** Has at most `max` of those that were given up tried again, the oldest first; resolves to their number. */
+  /** Makes at most `max` events that were given up due again, the oldest first; resolves to their number. */
   async retryGivenUp(max: number): Promise<number> {
     const now = await readClock(this.database);
     const { query } = this.database;
@@ -179,17 +174,10 @@ export class PaymentEventsRepository {
     return row?.retried ?? 0;
   }
 
-  /** Gives a claim back: any replica may ask at once. */
+  /** Gives a claim back: any replica may claim it at once. */
   async release({ eventIds, leaseEnd }: Claim): Promise<void> {
     const now = await readClock(this.database);
     await this.database.query('release payment events', releaseSql, [eventIds, leaseEnd, now]);
-  }
-
-  /** Deletes at most `max` of those that ended 30 days ago; resolves to their number. */
-  async deleteOld(max: number): Promise<number> {
-    const { query } = this.database;
-    const [row] = await query<{ deleted: number }>('delete payment events', deleteOldSql, [max]);
-    return row?.deleted ?? 0;
   }
 }
 

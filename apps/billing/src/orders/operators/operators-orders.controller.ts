@@ -16,20 +16,16 @@ import { MessageContext } from '@app/transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { ReportsLimit } from '../../database/reports-limit.interceptor.js';
-import { OrderReviews } from '../order-reviews.js';
-import { PaymentEventsService } from '../payment-events.service.js';
-import { AcceptedOrders } from './accepted-orders.js';
-import { OrderRefunds } from './order-refunds.js';
-import { ReviewedOrders } from './reviewed-orders.js';
+import { PaymentEventsService } from '../inbox/payment-events.service.js';
+import { OrderDecisionsService } from './order-decisions.service.js';
+import { ReviewedOrdersService } from './reviewed-orders.service.js';
 
 /** What operators ask about orders and the events of their payments, and do about them. */
 @Controller()
 export class OperatorsOrdersController {
   constructor(
-    private readonly reviewed: ReviewedOrders,
-    private readonly refunds: OrderRefunds,
-    private readonly accepted: AcceptedOrders,
-    private readonly reviews: OrderReviews,
+    private readonly reviewed: ReviewedOrdersService,
+    private readonly decisions: OrderDecisionsService,
     private readonly events: PaymentEventsService,
   ) {}
 
@@ -49,13 +45,13 @@ export class OperatorsOrdersController {
     @Payload() request: ResolveOrderRequest,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<OrderReview> {
-    await this.reviews.resolve(request, remainingMs);
+    await this.decisions.resolve(request, remainingMs);
     return this.reviewed.show(request.order_id);
   }
 
   @MessagePattern(refundOrder.pattern)
   async refund(@Payload() { order_id, reason }: RefundOrderRequest): Promise<OrderReview> {
-    await this.refunds.refund(order_id, reason);
+    await this.decisions.refund(order_id, reason);
     return this.reviewed.show(order_id);
   }
 
@@ -69,7 +65,7 @@ export class OperatorsOrdersController {
     @Payload() { order_id }: OrderReviewPath,
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<OrderReview> {
-    await this.accepted.accept(order_id, remainingMs);
+    await this.decisions.accept(order_id, remainingMs);
     return this.reviewed.show(order_id);
   }
 }

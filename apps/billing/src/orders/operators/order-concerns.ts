@@ -15,7 +15,7 @@ type ReviewedOrder = Pick<
   | 'acceptedAt'
 >;
 
-/** Why an operator has to look at an order; `concernsSql` says the same of all orders. */
+/** Why an operator has to look at an order; `concernsSql` is the same condition in SQL. */
 export function concernsOf(order: ReviewedOrder): OrderConcern[] {
   return [
     ...(isOpenProblem(order) ? (['problem'] as const) : []),
@@ -24,7 +24,7 @@ export function concernsOf(order: ReviewedOrder): OrderConcern[] {
   ];
 }
 
-/** What was accepted before the warning came was something else. */
+/** An earlier decision to accept was about something else. */
 function isWarned({ fraudWarningAt, acceptedAt }: ReviewedOrder): boolean {
   return fraudWarningAt !== null && (acceptedAt === null || acceptedAt < fraudWarningAt);
 }
@@ -43,7 +43,7 @@ export function actionsOf(order: ReviewedOrder): OrderAction[] {
   ];
 }
 
-/** It has its credits, and somebody paid for it again: only the operator can tell which payment goes back. */
+/** It has its credits, and was paid again: only the operator can tell which payment goes back. */
 export function isPaidTwice(order: ReviewedOrder): boolean {
   return order.state === 'granted' && isOpenProblem(order);
 }
@@ -63,5 +63,5 @@ export const toReviewSql = 'problem IS NOT NULL AND resolution IS NULL';
 export const warnedSql = `
   fraud_warning_at IS NOT NULL AND (accepted_at IS NULL OR accepted_at < fraud_warning_at) AND state <> 'refunded'
   AND returned_cents < COALESCE(total_cents, price_cents)`;
-/** Served by `orders_not_recovered`. */
-export const notRecoveredSql = 'credits_not_recovered > 0 AND accepted_at IS NULL';
+/** The last condition is served by `orders_not_recovered`. */
+export const concernsSql = `(${toReviewSql}) OR (${warnedSql}) OR (credits_not_recovered > 0 AND accepted_at IS NULL)`;

@@ -1,10 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { register } from 'prom-client';
-import { OrderReviews } from '../order-reviews.js';
+import { OrderDecisionsService } from './order-decisions.service.js';
 import { type Started, useShop } from '../shop.fixture.js';
-import { AcceptedOrders } from './accepted-orders.js';
 import { OrderGauges } from './order-gauges.js';
-import { OrderRefunds } from './order-refunds.js';
 
 const shop = useShop();
 
@@ -20,42 +18,42 @@ async function waiting(): Promise<{ review: number | undefined; warned: number |
 
 /** An order of which too little was paid: Stripe was told another price than billing. */
 async function underpaid(): Promise<Started> {
-  const started = await shop().start(await shop().ledger.factory.account());
+  const started = await shop.started();
   const amounts = { amount_subtotal: 1_900, amount_total: 1_900 };
-  Object.assign(shop().standIn.records.session(started.sessionId), amounts);
-  shop().standIn.payments.pay(started.sessionId, 'card');
-  await shop().tellAll();
+  Object.assign(shop.standIn.records.session(started.sessionId), amounts);
+  shop.standIn.payments.pay(started.sessionId, 'card');
+  await shop.tellAll();
   return started;
 }
 
 const warn = ({ orderId }: Started) =>
-  shop().ledger.query('UPDATE orders SET fraud_warning_at = ledger_now() WHERE id = $1', [orderId]);
+  shop.ledger.query('UPDATE orders SET fraud_warning_at = ledger_now() WHERE id = $1', [orderId]);
 
 beforeEach(() => {
   register.clear();
-  shop().ledger.get(OrderGauges).onModuleInit();
+  shop.ledger.get(OrderGauges).onModuleInit();
 });
 
 it('each order that differs counts once, until it is resolved or everything is refunded', async () => {
   const [one, other] = [await underpaid(), await underpaid()];
-  await shop().tellAll();
+  await shop.tellAll();
   expect(await waiting()).toEqual({ review: 2, warned: 0 });
-  await shop().ledger.get(OrderReviews).resolve({ order_id: one.orderId, resolution: 'granted' });
+  await shop.ledger.get(OrderDecisionsService).resolve({ order_id: one.orderId, resolution: 'granted' });
   expect(await waiting()).toEqual({ review: 1, warned: 0 });
-  await shop().ledger.get(OrderRefunds).refund(other.orderId, undefined);
+  await shop.ledger.get(OrderDecisionsService).refund(other.orderId, undefined);
   expect(await waiting()).toEqual({ review: 0, warned: 0 });
 });
 
 it('each warning counts until its payment is refunded or the order accepted', async () => {
-  const [one, other] = [await shop().granted(), await shop().granted()];
+  const [one, other] = [await shop.granted(), await shop.granted()];
   await warn(one);
   await warn(other);
   expect(await waiting()).toEqual({ review: 0, warned: 2 });
-  await shop().ledger.get(OrderRefunds).refund(one.orderId, 'fraudulent');
+  await shop.ledger.get(OrderDecisionsService).refund(one.orderId, 'fraudulent');
   expect(await waiting()).toEqual({ review: 0, warned: 1 });
-  await shop().ledger.get(AcceptedOrders).accept(other.orderId);
+  await shop.ledger.get(OrderDecisionsService).accept(other.orderId);
   expect(await waiting()).toEqual({ review: 0, warned: 0 });
-  await expect(shop().ledger.get(AcceptedOrders).accept(other.orderId)).rejects.toMatchObject({
+  await expect(shop.ledger.get(OrderDecisionsService).accept(other.orderId)).rejects.toMatchObject({
     code: 'conflict',
   });
 });

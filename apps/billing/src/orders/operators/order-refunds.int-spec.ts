@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { type OrderReview } from '@app/contracts';
 import { useShop } from '../shop.fixture.js';
-import { OrderRefunds } from './order-refunds.js';
-import { ReviewedOrders } from './reviewed-orders.js';
+import { OrderDecisionsService } from './order-decisions.service.js';
+import { ReviewedOrdersService } from './reviewed-orders.service.js';
 
 const shop = useShop();
 
@@ -11,22 +11,22 @@ beforeAll(() => {
 });
 
 function refund(orderId: string, replica = 0): Promise<void> {
-  return shop().replica(replica).get(OrderRefunds).refund(orderId, 'requested_by_customer');
+  return shop.replica(replica).get(OrderDecisionsService).refund(orderId, 'requested_by_customer');
 }
 
 function review(orderId: string): Promise<OrderReview> {
-  return shop().ledger.get(ReviewedOrders).show(orderId);
+  return shop.ledger.get(ReviewedOrdersService).show(orderId);
 }
 
-const refunds = () => [...shop().standIn.records.refunds.values()];
+const refunds = () => [...shop.standIn.records.refunds.values()];
 
 it('gives all that is left back, and takes the credits at once', async () => {
-  const { orderId, accountId, intentId } = await shop().granted();
-  shop().standIn.returns.refund(intentId, 2_980);
+  const { orderId, accountId, intentId } = await shop.granted();
+  shop.standIn.returns.refund(intentId, 2_980);
   await refund(orderId);
   expect(refunds().map(({ amount }) => amount)).toEqual([2_980, 11_920]);
   expect(refunds()[1]).toMatchObject({ reason: 'requested_by_customer', metadata: { order_id: orderId } });
-  expect(await shop().ledger.balance(accountId)).toBe(0);
+  expect(await shop.ledger.balance(accountId)).toBe(0);
   expect(await review(orderId)).toMatchObject({ returned_cents: 14_900, credits_left: 0, actions: [] });
   await expect(refund(orderId)).rejects.toMatchObject({
     code: 'conflict',
@@ -35,36 +35,36 @@ it('gives all that is left back, and takes the credits at once', async () => {
 });
 
 it('two operators at once give it back once', async () => {
-  const { orderId } = await shop().granted();
+  const { orderId } = await shop.granted();
   const both = await Promise.allSettled([refund(orderId, 0), refund(orderId, 1)]);
   expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
   expect(refunds().map(({ amount }) => amount)).toEqual([14_900]);
 });
 
 it('what was refunded in the Dashboard meanwhile is no error, and takes the credits', async () => {
-  const { orderId, accountId, intentId } = await shop().granted();
-  shop().standIn.returns.refund(intentId);
+  const { orderId, accountId, intentId } = await shop.granted();
+  shop.standIn.returns.refund(intentId);
   await refund(orderId);
-  expect(await shop().ledger.balance(accountId)).toBe(0);
+  expect(await shop.ledger.balance(accountId)).toBe(0);
 });
 
 it('a key without the permission is told which one it needs', async () => {
-  const { orderId, accountId } = await shop().granted();
-  shop().standIn.permissions.restrict({ charges: 'read' });
+  const { orderId, accountId } = await shop.granted();
+  shop.standIn.permissions.restrict({ charges: 'read' });
   await expect(refund(orderId)).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('"Charges: Write"') as string,
   });
-  expect(await shop().ledger.balance(accountId)).toBe(500);
-  shop().standIn.permissions.restrict({});
+  expect(await shop.ledger.balance(accountId)).toBe(500);
+  shop.standIn.permissions.restrict({});
   await refund(orderId);
-  expect(await shop().ledger.balance(accountId)).toBe(0);
+  expect(await shop.ledger.balance(accountId)).toBe(0);
 });
 
 it('a failure that Stripe keeps is not the answer to the next attempt', async () => {
-  const { orderId } = await shop().granted();
+  const { orderId } = await shop.granted();
   // The library tries once more by itself, under the same key.
-  shop().standIn.failures.add({ kind: '500', operation: 'create_refund', times: 1 });
+  shop.standIn.failures.add({ kind: '500', operation: 'create_refund', times: 1 });
   await expect(refund(orderId)).rejects.toMatchObject({ code: 'unavailable' });
   await refund(orderId);
   expect(refunds().map(({ amount }) => amount)).toEqual([14_900]);
@@ -72,26 +72,26 @@ it('a failure that Stripe keeps is not the answer to the next attempt', async ()
 });
 
 it('an answer that was lost is not asked for as another refund', async () => {
-  const { orderId } = await shop().granted();
-  shop().standIn.failures.add({ kind: 'break', when: 'after', operation: 'create_refund', times: 2 });
+  const { orderId } = await shop.granted();
+  shop.standIn.failures.add({ kind: 'break', when: 'after', operation: 'create_refund', times: 2 });
   await expect(refund(orderId)).rejects.toMatchObject({ code: 'unavailable' });
   await refund(orderId);
   expect(refunds()).toHaveLength(1);
 });
 
 it('a refund that failed at the bank can be made again', async () => {
-  const { orderId } = await shop().granted();
+  const { orderId } = await shop.granted();
   await refund(orderId);
-  shop().standIn.returns.failRefund(refunds()[0]?.id ?? '');
-  await shop().tellAll();
+  shop.standIn.returns.failRefund(refunds()[0]?.id ?? '');
+  await shop.tellAll();
   expect(await review(orderId)).toMatchObject({ returned_cents: 0, credits_left: 500, actions: ['refund'] });
   await refund(orderId);
   expect(refunds().map(({ status }) => status)).toEqual(['failed', 'succeeded']);
 });
 
 it('a disputed payment is not refunded, and Stripe says why', async () => {
-  const { orderId, intentId } = await shop().granted();
-  shop().standIn.returns.dispute(intentId, { amount: 1_000 });
+  const { orderId, intentId } = await shop.granted();
+  shop.standIn.returns.dispute(intentId, { amount: 1_000 });
   await expect(refund(orderId)).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('charged back') as string,
@@ -99,10 +99,10 @@ it('a disputed payment is not refunded, and Stripe says why', async () => {
 });
 
 it('an order of which nothing was paid, or that was paid twice, is not refunded', async () => {
-  const unpaid = await shop().start(await shop().ledger.factory.account());
+  const unpaid = await shop.started();
   await expect(refund(unpaid.orderId)).rejects.toMatchObject({ code: 'conflict' });
-  const twice = await shop().granted();
-  await shop().ledger.query(
+  const twice = await shop.granted();
+  await shop.ledger.query(
     `UPDATE orders SET problem = 'a second payment', problem_at = ledger_now(), problem_sessions = '{cs_2}' WHERE id = $1`,
     [twice.orderId],
   );

@@ -1,30 +1,26 @@
 import { type ListOrderReviewsRequest, type OrderReview } from '@app/contracts';
 import { type Started, useShop } from '../shop.fixture.js';
-import { ReviewedOrders } from './reviewed-orders.js';
+import { ReviewedOrdersService } from './reviewed-orders.service.js';
 
 const shop = useShop();
 
 async function listed(request: Partial<ListOrderReviewsRequest> = {}): Promise<OrderReview[]> {
-  return (
-    await shop()
-      .ledger.get(ReviewedOrders)
-      .list({ limit: 50, ...request })
-  ).items;
+  return (await shop.ledger.get(ReviewedOrdersService).list({ limit: 50, ...request })).items;
 }
 
 const idsOf = (orders: readonly { id: string }[]) => orders.map(({ id }) => id);
 
 async function set({ orderId }: Started, columns: string): Promise<void> {
-  await shop().ledger.query(`UPDATE orders SET ${columns} WHERE id = $1`, [orderId]);
+  await shop.ledger.query(`UPDATE orders SET ${columns} WHERE id = $1`, [orderId]);
 }
 
 it('an operator sees everything of an order', async () => {
-  const started = await shop().granted();
-  await shop().ledger.query('UPDATE orders SET person_id = $2 WHERE id = $1', [
+  const started = await shop.granted();
+  await shop.ledger.query('UPDATE orders SET person_id = $2 WHERE id = $1', [
     started.orderId,
-    await shop().ledger.factory.member(started.accountId, 'ada@site.example', 'owner'),
+    await shop.ledger.factory.member(started.accountId, 'ada@site.example', 'owner'),
   ]);
-  const review = await shop().ledger.get(ReviewedOrders).show(started.orderId);
+  const review = await shop.ledger.get(ReviewedOrdersService).show(started.orderId);
   expect(review).toMatchObject({
     id: started.orderId,
     state: 'granted',
@@ -45,18 +41,18 @@ it('an operator sees everything of an order', async () => {
     concerns: [],
     actions: ['refund'],
   });
-  await expect(shop().ledger.get(ReviewedOrders).show(started.accountId)).rejects.toMatchObject({
+  await expect(shop.ledger.get(ReviewedOrdersService).show(started.accountId)).rejects.toMatchObject({
     code: 'not_found',
   });
 });
 
 it('lists all orders newest first, those of an account, and a page after the other', async () => {
-  const account = await shop().ledger.factory.account();
-  const others = await shop().granted();
-  const [first, second] = [await shop().start(account), await shop().start(account)];
+  const account = await shop.ledger.factory.account();
+  const others = await shop.granted();
+  const [first, second] = [await shop.start(account), await shop.start(account)];
   expect(idsOf(await listed())).toEqual([second.orderId, first.orderId, others.orderId]);
   expect(idsOf(await listed({ account_id: account }))).toEqual([second.orderId, first.orderId]);
-  const reviews = shop().ledger.get(ReviewedOrders);
+  const reviews = shop.ledger.get(ReviewedOrdersService);
   const page = await reviews.list({ limit: 2 });
   const rest = await reviews.list({ limit: 2, cursor: page.next_cursor ?? '' });
   expect([...idsOf(page.items), ...idsOf(rest.items)]).toEqual(idsOf(await listed()));
@@ -68,9 +64,9 @@ it('lists all orders newest first, those of an account, and a page after the oth
 });
 
 it('lists only what needs attention, and says why', async () => {
-  await shop().start(await shop().ledger.factory.account());
-  await shop().granted();
-  const [problem, warned, spent] = [await shop().granted(), await shop().granted(), await shop().granted()];
+  await shop.started();
+  await shop.granted();
+  const [problem, warned, spent] = [await shop.granted(), await shop.granted(), await shop.granted()];
   await set(
     problem,
     `problem = 'a second session was paid', problem_at = ledger_now(), problem_sessions = '{cs_2}'`,

@@ -1,6 +1,6 @@
 import { TransactionRunner } from '@app/platform/database';
 import { type ApiCall, type Reply } from '@app/stripe-stand-in';
-import { until } from '@app/testing';
+import { ledgerRuns, until } from '@app/testing';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
@@ -12,12 +12,14 @@ import { entities } from '../../entities.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { EventWorker } from '../inbox/event-worker.js';
 import { OrdersService } from '../orders.service.js';
-import { PaymentEventsService } from '../payment-events.service.js';
-import { ReconciliationService } from '../reconciliation/reconciliation.service.js';
+import { PaymentEventsService } from '../inbox/payment-events.service.js';
+import { ReconciliationService } from '../reconciliation.service.js';
 import { sellingThrough, type Shop, useShop, webhookSecret } from '../shop.fixture.js';
 import { BreakingPostgres, type Fate } from './breaking-postgres.fixture.js';
 
-const useOpenShop = useShop();
+const shop = useShop();
+/** A purchase takes some fifty steps; a short run is broken off at each eighth of them. */
+const stride = Math.max(1, Math.floor(50 / ledgerRuns(6).runs));
 const hourMs = 3_600_000;
 let now = Date.UTC(2026, 2, 1);
 
@@ -140,7 +142,7 @@ class Purchase {
   private async tell(teller: Teller, body: string): Promise<unknown> {
     if (teller === 'reconciliation') return this.billing.get(ReconciliationService).reconcile();
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
-    return this.billing.get(PaymentEventsService).take({ body, signature });
+    return this.billing.get(PaymentEventsService).handleEvent({ body, signature });
   }
 
   private async work(): Promise<void> {
@@ -201,7 +203,6 @@ describe('a purchase', () => {
   ])(
     'that %s tells of loses nothing and counts nothing twice, whichever step billing is broken off %s',
     async (_teller, _when, { teller, manner }) => {
-      const shop = useOpenShop();
       await shop.ledger.factory.setClock(new Date(now));
       let mortal = new MortalBilling(0, manner);
       const proxy = await BreakingPostgres.open(shop.ledger.url, () => mortal.fate());
@@ -212,12 +213,13 @@ describe('a purchase', () => {
       const selling = sellingThrough(shop.standIn);
       const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, selling });
       shop.standIn.intercept((call, run) => mortal.callStripe(call, run));
-      let steps = 0;
+      let [steps, purchases] = [1 - stride, 0];
       do {
-        steps += 1;
+        steps += stride;
+        purchases += 1;
         mortal = new MortalBilling(steps, manner);
         // In turn, so that each step is healed in both ways.
-        const isTold = (steps % 2 === 0) === (manner === 'not done');
+        const isTold = (purchases % 2 === 0) === (manner === 'not done');
         const telling: Telling = { teller, healer: isTold ? 'event' : 'reconciliation' };
         const purchase = new Purchase(shop, billing, mortal, telling);
         await purchase.play();

@@ -1,24 +1,25 @@
-import { ask, ProviderFailure } from './stripe-client.js';
+import { callStripe, ProviderFailure } from './stripe-client.js';
 import { RequestBudget } from './request-budget.js';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('the time that a piece of work has for Stripe', () => {
   it('ends a request that goes on and on', async () => {
-    const asked = ask('get_session', never, new RequestBudget(20, 0));
+    const asked = callStripe('get_session', never, new RequestBudget(20, 0));
     await expect(asked).rejects.toMatchObject({ code: 'unavailable', failure: 'no_result' });
   });
 
   it('is that of all its requests together', async () => {
     const budget = new RequestBudget(20, 0);
-    await expect(ask('get_session', never, budget)).rejects.toBeInstanceOf(ProviderFailure);
+    await expect(callStripe('get_session', never, budget)).rejects.toBeInstanceOf(ProviderFailure);
     const request = jest.fn(() => Promise.resolve());
-    await expect(ask('list_refunds', request, budget)).rejects.toBeInstanceOf(ProviderFailure);
+    await expect(callStripe('list_refunds', request, budget)).rejects.toBeInstanceOf(ProviderFailure);
     expect(request).not.toHaveBeenCalled();
   });
 
   it('bounds each request, which gets the rest of it at most', async () => {
-    const limits = (budget: RequestBudget) => ask('get_session', (given) => Promise.resolve(given), budget);
+    const limits = (budget: RequestBudget) =>
+      callStripe('get_session', (given) => Promise.resolve(given), budget);
     expect(await limits(new RequestBudget(60_000, 1))).toEqual({ timeout: 5_000, maxNetworkRetries: 1 });
     const { timeout, maxNetworkRetries } = await limits(new RequestBudget(3_000, 0));
     expect(timeout).toBeGreaterThan(2_000);

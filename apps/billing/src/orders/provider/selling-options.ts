@@ -1,13 +1,38 @@
 import { type PriceOptions } from '@app/checkout';
-import { type StripeAccess } from './stripe-client.js';
 
 /** Injection token of `SellingOptions`. */
 export const SELLING_OPTIONS = Symbol('SELLING_OPTIONS');
 
 /** How packs are sold; from the configuration of the service. */
-export interface SellingOptions extends StripeAccess, PriceOptions {
+export interface SellingOptions extends PriceOptions {
+  /** Empty: selling is off. */
+  readonly secretKey: string;
   readonly webhookSecret: string;
+  /** A stand-in for the API; empty: Stripe itself. */
+  readonly apiUrl: string;
   /** The origin of the pages on which buyers pay. */
   readonly checkoutUrl: string;
   readonly reconciliationPeriodMs: number;
+}
+
+interface SellingConfig {
+  readonly STRIPE_SECRET_KEY: string;
+  readonly STRIPE_WEBHOOK_SECRET: string;
+  readonly STRIPE_CHECKOUT_URL: string;
+  readonly STRIPE_API_URL: string;
+  readonly STRIPE_AUTOMATIC_TAX: string;
+  readonly STRIPE_PROMOTION_CODES: string;
+  readonly RECONCILIATION_PERIOD_MS: number;
+}
+
+export function sellingOptions(config: SellingConfig): SellingOptions {
+  return {
+    secretKey: config.STRIPE_SECRET_KEY,
+    webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+    checkoutUrl: config.STRIPE_CHECKOUT_URL,
+    apiUrl: config.STRIPE_API_URL,
+    automaticTax: config.STRIPE_AUTOMATIC_TAX === 'on',
+    promotionCodes: config.STRIPE_PROMOTION_CODES === 'on',
+    reconciliationPeriodMs: config.RECONCILIATION_PERIOD_MS,
+  };
 }

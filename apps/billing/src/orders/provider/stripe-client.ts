@@ -4,17 +4,10 @@ import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { needs, type Operation, operations } from './key-permissions.js';
 import { type RequestBudget, type RequestLimits, unlimited } from './request-budget.js';
+import { type SellingOptions } from './selling-options.js';
 
 /** Injection token of the library of Stripe for our account; `null` when selling is off. */
 export const STRIPE = Symbol('STRIPE');
-
-/** Where Stripe is, and who asks. */
-export interface StripeAccess {
-  /** Empty: selling is off. */
-  readonly secretKey: string;
-  /** A stand-in for the API; empty: Stripe itself. */
-  readonly apiUrl: string;
-}
 
 /** The status of a request whose Idempotency-Key is that of one under way. */
 const inUse = 409;
@@ -29,7 +22,7 @@ const seconds = histogram('payment_provider_request_seconds', 'Duration of reque
 ]);
 
 /** Loads the library, which takes a moment, only where something is sold. */
-export async function loadStripe({ secretKey, apiUrl }: StripeAccess): Promise<Stripe | null> {
+export async function loadStripe({ secretKey, apiUrl }: SellingOptions): Promise<Stripe | null> {
   if (secretKey === '') return null;
   const { default: Library } = await import('stripe');
   const url = apiUrl === '' ? null : new URL(apiUrl);
@@ -64,7 +57,7 @@ export class ProviderFailure extends ServiceError {
     readonly failure: Failure,
     cause: unknown,
   ) {
-    super('unavailable', 'The payment provider can not be reached; try again shortly.', { cause });
+    super('unavailable', 'The payment provider cannot be reached; try again shortly.', { cause });
   }
 }
 
@@ -75,10 +68,9 @@ export function isForbidden(error: unknown): boolean {
 
 /**
  * Runs a request to Stripe within the budget, counts and times it. Throws `UnknownToProvider`, and `ProviderFailure` (`unavailable`)
- * for every other failure; those that waiting does not mend (a key without rights, a request that Stripe refuses) are logged as
- * errors.
+ * for every other failure; permanent ones (a key without rights, a request that Stripe refuses) are logged as errors.
  */
-export async function ask<Result>(
+export async function callStripe<Result>(
   operation: Operation,
   request: (limits: RequestLimits) => Promise<Result>,
   budget: RequestBudget = unlimited,
@@ -132,6 +124,6 @@ function isMissing(error: unknown): boolean {
 }
 
 /** Errors of the library say in `type` which class they are of. */
-function isOfType(error: unknown, ...types: readonly string[]): error is Record<string, unknown> {
-  return isRecord(error) && types.some((type) => error.type === type);
+function isOfType(error: unknown, type: string): error is Record<string, unknown> {
+  return isRecord(error) && error.type === type;
 }

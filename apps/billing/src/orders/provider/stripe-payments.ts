@@ -1,6 +1,7 @@
 import { sessionParameters, subscribedEvents } from '@app/checkout';
 import { ServiceError } from '@app/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { counter } from '@app/platform';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { type PaymentState } from '../rules/payment-state.js';
 import { type KnownEvent, readEvent, type Unconcerned } from './read-event.js';
@@ -14,8 +15,7 @@ import {
 } from './read-payment.js';
 import { type RequestBudget } from './request-budget.js';
 import { SELLING_OPTIONS, type SellingOptions } from './selling-options.js';
-import { ask, isForbidden, STRIPE } from './stripe-client.js';
-import { ifReadable } from './unreadable.js';
+import { callStripe, isForbidden, ProviderFailure, STRIPE, UnknownToProvider } from './stripe-client.js';
 
 /** What is asked to be paid. */
 export interface CheckoutOrder {
@@ -47,10 +47,16 @@ const pageSize = 100;
 const nothingReturned: Returns = { refunds: [], disputes: [] };
 /** Orders are paid in dollars; how much is not known. */
 const anyPayment = { totalCents: Number.MAX_SAFE_INTEGER, currency: 'usd' };
+const returnKinds = ['refunds', 'disputes'] as const;
+const unread = counter(
+  'payment_returns_unread_total',
+  'Questions about a paid order whose refunds or disputes could not be read: it is granted, and asked about again.',
+  { kind: returnKinds, reason: ['permission', 'failure'] },
+);
 /** How long a signature is good. */
 const signedForSeconds = 300;
 
-/** Everything that is asked of Stripe. Throws as `ask` does, and `conflict` when selling is off. */
+/** Requests to Stripe about payments. Throws as `callStripe` does, and `conflict` when selling is off. */
 @Injectable()
 export class StripePayments {
   constructor(
@@ -69,7 +75,7 @@ export class StripePayments {
 
   /** One session for an attempt of an order, however often it is asked for within a day. */
   async createCheckout(order: CheckoutOrder, budget: RequestBudget): Promise<Checkout> {
-    const session = await ask(
+    const session = await callStripe(
       'create_session',
       (limits) =>
         this.api.checkout.sessions.create(sessionParameters(order, this.options), {
@@ -84,7 +90,9 @@ export class StripePayments {
   /** Where a session can be paid now. */
   async findCheckout(sessionId: string, budget: RequestBudget): Promise<Checkout> {
     const { sessions } = this.api.checkout;
-    return toCheckout(await ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget));
+    return toCheckout(
+      await callStripe('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget),
+    );
   }
 
   /** The payment of a session as it is now, as far as the key may read it. */
@@ -97,18 +105,18 @@ export class StripePayments {
 
   /** Which order a session was made for. */
   async findSession(sessionId: string): Promise<KnownSession> {
-    const session = await ask('get_session', () => this.api.checkout.sessions.retrieve(sessionId));
+    const session = await callStripe('get_session', () => this.api.checkout.sessions.retrieve(sessionId));
     return { sessionId: session.id, reference: orderOf(session) };
   }
 
   /** The payment intent of a charge; `null`: it has none. */
   async paymentOfCharge(chargeId: string): Promise<string | null> {
-    return idOf((await ask('get_charge', () => this.api.charges.retrieve(chargeId))).payment_intent);
+    return idOf((await callStripe('get_charge', () => this.api.charges.retrieve(chargeId))).payment_intent);
   }
 
   /** The session in which a payment was made; `null`: in none. */
   async findSessionOfPayment(paymentIntentId: string): Promise<KnownSession | null> {
-    const { data } = await ask('list_sessions', () =>
+    const { data } = await callStripe('list_sessions', () =>
       this.api.checkout.sessions.list({ payment_intent: paymentIntentId }),
     );
     const [session] = data;
@@ -128,12 +136,12 @@ export class StripePayments {
       found.set(id, known);
       return known;
     };
-    await ask('list_refunds', async () => {
+    await callStripe('list_refunds', async () => {
       for await (const refund of this.api.refunds.list({ created, limit: pageSize })) {
         returnsOf(refund.payment_intent).refunds.push(refund);
       }
     });
-    await ask('list_disputes', async () => {
+    await callStripe('list_disputes', async () => {
       for await (const dispute of this.api.disputes.list({ created, limit: pageSize })) {
         returnsOf(dispute.payment_intent).disputes.push(dispute);
       }
@@ -148,7 +156,9 @@ export class StripePayments {
     const asked = { types: [...subscribedEvents], created, limit: pageSize };
     for (let last: string | undefined; ;) {
       const after = last === undefined ? {} : { starting_after: last };
-      const { data, has_more } = await ask('list_events', () => this.api.events.list({ ...asked, ...after }));
+      const { data, has_more } = await callStripe('list_events', () =>
+        this.api.events.list({ ...asked, ...after }),
+      );
       yield data.map(readEvent).filter((event) => typeof event === 'object' && event !== null);
       last = data.at(-1)?.id;
       if (!has_more || last === undefined) return;
@@ -189,14 +199,18 @@ export class StripePayments {
     const { sessions } = this.api.checkout;
     const expand = ['payment_intent.latest_charge'];
     try {
-      return await ask('get_session', (limits) => sessions.retrieve(sessionId, { expand }, limits), budget);
+      return await callStripe(
+        'get_session',
+        (limits) => sessions.retrieve(sessionId, { expand }, limits),
+        budget,
+      );
     } catch (error) {
       if (!isForbidden(error)) throw error;
-      return ask('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget);
+      return callStripe('get_session', (limits) => sessions.retrieve(sessionId, {}, limits), budget);
     }
   }
 
-  /** What can't be read keeps nobody from having what they have paid for. */
+  /** An order is granted also when refunds or disputes cannot be read. */
   private async returnsOf(paymentIntentId: string, budget: RequestBudget): Promise<Returns> {
     const of = { payment_intent: paymentIntentId, limit: pageSize };
     const all = { limit: 10_000 };
@@ -204,11 +218,11 @@ export class StripePayments {
     const [refunds, disputes] = await Promise.all([
       ifReadable(
         'refunds',
-        ask('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
+        callStripe('list_refunds', (limits) => allRefunds.list(of, limits).autoPagingToArray(all), budget),
       ),
       ifReadable(
         'disputes',
-        ask('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
+        callStripe('list_disputes', (limits) => allDisputes.list(of, limits).autoPagingToArray(all), budget),
       ),
     ]);
     return { refunds, disputes };
@@ -216,7 +230,10 @@ export class StripePayments {
 
   private get api(): Stripe {
     if (this.stripe) return this.stripe;
-    throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
+    throw new ServiceError(
+      'conflict',
+      'Buying credits is not available here: no payment provider is set up.',
+    );
   }
 }
 
@@ -235,4 +252,23 @@ function toCheckout({ id, url, expires_at }: Stripe.Checkout.Session): Checkout 
 
 function idOf(object: string | { readonly id: string } | null): string | null {
   return typeof object === 'object' ? (object?.id ?? null) : object;
+}
+
+/** `null` when Stripe does not give them: counted, and logged as an error, as `callStripe` does when Stripe refuses. */
+async function ifReadable<Result>(
+  kind: (typeof returnKinds)[number],
+  asked: Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isNoAnswer = error instanceof ServiceError && error.code === 'unavailable';
+    if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
+    unread.inc({ kind, reason: isForbidden(error) ? 'permission' : 'failure' });
+    if (!(error instanceof ProviderFailure && error.failure === 'refused')) {
+      const message = `The ${kind} of a payment can not be read; they are asked for again.`;
+      new Logger('Stripe').error(new Error(message, { cause: error }));
+    }
+    return null;
+  }
 }

@@ -2,9 +2,9 @@ import { isRecord, type RefundReason, ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import type Stripe from 'stripe';
 import { needs } from './key-permissions.js';
-import { ask, ProviderFailure, STRIPE } from './stripe-client.js';
+import { callStripe, ProviderFailure, STRIPE } from './stripe-client.js';
 
-/** All that is left of a payment. */
+/** A refund of the rest of a payment. */
 export interface WantedRefund {
   readonly orderId: string;
   readonly paymentIntentId: string;
@@ -23,12 +23,15 @@ export class StripeRefunds {
 
   /**
    * Returns once all of the payment is on its way back, also when it was before. Throws `RefundRefused` when Stripe has decided
-   * against it or failed, and otherwise as `ask` does: then nothing is known.
+   * against it or failed, and otherwise as `callStripe` does: then nothing is known.
    */
   async refundAll({ orderId, paymentIntentId, reason, idempotencyKey }: WantedRefund): Promise<void> {
     const { stripe } = this;
     if (!stripe) {
-      throw new ServiceError('conflict', 'Credits are not sold here: no payment provider is set up.');
+      throw new ServiceError(
+        'conflict',
+        'Buying credits is not available here: no payment provider is set up.',
+      );
     }
     const refund = {
       payment_intent: paymentIntentId,
@@ -36,7 +39,9 @@ export class StripeRefunds {
       ...(reason && { reason }),
     };
     try {
-      await ask('create_refund', (limits) => stripe.refunds.create(refund, { ...limits, idempotencyKey }));
+      await callStripe('create_refund', (limits) =>
+        stripe.refunds.create(refund, { ...limits, idempotencyKey }),
+      );
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       const { cause } = error;
@@ -46,7 +51,7 @@ export class StripeRefunds {
   }
 }
 
-/** What an operator is told; the failure itself when it is not known whether Stripe has done it, or does it later. */
+/** The error for an operator; the failure itself when it is not known whether Stripe has done it, or does it later. */
 function refusalOf(failure: ProviderFailure): ServiceError {
   const { cause } = failure;
   if (failure.failure === 'no_result') return failure;

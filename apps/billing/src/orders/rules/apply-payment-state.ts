@@ -1,8 +1,17 @@
 import { type OrderState } from '@app/contracts';
 import { paidCents } from './credits-to-return.js';
-import { currency, moneyIsBackOf, problemOf, secondPaymentOf } from './payment-problem.js';
 import { isPaid, type PaymentAmounts, type PaymentState, type UnpaidProgress } from './payment-state.js';
-import { concerns, ended, type Review, reviewOf, withFinding } from './review.js';
+import {
+  concerns,
+  currency,
+  ended,
+  moneyIsBackOf,
+  problemOf,
+  type Review,
+  reviewOf,
+  secondPaymentOf,
+  withFinding,
+} from './review.js';
 
 /** What decides about an order, as it is stored. */
 export interface StoredOrder extends Review {
@@ -12,11 +21,11 @@ export interface StoredOrder extends Review {
   readonly totalCents: number | null;
   readonly returnedCents: number;
   readonly checkoutSessionId: string | null;
-  /** The number of the youngest question to the provider whose answer was applied. */
+  /** The number of the latest request to the provider whose answer was applied. */
   readonly refreshApplied: number;
 }
 
-/** An answer of the provider. Questions about an order are numbered in the order in which they began. */
+/** An answer of the provider. Requests about an order are numbered in the order in which they began. */
 export interface Answer {
   readonly number: number;
   readonly payment: PaymentState;
@@ -49,18 +58,18 @@ export type OrderChange =
   /** It is as known. */
   | { readonly kind: 'nothing' }
   /**
-   * It says nothing that counts: a younger question was answered before, so it may be older than what is known; or it is of
-   * another session, in which nothing was paid or whose payment is known.
+   * The answer says nothing new: a later request was answered before; or it is about another session, in which nothing was paid or
+   * whose payment is known.
    */
   | { readonly kind: 'ignored' };
 
 const ignored: OrderChange = { kind: 'ignored' };
 
 /**
- * The one rule by which an order follows its payment. It depends on what the provider says now, not on how or how often
- * we were told, so the order, the repetition and the loss of events make no difference. A grant is for ever, and so is the end of
- * a review. What happened to a session before a question about it began is in its answer, and in those to all younger ones: so
- * none needs to be applied after them. An order that nobody has paid follows whichever of its sessions is paid.
+ * The one rule by which an order follows its payment. It depends on what the provider says now, so the order, repetition and loss
+ * of events make no difference. A grant is for ever, and so is the end of a review. An answer holds everything that happened to a
+ * session before the request began, and so do the answers to all later requests: an older answer need not be applied after them. An
+ * unpaid order follows whichever of its sessions is paid.
  */
 export function applyPaymentState(
   order: StoredOrder,
@@ -131,7 +140,7 @@ function afterRefund(order: StoredOrder, payment: PaymentState, isAllBack: boole
   return isAllBack ? ended(known, payment, 'refunded') : known;
 }
 
-/** Counts once: an operator who has decided about it is not asked again. */
+/** Reported once: an operator who has decided about it is not asked again. */
 function secondPayment(order: StoredOrder, payment: PaymentState): OrderChange {
   const isAllBack = payment.returnedCents >= (payment.amounts?.totalCents ?? 0);
   const known = reviewOf(order);

@@ -9,8 +9,8 @@ export interface PaymentAmounts {
 }
 
 /**
- * `processing`: the buyer has done all that they have to do, and the money is on its way. `expired` and `failed` are final: nobody
- * paid in time, or the payment was tried and failed. Only a session in which nothing was completed is `open`.
+ * `processing`: the buyer is done, and the money is on its way. `expired` and `failed` are final: nothing was paid in time, or the
+ * payment failed. Only a session in which nothing was completed is `open`.
  */
 export type UnpaidProgress = 'open' | 'processing' | 'expired' | 'failed';
 

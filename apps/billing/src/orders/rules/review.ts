@@ -1,9 +1,9 @@
 import { type OrderResolution } from '@app/contracts';
 import { type PaymentState } from './payment-state.js';
 
-/** What an operator has to decide about an order, and what became of it. */
+/** What an operator has to decide about an order, and the decision. */
 export interface Review {
-  /** In plain words, for an operator alone; `null`: nothing. */
+  /** In plain words, for an operator only; `null`: nothing. */
   readonly problem: string | null;
   /** The sessions whose payments the problem is about; none without one. */
   readonly problemSessions: readonly string[];
@@ -23,7 +23,7 @@ export function concerns({ problemSessions }: Review, { sessionId }: Payment): b
   return problemSessions.includes(sessionId);
 }
 
-/** It is open, with what was found about the payment besides what is known. */
+/** An open review, with a further finding about the payment. */
 export function withFinding(known: Review, { sessionId }: Payment, finding: string): Review {
   return {
     problem: known.problem === null ? finding : `${known.problem}; ${finding}`,
@@ -32,9 +32,72 @@ export function withFinding(known: Review, { sessionId }: Payment, finding: stri
   };
 }
 
-/** A review ends by itself when it is of this payment alone. */
+/** A review ends by itself when it is of this payment only. */
 export function ended(review: Review, { sessionId }: Payment, resolution: OrderResolution): Review {
   const [only, ...others] = review.problemSessions;
-  const isOfThisAlone = only === sessionId && others.length === 0;
-  return isOfThisAlone && review.resolution === null ? { ...review, resolution } : review;
+  const isOfThisOnly = only === sessionId && others.length === 0;
+  return isOfThisOnly && review.resolution === null ? { ...review, resolution } : review;
+}
+
+/** Orders are priced in it. */
+export const currency = 'usd';
+
+/** Why a payment is not that of the order, for an operator; `null` when it is. Tax and discounts are the operator's own. */
+export function problemOf(
+  order: { readonly id: string; readonly priceCents: number },
+  payment: PaymentState,
+  selling: { readonly isLive: boolean },
+): string | null {
+  const { amounts, reference, isLive } = payment;
+  if (amounts?.subtotalCents !== order.priceCents || payment.currency !== currency) {
+    return inSession(payment, `paid ${amountOf(payment)}, ordered ${count(order.priceCents)} in ${currency}`);
+  }
+  if (payment.progress === 'no_payment_required' && amounts.totalCents !== 0) {
+    return inSession(payment, `nothing was taken of ${amountOf(payment)}`);
+  }
+  if (reference !== order.id) {
+    return inSession(
+      payment,
+      `the payment belongs to ${reference === null ? 'no order' : `order ${reference}`}`,
+    );
+  }
+  if (isLive !== selling.isLive) {
+    return inSession(
+      payment,
+      `paid in ${modeOf(isLive)} mode, orders are sold in ${modeOf(selling.isLive)} mode`,
+    );
+  }
+  return null;
+}
+
+/** An order that is paid was paid again. */
+export function secondPaymentOf(payment: PaymentState): string {
+  return inSession(payment, `a second payment of ${amountOf(payment)}`);
+}
+
+/** A refund that had ended a review has failed, or a dispute was won. */
+export function moneyIsBackOf(payment: PaymentState): string {
+  return inSession(
+    payment,
+    `of ${amountOf(payment)} that were refunded, only ${count(payment.returnedCents)} are with the buyer now`,
+  );
+}
+
+function inSession({ sessionId }: PaymentState, problem: string): string {
+  return `${problem} (session ${sessionId})`;
+}
+
+function amountOf({ amounts, currency: paidIn }: PaymentState): string {
+  if (amounts === null) return 'an unknown amount';
+  const { subtotalCents, totalCents } = amounts;
+  const total = totalCents === subtotalCents ? '' : `, ${count(totalCents)} with discounts and tax`;
+  return `${count(subtotalCents)} cents in ${paidIn ?? 'no currency'}${total}`;
+}
+
+function modeOf(isLive: boolean): string {
+  return isLive ? 'live' : 'test';
+}
+
+function count(cents: number): string {
+  return cents.toLocaleString('en');
 }

@@ -1,30 +1,17 @@
 import {
-  type BalanceReply,
-  type CallView,
-  getBalance,
+  type AccountPath,
   getUsage,
   type KeyView,
-  listCalls,
-  type ListCallsRequest,
   listKeys,
-  listStatement,
-  type ListStatementRequest,
-  type Page,
-  type StatementEntry,
+  type MessageContract,
   type UsageRow,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { Reports } from '../../reports/reports.js';
-import { type Visit } from '../sessions/visit.js';
+import { type MemberRequest } from '../sessions/member-request.js';
 
-/** What a page asks about the calls of its account. */
-export type WantedCalls = Omit<ListCallsRequest, 'account_id'>;
-
-/** Which entries of its statement. */
-export type WantedEntries = Omit<ListStatementRequest, 'account_id'>;
-
-/** What billing knows about the account of a visit, and about no other. */
+/** What billing knows about the account of a member, and about no other. */
 @Injectable()
 export class AccountData {
   constructor(
@@ -32,27 +19,52 @@ export class AccountData {
     private readonly reports: Reports,
   ) {}
 
-  balance(visit: Visit): Promise<BalanceReply> {
-    return this.services.request(getBalance, { account_id: visit.accountId }, visit.context());
+  ask<Request extends AccountPath, Reply>(
+    member: MemberRequest,
+    contract: MessageContract<Request, Reply>,
+    request: Omit<Request, 'account_id'>,
+    context = member.context(),
+  ): Promise<Reply> {
+    return this.services.request(contract, ofAccount(member, request), context);
   }
 
-  async keys(visit: Visit): Promise<KeyView[]> {
-    return (await this.services.request(listKeys, { account_id: visit.accountId }, visit.context())).keys;
+  /** The same for what takes long when an account has much: few at once. */
+  report<Request extends AccountPath, Reply>(
+    member: MemberRequest,
+    contract: MessageContract<Request, Reply>,
+    request: Omit<Request, 'account_id'>,
+    context = member.context(),
+  ): Promise<Reply> {
+    return this.reports.ask(contract, ofAccount(member, request), context);
   }
 
-  calls(visit: Visit, wanted: WantedCalls, context = () => visit.context()): Promise<Page<CallView>> {
-    return this.reports.ask(listCalls, { ...wanted, account_id: visit.accountId }, context);
+  async keys(member: MemberRequest): Promise<KeyView[]> {
+    return (await this.ask(member, listKeys, {})).keys;
   }
 
   /** Days as `YYYY-MM-DD` UTC, both inclusive. */
-  async usage(visit: Visit, from: string, to: string): Promise<UsageRow[]> {
-    const request = { account_id: visit.accountId, from, to };
-    return (await this.reports.ask(getUsage, request, () => visit.context())).usage;
+  async usage(member: MemberRequest, from = '', to = ''): Promise<readonly UsageRow[]> {
+    return (await this.report(member, getUsage, { from, to })).usage;
   }
+}
 
-  /** Newest first; a download takes its pages one after the other, for as long as it needs. */
-  statement(visit: Visit, wanted: WantedEntries): Promise<Page<StatementEntry>> {
-    const request = { ...wanted, account_id: visit.accountId };
-    return this.reports.ask(listStatement, request, () => visit.contextOfLongWork());
-  }
+function ofAccount<Request extends AccountPath>(
+  { accountId }: MemberRequest,
+  request: Omit<Request, 'account_id'>,
+): Request {
+  return { ...request, account_id: accountId } as Request;
+}
+
+export type UsageUnit = 'calls' | 'credits';
+
+/** The sum of all rows. */
+export function sumUsage(rows: readonly UsageRow[], unit: UsageUnit): number {
+  return rows.reduce((sum, row) => sum + row[unit], 0);
+}
+
+/** One sum for each of the days, in their order. */
+export function usageByDay(rows: readonly UsageRow[], days: readonly string[], unit: UsageUnit): number[] {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(row.day, (sums.get(row.day) ?? 0) + row[unit]);
+  return days.map((day) => sums.get(day) ?? 0);
 }

@@ -4,17 +4,17 @@ export const refusalReasons = [
   'declined',
   /** The provider wants something of the person first. */
   'interaction_needed',
-  /** The provider sent the browser back with another error. Anybody can write one into the address. */
+  /** The provider sent the browser back with another error. Anyone can write one into the address. */
   'provider_error',
   /** The provider does not answer us, or says that it can't now. */
   'provider_unavailable',
-  /** The provider told us that it does not accept this client as it is set up, or can't be used by it. */
+  /** The provider does not accept this client as it is set up, or cannot be used by it. */
   'misconfigured',
   /** No sign-in with this state is under way in this browser. */
   'unknown_attempt',
   /** The provider does not know the code, or knows it as another sign-in's. */
   'code_refused',
-  /** What the provider sent does not stand up to the checks: signature, issuer, audience, nonce, times, subject. */
+  /** What the provider sent fails the checks: signature, issuer, audience, nonce, times, subject. */
   'answer_refused',
   'no_address',
   'address_not_verified',
@@ -27,8 +27,8 @@ export const refusalReasons = [
 export type RefusalReason = (typeof refusalReasons)[number];
 
 /** For the log: never a code, a token, a secret or a whole address. */
-export interface RefusalDetails {
-  /** What did not fit, in the words of the one who noticed. */
+interface RefusalDetails {
+  /** What did not fit, in the words of the check. */
   readonly problem?: string;
   /** The `error` that the provider sent. */
   readonly provider_error?: string;
@@ -40,18 +40,18 @@ export interface RefusalDetails {
 
 /** A sign-in with the provider that ends here; the page and the log say why. */
 export class IdentityRefusal extends Error {
-  /** `told`: what the person reads instead of the words of the reason. */
+  /** `publicText`: what the person reads instead of the text for the reason. */
   constructor(
     readonly reason: RefusalReason,
     readonly details: RefusalDetails = {},
-    readonly told?: string,
+    readonly publicText?: string,
   ) {
     super(reason);
   }
 
   /** The same with more for the log. */
   with(details: RefusalDetails): IdentityRefusal {
-    return new IdentityRefusal(this.reason, { ...this.details, ...details }, this.told);
+    return new IdentityRefusal(this.reason, { ...this.details, ...details }, this.publicText);
   }
 }
 
@@ -61,4 +61,74 @@ const loggedLengthMax = 200;
 export function loggable(text: string): string {
   const plain = text.replace(/[^\x20-\x7e]+/g, ' ').replace(/\S+@\S+/g, '[address]');
   return plain.slice(0, loggedLengthMax);
+}
+
+const askThePerson = [
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'account_selection_required',
+];
+const passing = ['temporarily_unavailable', 'server_error'];
+const ofMetadata = [
+  'OAUTH_MISSING_SERVER_METADATA',
+  'OAUTH_INVALID_SERVER_METADATA',
+  'OAUTH_HTTP_REQUEST_FORBIDDEN',
+  'OAUTH_REQUEST_PROTOCOL_FORBIDDEN',
+];
+
+/** What an error of the OpenID library means; `undefined` for any other error. Its own causes hold tokens and codes. */
+export function refusalOf(error: unknown): IdentityRefusal | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof IdentityRefusal) return error;
+  if (error.cause instanceof IdentityRefusal) return error.cause;
+  const { code = '', error: said = '' } = fieldsOf(error);
+  if (error.name !== 'ClientError' && !code.startsWith('OAUTH_')) return undefined;
+  return new IdentityRefusal(reasonOf(code, said), detailsOf(error));
+}
+
+function reasonOf(code: string, said: string): RefusalReason {
+  switch (code) {
+    case 'OAUTH_AUTHORIZATION_RESPONSE_ERROR':
+      if (said === 'access_denied') return 'declined';
+      return askThePerson.includes(said) ? 'interaction_needed' : 'provider_error';
+    case 'OAUTH_RESPONSE_BODY_ERROR':
+      if (said === 'invalid_grant') return 'code_refused';
+      return passing.includes(said) ? 'provider_unavailable' : 'misconfigured';
+    case 'OAUTH_TIMEOUT':
+    case 'OAUTH_ABORT':
+      return 'provider_unavailable';
+    // The client is refused before anything else is looked at.
+    case 'OAUTH_WWW_AUTHENTICATE_CHALLENGE':
+      return 'misconfigured';
+    default:
+      return ofMetadata.includes(code) ? 'misconfigured' : 'answer_refused';
+  }
+}
+
+function detailsOf(error: Error): RefusalDetails {
+  const { error: said, error_description: described } = fieldsOf(error);
+  const status: unknown = Reflect.get(error, 'status');
+  // The library's own words: they name what did not fit, and hold nothing that was sent.
+  const inner = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return {
+    problem: loggable(error.message + inner),
+    ...(said === undefined ? {} : { provider_error: loggable(said) }),
+    ...(described === undefined ? {} : { provider_description: loggable(described) }),
+    ...(typeof status === 'number' ? { status } : {}),
+  };
+}
+
+interface Fields {
+  readonly code?: string | undefined;
+  readonly error?: string | undefined;
+  readonly error_description?: string | undefined;
+}
+
+function fieldsOf(error: Error): Fields {
+  const text = (field: keyof Fields): string | undefined => {
+    const value: unknown = Reflect.get(error, field);
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { code: text('code'), error: text('error'), error_description: text('error_description') };
 }

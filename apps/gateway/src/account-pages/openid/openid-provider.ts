@@ -1,12 +1,9 @@
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Configuration, type ServerMetadata } from 'openid-client';
-import { clientAuthentication } from './client-authentication.js';
-import { IdentityRefusal } from './identity-refusal.js';
-import { refusalOf } from './library-errors.js';
-import { type OpenIdConfig } from './openid-config.js';
+import { type ClientAuth, type Configuration, type ServerMetadata } from 'openid-client';
+import { IdentityRefusal, refusalOf } from './identity-refusal.js';
 import { providerFetch } from './provider-fetch.js';
-import { ProviderMetadata } from './provider-metadata.js';
+import { type OpenIdConfig, ProviderMetadata } from './provider-metadata.js';
 import { type Claims, isComplete, vouchedAddress } from './vouched-address.js';
 
 /** Secrets of one sign-in, which stay in the browser in which it began. */
@@ -69,7 +66,7 @@ export class OpenIdProvider {
       };
       const url = openid.buildAuthorizationUrl(client, {
         redirect_uri: redirectUri,
-        // With the profile comes the user name, which is taken for an address of trusted domains alone.
+        // With the profile comes the user name, which counts as an address only for trusted domains.
         scope: this.config.OIDC_TRUST_EMAIL_DOMAINS ? 'openid email profile' : 'openid email',
         state: attempt.state,
         nonce: attempt.nonce,
@@ -148,7 +145,7 @@ export class OpenIdProvider {
     const client = new openid.Configuration(metadata, OIDC_CLIENT_ID, options, authentication);
     client[openid.customFetch] = providerFetch(deadline);
     openid.enableNonRepudiationChecks(client);
-    // The configuration allows http on this machine alone.
+    // The configuration allows http only on this machine.
     if (this.issuer?.startsWith('http:')) openid.allowInsecureRequests(client);
     return client;
   }
@@ -160,4 +157,19 @@ const askAgainAfter: readonly string[] = ['misconfigured', 'provider_unavailable
 function promptToChoose({ prompt_values_supported: known }: ServerMetadata): string {
   const isKnown = !Array.isArray(known) || known.includes('select_account');
   return isKnown ? 'select_account' : 'login';
+}
+
+/**
+ * How the client shows its secret, by what the provider says that it takes; a provider that says nothing takes `Basic`
+ * (OpenID Connect Discovery, section 3). In the body where both are taken: some providers do not decode what `Basic` has
+ * to encode. Throws `misconfigured` for a provider that takes neither.
+ */
+async function clientAuthentication(metadata: ServerMetadata, secret: string): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost } = await import('openid-client');
+  const taken = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  if (taken.includes('client_secret_post')) return ClientSecretPost(secret);
+  if (taken.includes('client_secret_basic')) return ClientSecretBasic(secret);
+  throw new IdentityRefusal('misconfigured', {
+    problem: 'the provider takes neither client_secret_basic nor client_secret_post',
+  });
 }

@@ -1,16 +1,23 @@
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ServerMetadata } from 'openid-client';
-import { IdentityRefusal } from './identity-refusal.js';
-import { refusalOf } from './library-errors.js';
-import { type OpenIdConfig } from './openid-config.js';
+import { IdentityRefusal, refusalOf } from './identity-refusal.js';
 import { providerFetch } from './provider-fetch.js';
+
+/** The variables of a sign-in with an OpenID provider. */
+export interface OpenIdConfig {
+  readonly OIDC_ISSUER?: string;
+  readonly OIDC_CLIENT_ID?: string;
+  readonly OIDC_CLIENT_SECRET?: string;
+  /** Domains whose addresses count as verified though the provider does not say so. */
+  readonly OIDC_TRUST_EMAIL_DOMAINS?: readonly string[];
+}
 
 /** A provider may move its endpoints: it is asked again after so long, and after a failure. */
 const maxAgeMs = 600_000;
 const timeoutMs = 4_000;
 
-/** What the provider says of itself: asked for when somebody signs in, once for all who do. */
+/** What the provider says of itself: requested when someone signs in, once for everyone who does. */
 @Injectable()
 export class ProviderMetadata {
   private known?: { readonly metadata: Promise<ServerMetadata>; readonly until: number };
@@ -22,7 +29,7 @@ export class ProviderMetadata {
     if (this.known && this.known.until > performance.now()) return this.known.metadata;
     const metadata = this.discover();
     this.known = { metadata, until: performance.now() + maxAgeMs };
-    // Whoever waits hears of the failure.
+    // Everyone who waits gets the failure.
     metadata.catch(() => this.forget());
     return metadata;
   }
@@ -38,12 +45,12 @@ export class ProviderMetadata {
     const issuer = new URL(OIDC_ISSUER);
     try {
       const client = await openid.discovery(issuer, OIDC_CLIENT_ID, undefined, openid.None(), {
-        // The configuration allows http on this machine alone.
+        // The configuration allows http only on this machine.
         execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
         [openid.customFetch]: providerFetch(AbortSignal.timeout(timeoutMs)),
       });
       const metadata = client.serverMetadata();
-      // Microsoft's endpoints for all tenants name no issuer: anybody can make a tenant with any address in it.
+      // Microsoft's endpoints for all tenants name no issuer: anyone can make a tenant with any address in it.
       if (metadata.issuer.includes('{')) {
         throw new IdentityRefusal('misconfigured', { problem: 'the issuer is that of all tenants' });
       }

@@ -38,7 +38,7 @@ export function isComplete({ email, email_verified }: Claims): boolean {
   return typeof email === 'string' && email_verified !== undefined;
 }
 
-/** Microsoft Entra knows some people by their user name alone; that of a guest is no address. */
+/** Microsoft Entra knows some people only by their user name; that of a guest is no address. */
 function trustedUserName(sources: readonly Claims[], trustedDomains: readonly string[]): string {
   const name = firstText(sources, 'preferred_username');
   if (name?.includes('@') && !/#ext#/i.test(name) && trustedDomains.length > 0) {

@@ -1,6 +1,6 @@
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { publicOrigin, type PublicOriginConfig } from '../../http/server/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
 import { pagePaths } from './page-paths.js';
 
 interface AccountLinksConfig extends PublicOriginConfig {

@@ -44,7 +44,7 @@ export function isPageRoute(url: string | undefined): boolean {
 }
 
 /** Whether a path, with its query or without, is where only pages are, be there one or not. */
-export function isPagePath(url: string): boolean {
+function isPagePath(url: string): boolean {
   const [path = ''] = url.split('?', 1);
   return path === pagesPrefix || path.startsWith(`${pagesPrefix}/`) || path.startsWith(`${creatorsPrefix}/`);
 }
@@ -59,4 +59,22 @@ const programPaths = ['/api', '/mcp', '/.well-known', '/register', '/webhooks', 
 export function isProgramPath(url: string): boolean {
   const [path = ''] = url.split('?', 1);
   return programPaths.some((program) => path === program || path.startsWith(`${program}/`));
+}
+
+const anyOrigin = 'https://pages.invalid';
+const pathLengthMax = 500;
+
+/**
+ * The page to go to after signing in: the given one if it is one of ours, else the first. Anything that a browser could take
+ * for another site, or that is no page, is ignored.
+ */
+export function returnPath(given: string): string {
+  if (given.length > pathLengthMax || !/^\/[\x21-\x7e]*$/.test(given)) {
+    return pagesPrefix;
+  }
+  if (given.includes('\\') || !URL.canParse(given, anyOrigin)) return pagesPrefix;
+  const { origin, pathname, search } = new URL(given, anyOrigin);
+  const isPage = pathname === pagesPrefix || pathname.startsWith(`${pagesPrefix}/`);
+  const isSignIn = [pagePaths.signIn, pagePaths.signOut].some((path) => pathname.startsWith(path));
+  return origin === anyOrigin && isPage && !isSignIn ? pathname + search : pagesPrefix;
 }

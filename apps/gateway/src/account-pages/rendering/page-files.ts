@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HashedFiles } from '../../prepared/hashed-files.js';
-import { contentTypes, readPrepared } from '../../prepared/read-prepared.js';
+import { contentTypes, readPrepared } from '../../prepared/prepared-file.js';
 import { pagePaths } from '../paths/page-paths.js';
 
 /** In a build, `nest build` has copied it beside the compiled sources (nest-cli.json). */
@@ -10,9 +10,13 @@ const styles = [
   'tokens.css',
   'base.css',
   'layout.css',
+  'guests.css',
   'components.css',
+  'forms.css',
+  'tables.css',
   'charts.css',
   'pages.css',
+  'settings.css',
   'home.css',
   'print.css',
 ];

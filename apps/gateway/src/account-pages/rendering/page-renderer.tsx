@@ -2,27 +2,21 @@ import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
-import { doWork } from '../../http/requests/work-of-request.js';
-import { Document } from '../components/layout/document.js';
-import { MemberLayout } from '../components/layout/member-layout.js';
-import { VisitorLayout } from '../components/layout/visitor-layout.js';
-import { readsOnly } from '../../http/requests/reads-only.js';
+import { readsOnly } from '../../requests/reads-only.js';
+import { doWork } from '../../requests/work.js';
+import { Notice } from '../components/display.js';
+import { Document } from '../components/layout.js';
 import { Cookies } from '../sessions/cookies.js';
-import { Visit, type Visitor, visitorOf } from '../sessions/visit.js';
-import { type PageView } from '../view/page.js';
-import { PageContext } from '../view/page-context.js';
+import { type GuestRequest, MemberRequest } from '../sessions/member-request.js';
+import { PageContext, type PageView, readTheme, type Theme } from '../view/page.js';
 import { PageFiles } from './page-files.js';
-import { pageHeaders } from './page-headers.js';
-import { readTheme, type Theme } from '../view/theme.js';
-import { isWithoutForm, withProblemOnTop } from './without-form.js';
 
 interface PagesConfig {
-  readonly ACCOUNT_PAGES: string;
   readonly API_REFERENCE: string;
   readonly OIDC_ISSUER?: string;
 }
 
-/** Turns pages into HTML, within the layout that fits the visitor. */
+/** Turns pages into HTML, within the layout for members or for guests. */
 @Injectable()
 export class PageRenderer {
   constructor(
@@ -35,14 +29,15 @@ export class PageRenderer {
   render(page: PageView, request: FastifyRequest, reply: FastifyReply): string {
     setHeaders(page, reply);
     const path = readsOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? '');
-    const [theme, visitor] = [this.themeOf(request), visitorOf(request)];
+    const { guest } = request;
+    const theme = this.themeOf(request);
     return doWork(request, () => {
-      const html = this.html(page, theme, path, visitor);
-      return isWithoutForm(page, html) ? this.html(withProblemOnTop(page), theme, path, visitor) : html;
+      const html = this.html(page, theme, path, guest);
+      return isWithoutForm(page, html) ? this.html(withProblemOnTop(page), theme, path, guest) : html;
     });
   }
 
-  /** A page that is the same for every visitor with this theme, so that it can be kept. */
+  /** A page that is the same for everyone with this theme, so that it can be kept. */
   renderShared(page: PageView, theme: Theme): string {
     return this.html(page, theme, '', undefined);
   }
@@ -51,15 +46,15 @@ export class PageRenderer {
     return readTheme(this.cookies.read(request, 'theme'));
   }
 
-  private html(page: PageView, theme: Theme, path: string, visitor: Visitor | undefined): string {
+  private html(page: PageView, theme: Theme, path: string, guest: GuestRequest | undefined): string {
+    const member = guest instanceof MemberRequest ? guest : undefined;
     const context = {
-      formToken: visitor?.formToken ?? '',
+      formToken: guest?.formToken ?? '',
       path,
       now: Date.now(),
       refusal: page.refusal,
-      isMember: visitor instanceof Visit,
+      isMember: member !== undefined,
       hasReference: this.config.API_REFERENCE === 'on',
-      hasAccountPages: this.config.ACCOUNT_PAGES === 'on',
       hasProvider: this.config.OIDC_ISSUER !== undefined,
     };
     const files = {
@@ -69,15 +64,7 @@ export class PageRenderer {
     };
     const html = renderToString(
       <PageContext.Provider value={context}>
-        <Document page={page} theme={theme} files={files}>
-          {visitor instanceof Visit ? (
-            <MemberLayout session={visitor.session} section={page.section} theme={theme}>
-              {page.body}
-            </MemberLayout>
-          ) : (
-            <VisitorLayout theme={theme}>{page.body}</VisitorLayout>
-          )}
-        </Document>
+        <Document page={page} theme={theme} files={files} session={member?.session} />
       </PageContext.Provider>,
     );
     return `<!doctype html>${html}`;
@@ -90,4 +77,48 @@ export function setHeaders(page: PageView, reply: FastifyReply): void {
     .code(page.status ?? 200)
     .headers(pageHeaders(page.formTarget))
     .type('text/html; charset=utf-8');
+}
+
+/**
+ * Everything comes from this origin, nothing is inline, and no address of a page reaches another site. `no-referrer` would
+ * say no more, but with it browsers send forms with `Origin: null`. `formTarget`: another origin to which a form of the page
+ * may be redirected.
+ */
+export function pageHeaders(formTarget?: string): Record<string, string> {
+  const targets = ["'self'", ...(formTarget === undefined ? [] : [new URL(formTarget).origin])];
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "base-uri 'none'",
+      `form-action ${targets.join(' ')}`,
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ].join('; '),
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  };
+}
+
+/** Whether the form that was not accepted is no longer on its page, as that of a webhook which was removed meanwhile. */
+function isWithoutForm({ refusal }: PageView, html: string): boolean {
+  return refusal !== undefined && !html.includes(` action="${refusal.form.action}"`);
+}
+
+/** The same page with the problem at its top. */
+function withProblemOnTop(page: PageView): PageView {
+  const problems = Object.values(page.refusal?.problems ?? {}).join(' ');
+  return {
+    ...page,
+    body: (
+      <>
+        <Notice kind="problem">{problems}</Notice>
+        {page.body}
+      </>
+    ),
+  };
 }

@@ -1,24 +1,20 @@
-import { Controller, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { homePath, pagePaths } from '../paths/page-paths.js';
 import { Cookies } from '../sessions/cookies.js';
-import { Form, type FormFields } from '../sessions/form-fields.js';
-import { SameOrigin } from '../sessions/same-origin.js';
-import { SeeOther } from '../view/page.js';
-import { readTheme } from '../view/theme.js';
-import { PageErrorFilter } from './page-error.filter.js';
-import { PageInterceptor } from './page.interceptor.js';
+import { FormCheck } from '../sessions/form-check.js';
+import { Form, type FormFields } from '../view/forms.js';
+import { readTheme, SeeOther } from '../view/page.js';
+import { Pages } from './pages.decorator.js';
 
 const maxAgeSeconds = 365 * 24 * 3_600;
 
-/** The switch between light and dark at the end of every page, for members and visitors. */
-@Controller(pagePaths.theme)
-@UseInterceptors(PageInterceptor)
-@UseFilters(PageErrorFilter)
+/** The switch between light and dark at the end of every page, for members and guests. */
+@Pages(pagePaths.theme)
 export class ThemeController {
   constructor(
     private readonly cookies: Cookies,
-    private readonly sameOrigin: SameOrigin,
+    private readonly forms: FormCheck,
   ) {}
 
   @Post()
@@ -27,7 +23,7 @@ export class ThemeController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): SeeOther {
-    this.sameOrigin.assert(request);
+    this.forms.assertOrigin(request);
     this.cookies.set(reply, 'theme', readTheme(form.text('theme')), maxAgeSeconds);
     return new SeeOther(pageBefore(request));
   }

@@ -1,7 +1,8 @@
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../http/server/public-origin.js';
+import { createHmac } from 'node:crypto';
+import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
 
 /** One for each sign-in with the provider that is under way. */
 export type OpenIdCookieName = `oidc-${string}`;
@@ -10,7 +11,7 @@ export type OpenIdCookieName = `oidc-${string}`;
  * `session`: signed in. `sign-in`, `oidc-…`: a sign-in under way. `theme`: light or dark. `new-key`: a key that is about to
  * be shown. `wanted-account`: one to switch to after signing in.
  */
-export type CookieName = 'session' | 'sign-in' | 'theme' | 'new-key' | 'wanted-account' | OpenIdCookieName;
+type CookieName = 'session' | 'sign-in' | 'theme' | 'new-key' | 'wanted-account' | OpenIdCookieName;
 
 /** Cookies that are sent to one page only: the prefix `__Host-` is for those that are sent everywhere. */
 const ofOnePage: readonly CookieName[] = ['new-key'];
@@ -62,4 +63,16 @@ export class Cookies {
     if (!this.isSecure) return name;
     return ofOnePage.includes(name) ? `__Secure-${name}` : `__Host-${name}`;
   }
+}
+
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether it can be a token of ours; anything else is refused without a look-up. */
+export function isToken(text: string): boolean {
+  return tokenPattern.test(text);
+}
+
+/** What every form holds: only a page that was given to the browser with this token knows it. */
+export function formTokenOf(token: string): string {
+  return createHmac('sha256', token).update('form').digest('base64url');
 }

@@ -1,34 +1,75 @@
 import { ServiceError } from '@app/contracts';
-import { Injectable } from '@nestjs/common';
+import { CONFIG, isSameSecret, LOGGER, type Logger } from '@app/platform';
+import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { readsOnly } from '../../http/requests/reads-only.js';
-import { FormFields } from './form-fields.js';
-import { SameOrigin } from './same-origin.js';
-import { isFormToken } from './tokens.js';
+import { readsOnly } from '../../requests/reads-only.js';
+import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
+import { FormFields } from '../view/forms.js';
+import { formTokenField } from '../view/page.js';
+import { formTokenOf } from './cookies.js';
 
-/** The hidden field of every form. */
-export const formTokenField = 'form_token';
+/** Names that a machine has for itself. */
+const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
+const loggedLengthMax = 200;
 
-/** Lets a form through only when one of our pages has given it to this very visitor. */
+/** Accepts a form only from the browser that one of our pages gave it to: by its origin, and by the token in it. */
 @Injectable()
 export class FormCheck {
-  constructor(private readonly sameOrigin: SameOrigin) {}
+  private readonly origin: string;
+  private readonly origins: ReadonlySet<string>;
 
-  /** Before anything is looked up for it. Throws `forbidden`. */
-  assertOrigin(request: FastifyRequest): void {
-    if (isForm(request)) this.sameOrigin.assert(request);
+  constructor(
+    @Inject(CONFIG) config: PublicOriginConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.origin = publicOrigin(config);
+    this.origins = originsOf(this.origin);
   }
 
-  /** Throws `forbidden`. */
-  assertToken(request: FastifyRequest, token: string): void {
-    if (!isForm(request) || isFormToken(FormFields.of(request).text(formTokenField), token)) return;
+  isFromHere(request: FastifyRequest): boolean {
+    return this.origins.has(originOf(request));
+  }
+
+  /**
+   * Before anything is looked up for a form. Throws `forbidden`, and logs both origins: a service that is reached at another
+   * one than `PUBLIC_URL` says refuses every form.
+   */
+  assertOrigin(request: FastifyRequest): void {
+    if (readsOnly(request) || this.isFromHere(request)) return;
+    this.logger.warn(
+      {
+        request_id: request.id,
+        origin: originOf(request).slice(0, loggedLengthMax),
+        expected_origin: this.origin,
+      },
+      'form refused: it was sent from another origin than PUBLIC_URL',
+    );
     throw new ServiceError(
       'forbidden',
-      'This form has expired. Nothing was changed: go back, load the page again and send it once more.',
+      `This form was sent from another site. Nothing was changed. Open ${this.origin} and try again there.`,
+    );
+  }
+
+  /** Throws `forbidden` for a form without the token that pages with this cookie have. */
+  assertToken(request: FastifyRequest, token: string): void {
+    if (readsOnly(request)) return;
+    // In constant time.
+    if (isSameSecret(FormFields.of(request).text(formTokenField), formTokenOf(token))) return;
+    throw new ServiceError(
+      'forbidden',
+      'This form has expired. Nothing was changed: go back, reload the page and send it again.',
     );
   }
 }
 
-function isForm(request: FastifyRequest): boolean {
-  return !readsOnly(request);
+/** By `Origin`, or by `Referer` where a browser sends none; empty without either. */
+function originOf({ headers }: FastifyRequest): string {
+  const { origin, referer } = headers;
+  return origin ?? (referer !== undefined && URL.canParse(referer) ? new URL(referer).origin : '');
+}
+
+function originsOf(origin: string): Set<string> {
+  const { protocol, hostname, port } = new URL(origin);
+  if (!loopbackHosts.includes(hostname)) return new Set([origin]);
+  return new Set(loopbackHosts.map((host) => new URL(`${protocol}//${host}${port && `:${port}`}`).origin));
 }

@@ -1,9 +1,8 @@
 import { sha256 } from '@app/platform';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { RecentMap } from '../../authentication/recent-map.js';
-import { Cookies } from './cookies.js';
-import { isToken } from './tokens.js';
+import { RecentMap } from '../../requests/recent-map.js';
+import { Cookies, isToken } from './cookies.js';
 
 const sessionsMax = 10_000;
 
@@ -35,3 +34,7 @@ export class KnownSessions {
     this.hashes.delete(hash);
   }
 }
+
+/** Which sessions are known, for the pages and for what is decided before any page is asked. */
+@Module({ providers: [Cookies, KnownSessions], exports: [Cookies, KnownSessions] })
+export class KnownSessionsModule {}

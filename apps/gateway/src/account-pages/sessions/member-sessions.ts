@@ -1,21 +1,19 @@
-import { ServiceError, type SessionView } from '@app/contracts';
+import { ServiceError, type SessionView, switchAccount } from '@app/contracts';
 import { newToken, sha256 } from '@app/platform';
-import { type RequestContext } from '@app/transport';
+import { type RequestContext, ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { pagePaths } from '../paths/page-paths.js';
 import { Cookies } from './cookies.js';
 import { KnownSessions } from './known-sessions.js';
 import { SignInCookie } from './sign-in-cookie.js';
-import { WantedAccount } from './wanted-account.js';
 
 const maxAgeSeconds = 30 * 24 * 3_600;
-
-/** Asks billing for the session of somebody who has proved who they are; `session_hash`: of its token. */
-type BeginSession = (session_hash: string) => Promise<SessionView>;
+const wantedMaxAgeSeconds = 600;
 
 interface BegunSession {
-  readonly ask: BeginSession;
+  /** Asks billing for the session of a person who has proved who they are; `session_hash`: of its token. */
+  readonly ask: (session_hash: string) => Promise<SessionView>;
   /** Where the person goes then; the first page shows the account that they have tried to switch to. */
   readonly next: string;
   readonly context: RequestContext;
@@ -28,10 +26,10 @@ export class MemberSessions {
     private readonly cookies: Cookies,
     private readonly signIn: SignInCookie,
     private readonly known: KnownSessions,
-    private readonly wanted: WantedAccount,
+    private readonly services: ServiceClient,
   ) {}
 
-  /** Always with a new token: one that somebody else has put into the browser never becomes a session. */
+  /** Always with a new token: one that someone else has put into the browser never becomes a session. */
   async begin(reply: FastifyReply, { ask, next, context }: BegunSession): Promise<void> {
     const token = newToken();
     const hash = sha256(token);
@@ -39,11 +37,11 @@ export class MemberSessions {
     this.known.add(hash);
     this.cookies.set(reply, 'session', token, maxAgeSeconds);
     this.signIn.clear(reply);
-    if (next === pagePaths.overview) await this.wanted.show(reply, hash, context);
+    if (next === pagePaths.overview) await this.showWanted(reply, hash, context);
   }
 
-  /** The same; `false` when billing refuses what should have proved it. */
-  async beginUnlessRefused(reply: FastifyReply, session: BegunSession): Promise<boolean> {
+  /** The same; `false` when billing refuses the proof. */
+  async tryBegin(reply: FastifyReply, session: BegunSession): Promise<boolean> {
     try {
       await this.begin(reply, session);
       return true;
@@ -55,5 +53,23 @@ export class MemberSessions {
 
   end(reply: FastifyReply): void {
     this.cookies.clear(reply, 'session');
+  }
+
+  /** Keeps for ten minutes in the browser which account the person has to sign in for before they can switch to it. */
+  rememberWanted(reply: FastifyReply, accountId: string): void {
+    this.cookies.set(reply, 'wanted-account', accountId, wantedMaxAgeSeconds);
+  }
+
+  /** In a session that has just begun, perhaps of another person. */
+  private async showWanted(reply: FastifyReply, hash: string, context: RequestContext): Promise<void> {
+    const account_id = this.cookies.read(reply.request, 'wanted-account');
+    if (account_id === undefined) return;
+    this.cookies.clear(reply, 'wanted-account');
+    try {
+      await this.services.request(switchAccount, { session_hash: hash, account_id }, context);
+    } catch (error) {
+      // They are signed in all the same, and find the account among theirs if it is one of theirs.
+      if (!(error instanceof ServiceError)) throw error;
+    }
   }
 }

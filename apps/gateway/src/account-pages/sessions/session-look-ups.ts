@@ -2,8 +2,8 @@ import { findSessions, getSession, ServiceError, type SessionView } from '@app/c
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { GatheredLookUps } from '../../authentication/gathered-look-ups.js';
-import { TokenBucket } from '../../authentication/token-bucket.js';
-import { siteOf } from '../../network/network-of.js';
+import { TokenBucket } from '../../rate-limit/token-bucket.js';
+import { siteOf } from '../../requests/networks.js';
 import { KnownSessions } from './known-sessions.js';
 
 /**

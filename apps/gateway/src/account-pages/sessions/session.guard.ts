@@ -1,50 +1,100 @@
-import { sha256 } from '@app/platform';
+import { type AccountSession, ServiceError, type SessionView, type WithheldAccount } from '@app/contracts';
+import { newToken, sha256 } from '@app/platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
-import { readsOnly } from '../../http/requests/reads-only.js';
+import { Reflector } from '@nestjs/core';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { readsOnly } from '../../requests/reads-only.js';
 import { pagesPrefix } from '../paths/page-paths.js';
-import { Cookies } from './cookies.js';
+import { Cookies, isToken } from './cookies.js';
 import { FormCheck } from './form-check.js';
+import { GuestRequest, MemberRequest, PersonRequest } from './member-request.js';
 import { SessionLookUps } from './session-look-ups.js';
-import { SignedOutError } from './signed-out.error.js';
-import { isToken } from './tokens.js';
-import { PersonVisit, rememberVisitor, Visit, Visitor } from './visit.js';
-import {
-  NoAccountError,
-  showsAccount,
-  WithheldAccountError,
-  worksWithoutAccount,
-} from './without-account.js';
+import { SignInCookie } from './sign-in-cookie.js';
 
-/** Admits people who are signed in, to pages of an account its members only, and forms that this session was given. */
+/** A handler, or a whole controller, that also works for people without an account: they get a `PersonRequest`. */
+export const WithoutAccount = Reflector.createDecorator<true>();
+
+/** A page for members was requested without a session: the browser is sent to sign in, and back to `wantedPath`. */
+export class SignedOutError extends ServiceError {
+  constructor(readonly wantedPath: string) {
+    super('unauthorized', 'Sign in to see this page.');
+  }
+}
+
+/** A page of an account was requested by a person who has none: they are sent to their invitations. */
+export class NoAccountError extends ServiceError {
+  constructor() {
+    super('forbidden', 'You are not a member of any account.');
+  }
+}
+
+/** A page of an account was requested that this session may not show: the page says how to sign in for it. */
+export class WithheldAccountError extends ServiceError {
+  constructor(
+    readonly account: WithheldAccount,
+    readonly session: SessionView,
+    readonly wantedPath: string,
+  ) {
+    super('forbidden', `${account.name} requires another sign-in.`);
+  }
+}
+
+/** Admits people who are signed in, to pages of an account only its members, and forms that this session was given. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
     private readonly cookies: Cookies,
     private readonly forms: FormCheck,
     private readonly sessions: SessionLookUps,
+    private readonly reflector: Reflector,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     this.forms.assertOrigin(request);
     const token = this.cookies.read(request, 'session') ?? '';
-    const travelling = new Visitor(request, token).context();
+    const travelling = new GuestRequest(request, token).context();
     const session = isToken(token) ? await this.sessions.find(sha256(token), request.ip, travelling) : null;
     if (!session) throw new SignedOutError(wantedPath(request));
     const isMember = showsAccount(session);
-    rememberVisitor(
-      request,
-      isMember ? new Visit(request, token, session) : new PersonVisit(request, token, session),
-    );
+    request.guest = isMember
+      ? new MemberRequest(request, token, session)
+      : new PersonRequest(request, token, session);
     this.forms.assertToken(request, token);
-    if (isMember || worksWithoutAccount(context)) return true;
+    const handler = [context.getHandler(), context.getClass()];
+    if (isMember || this.reflector.getAllAndOverride(WithoutAccount, handler)) return true;
     if (session.withheld) throw new WithheldAccountError(session.withheld, session, wantedPath(request));
     throw new NoAccountError();
   }
 }
 
-/** Where to return to: a form can not be sent again, so its page. */
+/** Gives guests who are about to sign in a secret of their own, and admits forms that they were given. */
+@Injectable()
+export class GuestGuard implements CanActivate {
+  constructor(
+    private readonly cookie: SignInCookie,
+    private readonly forms: FormCheck,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    this.forms.assertOrigin(request);
+    const known = this.cookie.read(request);
+    const token = known?.token ?? newToken();
+    if (!known && readsOnly(request)) {
+      this.cookie.set(context.switchToHttp().getResponse<FastifyReply>(), { token });
+    }
+    request.guest = new GuestRequest(request, token);
+    this.forms.assertToken(request, token);
+    return true;
+  }
+}
+
+function showsAccount(session: SessionView): session is AccountSession {
+  return session.account !== null && session.role !== null;
+}
+
+/** Where to return to. A form cannot be sent again, so the path of its page. */
 function wantedPath(request: FastifyRequest): string {
   return readsOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? pagesPrefix);
 }

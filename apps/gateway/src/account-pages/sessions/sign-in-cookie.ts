@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Cookies } from './cookies.js';
-import { isToken } from './tokens.js';
+import { Cookies, isToken } from './cookies.js';
 
 /** A sign-in that is under way in this browser. */
-export interface SignInUnderWay {
-  /** The secret with which alone a code counts. */
+interface SignInUnderWay {
+  /** A code counts only with this secret. */
   readonly token: string;
   /** Where the code was sent. */
   readonly email?: string;

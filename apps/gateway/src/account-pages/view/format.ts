@@ -1,3 +1,5 @@
+import { type LotOrigin } from '@app/contracts';
+
 const whole = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const wholeDollars = new Intl.NumberFormat('en-US', {
@@ -25,3 +27,12 @@ export function formatChange(credits: number): string {
 export function formatPrice(cents: number): string {
   return (cents % 100 === 0 ? wholeDollars : dollars).format(cents / 100);
 }
+
+/** What the lots of an account are called. */
+export const lotNames: Readonly<Record<LotOrigin, string>> = {
+  trial: 'Trial',
+  builder: 'Builder',
+  scale: 'Scale',
+  enterprise: 'Enterprise',
+  adjustment: 'Goodwill',
+};

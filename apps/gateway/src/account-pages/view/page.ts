@@ -1,5 +1,7 @@
-import { type ComponentChildren } from 'preact';
-import { type FormRefusal } from './sent-form.js';
+import { type Page } from '@app/contracts';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { csvPages } from '../../text/csv.js';
 
 /** The sections that the navigation shows. */
 export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'settings';
@@ -8,7 +10,7 @@ export type Section = 'overview' | 'keys' | 'buy' | 'usage' | 'statement' | 'set
 export interface PageView {
   /** For the tab of the browser. */
   readonly title: string;
-  /** The section that it belongs to; none before a visitor has signed in. */
+  /** The section that it belongs to; none before sign-in. */
   readonly section?: Section;
   readonly body: ComponentChildren;
   /** Another origin to which its forms may lead. */
@@ -19,7 +21,7 @@ export interface PageView {
   readonly status?: number;
   /** The browser loads this path next, by itself. */
   readonly next?: { readonly path: string; readonly afterSeconds: number };
-  /** The form of the page that was just sent and not accepted (`refuse`). */
+  /** The form of the page that was just sent and not accepted. */
   readonly refusal?: FormRefusal;
 }
 
@@ -30,11 +32,81 @@ export class SeeOther {
 
 /** What a handler of a download returns: lines of CSV, as they come. */
 export class CsvFile {
-  constructor(
+  private constructor(
     readonly name: string,
-    readonly pieces: Iterable<string> | AsyncIterable<string>,
+    readonly pieces: AsyncIterable<string>,
   ) {}
+
+  /** A list, page by page; an error of its first page is still a page. */
+  static async of<Item>(
+    name: string,
+    columns: readonly string[],
+    valuesOf: (item: Item) => readonly (string | number | null)[],
+    page: (cursor?: string) => Promise<Page<Item>>,
+  ): Promise<CsvFile> {
+    return new CsvFile(name, csvPages(columns, valuesOf, await page(), page));
+  }
 }
 
-/** All that a handler may answer with. */
-export type PageResult = PageView | SeeOther | CsvFile;
+/** What a handler of a form returns: the next page, or the page of the form with what is wrong. */
+export type FormResult = PageView | SeeOther;
+
+/** A form as it was sent. */
+export interface SentForm {
+  /** The path that it was sent to, which tells the forms of a page apart. */
+  readonly action: string;
+  /** What was typed into a field, or the option that was chosen. */
+  text(name: string): string;
+  isTicked(name: string): boolean;
+}
+
+/** The hidden field of every form that changes something. */
+export const formTokenField = 'form_token';
+
+/** In `problems`: what concerns no single field. */
+export const wholeForm = '';
+
+/** A form that was not accepted: `Form` and its fields show again what was typed, and what is wrong with it. */
+export interface FormRefusal {
+  readonly form: SentForm;
+  /** By the name of the field. */
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** What components anywhere on a page may need. */
+interface PageContextValue {
+  /** Of the guest, for every form. */
+  readonly formToken: string;
+  /** Path and query of the page, to come back to it. */
+  readonly path: string;
+  /** When the page was made, ms since 1970: what relative times refer to. */
+  readonly now: number;
+  /** The form that was just sent and not accepted. */
+  readonly refusal?: FormRefusal | undefined;
+  readonly isMember: boolean;
+  /** Whether the API reference is served (`API_REFERENCE`). */
+  readonly hasReference: boolean;
+  /** Whether an OpenID provider is configured (`OIDC_ISSUER`). */
+  readonly hasProvider: boolean;
+}
+
+export const PageContext = createContext<PageContextValue>({
+  formToken: '',
+  path: '',
+  now: 0,
+  isMember: false,
+  hasReference: false,
+  hasProvider: false,
+});
+
+export function usePage(): PageContextValue {
+  return useContext(PageContext);
+}
+
+/** The colours of all pages: those of the device, or always one of the two. */
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+export function readTheme(text: string | undefined): Theme {
+  return themes.find((theme) => theme === text) ?? 'system';
+}

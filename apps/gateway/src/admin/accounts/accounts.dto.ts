@@ -1,11 +1,9 @@
-import { EmailField } from '@app/contracts';
-import { TextField } from '../validation/fields.js';
+import { Email, Text } from '@app/contracts';
 
 export class CreateAccountBody {
-  @TextField(200)
-  name: string;
+  @Text({ max: 200 })
+  readonly name: string;
 
-  @TextField(254)
-  @EmailField()
-  email: string;
+  @Email()
+  readonly email: string;
 }

@@ -1,15 +1,13 @@
-import { NotEquals } from 'class-validator';
+import { Integer, Text } from '@app/contracts';
 import { creditsMax, referenceLengthMax } from '../validation/amounts.js';
-import { IntegerField, TextField } from '../validation/fields.js';
 
 export class AdjustmentBody {
-  @IntegerField({ min: -creditsMax, max: creditsMax })
-  @NotEquals(0, { message: 'credits must not be 0' })
-  credits: number;
+  @Integer({ min: -creditsMax, max: creditsMax, except: 0 })
+  readonly credits: number;
 
-  @TextField(500)
-  reason: string;
+  @Text({ max: 500 })
+  readonly reason: string;
 
-  @TextField(referenceLengthMax)
-  reference: string;
+  @Text({ max: referenceLengthMax })
+  readonly reference: string;
 }

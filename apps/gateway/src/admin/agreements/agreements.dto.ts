@@ -1,15 +1,13 @@
-import { OptionalField, TimeField } from '@app/contracts';
+import { Integer, Time } from '@app/contracts';
 import { creditsMax, priceCentsMax } from '../validation/amounts.js';
-import { IntegerField } from '../validation/fields.js';
 
 export class AgreementBody {
-  @IntegerField({ min: 1, max: creditsMax })
-  credits: number;
+  @Integer({ min: 1, max: creditsMax })
+  readonly credits: number;
 
-  @IntegerField({ min: 1, max: priceCentsMax })
-  price_cents: number;
+  @Integer({ min: 1, max: priceCentsMax })
+  readonly price_cents: number;
 
-  @OptionalField()
-  @TimeField()
-  starts_at?: string;
+  @Time({ optional: true })
+  readonly starts_at?: string;
 }

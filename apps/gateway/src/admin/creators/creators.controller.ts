@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Put, Res } from '@nestjs/common';
-import { deleteCreator, getCreator, publishCreator, putCreator, type CreatorView } from '@app/contracts';
+import {
+  CreatorBody,
+  deleteCreator,
+  getCreator,
+  publishCreator,
+  putCreator,
+  type CreatorView,
+} from '@app/contracts';
 import { ServiceClient, type RequestContext } from '@app/transport';
 import { type FastifyReply } from 'fastify';
 import { CallContext } from '../call-context.js';
@@ -17,11 +24,11 @@ export class CreatorsController {
     return this.services.request(getCreator, { slug }, context);
   }
 
-  /** Replaces the whole creator; the catalog validates the record by the rules of the import. */
+  /** Replaces the whole creator; a field that is left out gets its default. */
   @Put()
   async put(
     @Param('slug', SlugPipe) slug: string,
-    @Body() record: Record<string, unknown>,
+    @Body() record: CreatorBody,
     @CallContext() context: RequestContext,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatorView> {

@@ -1,6 +1,6 @@
-import { BooleanField } from '@app/contracts';
+import { Flag } from '@app/contracts';
 
 export class PublishCreatorBody {
-  @BooleanField()
-  published: boolean;
+  @Flag()
+  readonly published: boolean;
 }

@@ -13,6 +13,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { AdminFixture, authorization, type Reply } from '../admin.fixture.js';
 
+// A large file is imported, at the speed of the catalog.
+jest.setTimeout(30_000);
+
 interface SeenChunk extends ImportChunkRequest {
   readonly text: string;
   readonly lines: number;

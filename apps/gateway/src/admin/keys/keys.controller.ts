@@ -13,7 +13,7 @@ import { ServiceClient, type RequestContext } from '@app/transport';
 import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
 import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { invalidRequest } from '../../http/requests/invalid-request.js';
+import { invalidRequest } from '../../requests/invalid-request.js';
 import { CallContext } from '../call-context.js';
 import { IdempotencyKey } from '../idempotency-key.js';
 import { statusOfCreation } from '../status-of-creation.js';

@@ -1,19 +1,16 @@
-import { BooleanField, OptionalField } from '@app/contracts';
-import { TextField } from '../validation/fields.js';
+import { Flag, Text } from '@app/contracts';
 
 const keyNameLengthMax = 100;
 
 export class CreateKeyBody {
-  @TextField(keyNameLengthMax)
-  name: string;
+  @Text({ max: keyNameLengthMax })
+  readonly name: string;
 }
 
 export class UpdateKeyBody {
-  @OptionalField()
-  @TextField(keyNameLengthMax)
-  name?: string;
+  @Text({ max: keyNameLengthMax, optional: true })
+  readonly name?: string;
 
-  @OptionalField()
-  @BooleanField()
-  active?: boolean;
+  @Flag({ optional: true })
+  readonly active?: boolean;
 }

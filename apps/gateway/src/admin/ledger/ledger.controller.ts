@@ -5,14 +5,14 @@ import {
   listLedger,
   type AuditReply,
   type LedgerEntryView,
-  type UsageReply,
+  type Usage,
 } from '@app/contracts';
 import { ServiceClient, type RequestContext } from '@app/transport';
 import { CallContext } from '../call-context.js';
 import { namedPage, PageQuery } from '../validation/page.query.js';
 import { accountId } from '../validation/resource-id.pipe.js';
 import { UsageQuery } from './ledger.dto.js';
-import { usageRange } from '../../usage/usage-range.js';
+import { usageRange } from '../../reports/usage-range.js';
 
 /** What happened to credits: entries, usage by day, and the audit of the whole ledger. */
 @Controller()
@@ -35,7 +35,7 @@ export class LedgerController {
     @Param('account_id', accountId) account: string,
     @Query() { from, to }: UsageQuery,
     @CallContext() context: RequestContext,
-  ): Promise<UsageReply> {
+  ): Promise<Usage> {
     const days = usageRange(from, to, new Date());
     return this.services.request(getUsage, { account_id: account, ...days }, context);
   }

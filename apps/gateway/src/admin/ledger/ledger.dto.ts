@@ -1,11 +1,9 @@
-import { DayField, OptionalField } from '@app/contracts';
+import { Day } from '@app/contracts';
 
 export class UsageQuery {
-  @OptionalField()
-  @DayField()
-  from?: string;
+  @Day({ optional: true })
+  readonly from?: string;
 
-  @OptionalField()
-  @DayField()
-  to?: string;
+  @Day({ optional: true })
+  readonly to?: string;
 }

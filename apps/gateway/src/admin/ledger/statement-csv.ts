@@ -1,6 +1,6 @@
 import { type LedgerEntryView, type Page } from '@app/contracts';
 import { csvLine } from '../../text/csv.js';
-import { csvPages } from '../../text/csv-pages.js';
+import { csvPages } from '../../text/csv.js';
 
 const columns = [
   'id',

@@ -21,11 +21,10 @@ export class OrdersController {
   /** Newest first; with `attention=true` only those that an operator has to look at. */
   @Get()
   async list(
-    @Query() { attention, ...query }: OrdersQuery,
+    @Query() query: OrdersQuery,
     @CallContext() context: RequestContext,
   ): Promise<{ orders: OrderReview[]; next_cursor: string | null }> {
-    const request = { ...query, ...(attention === 'true' && { attention: true }) };
-    return namedPage('orders', await this.services.request(listOrderReviews, request, context));
+    return namedPage('orders', await this.services.request(listOrderReviews, query, context));
   }
 
   @Get(':order_id')

@@ -1,33 +1,28 @@
 import {
-  ChoiceField,
-  IdField,
-  OptionalField,
+  Choice,
+  Flag,
+  Id,
   type OrderResolution,
   orderResolutions,
   type RefundReason,
   refundReasons,
 } from '@app/contracts';
-import { Transform } from 'class-transformer';
 import { PageQuery } from '../validation/page.query.js';
 
 export class OrdersQuery extends PageQuery {
-  @OptionalField()
-  @ChoiceField(['true', 'false'])
-  attention?: 'true' | 'false';
+  @Flag({ optional: true })
+  readonly attention?: boolean;
 
-  @OptionalField()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))
-  @IdField()
-  account_id?: string;
+  @Id({ optional: true })
+  readonly account_id?: string;
 }
 
 export class ResolutionBody {
-  @ChoiceField(orderResolutions)
-  resolution: OrderResolution;
+  @Choice(orderResolutions)
+  readonly resolution: OrderResolution;
 }
 
 export class RefundBody {
-  @OptionalField()
-  @ChoiceField(refundReasons)
-  reason?: RefundReason;
+  @Choice(refundReasons, { optional: true })
+  readonly reason?: RefundReason;
 }

@@ -59,7 +59,7 @@ function send(call: string, body?: object): ReturnType<AdminFixture['send']> {
 
 it.each<[string, string, object]>([
   ['all orders', '/orders', { limit: 50 }],
-  ['with and without a concern', '/orders?attention=false', { limit: 50 }],
+  ['with and without a concern', '/orders?attention=false', { attention: false, limit: 50 }],
   [
     'those of an account with a concern, page by page',
     `/orders?attention=true&account_id=${account.toUpperCase()}&limit=10&cursor=abc`,

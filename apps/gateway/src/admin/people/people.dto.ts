@@ -1,8 +1,6 @@
-import { EmailField } from '@app/contracts';
-import { TextField } from '../validation/fields.js';
+import { Email } from '@app/contracts';
 
 export class PersonBody {
-  @TextField(254)
-  @EmailField()
-  email: string;
+  @Email()
+  readonly email: string;
 }

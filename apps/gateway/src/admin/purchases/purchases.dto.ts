@@ -1,26 +1,22 @@
-import { ChoiceField, OptionalField, type PackName, TimeField } from '@app/contracts';
+import { Choice, Integer, type PackName, Text, Time } from '@app/contracts';
 import { creditsMax, priceCentsMax, referenceLengthMax } from '../validation/amounts.js';
-import { IntegerField, TextField } from '../validation/fields.js';
 
 const packNames: readonly PackName[] = ['trial', 'builder', 'scale', 'enterprise'];
 
 /** Billing decides which fields a pack needs. */
 export class PurchaseBody {
-  @ChoiceField(packNames)
-  pack: PackName;
+  @Choice(packNames)
+  readonly pack: PackName;
 
-  @TextField(referenceLengthMax)
-  reference: string;
+  @Text({ max: referenceLengthMax })
+  readonly reference: string;
 
-  @OptionalField()
-  @IntegerField({ min: 1, max: creditsMax })
-  credits?: number;
+  @Integer({ min: 1, max: creditsMax, optional: true })
+  readonly credits?: number;
 
-  @OptionalField()
-  @IntegerField({ min: 0, max: priceCentsMax })
-  price_cents?: number;
+  @Integer({ max: priceCentsMax, optional: true })
+  readonly price_cents?: number;
 
-  @OptionalField()
-  @TimeField()
-  purchased_at?: string;
+  @Time({ optional: true })
+  readonly purchased_at?: string;
 }

@@ -2,7 +2,7 @@ import { accountPagesPath, createSignInLink, signInLinkPath } from '@app/contrac
 import { CONFIG, newToken, sha256 } from '@app/platform';
 import { ServiceClient, type RequestContext } from '@app/transport';
 import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
-import { publicOrigin, type PublicOriginConfig } from '../../http/server/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
 import { CallContext } from '../call-context.js';
 import { accountId } from '../validation/resource-id.pipe.js';
 import { SignInLinkBody } from './sign-in-links.dto.js';

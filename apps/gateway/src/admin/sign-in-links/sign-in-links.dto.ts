@@ -1,7 +1,6 @@
-import { EmailField, OptionalField } from '@app/contracts';
+import { Email } from '@app/contracts';
 
 export class SignInLinkBody {
-  @OptionalField()
-  @EmailField()
-  email?: string;
+  @Email({ optional: true })
+  readonly email?: string;
 }

@@ -1,24 +1,14 @@
-import {
-  BooleanField,
-  DomainListField,
-  joinDomainsMax,
-  OptionalField,
-  sessionHoursMax,
-} from '@app/contracts';
-import { IntegerField } from '../validation/fields.js';
+import { Domains, Flag, Integer, joinDomainsMax, sessionHoursMax } from '@app/contracts';
 
 /** What is not given stays. */
 export class SignInRulesBody {
-  @OptionalField()
-  @DomainListField(joinDomainsMax)
-  join_domains?: string[];
+  @Domains({ max: joinDomainsMax, optional: true })
+  readonly join_domains?: readonly string[];
 
-  @OptionalField()
-  @BooleanField()
-  provider_only?: boolean;
+  @Flag({ optional: true })
+  readonly provider_only?: boolean;
 
   /** 0: as long as the session lasts. */
-  @OptionalField()
-  @IntegerField({ min: 0, max: sessionHoursMax })
-  session_hours?: number;
+  @Integer({ max: sessionHoursMax, optional: true })
+  readonly session_hours?: number;
 }

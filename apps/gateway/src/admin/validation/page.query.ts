@@ -1,16 +1,12 @@
-import { OptionalField, type Page, type PageRequest } from '@app/contracts';
-import { IntegerParameter, TextField } from './fields.js';
-
-const pageSizeMax = 200;
+import { Integer, type Page, type PageRequest, Text } from '@app/contracts';
 
 /** The query parameters `limit` and `cursor` of a list. */
 export class PageQuery implements PageRequest {
-  @IntegerParameter({ min: 1, max: pageSizeMax })
-  limit = 50;
+  @Integer({ min: 1, max: 200, default: 50 })
+  readonly limit: number;
 
-  @OptionalField()
-  @TextField(500)
-  cursor?: string;
+  @Text({ max: 500, optional: true })
+  readonly cursor?: string;
 }
 
 /** A page whose items are under their own name: `{accounts: [...], next_cursor}`. */

@@ -8,7 +8,6 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { type IncomingHttpHeaders } from 'node:http';
-import { instructions } from './instructions.js';
 import { type ProtocolAnswer } from './protocol-answer.js';
 import { readableErrors } from './readable-errors.js';
 
@@ -17,6 +16,16 @@ export type CallTool = (
   name: string,
   toolArguments: Readonly<Record<string, unknown>>,
 ) => Promise<CallToolResult>;
+
+/** What a client tells its model about the server as a whole. */
+const instructions = [
+  'Finds verified creators on YouTube, Instagram, TikTok, Facebook and X.',
+  'Begin with list_filters: it is free and shows which countries, categories and languages there are.',
+  'lookup_accounts is free and turns profile links and handles into slugs for get_creator.',
+  'A search that finds creators costs 1 credit and 1 more for each filter used; one that finds none is free.',
+  'A profile costs 1 credit. A call that fails costs nothing.',
+  'max_credits limits what a call may cost; get_balance is free and says what is left.',
+].join(' ');
 
 const identity = { name: 'creator-search', title: 'Creator Search', version: '1.0.0' };
 /** Tools change with a deployment; a client that has learned of them need not ask again for an hour. */

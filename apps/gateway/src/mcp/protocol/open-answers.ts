@@ -1,7 +1,7 @@
 import { isRecord } from '@app/contracts';
 import { Injectable } from '@nestjs/common';
 import { type IncomingHttpHeaders } from 'node:http';
-import { RecentMap } from '../../authentication/recent-map.js';
+import { RecentMap } from '../../requests/recent-map.js';
 import { McpProtocol, protocolHeaders } from './mcp-protocol.js';
 import { type ProtocolAnswer } from './protocol-answer.js';
 

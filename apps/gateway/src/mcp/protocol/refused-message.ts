@@ -1,5 +1,7 @@
 import { type ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { type ProtocolAnswer } from './protocol-answer.js';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { type ProtocolAnswer, sendAnswer } from './protocol-answer.js';
 
 /** A JSON-RPC id, `null` where none could be read. */
 export type MessageId = string | number | null;
@@ -18,5 +20,13 @@ export class RefusedMessage extends Error {
   get answer(): ProtocolAnswer {
     const error = { code: this.code, message: this.message };
     return { status: this.status, json: JSON.stringify({ jsonrpc: '2.0', id: this.id, error }) };
+  }
+}
+
+/** Answers messages that are refused as JSON-RPC does. */
+@Catch(RefusedMessage)
+export class RefusedMessageFilter implements ExceptionFilter<RefusedMessage> {
+  catch(refused: RefusedMessage, host: ArgumentsHost): void {
+    sendAnswer(host.switchToHttp().getResponse<FastifyReply>(), refused.answer);
   }
 }

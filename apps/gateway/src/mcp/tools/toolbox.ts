@@ -1,16 +1,17 @@
 import { type ErrorCode, type ServiceError } from '@app/contracts';
 import { counter, LOGGER, type Logger } from '@app/platform';
-import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { errorBody } from '../../errors/error-body.js';
 import { reportError } from '../../errors/report-error.js';
-import { GetBalanceTool } from './get-balance.tool.js';
-import { GetCreatorTool } from './get-creator.tool.js';
-import { ListFiltersTool } from './list-filters.tool.js';
-import { LookupAccountsTool } from './lookup-accounts.tool.js';
-import { SearchCreatorsTool } from './search-creators.tool.js';
+import { type ToolArguments } from './arguments.js';
 import { type ToolCall } from './tool-call.js';
-import { type Tool, type ToolArguments, type ToolDefinition } from './tool.js';
+import { Tools } from './tools.js';
 
 const calls = counter(
   'mcp_tool_calls_total',
@@ -21,39 +22,32 @@ const calls = counter(
 /** The outcomes that an alert counts: their series are there before the first failure. */
 const ourFailures = ['unavailable', 'deadline_exceeded', 'internal'] as const satisfies readonly ErrorCode[];
 
-/** The tools, in the order in which a model should consider them. */
+/** Calls tools, and counts how that ends. */
 @Injectable()
 export class Toolbox {
-  private readonly tools: readonly Tool[];
-
   constructor(
-    filters: ListFiltersTool,
-    search: SearchCreatorsTool,
-    lookup: LookupAccountsTool,
-    creator: GetCreatorTool,
-    balance: GetBalanceTool,
+    private readonly tools: Tools,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.tools = [filters, search, lookup, creator, balance];
     for (const { name: tool } of this.definitions) {
       for (const outcome of ourFailures) calls.inc({ tool, outcome }, 0);
     }
   }
 
-  get definitions(): ToolDefinition[] {
-    return this.tools.map(({ definition }) => definition);
+  get definitions(): Tool[] {
+    return this.tools.all.map(({ definition }) => definition);
   }
 
   /**
    * The result of a tool. What the API would answer with an error is a result that is one, with the body of the API's
-   * error: a model can mend its arguments by it. Throws `ProtocolError` for an unknown tool, `unauthorized` for a key that
+   * error: a model can correct its arguments by it. Throws `ProtocolError` for an unknown tool, `unauthorized` for a key that
    * was switched off in the meantime.
    */
   async call(toolCall: ToolCall, name: string, toolArguments: ToolArguments): Promise<CallToolResult> {
-    const tool = this.tools.find(({ definition }) => definition.name === name);
+    const tool = this.tools.all.find(({ definition }) => definition.name === name);
     if (!tool) throw this.unknownTool(name);
     try {
-      const result = await tool.call(toolCall, toolArguments);
+      const result = { ...(await tool.call(toolCall, toolArguments)) };
       calls.inc({ tool: name, outcome: 'answered' });
       return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
     } catch (raised) {

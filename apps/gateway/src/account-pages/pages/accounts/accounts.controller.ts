@@ -1,111 +1,131 @@
-import { answerInvitation, joinAccount, listInvitations, openAccount, ServiceError } from '@app/contracts';
-import { sha256 } from '@app/platform';
+import {
+  answerInvitation,
+  endSession,
+  joinAccount,
+  listInvitations,
+  openAccount,
+  switchAccount,
+} from '@app/contracts';
 import { ServiceClient } from '@app/transport';
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Param, Post, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/member-pages.js';
-import { Form, type FormFields, Parameters } from '../../sessions/form-fields.js';
-import { CurrentPerson, type PersonVisit } from '../../sessions/visit.js';
-import { WithoutAccount } from '../../sessions/without-account.js';
-import { isAboutForm, refuseFor } from '../../view/form-refusal.js';
-import { type PageView, SeeOther } from '../../view/page.js';
-import { readId } from '../read-id.js';
+import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentPerson, type PersonRequest } from '../../sessions/member-request.js';
+import { MemberSessions } from '../../sessions/member-sessions.js';
+import { WithheldAccountError, WithoutAccount } from '../../sessions/session.guard.js';
+import { donePath, doneText, Form, type FormFields, Parameters, readId, submit } from '../../view/forms.js';
+import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { accountsPage } from './accounts.page.js';
 
-const doneByCode: Readonly<Record<string, string>> = {
-  declined: 'The invitation is declined.',
+const doneTexts: Readonly<Record<string, string>> = {
+  declined: 'Invitation declined.',
   left: 'You have left the account.',
 };
 
-/** `/account/accounts`: what people decide about their own memberships, with an account or without. */
-@MemberPages(pagePaths.accounts)
-@WithoutAccount()
-export class OwnAccountsController {
-  constructor(private readonly services: ServiceClient) {}
+/** What people decide about their own memberships and session, with an account or without. */
+@MemberPages(pagesPrefix)
+@WithoutAccount(true)
+export class AccountsController {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly sessions: MemberSessions,
+  ) {}
 
-  @Get()
-  show(@CurrentPerson() visit: PersonVisit, @Parameters() parameters: FormFields): Promise<PageView> {
-    const done = doneByCode[parameters.text('done')];
-    return this.page(visit, done === undefined ? {} : { done });
+  @Get('accounts')
+  show(@CurrentPerson() person: PersonRequest, @Parameters() parameters: FormFields): Promise<PageView> {
+    return this.page(person, doneText(parameters, doneTexts));
   }
 
-  @Post()
-  open(@CurrentPerson() visit: PersonVisit, @Form() form: FormFields): Promise<PageView | SeeOther> {
-    const request = { session_hash: sha256(visit.token), account_id: uuidv7() };
-    return this.change(visit, form, pagePaths.overview, () =>
-      this.services.request(openAccount, request, visit.context()),
+  @Post('accounts')
+  open(@CurrentPerson() person: PersonRequest, @Form() form: FormFields): Promise<FormResult> {
+    const request = { session_hash: person.sessionHash, account_id: uuidv7() };
+    return this.change(person, form, pagePaths.overview, () =>
+      this.services.request(openAccount, request, person.context()),
     );
   }
 
-  @Post('invitations/:id/accept')
-  accept(
-    @CurrentPerson() visit: PersonVisit,
+  @Post('accounts/invitations/:id/accept')
+  async accept(
+    @CurrentPerson() person: PersonRequest,
     @Param('id') id: string,
     @Form() form: FormFields,
-  ): Promise<PageView | SeeOther> {
-    return this.answer(visit, form, id, true, pagePaths.overview);
-  }
-
-  @Post('invitations/:id/decline')
-  decline(
-    @CurrentPerson() visit: PersonVisit,
-    @Param('id') id: string,
-    @Form() form: FormFields,
-  ): Promise<PageView | SeeOther> {
-    return this.answer(visit, form, id, false, withQuery(pagePaths.accounts, { done: 'declined' }));
-  }
-
-  @Post(':id/join')
-  join(
-    @CurrentPerson() visit: PersonVisit,
-    @Param('id') id: string,
-    @Form() form: FormFields,
-  ): Promise<PageView | SeeOther> {
-    const request = { session_hash: sha256(visit.token), account_id: readId(id) };
-    return this.change(visit, form, pagePaths.overview, () =>
-      this.services.request(joinAccount, request, visit.context()),
+  ): Promise<FormResult> {
+    const request = { session_hash: person.sessionHash, invitation_id: readId(id), is_accepted: true };
+    return this.change(person, form, pagePaths.overview, () =>
+      this.services.request(answerInvitation, request, person.context()),
     );
   }
 
-  private answer(
-    visit: PersonVisit,
-    form: FormFields,
-    id: string,
-    isAccepted: boolean,
-    next: string,
-  ): Promise<PageView | SeeOther> {
-    const invitation = { invitation_id: readId(id), is_accepted: isAccepted };
-    const request = { session_hash: sha256(visit.token), ...invitation };
-    return this.change(visit, form, next, () =>
-      this.services.request(answerInvitation, request, visit.context()),
+  @Post('accounts/invitations/:id/decline')
+  async decline(
+    @CurrentPerson() person: PersonRequest,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<FormResult> {
+    const request = { session_hash: person.sessionHash, invitation_id: readId(id), is_accepted: false };
+    return this.change(person, form, donePath(pagePaths.accounts, 'declined'), () =>
+      this.services.request(answerInvitation, request, person.context()),
     );
   }
 
-  /** What billing refuses is said on the page: the invitation was revoked meanwhile, the account is full, the sign-in is too old. */
-  private async change(
-    visit: PersonVisit,
+  @Post('accounts/:id/join')
+  async join(
+    @CurrentPerson() person: PersonRequest,
+    @Param('id') id: string,
+    @Form() form: FormFields,
+  ): Promise<FormResult> {
+    const request = { session_hash: person.sessionHash, account_id: readId(id) };
+    return this.change(person, form, pagePaths.overview, () =>
+      this.services.request(joinAccount, request, person.context()),
+    );
+  }
+
+  @Post('switch')
+  async switchAccount(
+    @CurrentPerson() person: PersonRequest,
+    @Form() form: FormFields,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SeeOther> {
+    const { session, sessionHash } = person;
+    const account_id = readId(form.text('account_id'));
+    const account = session.accounts.find(({ id }) => id === account_id);
+    if (account?.asks) {
+      this.sessions.rememberWanted(reply, account.id);
+      throw new WithheldAccountError({ ...account, asks: account.asks }, session, pagePaths.overview);
+    }
+    await this.services.request(switchAccount, { session_hash: sessionHash, account_id }, person.context());
+    return new SeeOther(pagePaths.overview);
+  }
+
+  @Post('sign-out')
+  async signOut(
+    @CurrentPerson() person: PersonRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SeeOther> {
+    await this.services.request(endSession, { session_hash: person.sessionHash }, person.context());
+    this.sessions.end(reply);
+    return new SeeOther(donePath(pagePaths.signIn, 'signed-out'));
+  }
+
+  /** The page also shows when an invitation was revoked meanwhile, the account is full, or the sign-in is too old. */
+  private change(
+    person: PersonRequest,
     form: FormFields,
     next: string,
     ask: () => Promise<unknown>,
-  ): Promise<PageView | SeeOther> {
-    try {
+  ): Promise<FormResult> {
+    const page = (): Promise<PageView> => this.page(person);
+    return submit({ form, page, codes: ['not_found', 'forbidden'] }, async () => {
       await ask();
-    } catch (error) {
-      if (isAboutForm(error) || isRefused(error)) return refuseFor(await this.page(visit), form, error);
-      throw error;
-    }
-    return new SeeOther(next);
+      return next;
+    });
   }
 
-  private async page(visit: PersonVisit, outcome: { readonly done?: string } = {}): Promise<PageView> {
-    const request = { session_hash: sha256(visit.token) };
-    const own = await this.services.request(listInvitations, request, visit.context());
-    return accountsPage({ ...own, session: visit.session, ...outcome });
+  private async page(person: PersonRequest, done?: string): Promise<PageView> {
+    const request = { session_hash: person.sessionHash };
+    const own = await this.services.request(listInvitations, request, person.context());
+    return accountsPage({ ...own, session: person.session, done });
   }
-}
-
-/** The invitation is no longer open, or the sign-in is too old to join. */
-function isRefused(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && (error.code === 'not_found' || error.code === 'forbidden');
 }

@@ -5,22 +5,18 @@ import {
   type ReceivedInvitation,
   type SessionView,
 } from '@app/contracts';
-import { Button } from '../../components/controls/button.js';
-import { Form } from '../../components/controls/form.js';
-import { Badge } from '../../components/display/badge.js';
-import { Card } from '../../components/display/card.js';
-import { Done } from '../../components/display/done.js';
-import { Moment } from '../../components/display/moment.js';
-import { PageTitle } from '../../components/display/page-title.js';
+import { Button } from '../../components/controls.js';
+import { Form } from '../../components/form.js';
+import { Badge, Card, Done, Moment, PageTitle } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
 interface AccountsProps extends OwnInvitations {
   readonly session: SessionView;
-  readonly done?: string;
+  readonly done: string | undefined;
 }
 
-/** What a person may see: invitations that wait for an answer, their accounts, and one of their own. */
+/** Open invitations, the accounts that a person can join or is a member of, and one of their own. */
 export function accountsPage(props: AccountsProps): PageView {
   const { session, invitations, can_open_account: canOpen, joinable = [], done } = props;
   const isAlone = session.accounts.length + invitations.length + joinable.length === 0;
@@ -83,16 +79,16 @@ function Invitation({ invitation }: { readonly invitation: ReceivedInvitation })
   );
 }
 
-/** They become members only by their own choice. */
+/** People become members only by their own choice. */
 function Joinable({ accounts }: { readonly accounts: readonly JoinableAccount[] }) {
   return (
-    <Card title="Accounts that you may join" id="joinable">
+    <Card title="Accounts you can join" id="joinable">
       <ul class="rows">
         {accounts.map(({ account_id: id, account_name: name, domain }) => (
           <li key={id}>
             <div class="row-text">
               <strong>{name}</strong>
-              <p class="hint">People of {domain} may join as members.</p>
+              <p class="hint">People at {domain} can join as members.</p>
             </div>
             <Form action={`${pagePaths.accounts}/${id}/join`}>
               <Button kind="primary" label={`Join ${name}`}>
@@ -107,8 +103,8 @@ function Joinable({ accounts }: { readonly accounts: readonly JoinableAccount[] 
 }
 
 const askedWords: Readonly<Record<NonNullable<ListedAccount['asks']>, string>> = {
-  provider: 'Asks for sign-in through your company.',
-  again: 'Asks you to sign in again.',
+  provider: 'Requires single sign-on.',
+  again: 'Requires you to sign in again.',
 };
 
 function Accounts({ session }: Pick<AccountsProps, 'session'>) {
@@ -118,7 +114,7 @@ function Accounts({ session }: Pick<AccountsProps, 'session'>) {
         {session.accounts.map(({ id, name, asks }) => (
           <li key={id}>
             <div class="row-text">
-              <strong>{name}</strong> {id === session.account?.id && <Badge kind="good">Shown</Badge>}
+              <strong>{name}</strong> {id === session.account?.id && <Badge kind="good">Current</Badge>}
               {asks && <p class="hint">{askedWords[asks]}</p>}
             </div>
             {id !== session.account?.id && (
@@ -135,10 +131,10 @@ function Accounts({ session }: Pick<AccountsProps, 'session'>) {
 
 function OwnAccount() {
   return (
-    <Card title="An account of your own" id="own-account">
-      <p class="hint">It has its own credits, API keys and members, and belongs to you.</p>
+    <Card title="Your own account" id="own-account">
+      <p class="hint">It has its own credits, API keys and members. You are its owner.</p>
       <Form action={pagePaths.accounts}>
-        <Button>Open your own account</Button>
+        <Button>Create account</Button>
       </Form>
     </Card>
   );

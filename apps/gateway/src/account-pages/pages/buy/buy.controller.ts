@@ -4,28 +4,24 @@ import {
   describeSelling,
   listOrders,
   listPacks,
-  type OrderPath,
   type OrderView,
   refreshOrder,
   ServiceError,
   startOrder,
-  type StartOrderRequest,
 } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
+import { AccountData } from '../../data/account-data.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/member-pages.js';
-import { Form, type FormFields, Parameters } from '../../sessions/form-fields.js';
-import { assertOwner } from '../../sessions/owner-only.js';
-import { CurrentVisit, type Visit } from '../../sessions/visit.js';
-import { type PageView, SeeOther } from '../../view/page.js';
-import { readId } from '../read-id.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { Form, type FormFields, Parameters, readId } from '../../view/forms.js';
+import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { buyPage, type BuyProps } from './buy.page.js';
-import { orderPage } from './order.page.js';
-import { isUnpaid } from './order-state.js';
+import { isUnpaid, orderPage } from './order.page.js';
 import { orderPath } from './orders.js';
 import { receiptPage } from './receipt.page.js';
 
@@ -44,107 +40,106 @@ export class BuyController {
   constructor(
     @Inject(CONFIG) private readonly config: BuyConfig,
     private readonly services: ServiceClient,
+    private readonly account: AccountData,
   ) {
     this.pagesUrl = publicOrigin(config) + pagesPrefix;
   }
 
   @Get()
-  show(@CurrentVisit() visit: Visit): Promise<PageView> {
-    return this.page(visit, {}, visit.context());
+  show(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    return this.page(member, {}, member.context());
   }
 
-  /** The order is written before anybody pays; the same form again is the same order. */
+  /** The order is written before it is paid; the same form again is the same order. */
   @Post()
-  async order(@CurrentVisit() visit: Visit, @Form() form: FormFields): Promise<PageView | SeeOther> {
-    assertOwner(visit);
-    const request = {
-      account_id: visit.accountId,
-      order_id: readId(form.text('order_id')),
-      person_id: visit.session.person_id,
-      pack: readPack(form.text('pack')),
-      pages_url: this.pagesUrl,
-    };
+  async order(@CurrentMember() member: MemberRequest, @Form() form: FormFields): Promise<FormResult> {
+    member.assertOwner();
+    const pack = form.choice('pack', cardPacks);
+    if (!pack) throw new ServiceError('invalid_request', 'This pack does not exist.');
+    const order_id = readId(form.text('order_id'));
+    const request = { order_id, person_id: member.session.person_id, pack, pages_url: this.pagesUrl };
+    const context = member.contextOfLongWork();
     try {
-      const { checkout_url } = await this.services.request(startOrder, request, visit.contextOfLongWork());
-      return new SeeOther(checkout_url);
+      return new SeeOther((await this.account.ask(member, startOrder, request, context)).checkout_url);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.code === 'conflict') {
-        return this.page(visit, { problem: error.message, status: 409 }, visit.contextOfLongWork());
+        return this.page(member, { problem: error.message, status: 409 }, context);
       }
       if (error.code !== 'unavailable' && error.code !== 'deadline_exceeded') throw error;
-      return this.showUnstarted(visit, request);
+      return this.showUnstarted(member, order_id, pack);
     }
   }
 
   /** Where the payment page leads back to, paid or not. */
   @Get(':order_id')
   async showOrder(
-    @CurrentVisit() visit: Visit,
+    @CurrentMember() member: MemberRequest,
     @Param('order_id') orderId: string,
     @Parameters() parameters: FormFields,
   ): Promise<PageView> {
-    const path = { account_id: visit.accountId, order_id: readId(orderId) };
     const [order, selling] = await Promise.all([
-      this.services.request(refreshOrder, path, visit.contextOfLongWork()),
-      this.services.request(describeSelling, {}, visit.context()),
+      this.refresh(member, readId(orderId)),
+      this.services.request(describeSelling, {}, member.context()),
     ]);
-    return orderPage({
-      order,
-      selling,
-      isOwner: visit.isOwner,
-      salesEmail: this.config.SALES_EMAIL,
-      returned: readReturned(parameters),
-    });
+    const { SALES_EMAIL: salesEmail } = this.config;
+    const returned = readReturned(parameters);
+    return orderPage({ order, selling, isOwner: member.isOwner, salesEmail, returned });
   }
 
   /** Of a paid order, to be printed or saved. */
   @Get(':order_id/receipt')
-  async showReceipt(@CurrentVisit() visit: Visit, @Param('order_id') orderId: string): Promise<PageView> {
-    const path = { account_id: visit.accountId, order_id: readId(orderId) };
-    const order = await this.services.request(refreshOrder, path, visit.contextOfLongWork());
+  async showReceipt(
+    @CurrentMember() member: MemberRequest,
+    @Param('order_id') orderId: string,
+  ): Promise<PageView> {
+    const order = await this.refresh(member, readId(orderId));
     if (order.granted_at === null) throw new ServiceError('not_found', 'This order has no receipt.');
-    const { account } = visit.session;
-    return receiptPage({ order, paidAt: order.granted_at, buyer: account.name, seller: this.config.SELLER });
+    const buyer = member.session.account.name;
+    return receiptPage({ order, paidAt: order.granted_at, buyer, seller: this.config.SELLER });
   }
 
   /** After a start without an answer. The order may be an older one that has been paid, so nothing is said that is not certain. */
-  private async showUnstarted(
-    visit: Visit,
-    { account_id, order_id, pack }: StartOrderRequest,
-  ): Promise<PageView | SeeOther> {
-    const order = await this.findOrder(visit, { account_id, order_id });
+  private async showUnstarted(member: MemberRequest, orderId: string, pack: CardPack): Promise<FormResult> {
+    const order = await this.findOrder(member, orderId);
     if (order && !isUnpaid(order)) return new SeeOther(orderPath(order));
-    const problem =
-      'The payment provider does not answer. Nothing was taken from you: try again in a moment.';
+    const problem = 'The payment provider does not respond. You were not charged: try again in a moment.';
     // The same order again: its button works as soon as the payment provider does.
-    const orderIds = { ...newOrderIds(), [pack]: order_id };
-    return this.page(visit, { problem, status: 503, orderIds }, visit.contextOfLongWork());
+    const orderIds = { ...newOrderIds(), [pack]: orderId };
+    return this.page(member, { problem, status: 503, orderIds }, member.contextOfLongWork());
   }
 
-  private async findOrder(visit: Visit, path: OrderPath): Promise<OrderView | null> {
+  private async findOrder(member: MemberRequest, orderId: string): Promise<OrderView | null> {
     try {
-      return await this.services.request(refreshOrder, path, visit.contextOfLongWork());
+      return await this.refresh(member, orderId);
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'not_found') return null;
       throw error;
     }
   }
 
-  /** `context`: that of long work once the payment provider was waited for, when the deadline of the request may be over. */
-  private async page(visit: Visit, props: Partial<BuyProps>, context: RequestContext): Promise<PageView> {
-    const list = { account_id: visit.accountId, limit: ordersShown };
-    const [selling, { packs }, orders] = await Promise.all([
+  /** As the payment provider sees it now. */
+  private refresh(member: MemberRequest, order_id: string): Promise<OrderView> {
+    return this.account.ask(member, refreshOrder, { order_id }, member.contextOfLongWork());
+  }
+
+  /** `context`: that of long work after a wait for the payment provider, when the deadline of the request may be over. */
+  private async page(
+    member: MemberRequest,
+    props: Partial<BuyProps>,
+    context: RequestContext,
+  ): Promise<PageView> {
+    const [selling, { packs }, { items: orders }] = await Promise.all([
       this.services.request(describeSelling, {}, context),
       this.services.request(listPacks, {}, context),
-      this.services.request(listOrders, list, context),
+      this.account.ask(member, listOrders, { limit: ordersShown }, context),
     ]);
     return buyPage({
       selling,
       packs,
-      orders: orders.items,
+      orders,
       orderIds: newOrderIds(),
-      isOwner: visit.isOwner,
+      isOwner: member.isOwner,
       salesEmail: this.config.SALES_EMAIL,
       now: Date.now(),
       ...props,
@@ -160,10 +155,4 @@ function newOrderIds(): BuyProps['orderIds'] {
 function readReturned(parameters: FormFields): number {
   const text = parameters.text('returned');
   return /^[1-9][0-9]?$/.test(text) ? Number(text) : 0;
-}
-
-function readPack(text: string): CardPack {
-  const pack = cardPacks.find((name) => name === text);
-  if (pack) return pack;
-  throw new ServiceError('invalid_request', 'There is no such pack.');
 }

@@ -1,19 +1,16 @@
 import { type OrderState, type OrderView } from '@app/contracts';
-import { Badge } from '../../components/display/badge.js';
-import { Card } from '../../components/display/card.js';
-import { DataTable } from '../../components/display/data-table.js';
-import { Moment } from '../../components/display/moment.js';
+import { Badge, Card, Moment } from '../../components/display.js';
+import { DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
-import { amountOf, isFree } from './amounts.js';
-import { packNames } from './pack-words.js';
+import { packNames } from './packs.js';
 
 const columns = [
   { title: 'Ordered' },
   { title: 'Pack' },
   { title: 'Credits', isNumber: true, isWideOnly: true },
   { title: 'Amount', isNumber: true },
-  { title: 'State' },
+  { title: 'Status' },
 ];
 
 /** The orders of the account, newest first. */
@@ -51,7 +48,7 @@ interface StateWords {
 const states: Readonly<Record<OrderState, StateWords>> = {
   open: { kind: 'warning', words: 'Not paid yet' },
   processing: { kind: 'warning', words: 'Payment processing' },
-  in_review: { kind: 'warning', words: 'Paid, being looked at' },
+  in_review: { kind: 'warning', words: 'Paid, in review' },
   granted: { kind: 'good', words: 'Paid' },
   refunded: { kind: 'neutral', words: 'Refunded' },
   expired: { kind: 'neutral', words: 'Expired, not paid' },
@@ -93,4 +90,30 @@ export function returnedWords(order: OrderView): string {
   const [returned, amount] = [order.returned_cents, amountOf(order)];
   const share = returned < amount ? ` of ${formatPrice(amount)}` : '';
   return `${formatPrice(returned)}${share} returned, ${taken} taken back`;
+}
+
+/** An amount on the way from the price to what was paid, US cents; a discount is negative. */
+interface AmountLine {
+  readonly name: string;
+  readonly cents: number;
+}
+
+/** What the buyer paid, or is to pay, US cents. */
+export function amountOf({ paid, price_cents }: OrderView): number {
+  return paid?.total_cents ?? price_cents;
+}
+
+/** What makes up the amount, where that is more than the price. */
+export function amountLines({ paid }: OrderView): AmountLine[] {
+  if (!paid) return [];
+  const lines = [
+    { name: 'Discount', cents: -paid.discount_cents },
+    { name: 'Tax', cents: paid.tax_cents },
+  ].filter(({ cents }) => cents !== 0);
+  return lines.length > 0 ? [{ name: 'Price', cents: paid.subtotal_cents }, ...lines] : [];
+}
+
+/** Whether a discount covered the whole price. */
+export function isFree({ paid }: OrderView): boolean {
+  return paid?.total_cents === 0;
 }

@@ -1,13 +1,10 @@
 import { type OrderView } from '@app/contracts';
-import { Card } from '../../components/display/card.js';
-import { Fact, Facts } from '../../components/display/facts.js';
-import { PageTitle } from '../../components/display/page-title.js';
+import { Card, Fact, Facts, PageTitle } from '../../components/display.js';
 import { formatMoment } from '../../view/dates.js';
 import { formatCount } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { amountLines, amountOf } from './amounts.js';
-import { orderPath } from './orders.js';
-import { packNames } from './pack-words.js';
+import { amountLines, amountOf, orderPath } from './orders.js';
+import { packNames } from './packs.js';
 
 interface ReceiptProps {
   readonly order: OrderView;
@@ -40,23 +37,23 @@ export function receiptPage({ order, paidAt, buyer, seller }: ReceiptProps): Pag
             ))}
             <Fact name="Amount">{formatAmount(amount)} (US dollars)</Fact>
             {returned > 0 && <Fact name="Returned">{formatAmount(returned)}</Fact>}
-            {returned > 0 && <Fact name="Amount after that">{formatAmount(amount - returned)}</Fact>}
+            {returned > 0 && <Fact name="Remaining amount">{formatAmount(amount - returned)}</Fact>}
             <Fact name="Buyer">{buyer}</Fact>
             {seller && <Fact name="Seller">{linesOf(seller)}</Fact>}
           </Facts>
         </Card>
         <p class="screen-only">
-          Print this page, or save it as PDF, from the menu of your browser.
+          Print this page or save it as a PDF from your browser's menu.
           {typeof order.receipt_url === 'string' && (
             <>
               {' '}
-              The payment provider has a receipt too, with the card:{' '}
+              The payment provider has a receipt that shows the card:{' '}
               <a href={order.receipt_url}>Stripe&apos;s receipt</a>.
             </>
           )}
         </p>
         <p class="screen-only">
-          <a href={orderPath(order)}>The order</a>
+          <a href={orderPath(order)}>Back to the order</a>
         </p>
       </>
     ),

@@ -1,22 +1,18 @@
 import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
-import { Controller, Get, Inject, Param, Req, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Get, Inject, Param, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
-import { PageErrorFilter } from '../../rendering/page-error.filter.js';
-import { PageInterceptor } from '../../rendering/page.interceptor.js';
-import { Visitor } from '../../sessions/visit.js';
+import { Pages } from '../../rendering/pages.decorator.js';
+import { GuestRequest } from '../../sessions/member-request.js';
 import { type PageView } from '../../view/page.js';
-import { creatorPage } from './creator.page.js';
-import { readPublicProfile } from './public-profile.js';
+import { creatorPage, readPublicProfile } from './creator.page.js';
 
-/** `/creators/{slug}`, where the `url` of a creator leads: for everybody, without what the API sells. */
-@Controller(creatorsPrefix)
-@UseInterceptors(PageInterceptor)
-@UseFilters(PageErrorFilter)
+/** `/creators/{slug}`, where the `url` of a creator leads: for everyone, without what the API sells. */
+@Pages(creatorsPrefix)
 export class CreatorController {
   private readonly origin: string;
 
@@ -32,7 +28,7 @@ export class CreatorController {
   async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {
     await this.limits.admit('creator_page', request.ip);
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
-    const context = new Visitor(request, '').context();
+    const context = new GuestRequest(request, '').context();
     const found = await this.services.request(getProfile, { slug }, context);
     if (!found.value.found) throw noSuchCreator();
     const profile = readPublicProfile(found.bytes);

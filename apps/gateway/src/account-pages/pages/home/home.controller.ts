@@ -2,12 +2,11 @@ import { ServiceError } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { messageContext } from '../../../http/calls/message-context.js';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
 import { PreparedAnswers } from '../../../prepared/prepared-answers.js';
 import { PreparedFile } from '../../../prepared/prepared-file.js';
-import { Prepared } from '../../../prepared/prepared-route.js';
-import { KnownSignInMethods } from '../../data/known-sign-in-methods.js';
+import { Prepared } from '../../../prepared/prepared-answers.js';
+import { KnownSignInMethods } from '../../data/sign-in-methods.js';
 import { homePath } from '../../paths/page-paths.js';
 import { PageRenderer, setHeaders } from '../../rendering/page-renderer.js';
 import { Cookies } from '../../sessions/cookies.js';
@@ -65,6 +64,6 @@ export class HomeController {
   private async entranceOf(request: FastifyRequest): Promise<Entrance> {
     if (this.config.ACCOUNT_PAGES !== 'on') return 'none';
     if (this.cookies.read(request, 'session') !== undefined) return 'account';
-    return (await this.methods.find(messageContext(request)))?.sign_up_open ? 'sign_up' : 'sign_in';
+    return (await this.methods.find(request.call))?.sign_up_open ? 'sign_up' : 'sign_in';
   }
 }

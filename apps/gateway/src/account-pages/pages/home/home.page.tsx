@@ -1,14 +1,10 @@
 import { cardPacks, enterpriseTermsMin, fixedPacks } from '@app/contracts';
-import { publicPrefix } from '../../../http/server/public-prefix.js';
-import { LinkButton } from '../../components/controls/button.js';
-import { Copyable } from '../../components/controls/copyable.js';
-import { Card } from '../../components/display/card.js';
-import { pagePaths } from '../../paths/page-paths.js';
-import { formatNumber, formatPrice } from '../../view/format.js';
-import { usePage } from '../../view/page-context.js';
-import { type PageView } from '../../view/page.js';
-import { lifetimeDays, packNames, whatItBuys } from '../buy/pack-words.js';
-import { exampleAnswer, exampleQuery } from './example.js';
+import { publicPrefix } from '../../../requests/public-prefix.js';
+import { Copyable, LinkButton } from '../../components/controls.js';
+import { Card } from '../../components/display.js';
+import { creatorsPrefix, pagePaths } from '../../paths/page-paths.js';
+import { type PageView, usePage } from '../../view/page.js';
+import { Contact, Enterprise, lifetimeDays, Pack, packNames } from '../buy/packs.js';
 
 interface HomeProps {
   /** The origin of the API. */
@@ -51,7 +47,8 @@ function Opening({ entrance }: HomeProps) {
       </p>
       {entrance === 'sign_up' && (
         <p class="hint">
-          Signing up takes an email address. Then create a key, add credits, and make your first call.
+          All you need to sign up is an email address. Then create a key, add credits and make your first
+          call.
         </p>
       )}
     </section>
@@ -59,89 +56,89 @@ function Opening({ entrance }: HomeProps) {
 }
 
 function Entrances({ entrance }: Pick<HomeProps, 'entrance'>) {
-  switch (entrance) {
-    case 'account':
-      return (
-        <LinkButton kind="primary" href={pagePaths.overview}>
-          Go to your account
-        </LinkButton>
-      );
-    case 'sign_up':
-      return (
-        <>
-          <LinkButton kind="primary" href={pagePaths.signIn}>
-            Sign up
-          </LinkButton>
-          <LinkButton href={pagePaths.signIn}>Sign in</LinkButton>
-        </>
-      );
-    case 'sign_in':
-      return (
-        <LinkButton kind="primary" href={pagePaths.signIn}>
-          Sign in
-        </LinkButton>
-      );
-    case 'none':
-      return null;
-  }
+  if (entrance === 'none') return null;
+  const [href, label] =
+    entrance === 'account'
+      ? [pagePaths.overview, 'Go to your account']
+      : [pagePaths.signIn, entrance === 'sign_up' ? 'Sign up' : 'Sign in'];
+  return (
+    <>
+      <LinkButton kind="primary" href={href}>
+        {label}
+      </LinkButton>
+      {entrance === 'sign_up' && <LinkButton href={pagePaths.signIn}>Sign in</LinkButton>}
+    </>
+  );
 }
 
 function Example({ origin }: HomeProps) {
-  const request = `curl -H 'Authorization: Bearer csk_...' \\\n  '${origin}${publicPrefix}/search?${exampleQuery}'`;
+  const search = `${origin}${publicPrefix}/search?country=France&category=fitness&limit=1`;
   return (
-    <Card title="One request, one answer">
-      <Copyable id="request" what="request" text={request} />
-      <pre class="answer-body" tabIndex={0} role="region" aria-label="answer">
+    <Card title="One request, one response">
+      <Copyable
+        id="request"
+        what="request"
+        text={`curl -H 'Authorization: Bearer csk_...' \\\n  '${search}'`}
+      />
+      <pre class="answer-body" tabIndex={0} role="region" aria-label="response">
         <code>{JSON.stringify(exampleAnswer(origin), undefined, 2)}</code>
       </pre>
       <p class="hint">
-        Two filters that find something: 1 + 2 = 3 credits. Every answer says what it cost and what is left.
+        A search with two filters that finds creators: 1 + 2 = 3 credits. Every response says what it cost and
+        how many credits remain.
       </p>
     </Card>
   );
 }
 
+/** With a fictional creator. */
+function exampleAnswer(origin: string): object {
+  const platform = (name: string, handle: string, url: string, followers: number) => ({
+    platform: name,
+    handle,
+    url,
+    followers,
+  });
+  return {
+    total: 5,
+    returned: 1,
+    credits_used: 3,
+    credits_remaining: 47,
+    creators: [
+      {
+        slug: 'mira-solenne',
+        name: 'Mira Solenne',
+        url: `${origin}${creatorsPrefix}/mira-solenne`,
+        country: 'France',
+        total_reach: 599_000,
+        platforms: [
+          platform('youtube', '@mirasolenne', 'https://www.youtube.com/@mirasolenne', 412_000),
+          platform('instagram', '@mirasolenne', 'https://www.instagram.com/mirasolenne/', 187_000),
+        ],
+      },
+    ],
+  };
+}
+
 function Prices({ salesEmail }: HomeProps) {
-  const { credits, centsPerCredit } = enterpriseTermsMin;
   return (
     <>
       <Card title="Prices">
         <ul class="plain-list">
           <li>A search that finds creators costs 1 credit, plus 1 for each filter used.</li>
           <li>A creator's full profile costs 1 credit.</li>
-          <li>A search without a match is free, and so is every call that fails.</li>
+          <li>A search without matches is free, and so is every call that fails.</li>
         </ul>
-        <p>There is no subscription. Credits are bought in packs and can be used for {lifetimeDays} days.</p>
+        <p>There is no subscription. You buy credits in packs and use them within {lifetimeDays} days.</p>
       </Card>
       <ul class="packs">
         {cardPacks.map((pack) => (
-          <Pack key={pack} name={packNames[pack]} {...fixedPacks[pack]} />
+          <Pack key={pack} name={packNames[pack]} level="h3" {...fixedPacks[pack]} />
         ))}
       </ul>
-      <p>
-        More every month? <strong>Enterprise</strong> is {formatNumber(credits)} credits or more, from{' '}
-        {formatPrice(centsPerCredit)} each.{' '}
-        {salesEmail !== undefined && <a href={`mailto:${salesEmail}`}>Write to {salesEmail}</a>}
-      </p>
+      <Enterprise {...enterpriseTermsMin}>
+        {salesEmail !== undefined && <Contact salesEmail={salesEmail} />}
+      </Enterprise>
     </>
-  );
-}
-
-interface PackProps {
-  readonly name: string;
-  readonly credits: number;
-  readonly priceCents: number;
-}
-
-function Pack({ name, credits, priceCents }: PackProps) {
-  return (
-    <li class="card pack">
-      <h3>{name}</h3>
-      <p class="pack-price">{formatPrice(priceCents)}</p>
-      <p>
-        <strong>{formatNumber(credits)} credits</strong>, {formatPrice(Math.round(priceCents / credits))} each
-      </p>
-      <p class="hint">{whatItBuys(credits)}</p>
-    </li>
   );
 }

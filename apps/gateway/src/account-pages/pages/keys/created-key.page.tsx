@@ -1,15 +1,10 @@
 import { type KeyView } from '@app/contracts';
-import { LinkButton } from '../../components/controls/button.js';
-import { Copyable } from '../../components/controls/copyable.js';
-import { Card } from '../../components/display/card.js';
-import { Done } from '../../components/display/done.js';
-import { Notice } from '../../components/display/notice.js';
-import { PageTitle } from '../../components/display/page-title.js';
+import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
+import { Card, Done, Notice, PageTitle } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
-import { firstCall } from '../first-call.js';
 
-/** What a page says of a key that it has shown already. */
+/** A new key after it was shown. */
 export function shownKeyPage({ id, name }: KeyView): PageView {
   return {
     title: 'New key',
@@ -31,7 +26,7 @@ export function shownKeyPage({ id, name }: KeyView): PageView {
   };
 }
 
-/** A new key, the only time that it is shown. */
+/** A new key, the only time it is shown. */
 export function createdKeyPage(name: string, secret: string, origin: string): PageView {
   return {
     title: 'New key',

@@ -1,35 +1,36 @@
 import { createKey, deleteKey, getKey, type KeyView, ServiceError, updateKey } from '@app/contracts';
 import { CONFIG, deriveApiKey, displayPrefix, hashApiKey, newToken } from '@app/platform';
-import { ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
 import { AccountData } from '../../data/account-data.js';
-import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/member-pages.js';
-import { Form, type FormFields, Parameters } from '../../sessions/form-fields.js';
-import { isToken } from '../../sessions/tokens.js';
-import { CurrentVisit, type Visit } from '../../sessions/visit.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { isToken } from '../../sessions/cookies.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { lastDays } from '../../view/dates.js';
-import { isAboutForm, refuse, refuseFor } from '../../view/form-refusal.js';
-import { type FormProblems } from '../../view/sent-form.js';
-import { type PageView, SeeOther } from '../../view/page.js';
-import { readId } from '../read-id.js';
+import {
+  donePath,
+  doneText,
+  fieldProblem,
+  Form,
+  type FormFields,
+  Parameters,
+  readId,
+  submit,
+} from '../../view/forms.js';
+import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { createdKeyPage, shownKeyPage } from './created-key.page.js';
-import { deleteKeyPage } from './delete-key.js';
-import { keyDays, keyNameLengthMax } from './key-limits.js';
-import { withUsage } from './key-usage.js';
-import { keysPage, type KeysProps } from './keys.page.js';
-import { NewKeyCookie } from './new-key-cookie.js';
-import { newKeyPath } from './new-key-path.js';
-import { renameKeyPage } from './rename-key.js';
+import { deleteKeyPage, keyNameLengthMax, renameKeyPage } from './key-dialogs.js';
+import { keyDays, keysPage, withUsage } from './keys.page.js';
+import { NewKeyCookie, newKeyPath } from './new-key.js';
 
-const doneByCode: Readonly<Record<string, string>> = {
-  renamed: 'The key has its new name.',
-  on: 'The key is on. Calls with it are answered again.',
-  off: 'The key is off. Calls with it are refused within a second.',
-  deleted: 'The key is deleted. Calls with it are refused within a second.',
+const doneTexts: Readonly<Record<string, string>> = {
+  renamed: 'Key renamed.',
+  on: 'Key switched on. Calls with it are answered again.',
+  off: 'Key switched off. Calls with it are refused within a second.',
+  deleted: 'Key deleted. Calls with it are refused within a second.',
 };
 
 /** `/account/keys`: members create, rename, switch and delete the API keys of their account. */
@@ -39,7 +40,6 @@ export class KeysController {
 
   constructor(
     @Inject(CONFIG) config: PublicOriginConfig,
-    private readonly services: ServiceClient,
     private readonly account: AccountData,
     private readonly newKey: NewKeyCookie,
   ) {
@@ -47,9 +47,8 @@ export class KeysController {
   }
 
   @Get()
-  list(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<PageView> {
-    const done = doneByCode[parameters.text('done')];
-    return this.page(visit, done === undefined ? {} : { done });
+  list(@CurrentMember() member: MemberRequest, @Parameters() parameters: FormFields): Promise<PageView> {
+    return this.page(member, doneText(parameters, doneTexts));
   }
 
   /**
@@ -57,139 +56,131 @@ export class KeysController {
    * session and the form. The next page shows it, so that loading that page again creates nothing.
    */
   @Post()
-  async create(
-    @CurrentVisit() visit: Visit,
+  create(
+    @CurrentMember() member: MemberRequest,
     @Form() form: FormFields,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PageView | SeeOther> {
-    const name = form.text('name');
-    const problems = nameProblems(name);
-    if (problems) return refuse(await this.page(visit), { form, problems });
-    const secret = deriveApiKey(visit.token, JSON.stringify([readFormId(form), name]));
-    const hash = hashApiKey(secret);
-    try {
-      const { key } = await this.services.request(
-        createKey,
-        {
-          account_id: visit.accountId,
-          key_id: uuidv7(),
-          name,
-          // Of this very secret: another secret can never replace it.
-          idempotency_key: hash,
-          key_hash: hash,
-          prefix: displayPrefix(secret),
-          created_by: visit.session.person_id,
-        },
-        visit.context(),
-      );
-      this.newKey.set(reply, visit, key, secret);
-      return new SeeOther(newKeyPath(key.id));
-    } catch (error) {
-      if (!isAboutForm(error)) throw error;
-      return refuseFor(await this.page(visit), form, error);
-    }
+  ): Promise<FormResult> {
+    const page = (): Promise<PageView> => this.page(member);
+    return submit({ form, page, fields: ['name'] }, async () => {
+      const name = readName(form);
+      const secret = deriveApiKey(member.token, JSON.stringify([readFormId(form), name]));
+      const hash = hashApiKey(secret);
+      const { key } = await this.account.ask(member, createKey, {
+        key_id: uuidv7(),
+        name,
+        // Of this very secret: another secret can never replace it.
+        idempotency_key: hash,
+        key_hash: hash,
+        prefix: displayPrefix(secret),
+        created_by: member.session.person_id,
+      });
+      this.newKey.set(reply, member, key, secret);
+      return newKeyPath(key.id);
+    });
   }
 
   /** Shows a new key once; afterwards it says that it was shown. */
   @Get(':key_id/new')
   async showNew(
-    @CurrentVisit() visit: Visit,
+    @CurrentMember() member: MemberRequest,
     @Param('key_id') keyId: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PageView> {
-    const key = await this.find(visit, keyId);
-    const secret = this.newKey.take(request, reply, visit, key.id);
+    const key = await this.find(member, keyId);
+    const secret = this.newKey.take(request, reply, member, key.id);
     return secret === undefined ? shownKeyPage(key) : createdKeyPage(key.name, secret, this.origin);
   }
 
   @Get(':key_id/name')
-  async askName(@CurrentVisit() visit: Visit, @Param('key_id') keyId: string): Promise<PageView> {
-    return renameKeyPage(await this.find(visit, keyId));
+  async askName(@CurrentMember() member: MemberRequest, @Param('key_id') keyId: string): Promise<PageView> {
+    return renameKeyPage(await this.find(member, keyId));
   }
 
   @Post(':key_id/name')
-  async rename(
-    @CurrentVisit() visit: Visit,
+  rename(
+    @CurrentMember() member: MemberRequest,
     @Param('key_id') keyId: string,
     @Form() form: FormFields,
-  ): Promise<PageView | SeeOther> {
-    const name = form.text('name');
-    const problems = nameProblems(name);
-    if (problems) return refuse(renameKeyPage(await this.find(visit, keyId)), { form, problems });
-    await this.update(visit, keyId, { name });
-    return done('renamed');
+  ): Promise<FormResult> {
+    const page = async (): Promise<PageView> => renameKeyPage(await this.find(member, keyId));
+    return submit({ form, page, fields: ['name'] }, async () => {
+      await this.update(member, keyId, { name: readName(form) });
+      return donePath(pagePaths.keys, 'renamed');
+    });
   }
 
   @Post(':key_id/on')
-  async switchOn(@CurrentVisit() visit: Visit, @Param('key_id') keyId: string): Promise<SeeOther> {
-    await this.update(visit, keyId, { active: true });
-    return done('on');
+  async switchOn(@CurrentMember() member: MemberRequest, @Param('key_id') keyId: string): Promise<SeeOther> {
+    await this.update(member, keyId, { active: true });
+    return new SeeOther(donePath(pagePaths.keys, 'on'));
   }
 
   @Post(':key_id/off')
-  async switchOff(@CurrentVisit() visit: Visit, @Param('key_id') keyId: string): Promise<SeeOther> {
-    await this.update(visit, keyId, { active: false });
-    return done('off');
+  async switchOff(@CurrentMember() member: MemberRequest, @Param('key_id') keyId: string): Promise<SeeOther> {
+    await this.update(member, keyId, { active: false });
+    return new SeeOther(donePath(pagePaths.keys, 'off'));
   }
 
   @Get(':key_id/delete')
-  async askToDelete(@CurrentVisit() visit: Visit, @Param('key_id') keyId: string): Promise<PageView> {
-    return deleteKeyPage(await this.find(visit, keyId));
+  async askToDelete(
+    @CurrentMember() member: MemberRequest,
+    @Param('key_id') keyId: string,
+  ): Promise<PageView> {
+    return deleteKeyPage(await this.find(member, keyId));
   }
 
   @Post(':key_id/delete')
   async delete(
-    @CurrentVisit() visit: Visit,
+    @CurrentMember() member: MemberRequest,
     @Param('key_id') keyId: string,
     @Form() form: FormFields,
-  ): Promise<PageView | SeeOther> {
-    const key = await this.find(visit, keyId);
-    if (collapsed(form.text('name')) !== collapsed(key.name)) {
-      return refuse(deleteKeyPage(key), { form, problems: { name: "The name doesn't match." } });
-    }
-    const path = { account_id: visit.accountId, key_id: key.id };
-    await this.services.request(deleteKey, path, visit.context());
-    return done('deleted');
+  ): Promise<FormResult> {
+    const key = await this.find(member, keyId);
+    return submit({ form, page: () => deleteKeyPage(key), fields: ['name'] }, async () => {
+      if (collapsed(form.text('name')) !== collapsed(key.name)) {
+        throw fieldProblem('name', "The name doesn't match.");
+      }
+      await this.account.ask(member, deleteKey, { key_id: key.id });
+      return donePath(pagePaths.keys, 'deleted');
+    });
   }
 
-  private find(visit: Visit, keyId: string): Promise<KeyView> {
-    const path = { account_id: visit.accountId, key_id: readId(keyId) };
-    return this.services.request(getKey, path, visit.context());
+  private find(member: MemberRequest, keyId: string): Promise<KeyView> {
+    return this.account.ask(member, getKey, { key_id: readId(keyId) });
   }
 
-  private update(visit: Visit, keyId: string, change: { name?: string; active?: boolean }): Promise<KeyView> {
-    const path = { account_id: visit.accountId, key_id: readId(keyId) };
-    return this.services.request(updateKey, { ...path, ...change }, visit.context());
+  private update(
+    member: MemberRequest,
+    keyId: string,
+    change: { name?: string; active?: boolean },
+  ): Promise<KeyView> {
+    return this.account.ask(member, updateKey, { key_id: readId(keyId), ...change });
   }
 
-  private async page(visit: Visit, props: Partial<KeysProps> = {}): Promise<PageView> {
+  private async page(member: MemberRequest, done?: string): Promise<PageView> {
     const days = lastDays(keyDays, Date.now());
     const [keys, usage] = await Promise.all([
-      this.account.keys(visit),
-      this.account.usage(visit, days[0] ?? '', days.at(-1) ?? ''),
+      this.account.keys(member),
+      this.account.usage(member, days[0], days.at(-1)),
     ]);
-    return keysPage({ keys: withUsage(keys, usage, days), formId: newToken(), ...props });
+    return keysPage({ keys: withUsage(keys, usage, days), formId: newToken(), done });
   }
-}
-
-function done(code: string): SeeOther {
-  return new SeeOther(withQuery(pagePaths.keys, { done: code }));
 }
 
 /** Random, and known only to the page that holds the form. */
 function readFormId(form: FormFields): string {
   const id = form.text('form_id');
   if (isToken(id)) return id;
-  throw new ServiceError('invalid_request', 'This form is not complete. Load the page again.');
+  throw new ServiceError('invalid_request', 'This form is incomplete. Reload the page and try again.');
 }
 
-/** What is wrong with the name of a key. */
-function nameProblems(name: string): FormProblems | undefined {
-  if (name === '') return { name: 'Enter a name.' };
-  return name.length > keyNameLengthMax
-    ? { name: `Enter at most ${keyNameLengthMax} characters.` }
-    : undefined;
+function readName(form: FormFields): string {
+  const name = form.text('name');
+  if (name === '') throw fieldProblem('name', 'Enter a name.');
+  if (name.length <= keyNameLengthMax) return name;
+  throw fieldProblem('name', `Enter at most ${keyNameLengthMax} characters.`);
 }
 
 /** As a page shows it. */

@@ -1,21 +1,41 @@
-import { Button } from '../../components/controls/button.js';
-import { Field } from '../../components/controls/field.js';
-import { Form } from '../../components/controls/form.js';
-import { Card } from '../../components/display/card.js';
-import { Done } from '../../components/display/done.js';
-import { Empty } from '../../components/display/empty.js';
-import { PageTitle } from '../../components/display/page-title.js';
+import { type KeyView, type UsageRow } from '@app/contracts';
+import { Button, LinkButton } from '../../components/controls.js';
+import { Badge, Card, Done, Empty, Moment, PageTitle } from '../../components/display.js';
+import { Field, Form } from '../../components/form.js';
+import { usageByDay } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
+import { formatCount } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { keyNameLengthMax, keysMax } from './key-limits.js';
-import { keyColumns, KeyRow } from './key-row.js';
-import { type KeyWithUsage } from './key-usage.js';
+import { DeleteKeyDialog, keyNameLengthMax, RenameKeyDialog } from './key-dialogs.js';
 
-export interface KeysProps {
+const keysMax = 5;
+/** Days of calls that are shown for each key. */
+export const keyDays = 30;
+
+interface KeysProps {
   readonly keys: readonly KeyWithUsage[];
   /** Of the form to create one: the same form sent twice creates one key. */
   readonly formId: string;
-  readonly done?: string;
+  readonly done: string | undefined;
+}
+
+interface KeyWithUsage {
+  readonly key: KeyView;
+  readonly callsByDay: readonly number[];
+}
+
+/** Keys with the calls of each day, those used last first, then by age. */
+export function withUsage(
+  keys: readonly KeyView[],
+  usage: readonly UsageRow[],
+  days: readonly string[],
+): KeyWithUsage[] {
+  return [...keys]
+    .sort((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? ''))
+    .map((key) => {
+      const rows = usage.filter(({ key_id }) => key_id === key.id);
+      return { key, callsByDay: usageByDay(rows, days, 'calls') };
+    });
 }
 
 /** The keys of the account, and a form for one more. */
@@ -31,8 +51,8 @@ export function keysPage(props: KeysProps): PageView {
         <NewKey {...props} />
         {keys.length === 0 ? (
           <Empty>
-            No keys yet. A key names one program that calls the API: give each tool or teammate a key of its
-            own, so that you see who uses what and can switch one off alone.
+            No keys yet. Give each program or teammate a key of their own: you see who uses what, and can
+            switch one off without the others.
           </Empty>
         ) : (
           <KeyTable keys={keys} />
@@ -40,31 +60,6 @@ export function keysPage(props: KeysProps): PageView {
       </>
     ),
   };
-}
-
-/** On a phone each row is a card of its own. */
-function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
-  return (
-    <section class="card">
-      <table class="keys">
-        <caption class="unseen">Keys</caption>
-        <thead>
-          <tr>
-            {keyColumns.map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((item) => (
-            <KeyRow key={item.key.id} item={item} />
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
 }
 
 function NewKey({ keys, formId }: KeysProps) {
@@ -88,5 +83,119 @@ function NewKey({ keys, formId }: KeysProps) {
         <Button kind="primary">Create key</Button>
       </Form>
     </Card>
+  );
+}
+
+const columns = ['Key', 'Created', 'Last used', `Calls in ${keyDays} days`, 'Actions'] as const;
+
+/** On a phone each row is a card, and each cell names its column. */
+function KeyTable({ keys }: Pick<KeysProps, 'keys'>) {
+  return (
+    <section class="card">
+      <table class="keys">
+        <caption class="unseen">Keys</caption>
+        <thead>
+          <tr>
+            {columns.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((item) => (
+            <KeyRow key={item.key.id} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) {
+  const [, created, lastUsed, callsOfDays] = columns;
+  const { created_by: maker } = key;
+  const calls = formatCount(
+    callsByDay.reduce((sum, count) => sum + count, 0),
+    'call',
+  );
+  return (
+    <tr id={`key-${key.id}`}>
+      <th scope="row" class="key-name">
+        {key.name} <Badge kind={key.active ? 'good' : 'neutral'}>{key.active ? 'On' : 'Off'}</Badge>
+        <code class="hint">{key.prefix}...</code>
+      </th>
+      <td data-column={created} class="key-created">
+        <Moment at={key.created_at} as="date" />
+        {maker && (
+          <div class="hint key-maker">
+            by {maker.email}
+            {!maker.is_member && ', no longer a member'}
+          </div>
+        )}
+      </td>
+      <td data-column={lastUsed}>{key.last_used_at === null ? 'Never' : <Moment at={key.last_used_at} />}</td>
+      <td data-column={callsOfDays} class="key-calls">
+        <Sparkline label={`${calls} in ${keyDays} days`} values={callsByDay} />
+        <span>{calls}</span>
+      </td>
+      <td class="key-actions">
+        <KeyActions item={key} />
+      </td>
+    </tr>
+  );
+}
+
+function KeyActions({ item: key }: { readonly item: KeyView }) {
+  const { id, name, active } = key;
+  const path = `${pagePaths.keys}/${id}`;
+  const verb = active ? 'Switch off' : 'Switch on';
+  return (
+    <>
+      <div class="buttons">
+        <Form action={`${path}/${active ? 'off' : 'on'}`}>
+          <Button label={`${verb} ${name}`}>{verb}</Button>
+        </Form>
+        <LinkButton href={`${path}/name`} opens={`rename-${id}`} label={`Rename ${name}`}>
+          Rename
+        </LinkButton>
+        <LinkButton
+          kind="danger-outline"
+          href={`${path}/delete`}
+          opens={`delete-${id}`}
+          label={`Delete ${name}`}
+        >
+          Delete
+        </LinkButton>
+      </div>
+      <RenameKeyDialog id={`rename-${id}`} item={key} />
+      <DeleteKeyDialog id={`delete-${id}`} item={key} />
+    </>
+  );
+}
+
+const sparklineHeight = 24;
+
+interface SparklineProps {
+  readonly label: string;
+  readonly values: readonly number[];
+}
+
+/** Bars without an axis: when much and when little. */
+function Sparkline({ label, values }: SparklineProps) {
+  const top = Math.max(...values, 1);
+  const place = 100 / values.length;
+  const base = sparklineHeight - 0.5;
+  return (
+    <svg class="sparkline" width="100%" height={sparklineHeight} role="img" aria-label={label}>
+      <line x1="0" x2="100%" y1={base} y2={base} class="axis" />
+      {values.map((value, index) => {
+        if (value === 0) return null;
+        const size = Math.max(2, (value / top) * sparklineHeight);
+        const [x, y] = [`${place * index}%`, sparklineHeight - size];
+        return <rect key={index} x={x} y={y} width={`${place * 0.7}%`} height={size} />;
+      })}
+    </svg>
   );
 }

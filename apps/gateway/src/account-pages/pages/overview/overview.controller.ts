@@ -1,10 +1,11 @@
+import { getBalance, listCalls } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { Get, Inject } from '@nestjs/common';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/member-pages.js';
-import { CurrentVisit, type Visit } from '../../sessions/visit.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { lastDays } from '../../view/dates.js';
 import { type PageView } from '../../view/page.js';
 import { overviewPage } from './overview.page.js';
@@ -12,7 +13,7 @@ import { overviewPage } from './overview.page.js';
 const daysShown = 14;
 const callsShown = 10;
 
-/** `/account`: what is left, how long it lasts, and what was called lately. */
+/** `/account`: the balance, how long it lasts, and the latest calls. */
 @MemberPages(pagePaths.overview)
 export class OverviewController {
   private readonly origin: string;
@@ -25,14 +26,14 @@ export class OverviewController {
   }
 
   @Get()
-  async show(@CurrentVisit() visit: Visit): Promise<PageView> {
+  async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const now = Date.now();
     const days = lastDays(daysShown, now);
     const [balance, usage, calls, keys] = await Promise.all([
-      this.account.balance(visit),
-      this.account.usage(visit, days[0] ?? '', days.at(-1) ?? ''),
-      this.account.calls(visit, { limit: callsShown }),
-      this.account.keys(visit),
+      this.account.ask(member, getBalance, {}),
+      this.account.usage(member, days[0], days.at(-1)),
+      this.account.report(member, listCalls, { limit: callsShown }),
+      this.account.keys(member),
     ]);
     return overviewPage({ balance, usage, days, calls: calls.items, keys, now, origin: this.origin });
   }

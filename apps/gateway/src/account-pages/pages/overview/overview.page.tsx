@@ -1,38 +1,39 @@
-import { type BalanceReply, type CallView, type KeyView, type UsageRow } from '@app/contracts';
-import { CallTable } from '../../components/calls/call-table.js';
-import { BarChart } from '../../components/charts/bar-chart.js';
-import { LinkButton } from '../../components/controls/button.js';
-import { Card } from '../../components/display/card.js';
-import { Empty } from '../../components/display/empty.js';
-import { PageTitle } from '../../components/display/page-title.js';
-import { forecast, pacePerDay } from '../../data/forecast.js';
-import { sumUsage, usageByDay } from '../../data/sum-usage.js';
+import {
+  type Balance,
+  type CallRecord,
+  type KeyView,
+  operations,
+  type Lot,
+  type UsageRow,
+} from '@app/contracts';
+import { BarChart } from '../../components/bar-chart.js';
+import { CallTable } from '../../components/calls.js';
+import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
+import { Card, Empty, Moment, PageTitle } from '../../components/display.js';
+import { sumUsage, usageByDay } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { formatDay } from '../../view/dates.js';
-import { formatCount } from '../../view/format.js';
+import { calendarDaysUntil, formatDay, formatRelative } from '../../view/dates.js';
+import { formatCount, formatNumber, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { balanceAnswer } from './balance-answer.js';
-import { Lots } from './lots.js';
-import { QuickStart } from './quick-start.js';
+import { type Forecast, forecast, pacePerDay } from './forecast.js';
 
-export interface OverviewProps {
-  readonly balance: BalanceReply;
+interface OverviewProps {
+  readonly balance: Balance;
   readonly usage: readonly UsageRow[];
   /** `YYYY-MM-DD`: those of `usage`. */
   readonly days: readonly string[];
-  readonly calls: readonly CallView[];
+  readonly calls: readonly CallRecord[];
   readonly keys: readonly KeyView[];
   readonly now: number;
   /** Where the API is. */
   readonly origin: string;
 }
 
-/** What is left, how long it lasts, and what was called lately. */
+/** The balance, how long it lasts, and the latest calls. */
 export function overviewPage(props: OverviewProps): PageView {
-  const { balance, usage, days, calls, keys, now, origin } = props;
+  const { balance, usage, days, calls, now } = props;
   const future = forecast(balance.lots, pacePerDay(usage, now), now);
   const isNew = calls.length === 0;
-  const hasCredits = balance.credits_remaining > 0;
   return {
     title: 'Overview',
     section: 'overview',
@@ -42,21 +43,24 @@ export function overviewPage(props: OverviewProps): PageView {
           title="Overview"
           answer={balanceAnswer(balance, future)}
           action={
-            <LinkButton href={pagePaths.buy} kind={isNew && hasCredits ? 'plain' : 'primary'}>
+            <LinkButton
+              href={pagePaths.buy}
+              kind={isNew && balance.credits_remaining > 0 ? 'plain' : 'primary'}
+            >
               Buy credits
             </LinkButton>
           }
         />
-        {isNew && <QuickStart keys={keys} origin={origin} hasCredits={hasCredits} />}
+        {isNew && <QuickStart {...props} />}
         <Lots lots={balance.lots} unused={future?.unused ?? 0} now={now} />
         <Card title="Calls in the last 14 days" aside={<a href={pagePaths.usage}>Usage</a>}>
           <CallChart usage={usage} days={days} />
         </Card>
-        <Card title="Last calls" aside={<a href={`${pagePaths.usage}#calls`}>All calls</a>}>
+        <Card title="Latest calls" aside={<a href={`${pagePaths.usage}#calls`}>All calls</a>}>
           {isNew ? (
-            <Empty>Each call will be here with what it cost and why. Calls that fail cost nothing.</Empty>
+            <Empty>Each call will appear here with its cost and the reason. Failed calls cost nothing.</Empty>
           ) : (
-            <CallTable caption="Last calls" calls={calls} />
+            <CallTable caption="Latest calls" calls={calls} />
           )}
         </Card>
       </>
@@ -64,19 +68,118 @@ export function overviewPage(props: OverviewProps): PageView {
   };
 }
 
+/** `2,431 credits, about 19 days at your pace`; until they expire when the pace is not known or too slow to spend them. */
+function balanceAnswer({ credits_remaining: left, lots }: Balance, future: Forecast | null): string {
+  if (left === 0) return lots.length === 0 ? 'No credits yet' : 'No credits left';
+  const credits = formatCount(left, 'credit');
+  if (future?.isSpent) {
+    const days = Math.round(future.days);
+    return `${credits}, ${future.days < 1 ? 'less than a day' : `about ${formatCount(days, 'day')}`} at your pace`;
+  }
+  const last = lots.filter(({ remaining }) => remaining > 0).at(-1);
+  return last ? `${credits}, until ${formatDay(last.expires_at)}` : credits;
+}
+
+/** The way to the first call, as long as there was none. */
+function QuickStart({ keys, origin, balance }: OverviewProps) {
+  const hasCredits = balance.credits_remaining > 0;
+  const key = keys.find(({ active }) => active);
+  return (
+    <Card title="Make your first call">
+      {key ? (
+        <>
+          <p>
+            Replace <code>{key.prefix}...</code> with your key <strong>{key.name}</strong> and run this
+            command. It returns three creators and costs 1 credit.
+          </p>
+          <Copyable id="first-call" what="command" text={firstCall(origin, `${key.prefix}...`)} />
+        </>
+      ) : (
+        <>
+          <p>
+            {hasCredits ? 'You need an API key.' : 'You need credits and an API key.'} The key is shown once,
+            with a command that is ready to run.
+          </p>
+          <LinkButton kind={hasCredits ? 'primary' : 'plain'} href={pagePaths.keys}>
+            Create a key
+          </LinkButton>
+        </>
+      )}
+    </Card>
+  );
+}
+
+interface LotsProps {
+  /** In the order in which they are spent. */
+  readonly lots: readonly Lot[];
+  /** Credits that will expire at the present pace. */
+  readonly unused: number;
+  readonly now: number;
+}
+
+/** The packs that the balance consists of, and when they expire. */
+function Lots({ lots, unused, now }: LotsProps) {
+  const left = lots.filter(({ remaining }) => remaining > 0);
+  return (
+    <Card title="Credits">
+      {left.length === 0 ? (
+        <Empty>
+          Credits are valid for 30 days. The oldest are used first. <a href={pagePaths.buy}>Buy credits</a>
+        </Empty>
+      ) : (
+        <ul class="lots">
+          {left.map((lot, index) => (
+            <LotRow key={index} lot={lot} now={now} />
+          ))}
+        </ul>
+      )}
+      {unused > 0 && (
+        <p class="hint">At your pace, about {formatCount(unused, 'credit')} will expire unused.</p>
+      )}
+    </Card>
+  );
+}
+
+function LotRow({ lot, now }: { readonly lot: Lot; readonly now: number }) {
+  const { pack, remaining, credits, expires_at: expiresAt } = lot;
+  const days = formatCount(calendarDaysUntil(expiresAt, now), 'day');
+  const share = remaining / credits;
+  return (
+    <li>
+      <div class="lot-line">
+        <strong>{lotNames[pack]}</strong>
+        <span>
+          {formatNumber(remaining)} of {formatNumber(credits)} left
+        </span>
+        <span class="lot-expiry">
+          expires <Moment at={expiresAt} as="date" />
+          {/* Below a day the date itself says it. */}
+          {formatRelative(expiresAt, now) === null && `, in ${days}`}
+        </span>
+      </div>
+      <svg
+        class="share-bar"
+        width="100%"
+        height="8"
+        role="img"
+        aria-label={`${remaining} of ${credits} credits left`}
+      >
+        <rect class="whole" width="100%" height="8" rx="4" />
+        {share > 0 && <rect class="part" width={`${Math.max(1, share * 100)}%`} height="8" rx="4" />}
+      </svg>
+    </li>
+  );
+}
+
+const seriesNames = { search: 'searches', profile: 'profiles' };
+
 function CallChart({ usage, days }: Pick<OverviewProps, 'usage' | 'days'>) {
   const total = sumUsage(usage, 'calls');
-  if (total === 0) return <Empty>No calls in these 14 days. A bar for each day will be here.</Empty>;
-  const ofOperation = (operation: string) => usage.filter((row) => row.operation === operation);
-  return (
-    <BarChart
-      id="calls"
-      label={`${formatCount(total, 'call')} in 14 days, by operation`}
-      bars={days.map(formatDay)}
-      series={[
-        { name: 'searches', values: usageByDay(ofOperation('search'), days, 'calls') },
-        { name: 'profiles', values: usageByDay(ofOperation('profile'), days, 'calls') },
-      ]}
-    />
-  );
+  if (total === 0) return <Empty>No calls in the last 14 days.</Empty>;
+  const series = operations.map((operation) => {
+    const rows = usage.filter((row) => row.operation === operation);
+    return { name: seriesNames[operation], values: usageByDay(rows, days, 'calls') };
+  });
+  const label = `${formatCount(total, 'call')} in 14 days, by operation`;
+  return <BarChart id="calls" label={label} bars={days.map(formatDay)} series={series} />;
 }

@@ -2,23 +2,20 @@ import {
   changeMember,
   emailProblem,
   inviteMember,
+  listMembers,
   type MemberRole,
   memberRoles,
   removeMember,
   revokeInvitation,
   ServiceError,
 } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
 import { Get, Param, Post } from '@nestjs/common';
-import { httpErrorByCode } from '../../../errors/status-by-code.js';
-import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/member-pages.js';
-import { Form, type FormFields } from '../../sessions/form-fields.js';
-import { assertOwner } from '../../sessions/owner-only.js';
-import { CurrentVisit, type Visit } from '../../sessions/visit.js';
-import { isAboutForm, refuse } from '../../view/form-refusal.js';
-import { type PageView, SeeOther } from '../../view/page.js';
-import { readId } from '../read-id.js';
+import { AccountData } from '../../data/account-data.js';
+import { pagePaths } from '../../paths/page-paths.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { donePath, fieldProblem, Form, type FormFields, readId, submit } from '../../view/forms.js';
+import { type FormResult, type PageView } from '../../view/page.js';
 import { removeMemberPage } from './members.js';
 import { SettingsView } from './settings-view.service.js';
 
@@ -26,94 +23,87 @@ import { SettingsView } from './settings-view.service.js';
 @MemberPages(`${pagePaths.settings}/members`)
 export class MembersController {
   constructor(
-    private readonly services: ServiceClient,
+    private readonly account: AccountData,
     private readonly view: SettingsView,
   ) {}
 
   @Post()
-  async invite(@CurrentVisit() visit: Visit, @Form() form: FormFields): Promise<PageView | SeeOther> {
-    assertOwner(visit);
-    const email = form.text('email');
-    const problem = emailProblem(email);
-    if (problem !== null) return refuse(await this.view.page(visit), { form, problems: { email: problem } });
-    const request = {
-      email,
-      role: readRole(form),
-      account_id: visit.accountId,
-      invitation_id: readId(form.text('invitation_id')),
-      person_id: visit.session.person_id,
-    };
-    try {
-      const { is_mailed } = await this.services.request(inviteMember, request, visit.context());
-      const done = is_mailed ? 'invited' : 'invited-unmailed';
-      return new SeeOther(withQuery(pagePaths.settings, { done }));
-    } catch (error) {
-      if (!isAboutForm(error)) throw error;
-      return refuse(
-        await this.view.page(visit),
-        { form, problems: { email: error.message } },
-        httpErrorByCode[error.code].status,
-      );
-    }
+  async invite(@CurrentMember() member: MemberRequest, @Form() form: FormFields): Promise<FormResult> {
+    member.assertOwner();
+    const page = (): Promise<PageView> => this.view.page(member);
+    return submit({ form, page, otherwise: 'email' }, async () => {
+      const email = form.text('email');
+      const problem = emailProblem(email);
+      if (problem !== null) throw fieldProblem('email', problem);
+      const { is_mailed } = await this.account.ask(member, inviteMember, {
+        email,
+        role: readRole(form),
+        invitation_id: readId(form.text('invitation_id')),
+        person_id: member.session.person_id,
+      });
+      return donePath(pagePaths.settings, is_mailed ? 'invited' : 'invited-unmailed');
+    });
   }
 
   @Post('invitations/:id/revoke')
-  revoke(
-    @CurrentVisit() visit: Visit,
+  async revoke(
+    @CurrentMember() member: MemberRequest,
     @Param('id') id: string,
     @Form() form: FormFields,
-  ): Promise<PageView | SeeOther> {
-    assertOwner(visit);
-    const request = { account_id: visit.accountId, invitation_id: readId(id) };
-    return this.view.change(visit, { form, done: 'revoked' }, () =>
-      this.services.request(revokeInvitation, request, visit.context()),
+  ): Promise<FormResult> {
+    member.assertOwner();
+    const invitation_id = readId(id);
+    return this.view.change(member, { form, done: 'revoked' }, () =>
+      this.account.ask(member, revokeInvitation, { invitation_id }),
     );
   }
 
   @Post(':person_id/role')
-  changeRole(
-    @CurrentVisit() visit: Visit,
+  async changeRole(
+    @CurrentMember() member: MemberRequest,
     @Param('person_id') personId: string,
     @Form() form: FormFields,
-  ): Promise<PageView | SeeOther> {
-    assertOwner(visit);
-    const request = { account_id: visit.accountId, person_id: readId(personId), role: readRole(form) };
-    return this.view.change(visit, { form, done: 'role' }, () =>
-      this.services.request(changeMember, request, visit.context()),
+  ): Promise<FormResult> {
+    member.assertOwner();
+    const change = { person_id: readId(personId), role: readRole(form) };
+    return this.view.change(member, { form, done: 'role' }, () =>
+      this.account.ask(member, changeMember, change),
     );
   }
 
   @Get(':person_id/remove')
-  async askToRemove(@CurrentVisit() visit: Visit, @Param('person_id') personId: string): Promise<PageView> {
-    assertOwner(visit);
-    return this.removalPage(visit, personId);
+  async askToRemove(
+    @CurrentMember() member: MemberRequest,
+    @Param('person_id') personId: string,
+  ): Promise<PageView> {
+    member.assertOwner();
+    return this.removalPage(member, personId);
   }
 
   @Post(':person_id/remove')
-  remove(
-    @CurrentVisit() visit: Visit,
+  async remove(
+    @CurrentMember() member: MemberRequest,
     @Param('person_id') personId: string,
     @Form() form: FormFields,
-  ): Promise<PageView | SeeOther> {
-    assertOwner(visit);
-    const member = { account_id: visit.accountId, person_id: readId(personId) };
-    const request = { ...member, delete_keys: form.isTicked('delete_keys') };
-    const show = () => this.removalPage(visit, personId);
-    return this.view.change(visit, { form, done: 'removed', show }, () =>
-      this.services.request(removeMember, request, visit.context()),
+  ): Promise<FormResult> {
+    member.assertOwner();
+    const removal = { person_id: readId(personId), delete_keys: form.isTicked('delete_keys') };
+    const page = (): Promise<PageView> => this.removalPage(member, personId);
+    return this.view.change(member, { form, done: 'removed', page }, () =>
+      this.account.ask(member, removeMember, removal),
     );
   }
 
-  private async removalPage(visit: Visit, personId: string): Promise<PageView> {
-    const { members } = await this.view.members(visit);
-    const member = members.find(({ person_id }) => person_id === personId);
-    if (!member) throw new ServiceError('not_found', 'There is no such member.');
-    return removeMemberPage(member);
+  private async removalPage(member: MemberRequest, personId: string): Promise<PageView> {
+    const { members } = await this.account.ask(member, listMembers, {});
+    const removed = members.find(({ person_id }) => person_id === personId);
+    if (!removed) throw new ServiceError('not_found', 'This member does not exist.');
+    return removeMemberPage(removed);
   }
 }
 
 function readRole(form: FormFields): MemberRole {
-  const role = memberRoles.find((name) => name === form.text('role'));
+  const role = form.choice('role', memberRoles);
   if (role) return role;
-  throw new ServiceError('invalid_request', 'There is no such role.');
+  throw new ServiceError('invalid_request', 'Choose owner or member.');
 }

@@ -1,15 +1,9 @@
-import { type MemberView } from '@app/contracts';
-import { Badge } from '../../components/display/badge.js';
-import { Button, LinkButton } from '../../components/controls/button.js';
-import { Checkbox } from '../../components/controls/checkbox.js';
-import { Dialog } from '../../components/controls/dialog.js';
-import { Form } from '../../components/controls/form.js';
-import { Card } from '../../components/display/card.js';
-import { Moment } from '../../components/display/moment.js';
+import { type AccountSession, type InvitationView, type MemberView } from '@app/contracts';
+import { Button, Dialog, LinkButton } from '../../components/controls.js';
+import { Badge, Card, Moment, Panel } from '../../components/display.js';
+import { Checkbox, Field, Form, Select } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
-import { InvitationRow, InviteForm } from './invitations.js';
-import { LeaveAccountForm } from './leave-account.js';
 import { type SettingsProps } from './settings-props.js';
 
 const path = `${pagePaths.settings}/members`;
@@ -32,10 +26,27 @@ export function Members({ account, members, invitations, personId, isOwner, invi
           />
         ))}
         {invitations.map((invitation) => (
-          <InvitationRow key={invitation.id} invitation={invitation} isOwner={isOwner} />
+          <Invitation key={invitation.id} invitation={invitation} isOwner={isOwner} />
         ))}
       </ul>
-      {isOwner && <InviteForm invitationId={invitationId} />}
+      {isOwner && (
+        <Form action={path} class="line-form" hidden={{ invitation_id: invitationId }}>
+          <Field
+            id="member-email"
+            name="email"
+            label="Invite by email address"
+            input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'off' }}
+          />
+          <Select
+            id="member-role"
+            name="role"
+            label="Role"
+            value="member"
+            options={{ member: 'Member', owner: 'Owner' }}
+          />
+          <Button>Invite</Button>
+        </Form>
+      )}
     </Card>
   );
 }
@@ -50,24 +61,30 @@ interface MemberProps {
 }
 
 function Member({ member, account, isSelf, isOwner, isLastOwner }: MemberProps) {
+  const { email, role, last_seen_at: lastSeenAt, person_id: id } = member;
+  const other = role === 'owner' ? 'member' : 'owner';
   return (
     <li>
       <div class="row-text">
-        <strong>{member.email}</strong>
-        {isSelf && ' (you)'} <Badge kind="neutral">{member.role === 'owner' ? 'Owner' : 'Member'}</Badge>
+        <strong>{email}</strong>
+        {isSelf && ' (you)'} <Badge kind="neutral">{role === 'owner' ? 'Owner' : 'Member'}</Badge>
         <p class="hint">
-          {member.last_seen_at === null ? (
+          {lastSeenAt === null ? (
             'Has not signed in yet'
           ) : (
             <>
-              Last seen <Moment at={member.last_seen_at} />
+              Last seen <Moment at={lastSeenAt} />
             </>
           )}
         </p>
       </div>
       {!isLastOwner && (isOwner || isSelf) && (
         <div class="buttons">
-          {isOwner && <ChangeRole member={member} />}
+          {isOwner && (
+            <Form action={`${path}/${id}/role`} hidden={{ role: other }}>
+              <Button label={`Make ${other}: ${email}`}>Make {other}</Button>
+            </Form>
+          )}
           {isSelf ? <Leave account={account} /> : <Remove member={member} />}
         </div>
       )}
@@ -75,47 +92,79 @@ function Member({ member, account, isSelf, isOwner, isLastOwner }: MemberProps) 
   );
 }
 
-function ChangeRole({ member }: Pick<MemberProps, 'member'>) {
-  const other = member.role === 'owner' ? 'member' : 'owner';
+interface InvitationProps {
+  readonly invitation: InvitationView;
+  readonly isOwner: boolean;
+}
+
+function Invitation({ invitation, isOwner }: InvitationProps) {
+  const { id, email, role, invited_at: invitedAt, expires_at: expiresAt } = invitation;
   return (
-    <Form action={`${path}/${member.person_id}/role`} hidden={{ role: other }}>
-      <Button label={`Make ${other}: ${member.email}`}>Make {other}</Button>
-    </Form>
+    <li>
+      <div class="row-text">
+        <strong>{email}</strong> <Badge kind="warning">Invited</Badge>
+        <p class="hint">
+          As {role === 'owner' ? 'an owner' : 'a member'}, <Moment at={invitedAt} />. Valid until{' '}
+          <Moment at={expiresAt} as="date" />.
+        </p>
+      </div>
+      {isOwner && (
+        <Form action={`${path}/invitations/${id}/revoke`}>
+          <Button label={`Revoke the invitation for ${email}`}>Revoke</Button>
+        </Form>
+      )}
+    </li>
   );
 }
 
-function Leave({ account }: Pick<MemberProps, 'account'>) {
+type LeftAccount = Pick<AccountSession['account'], 'id' | 'name'>;
+
+function Leave({ account }: { readonly account: LeftAccount }) {
+  const href = `${pagePaths.settings}/leave`;
   return (
     <>
-      <LinkButton
-        kind="danger-outline"
-        href={`${pagePaths.settings}/leave`}
-        opens="leave"
-        label="Leave this account"
-      >
+      <LinkButton kind="danger-outline" href={href} opens="leave" label="Leave this account">
         Leave
       </LinkButton>
       <Dialog id="leave" title={`Leave ${account.name}?`}>
-        <LeaveAccountForm account={account} />
+        <LeaveForm account={account} />
       </Dialog>
     </>
   );
 }
 
+/** The question as a page, for browsers without scripts. */
+export function leaveAccountPage(account: LeftAccount): PageView {
+  const body = (
+    <Panel title={`Leave ${account.name}?`}>
+      <LeaveForm account={account} />
+    </Panel>
+  );
+  return { title: 'Leave account', section: 'settings', body };
+}
+
+function LeaveForm({ account }: { readonly account: LeftAccount }) {
+  return (
+    <Form action={`${pagePaths.settings}/leave`} hidden={{ account_id: account.id }}>
+      <p>You lose access immediately. API keys you created keep working. An owner can invite you again.</p>
+      <div class="buttons">
+        <Button kind="danger">Leave account</Button>
+        <LinkButton href={pagePaths.settings}>Cancel</LinkButton>
+      </div>
+    </Form>
+  );
+}
+
 function Remove({ member }: Pick<MemberProps, 'member'>) {
-  const dialogId = `remove-${member.person_id}`;
+  const { person_id: id, email } = member;
+  const label = `Remove ${email}`;
   return (
     <>
-      <LinkButton
-        kind="danger-outline"
-        href={`${path}/${member.person_id}/remove`}
-        opens={dialogId}
-        label={`Remove ${member.email}`}
-      >
+      <LinkButton kind="danger-outline" href={`${path}/${id}/remove`} opens={`remove-${id}`} label={label}>
         Remove
       </LinkButton>
-      <Dialog id={dialogId} title={`Remove ${member.email}?`}>
-        <RemoveMemberForm member={member} />
+      <Dialog id={`remove-${id}`} title={`${label}?`}>
+        <RemoveForm member={member} />
       </Dialog>
     </>
   );
@@ -123,24 +172,20 @@ function Remove({ member }: Pick<MemberProps, 'member'>) {
 
 /** The question as a page, for browsers without scripts. */
 export function removeMemberPage(member: MemberView): PageView {
-  return {
-    title: 'Remove a member',
-    section: 'settings',
-    body: (
-      <section class="panel">
-        <h1>Remove {member.email}?</h1>
-        <RemoveMemberForm member={member} />
-      </section>
-    ),
-  };
+  const body = (
+    <Panel title={`Remove ${member.email}?`}>
+      <RemoveForm member={member} />
+    </Panel>
+  );
+  return { title: 'Remove member', section: 'settings', body };
 }
 
-function RemoveMemberForm({ member }: { readonly member: MemberView }) {
+function RemoveForm({ member }: Pick<MemberProps, 'member'>) {
   return (
     <Form action={`${path}/${member.person_id}/remove`}>
-      <p>They are signed out of this account at once and cannot sign in to it again.</p>
+      <p>They are signed out of this account immediately and cannot sign in to it again.</p>
       <Checkbox name="delete_keys" isTicked={false}>
-        Also delete the API keys that they have created. Otherwise these keep working.
+        Also delete the API keys they created. Otherwise these keys keep working.
       </Checkbox>
       <div class="buttons">
         <Button kind="danger">Remove member</Button>

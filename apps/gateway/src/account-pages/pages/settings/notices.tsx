@@ -1,34 +1,29 @@
 import { type DeliveryView, type NoticeKind } from '@app/contracts';
-import { Button } from '../../components/controls/button.js';
-import { Checkbox } from '../../components/controls/checkbox.js';
-import { Copyable } from '../../components/controls/copyable.js';
-import { Field } from '../../components/controls/field.js';
-import { Form } from '../../components/controls/form.js';
-import { Badge } from '../../components/display/badge.js';
-import { Card } from '../../components/display/card.js';
-import { DataTable } from '../../components/display/data-table.js';
-import { Moment } from '../../components/display/moment.js';
+import { Button, Copyable } from '../../components/controls.js';
+import { Checkbox, Field, Form } from '../../components/form.js';
+import { Badge, Card, Moment } from '../../components/display.js';
+import { DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatNumber } from '../../view/format.js';
 import { type SettingsProps } from './settings-props.js';
 
 const path = `${pagePaths.settings}/notices`;
 
-/** What owners are told of without looking. */
+/** When and where the account is notified. */
 export function Notices({ notices, deliveries, isOwner, noticeId }: SettingsProps) {
   return (
-    <Card title="Notices" id="notices">
+    <Card title="Notifications" id="notices">
       {isOwner ? <NoticesForm notices={notices} /> : <NoticesText notices={notices} />}
       {isOwner && notices.webhook_url !== null && (
         <>
           {notices.webhook_secret !== null && (
             <div>
-              <p class="hint">Secret with which each call of the webhook is signed (Standard Webhooks)</p>
+              <p class="hint">Signing secret of the webhook (Standard Webhooks)</p>
               <Copyable id="webhook-secret" what="secret" text={notices.webhook_secret} />
             </div>
           )}
           <Form action={`${path}/test`} hidden={{ notice_id: noticeId }}>
-            <Button>Send a test to the webhook</Button>
+            <Button>Send test to webhook</Button>
           </Form>
         </>
       )}
@@ -50,10 +45,10 @@ function NoticesForm({ notices }: Pick<SettingsProps, 'notices'>) {
       <fieldset>
         <legend>Also notify me about</legend>
         <Checkbox name="is_expiry_told" isTicked={notices.is_expiry_told}>
-          credits that expire within three days
+          credits expiring within three days
         </Checkbox>
         <Checkbox name="is_payment_told" isTicked={notices.is_payment_told}>
-          payments that have arrived
+          received payments
         </Checkbox>
       </fieldset>
       <fieldset>
@@ -65,12 +60,12 @@ function NoticesForm({ notices }: Pick<SettingsProps, 'notices'>) {
       <Field
         id="webhook"
         name="webhook_url"
-        label="Webhook"
-        hint="An https address that receives each notice. Leave empty for none"
+        label="Webhook URL"
+        hint="HTTPS address that receives each notification. Leave empty to turn this off"
         input={{ type: 'url', maxLength: 2_000, value: notices.webhook_url ?? '', autocomplete: 'off' }}
       />
       <div>
-        <Button kind="primary">Save notices</Button>
+        <Button kind="primary">Save notifications</Button>
       </div>
     </Form>
   );
@@ -81,31 +76,31 @@ function NoticesText({ notices }: Pick<SettingsProps, 'notices'>) {
   return (
     <p>
       {threshold === null
-        ? 'No notice of a low balance.'
-        : `A notice below ${formatNumber(threshold)} credits.`}{' '}
-      Owners change this.
+        ? 'Low balance notifications are off.'
+        : `Owners are notified when the balance falls below ${formatNumber(threshold)} credits.`}{' '}
+      Only owners can change this.
     </p>
   );
 }
 
 const kindNames: Readonly<Record<NoticeKind, string>> = {
-  balance_low: 'Balance low',
-  lot_expiring: 'Credits expire soon',
+  balance_low: 'Low balance',
+  lot_expiring: 'Credits expiring soon',
   payment_received: 'Payment received',
   test: 'Test',
 };
 
 const stateBadges = {
-  waiting: { kind: 'warning', words: 'Waiting' },
+  waiting: { kind: 'warning', words: 'Pending' },
   delivered: { kind: 'good', words: 'Delivered' },
-  given_up: { kind: 'problem', words: 'Given up' },
+  given_up: { kind: 'problem', words: 'Failed' },
 } as const;
 
-const columns = [{ title: 'When' }, { title: 'Notice' }, { title: 'By' }, { title: 'State' }];
+const columns = [{ title: 'Date' }, { title: 'Notification' }, { title: 'Channel' }, { title: 'Status' }];
 
 function Deliveries({ deliveries }: { readonly deliveries: readonly DeliveryView[] }) {
   return (
-    <DataTable caption="Last notices" columns={columns}>
+    <DataTable caption="Recent notifications" columns={columns}>
       {deliveries.map((delivery) => (
         <tr key={delivery.id}>
           <td>

@@ -15,17 +15,16 @@ export interface SettingsProps {
   readonly members: readonly MemberView[];
   /** Open ones. */
   readonly invitations: readonly InvitationView[];
-  /** Of the form to invite: the same form sent twice is one invitation. */
-  readonly invitationId: string;
   readonly notices: NoticeSettings;
   readonly deliveries: readonly DeliveryView[];
   readonly rules: SignInRules;
-  /** How the person who looks at it has signed in. */
-  readonly method: SessionMethod | undefined;
   readonly sessions: readonly ListedSession[];
-  /** The person who looks at it. */
+  /** The person who looks at it, and how they have signed in. */
   readonly personId: string;
   readonly isOwner: boolean;
+  readonly method: SessionMethod | undefined;
+  /** Of the forms to invite and to send a test: the same form sent twice is one invitation or test. */
+  readonly invitationId: string;
   readonly noticeId: string;
-  readonly done?: string;
+  readonly done: string | undefined;
 }

@@ -1,19 +1,18 @@
-import { Card } from '../../components/display/card.js';
-import { Done } from '../../components/display/done.js';
-import { Fact, Facts } from '../../components/display/facts.js';
-import { Moment } from '../../components/display/moment.js';
-import { PageTitle } from '../../components/display/page-title.js';
+import { accountNameLengthMax, type ListedSession, type SessionMethod } from '@app/contracts';
+import { Button } from '../../components/controls.js';
+import { Badge, Card, Done, Fact, Facts, Moment, PageTitle } from '../../components/display.js';
+import { Field, Form } from '../../components/form.js';
+import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
-import { AccountName } from './account-name.js';
 import { Members } from './members.js';
 import { Notices } from './notices.js';
-import { Sessions } from './sessions.js';
-import { SignInRulesCard } from './sign-in-rules.js';
 import { type SettingsProps } from './settings-props.js';
+import { SignInRulesCard } from './sign-in-rules.js';
 
-/** The account, who may see it, what it is told of, and where one is signed in. */
+/** The account, its members and notifications, and where the person is signed in. */
 export function settingsPage(props: SettingsProps): PageView {
-  const { account, done } = props;
+  const { account, isOwner, done } = props;
+  const name = { required: true, maxLength: accountNameLengthMax, value: account.name };
   return {
     title: 'Settings',
     section: 'settings',
@@ -24,20 +23,84 @@ export function settingsPage(props: SettingsProps): PageView {
         <Card title="Account">
           <Facts>
             <Fact name="Email">{account.email}</Fact>
-            <Fact name="Since">
+            <Fact name="Created">
               <Moment at={account.created_at} as="date" />
             </Fact>
-            <Fact name="Account id">
+            <Fact name="Account ID">
               <code>{account.id}</code>
             </Fact>
           </Facts>
-          {props.isOwner && <AccountName {...props} />}
+          {isOwner && (
+            <Form action={`${pagePaths.settings}/account`} class="line-form">
+              <Field id="account-name" name="name" label="Name" input={{ ...name, autocomplete: 'off' }} />
+              <Button>Save name</Button>
+            </Form>
+          )}
         </Card>
         <Members {...props} />
         <SignInRulesCard {...props} />
         <Notices {...props} />
-        <Sessions sessions={props.sessions} />
+        <Card title="Where you are signed in" id="sessions">
+          <ul class="rows">
+            {props.sessions.map((session) => (
+              <Session key={session.session_id} session={session} />
+            ))}
+          </ul>
+        </Card>
       </>
     ),
   };
+}
+
+const methodWords: Readonly<Record<SessionMethod, string>> = {
+  mail: 'by email ',
+  provider: 'through your company ',
+  operator: 'with a link from the operator ',
+};
+
+function Session({ session }: { readonly session: ListedSession }) {
+  const { session_id: id, user_agent: userAgent, network, method, is_current: isCurrent } = session;
+  const browser = browserOf(userAgent);
+  return (
+    <li>
+      <div class="row-text">
+        <strong title={userAgent}>{browser}</strong> {isCurrent && <Badge kind="good">This device</Badge>}
+        <p class="hint">
+          From {network}, signed in {method && methodWords[method]}
+          <Moment at={session.signed_in_at} />, last seen <Moment at={session.last_seen_at} />
+        </p>
+      </div>
+      {!isCurrent && (
+        <Form action={`${pagePaths.settings}/sessions/end`} hidden={{ session_id: id }}>
+          <Button label={`Sign out ${browser}`}>Sign out</Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+/** Most specific first: each browser also claims to be those below it. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg(?:A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+const userAgentLengthMax = 60;
+
+/** `Firefox on Windows`, from what a browser says of itself. */
+function browserOf(userAgent: string): string {
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
+  if (browser === undefined) return userAgent.slice(0, userAgentLengthMax);
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

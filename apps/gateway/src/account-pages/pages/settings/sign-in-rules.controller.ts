@@ -1,14 +1,11 @@
 import { changeSignInRules, sessionHoursMax } from '@app/contracts';
-import { sha256 } from '@app/platform';
-import { ServiceClient } from '@app/transport';
 import { Post } from '@nestjs/common';
+import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/member-pages.js';
-import { Form, type FormFields } from '../../sessions/form-fields.js';
-import { assertOwner } from '../../sessions/owner-only.js';
-import { CurrentVisit, type Visit } from '../../sessions/visit.js';
-import { refuse } from '../../view/form-refusal.js';
-import { type PageView, type SeeOther } from '../../view/page.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { fieldProblem, Form, type FormFields } from '../../view/forms.js';
+import { type FormResult } from '../../view/page.js';
 import { SettingsView } from './settings-view.service.js';
 import { offersProviderOnly } from './sign-in-rules.js';
 
@@ -16,26 +13,23 @@ import { offersProviderOnly } from './sign-in-rules.js';
 @MemberPages(`${pagePaths.settings}/sign-in`)
 export class SignInRulesController {
   constructor(
-    private readonly services: ServiceClient,
+    private readonly account: AccountData,
     private readonly view: SettingsView,
   ) {}
 
   @Post()
-  async save(@CurrentVisit() visit: Visit, @Form() form: FormFields): Promise<PageView | SeeOther> {
-    assertOwner(visit);
-    const hours = form.text('session_hours') || '0';
-    if (!/^[0-9]{1,3}$/.test(hours) || Number(hours) > sessionHoursMax) {
-      const problems = { session_hours: `Enter a whole number from 1 to ${sessionHoursMax}, or nothing.` };
-      return refuse(await this.view.page(visit), { form, problems });
-    }
-    const request = {
-      session_hash: sha256(visit.token),
-      account_id: visit.accountId,
-      session_hours: Number(hours),
-      ...(form.isTicked(offersProviderOnly) ? { provider_only: form.isTicked('provider_only') } : {}),
-    };
-    return this.view.change(visit, { form, done: 'sign-in', fields: ['session_hours'] }, () =>
-      this.services.request(changeSignInRules, request, visit.context()),
-    );
+  save(@CurrentMember() member: MemberRequest, @Form() form: FormFields): Promise<FormResult> {
+    member.assertOwner();
+    return this.view.change(member, { form, done: 'sign-in', fields: ['session_hours'] }, () => {
+      const hours = form.text('session_hours') || '0';
+      if (!/^[0-9]{1,3}$/.test(hours) || Number(hours) > sessionHoursMax) {
+        throw fieldProblem('session_hours', `Enter a whole number from 1 to ${sessionHoursMax}, or nothing.`);
+      }
+      const provider = form.isTicked(offersProviderOnly)
+        ? { provider_only: form.isTicked('provider_only') }
+        : {};
+      const request = { session_hash: member.sessionHash, session_hours: Number(hours), ...provider };
+      return this.account.ask(member, changeSignInRules, request);
+    });
   }
 }

@@ -1,25 +1,24 @@
 import { sessionHoursMax, type SignInRules } from '@app/contracts';
-import { Button } from '../../components/controls/button.js';
-import { Checkbox } from '../../components/controls/checkbox.js';
-import { Field } from '../../components/controls/field.js';
-import { Form } from '../../components/controls/form.js';
-import { Card } from '../../components/display/card.js';
+import { Button } from '../../components/controls.js';
+import { Checkbox, Field, Form } from '../../components/form.js';
+import { Card } from '../../components/display.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { usePage } from '../../view/page-context.js';
+import { formatCount } from '../../view/format.js';
+import { usePage } from '../../view/page.js';
 import { type SettingsProps } from './settings-props.js';
 
 /** In the form when it offers `provider_only`. */
 export const offersProviderOnly = 'offers_provider_only';
 
-/** What the account asks of those who sign in, and who may join it. */
+/** How members sign in, and who may join the account. */
 export function SignInRulesCard({ rules, method, isOwner }: SettingsProps) {
   return (
     <Card title="Sign-in" id="sign-in">
       {isOwner ? <RulesForm rules={rules} method={method} /> : <RulesText rules={rules} />}
       {rules.join_domains.length > 0 && (
         <p class="hint">
-          People with an address of {rules.join_domains.join(', ')} may join as members. The operator of this
-          service changes this.
+          People with an email address at {rules.join_domains.join(', ')} can join as members. Only the
+          operator of this service can change this.
         </p>
       )}
     </Card>
@@ -28,7 +27,7 @@ export function SignInRulesCard({ rules, method, isOwner }: SettingsProps) {
 
 function RulesForm({ rules, method }: Pick<SettingsProps, 'rules' | 'method'>) {
   const { hasProvider } = usePage();
-  // Who switches it on must have come this way, and whatever is on can be switched off.
+  // An owner who switches it on must have come this way. It can always be switched off.
   const isOffered = rules.provider_only || (hasProvider && method === 'provider');
   return (
     <Form
@@ -38,24 +37,24 @@ function RulesForm({ rules, method }: Pick<SettingsProps, 'rules' | 'method'>) {
     >
       {isOffered && (
         <Checkbox name="provider_only" isTicked={rules.provider_only}>
-          Only through your company's single sign-on. Members who signed in by email lose access at once; API
+          Require your company's single sign-on. Members who signed in by email lose access immediately; API
           keys keep working.
         </Checkbox>
       )}
       {!isOffered && hasProvider && (
         <p class="hint">
-          To let members in only through your company,{' '}
+          To require single sign-on for members, first{' '}
           <a href={withQuery(`${pagePaths.signIn}/provider`, { return_to: pagePaths.settings })}>
             sign in with single sign-on
           </a>{' '}
-          yourself first.
+          yourself.
         </p>
       )}
       <Field
         id="session-hours"
         name="session_hours"
-        label="Ask members to sign in again after"
-        hint="Hours. Leave empty for 30 days without a visit"
+        label="Require members to sign in again after"
+        hint="Hours. Leave empty for 30 days of inactivity"
         input={{ type: 'number', min: 0, max: sessionHoursMax, value: rules.session_hours ?? '' }}
       />
       <div>
@@ -69,9 +68,11 @@ function RulesText({ rules }: { readonly rules: SignInRules }) {
   const { provider_only: isProviderOnly, session_hours: hours } = rules;
   return (
     <p>
-      {isProviderOnly ? "Only through your company's single sign-on." : 'In any way that is offered.'}{' '}
-      {hours !== null && `Again after ${hours === 1 ? 'an hour' : `${hours} hours`}. `}
-      Owners change this.
+      {isProviderOnly
+        ? "Members sign in through your company's single sign-on."
+        : 'Members sign in by any method.'}{' '}
+      {hours !== null && `They sign in again after ${formatCount(hours, 'hour')}. `}
+      Only owners can change this.
     </p>
   );
 }

@@ -1,40 +1,39 @@
 import { ServiceError, signInWithIdentity } from '@app/contracts';
-import { CONFIG, sha256 } from '@app/platform';
+import { CONFIG, counter, type Logger, LOGGER, sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
-import { Controller, Get, Inject, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
+import { Get, Inject, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../../http/server/public-origin.js';
+import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
-import { IdentityRefusal, loggable } from '../../openid/identity-refusal.js';
+import { IdentityRefusal, loggable, refusalReasons } from '../../openid/identity-refusal.js';
 import { OpenIdCookies, type OpenIdUnderWay } from '../../openid/openid-cookies.js';
 import { OpenIdProvider, type VerifiedIdentity } from '../../openid/openid-provider.js';
-import { ProviderSignIns } from '../../openid/provider-sign-ins.js';
-import { pagePaths } from '../../paths/page-paths.js';
-import { PageErrorFilter } from '../../rendering/page-error.filter.js';
-import { PageInterceptor } from '../../rendering/page.interceptor.js';
-import { Cookies } from '../../sessions/cookies.js';
-import { type FormFields, Parameters } from '../../sessions/form-fields.js';
+import { pagePaths, returnPath } from '../../paths/page-paths.js';
+import { Pages } from '../../rendering/pages.decorator.js';
+import { Cookies, isToken } from '../../sessions/cookies.js';
+import { GuestRequest } from '../../sessions/member-request.js';
 import { MemberSessions } from '../../sessions/member-sessions.js';
-import { returnPath } from '../../sessions/return-path.js';
-import { senderOf } from '../../sessions/sender.js';
 import { SessionLookUps } from '../../sessions/session-look-ups.js';
-import { isToken } from '../../sessions/tokens.js';
-import { Visitor } from '../../sessions/visit.js';
-import { type PageView, SeeOther } from '../../view/page.js';
+import { type FormFields, Parameters } from '../../view/forms.js';
+import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { refusedIdentityPage } from './refused-identity.page.js';
 
 const path = `${pagePaths.signIn}/provider`;
-/** What billing has at least, when the provider took most of the request's time. */
+/** The least time for billing after the provider took most of the request's. */
 const billingMsMin = 1_000;
 const retryAfterSeconds = '1';
 /** Billing refuses this person; its message says why. */
 const ofThePerson: readonly string[] = ['forbidden', 'conflict', 'unauthorized'];
 
+const signIns = counter(
+  'provider_sign_ins_total',
+  'Sign-ins with the OpenID provider, by how they ended; not counting those that people abandoned.',
+  { outcome: ['signed_in', ...refusalReasons, 'failed'] },
+);
+
 /** Sign-in with the OpenID provider of the configuration. */
-@Controller(path)
-@UseInterceptors(PageInterceptor)
-@UseFilters(PageErrorFilter)
+@Pages(path)
 export class ProviderController {
   private readonly redirectUri: string;
 
@@ -47,7 +46,7 @@ export class ProviderController {
     private readonly sessions: MemberSessions,
     private readonly cookies: Cookies,
     private readonly lookUps: SessionLookUps,
-    private readonly signIns: ProviderSignIns,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.redirectUri = `${publicOrigin(config)}${path}/callback`;
   }
@@ -58,7 +57,7 @@ export class ProviderController {
     @Parameters() parameters: FormFields,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PageView | SeeOther> {
+  ): Promise<FormResult> {
     this.assertConfigured();
     await this.limits.admit('provider_begin', request.ip);
     const returnTo = returnPath(parameters.text('return_to'));
@@ -79,7 +78,7 @@ export class ProviderController {
     @Parameters() parameters: FormFields,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<PageView | SeeOther> {
+  ): Promise<FormResult> {
     this.assertConfigured();
     await this.limits.admit('provider_callback', request.ip);
     const underWay = this.underWay.take(request, reply, parameters.text('state'));
@@ -93,7 +92,7 @@ export class ProviderController {
     } catch (error) {
       return this.refuse(error, request, reply, underWay?.returnTo);
     }
-    this.signIns.noteSuccess();
+    signIns.inc({ outcome: 'signed_in' });
     await this.limits.giveBack('provider_callback', request.ip);
     await this.limits.giveBack('provider_begin', request.ip);
     return new SeeOther(underWay.returnTo);
@@ -111,29 +110,24 @@ export class ProviderController {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const context = new Visitor(request, '').context();
-    const patient = { ...context, deadlineMs: Math.max(billingMsMin, context.deadlineMs ?? 0) };
-    const person = { ...identity, ...senderOf(request) };
+    const guest = new GuestRequest(request, '');
+    const { deadlineMs = 0, ...ofRequest } = guest.context();
+    const context = { ...ofRequest, deadlineMs: Math.max(billingMsMin, deadlineMs) };
+    const person = { ...identity, ...guest.sender };
+    const ask = (session_hash: string) =>
+      this.services.request(signInWithIdentity, { ...person, session_hash }, context);
     try {
-      await this.sessions.begin(reply, {
-        ask: (session_hash) =>
-          this.services.request(signInWithIdentity, { ...person, session_hash }, patient),
-        next,
-        context: patient,
-      });
+      await this.sessions.begin(reply, { ask, next, context });
     } catch (error) {
       if (!(error instanceof ServiceError) || !ofThePerson.includes(error.code)) throw error;
-      throw new IdentityRefusal(
-        'not_admitted',
-        { problem: loggable(error.message), subject: identity.subject },
-        error.message,
-      );
+      const details = { problem: loggable(error.message), subject: identity.subject };
+      throw new IdentityRefusal('not_admitted', details, error.message);
     }
   }
 
   private async isSignedIn(request: FastifyRequest): Promise<boolean> {
     const token = this.cookies.read(request, 'session') ?? '';
-    const context = new Visitor(request, token).context();
+    const context = new GuestRequest(request, token).context();
     return isToken(token) && (await this.lookUps.find(sha256(token), request.ip, context)) !== null;
   }
 
@@ -145,10 +139,14 @@ export class ProviderController {
     returnTo: string | undefined,
   ): PageView {
     if (!(error instanceof IdentityRefusal)) {
-      this.signIns.noteFailure();
+      // A fault of ours, which is logged where it is shown.
+      signIns.inc({ outcome: 'failed' });
       throw error;
     }
-    this.signIns.noteRefusal(error, request.id);
+    const { reason, details } = error;
+    signIns.inc({ outcome: reason });
+    const fields = { request_id: request.id, reason, issuer: this.provider.issuer, ...details };
+    this.logger.warn(fields, 'sign-in with the provider refused');
     const page = refusedIdentityPage(error, { returnTo, requestId: request.id });
     if (page.status === 503) void reply.header('retry-after', retryAfterSeconds);
     return page;

@@ -1,4 +1,5 @@
-import { LinkButton } from '../../components/controls/button.js';
+import { LinkButton } from '../../components/controls.js';
+import { Panel } from '../../components/display.js';
 import { type IdentityRefusal, type RefusalReason } from '../../openid/identity-refusal.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
@@ -11,9 +12,9 @@ interface RefusedIdentityProps {
 
 interface Words {
   readonly text: string;
-  /** The button that asks the provider once more. */
+  /** The button that asks the provider once more; for another account also a person whom it knows. */
   readonly again?: 'Try another account' | 'Try again';
-  /** The provider then asks who it is, also of a person whom it knows. */
+  /** The provider asks who it is although the button does not say so. */
   readonly asksWho?: boolean;
   /** Nothing that the person does differently would help. */
   readonly isOurs?: boolean;
@@ -21,100 +22,84 @@ interface Words {
 
 const wordsByReason: Readonly<Record<RefusalReason, Words>> = {
   declined: {
-    text: 'You cancelled, or your company does not let you use this service. If you need it, ask your administrator.',
+    text: 'You cancelled, or your company does not allow you to use this service. To get access, ask your administrator.',
     again: 'Try another account',
-    asksWho: true,
   },
   interaction_needed: {
-    text: 'Your company wants to know something of you first, such as a password or a consent. Try again and answer it.',
+    text: 'Your company needs something from you first, such as a password or your consent. Try again and follow its steps.',
     again: 'Try again',
     asksWho: true,
   },
   provider_error: {
-    text: 'Your company could not sign you in just now. Try again in a minute; if it stays so, tell the operator of this service.',
+    text: 'Your company could not sign you in. Try again in a minute. If the problem continues, contact the operator of this service.',
     again: 'Try again',
   },
   provider_unavailable: {
-    text: 'The sign-in of your company does not answer. Try again in a minute.',
+    text: "Your company's sign-in does not respond. Try again in a minute.",
     again: 'Try again',
     isOurs: true,
   },
   misconfigured: {
-    text: 'Single sign-on is not set up correctly here. Tell the operator of this service, and sign in another way until then.',
+    text: 'Single sign-on is not set up correctly here. Contact the operator of this service, and sign in another way until then.',
     isOurs: true,
   },
   unknown_attempt: {
-    text: 'This sign-in began in another browser, has been used already, or began more than ten minutes ago.',
+    text: 'This sign-in was started in another browser, was already used, or was started more than 10 minutes ago.',
     again: 'Try again',
   },
   code_refused: {
-    text: 'Your company did not confirm who you are: this sign-in has expired or was used already.',
+    text: 'Your company did not confirm who you are: this sign-in has expired or was already used.',
     again: 'Try again',
   },
   answer_refused: { text: 'Your company did not confirm who you are.', again: 'Try again' },
   no_address: {
-    text: 'Your company gave no email address for you. Ask your administrator to add one to your account there.',
+    text: 'Your company gave us no email address for you. Ask your administrator to add one to your account there.',
     again: 'Try another account',
-    asksWho: true,
   },
   address_not_verified: {
     text: 'Your company did not confirm that your email address is yours.',
     again: 'Try another account',
-    asksWho: true,
   },
   address_refused: {
-    text:
-      'The email address that the provider gave for you cannot be used here: it has characters that stand for others, ' +
-      'such as full-width letters.',
+    text: 'The email address that your company gave us for you cannot be used here: it contains characters that can be mistaken for others, such as full-width letters.',
     again: 'Try another account',
-    asksWho: true,
   },
-  not_admitted: {
-    text: 'You cannot sign in here with this account.',
-    again: 'Try another account',
-    asksWho: true,
-  },
+  not_admitted: { text: 'You cannot sign in here with this account.', again: 'Try another account' },
 };
 
 /** A sign-in with a provider that did not work, and what to do about it. */
 export function refusedIdentityPage(
-  { reason, told }: IdentityRefusal,
-  { returnTo: wanted, requestId }: RefusedIdentityProps,
+  { reason, publicText }: IdentityRefusal,
+  { returnTo, requestId }: RefusedIdentityProps,
 ): PageView {
-  const returnTo = wanted === pagePaths.overview ? undefined : wanted;
-  const { text, again, asksWho = false, isOurs = false } = wordsByReason[reason];
+  const return_to = returnTo === pagePaths.overview ? undefined : returnTo;
+  const { text, again, asksWho = again === 'Try another account', isOurs = false } = wordsByReason[reason];
+  const account = asksWho ? 'another' : undefined;
   return {
     title: 'Not signed in',
     status: isOurs ? 503 : 401,
     body: (
-      <section class="panel">
-        <h1>You are not signed in</h1>
-        <p>{told ?? text}</p>
+      <Panel title="You are not signed in">
+        <p>{publicText ?? text}</p>
         {again && (
           <p>
             <LinkButton
               kind="primary"
-              href={withQuery(`${pagePaths.signIn}/provider`, {
-                return_to: returnTo,
-                account: asksWho ? 'another' : undefined,
-              })}
+              href={withQuery(`${pagePaths.signIn}/provider`, { return_to, account })}
             >
               {again}
             </LinkButton>
           </p>
         )}
         <p>
-          <LinkButton
-            kind={again ? 'plain' : 'primary'}
-            href={withQuery(pagePaths.signIn, { return_to: returnTo })}
-          >
+          <LinkButton kind={again ? 'plain' : 'primary'} href={withQuery(pagePaths.signIn, { return_to })}>
             Sign in another way
           </LinkButton>
         </p>
         <p class="hint">
           Contacting support? Mention this ID: <code>{requestId}</code>
         </p>
-      </section>
+      </Panel>
     ),
   };
 }

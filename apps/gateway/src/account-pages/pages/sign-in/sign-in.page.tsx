@@ -1,8 +1,6 @@
-import { Button, LinkButton } from '../../components/controls/button.js';
-import { Field } from '../../components/controls/field.js';
-import { Form } from '../../components/controls/form.js';
-import { Done } from '../../components/display/done.js';
-import { Notice } from '../../components/display/notice.js';
+import { Button, LinkButton } from '../../components/controls.js';
+import { Done, Notice, Panel } from '../../components/display.js';
+import { Field, Form } from '../../components/form.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
@@ -25,21 +23,29 @@ export function signInPage(props: SignInProps): PageView {
   return {
     title: 'Sign in',
     body: (
-      <section class="panel">
-        <h1>Sign in</h1>
+      <Panel title="Sign in">
         {isSignedOut && <Done>You are signed out.</Done>}
         {returnTo !== undefined && <Notice kind="info">Sign in to continue.</Notice>}
         {hasMail ? (
-          <EmailForm returnTo={returnTo} email={email} />
+          <Form action={pagePaths.signIn} hidden={{ return_to: returnTo }}>
+            <Field
+              id="email"
+              name="email"
+              label="Email address"
+              hint="We email you a link and a code. There is no password."
+              input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'email', value: email }}
+            />
+            <Button kind="primary">Send link and code</Button>
+          </Form>
         ) : (
           <p>
             {hasProvider
               ? 'Use single sign-on, or a sign-in link from the operator of this service.'
-              : 'To sign in, ask the operator of this service for a sign-in link. No email is sent from here.'}
+              : 'This service sends no email. To sign in, ask the operator for a sign-in link.'}
           </p>
         )}
         {isSignUpOpen && (
-          <p class="hint">New here? Sign in with your address, and an account is opened for it.</p>
+          <p class="hint">New here? Enter your email address to sign in, and we create an account for you.</p>
         )}
         {hasProvider && (
           <p class="or">
@@ -48,22 +54,80 @@ export function signInPage(props: SignInProps): PageView {
             </LinkButton>
           </p>
         )}
-      </section>
+      </Panel>
     ),
   };
 }
 
-function EmailForm({ returnTo, email }: Pick<SignInProps, 'returnTo' | 'email'>) {
-  return (
-    <Form action={pagePaths.signIn} hidden={{ return_to: returnTo }}>
-      <Field
-        id="email"
-        name="email"
-        label="Email address"
-        hint="We email you a link and a code. There is no password."
-        input={{ type: 'email', required: true, maxLength: 254, autocomplete: 'email', value: email }}
-      />
-      <Button kind="primary">Send link and code</Button>
-    </Form>
-  );
+/** Asks for the code of a mail; the link in it works too. */
+export function codePage({ email, returnTo }: { email: string; returnTo: string | undefined }): PageView {
+  return {
+    title: 'Enter the code',
+    body: (
+      <Panel title="Check your email">
+        <p>
+          If <strong>{email}</strong> can sign in, we have sent it a link and a code. Both are valid for 10
+          minutes.
+        </p>
+        <Form action={`${pagePaths.signIn}/code`} hidden={{ return_to: returnTo }}>
+          <Field
+            id="code"
+            name="code"
+            label="Six-digit code"
+            input={{
+              required: true,
+              inputMode: 'numeric',
+              autocomplete: 'one-time-code',
+              pattern: '[0-9 ]{6,9}',
+              maxLength: 9,
+              autofocus: true,
+              class: 'code',
+            }}
+          />
+          <Button kind="primary">Sign in</Button>
+        </Form>
+        <p class="hint">
+          No email after a minute? Check your spam folder, or{' '}
+          <a href={withQuery(pagePaths.signIn, { return_to: returnTo })}>send it again</a>.
+        </p>
+      </Panel>
+    ),
+  };
+}
+
+/** What a link to sign in opens, of a mail or of an operator. Only the button signs in: mail scanners open links too. */
+export function linkPage(token: string): PageView {
+  return {
+    title: 'Sign in',
+    body: (
+      <Panel title="Sign in to your account">
+        <p>This link signs you in once.</p>
+        <Form action={`${pagePaths.signIn}/link`} hidden={{ token }}>
+          <Button kind="primary">Sign in</Button>
+        </Form>
+        <p class="hint">Didn't request this link? Close this page, and nothing happens.</p>
+      </Panel>
+    ),
+  };
+}
+
+/** A link that no longer works. */
+export function oldLinkPage(): PageView {
+  return {
+    title: 'Link expired',
+    status: 401,
+    body: (
+      <Panel title="This link has expired">
+        <p>
+          It was already used, is too old or is incomplete. A link in an email is valid for 10 minutes, a link
+          from an operator for an hour.
+        </p>
+        <p>
+          <LinkButton kind="primary" href={pagePaths.signIn}>
+            Sign in again
+          </LinkButton>
+        </p>
+      </Panel>
+    ),
+  };
 }

@@ -1,12 +1,19 @@
-import { type EntryType, entryTypes, type Page, ServiceError, type StatementEntry } from '@app/contracts';
+import {
+  entryTypes,
+  getBalance,
+  listStatement,
+  type ListStatementRequest,
+  type Page,
+  ServiceError,
+  type StatementEntry,
+} from '@app/contracts';
 import { Get } from '@nestjs/common';
-import { csvPages } from '../../../text/csv-pages.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/member-pages.js';
-import { type FormFields, Parameters } from '../../sessions/form-fields.js';
-import { CurrentVisit, type Visit } from '../../sessions/visit.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { dayOf } from '../../view/dates.js';
+import { type FormFields, Parameters } from '../../view/forms.js';
 import { CsvFile, type PageView } from '../../view/page.js';
 import { statementPage } from './statement.page.js';
 
@@ -27,60 +34,53 @@ const csvColumns = [
   'reason',
 ] as const satisfies readonly (keyof StatementEntry)[];
 
+type WantedEntries = Omit<ListStatementRequest, 'account_id'>;
+
 /** `/account/statement`: every change of the balance, as a page and as a file. */
 @MemberPages(pagesPrefix)
 export class StatementController {
   constructor(private readonly account: AccountData) {}
 
   @Get('statement')
-  async show(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<PageView> {
-    const type = readType(parameters);
+  async show(
+    @CurrentMember() member: MemberRequest,
+    @Parameters() parameters: FormFields,
+  ): Promise<PageView> {
+    const wanted = readWanted(parameters);
     const cursor = parameters.text('cursor') || undefined;
-    const [balance, page] = await Promise.all([
-      this.account.balance(visit),
-      this.list(visit, entriesShown, type, cursor),
-    ]);
-    return statementPage({
-      creditsRemaining: balance.credits_remaining,
-      entries: page.items,
-      type,
-      cursor,
-      nextCursor: page.next_cursor,
-    });
+    const [{ credits_remaining: creditsRemaining }, { items: entries, next_cursor: nextCursor }] =
+      await Promise.all([
+        this.account.ask(member, getBalance, {}),
+        this.list(member, { ...wanted, limit: entriesShown }, cursor),
+      ]);
+    return statementPage({ creditsRemaining, entries, type: wanted.type, cursor, nextCursor });
   }
 
   @Get('statement.csv')
-  async download(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<CsvFile> {
-    const type = readType(parameters);
-    const page = (cursor?: string): Promise<Page<StatementEntry>> =>
-      this.list(visit, csvPageSize, type, cursor);
-    const valuesOf = (entry: StatementEntry) => csvColumns.map((column) => entry[column]);
-    return new CsvFile(
+  download(@CurrentMember() member: MemberRequest, @Parameters() parameters: FormFields): Promise<CsvFile> {
+    const wanted = { ...readWanted(parameters), limit: csvPageSize };
+    return CsvFile.of(
       `statement-${dayOf(Date.now())}.csv`,
-      csvPages(csvColumns, valuesOf, await page(), page),
+      csvColumns,
+      (entry: StatementEntry) => csvColumns.map((column) => entry[column]),
+      (cursor) => this.list(member, wanted, cursor),
     );
   }
 
-  private list(
-    visit: Visit,
-    limit: number,
-    type?: EntryType,
-    cursor?: string,
-  ): Promise<Page<StatementEntry>> {
-    return this.account.statement(visit, {
-      limit,
-      ...(type === undefined ? {} : { type }),
-      ...(cursor === undefined ? {} : { cursor }),
-    });
+  /** Newest first; a download takes its pages one after the other, for as long as it needs. */
+  private list(member: MemberRequest, wanted: WantedEntries, cursor?: string): Promise<Page<StatementEntry>> {
+    const request = cursor === undefined ? wanted : { ...wanted, cursor };
+    return this.account.report(member, listStatement, request, member.contextOfLongWork());
   }
 }
 
 /** Throws `invalid_request` rather than show all entries as if they were of the wanted type. */
-function readType(parameters: FormFields): EntryType | undefined {
+function readWanted(parameters: FormFields): Pick<WantedEntries, 'type'> {
   const text = parameters.text('type');
-  const type = entryTypes.find((name) => name === text);
-  if (type === undefined && text !== '') {
+  if (text === '') return {};
+  const type = parameters.choice('type', entryTypes);
+  if (type === undefined) {
     throw new ServiceError('invalid_request', `There are no entries of the type ${text}.`);
   }
-  return type;
+  return { type };
 }

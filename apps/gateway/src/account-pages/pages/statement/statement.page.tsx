@@ -1,17 +1,12 @@
 import { type EntryType, entryTypes, type StatementEntry } from '@app/contracts';
-import { callPath } from '../../components/calls/call-table.js';
-import { LinkButton } from '../../components/controls/button.js';
-import { Card } from '../../components/display/card.js';
-import { DataTable } from '../../components/display/data-table.js';
-import { Empty } from '../../components/display/empty.js';
-import { Moment } from '../../components/display/moment.js';
-import { PageTitle } from '../../components/display/page-title.js';
+import { callPath, operationNames } from '../../components/calls.js';
+import { Card, Empty, Moment, PageTitle } from '../../components/display.js';
+import { Choices, DataTable, Paging } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { formatChange, formatNumber } from '../../view/format.js';
+import { formatChange, formatNumber, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { typeNames, wordsOf } from './entry-words.js';
 
-export interface StatementProps {
+interface StatementProps {
   readonly creditsRemaining: number;
   readonly entries: readonly StatementEntry[];
   readonly type: EntryType | undefined;
@@ -19,57 +14,61 @@ export interface StatementProps {
   readonly nextCursor: string | null;
 }
 
+const typeNames: Readonly<Record<EntryType, string>> = {
+  purchase: 'Purchases',
+  charge: 'Calls',
+  reversal: 'Returned',
+  expiry: 'Expired',
+  adjustment: 'Adjustments',
+};
+
 const columns = [
-  { title: 'When' },
-  { title: 'What' },
+  { title: 'Date' },
+  { title: 'Description' },
   { title: 'Credits', isNumber: true },
-  { title: 'Balance after', isNumber: true },
+  { title: 'Balance', isNumber: true },
 ];
 
 /** Every change of the balance. */
-export function statementPage(props: StatementProps): PageView {
-  const { creditsRemaining, entries, type } = props;
+export function statementPage({
+  creditsRemaining,
+  entries,
+  type,
+  cursor,
+  nextCursor,
+}: StatementProps): PageView {
+  const path = withQuery(pagePaths.statement, { type });
+  const choices = [undefined, ...entryTypes].map((choice) => ({
+    name: choice === undefined ? 'All' : typeNames[choice],
+    path: withQuery(pagePaths.statement, { type: choice }),
+    isChosen: choice === type,
+  }));
   return {
     title: 'Statement',
     section: 'statement',
     body: (
       <>
         <PageTitle title="Statement" answer={`Balance ${formatNumber(creditsRemaining)}`} />
-        <TypeFilter type={type} />
+        <Choices label="Type of entry" choices={choices} />
         <Card
           title={type === undefined ? 'All entries' : typeNames[type]}
           aside={<a href={withQuery(`${pagePaths.statement}.csv`, { type })}>Download CSV</a>}
         >
           {entries.length === 0 ? (
-            <Empty>
-              Nothing here yet. Each purchase, each call and each credit that expires will be a line of its
-              own.
-            </Empty>
+            <Empty>Nothing here yet. Purchases, calls and expired credits will be listed here.</Empty>
           ) : (
             <Entries entries={entries} />
           )}
-          <Paging {...props} />
+          <Paging
+            newest={cursor === undefined ? undefined : path}
+            older={
+              nextCursor === null ? undefined : withQuery(pagePaths.statement, { type, cursor: nextCursor })
+            }
+          />
         </Card>
       </>
     ),
   };
-}
-
-function TypeFilter({ type }: Pick<StatementProps, 'type'>) {
-  return (
-    <ul class="choices" aria-label="Kind of entry">
-      {[undefined, ...entryTypes].map((choice) => (
-        <li key={choice ?? 'all'}>
-          <a
-            href={withQuery(pagePaths.statement, { type: choice })}
-            aria-current={choice === type ? 'true' : undefined}
-          >
-            {choice === undefined ? 'All' : typeNames[choice]}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Entries({ entries }: Pick<StatementProps, 'entries'>) {
@@ -95,16 +94,19 @@ function Entries({ entries }: Pick<StatementProps, 'entries'>) {
   );
 }
 
-function Paging({ type, cursor, nextCursor }: StatementProps) {
-  if (cursor === undefined && nextCursor === null) return null;
-  return (
-    <div class="pages">
-      {cursor !== undefined && (
-        <LinkButton href={withQuery(pagePaths.statement, { type })}>Newest</LinkButton>
-      )}
-      {nextCursor !== null && (
-        <LinkButton href={withQuery(pagePaths.statement, { type, cursor: nextCursor })}>Older</LinkButton>
-      )}
-    </div>
-  );
+/** What an entry is, in a few words. */
+function wordsOf({ type, pack, operation, credits, reason }: StatementEntry): string {
+  const call = operationNames[operation ?? 'search'];
+  switch (type) {
+    case 'purchase':
+      return `Purchase: ${lotNames[pack]}`;
+    case 'charge':
+      return call;
+    case 'reversal':
+      return `Returned: failed ${call.toLowerCase()}`;
+    case 'expiry':
+      return `Expired: ${lotNames[pack]}`;
+    case 'adjustment':
+      return reason ?? (credits > 0 ? 'Goodwill credit' : 'Correction');
+  }
 }

@@ -1,7 +1,6 @@
 import { type KeyView, type UsageRow } from '@app/contracts';
-import { type Series } from '../../components/charts/bar-chart.js';
-import { seriesMax } from '../../components/charts/series-fills.js';
-import { sumUsage, usageByDay, type UsageUnit } from '../../data/sum-usage.js';
+import { type Series, seriesMax } from '../../components/bar-chart.js';
+import { sumUsage, usageByDay, type UsageUnit } from '../../data/account-data.js';
 import { dayMs, dayOf, formatDay } from '../../view/dates.js';
 import { type Grouping } from './usage-view.js';
 

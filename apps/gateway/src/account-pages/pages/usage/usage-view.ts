@@ -1,13 +1,13 @@
-import { isDay, type CallState, type Operation, operations, ServiceError } from '@app/contracts';
-import { daysMax, usageRange } from '../../../usage/usage-range.js';
-import { type UsageUnit } from '../../data/sum-usage.js';
+import { daysMax, isDay, type CallState, type Operation, operations, ServiceError } from '@app/contracts';
+import { usageRange } from '../../../reports/usage-range.js';
+import { type UsageUnit } from '../../data/account-data.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { type FormFields } from '../../sessions/form-fields.js';
+import { type FormFields } from '../../view/forms.js';
 import { dayMs, dayOf } from '../../view/dates.js';
 import { formatNumber } from '../../view/format.js';
 
 export const ranges = [7, 30, 90] as const;
-export const rangeDefault = 30;
+const rangeDefault = 30;
 
 /** By what the bars are divided. */
 export type Grouping = 'key' | 'operation';

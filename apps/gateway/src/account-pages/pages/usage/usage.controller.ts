@@ -1,20 +1,43 @@
-import { type CallView, type KeyView, type Page } from '@app/contracts';
-import { Get } from '@nestjs/common';
-import { csvLine } from '../../../text/csv.js';
-import { csvPages } from '../../../text/csv-pages.js';
-import { AccountData, type WantedCalls } from '../../data/account-data.js';
+import {
+  type CallRecord,
+  isText,
+  type KeyView,
+  listCalls,
+  type ListCallsRequest,
+  ServiceError,
+  type UsageRow,
+} from '@app/contracts';
+import { Get, Param } from '@nestjs/common';
+import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/member-pages.js';
-import { type FormFields, Parameters } from '../../sessions/form-fields.js';
-import { CurrentVisit, type Visit } from '../../sessions/visit.js';
-import { isAboutForm, refuseFor } from '../../view/form-refusal.js';
+import { MemberPages } from '../../rendering/pages.decorator.js';
+import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
+import { type FormFields, isAboutForm, Parameters, refuse } from '../../view/forms.js';
 import { CsvFile, type PageView } from '../../view/page.js';
-import { callColumns, valuesOfCall } from './call-csv.js';
+import { callPage } from './call.page.js';
 import { usagePage, usageWithoutDaysPage } from './usage.page.js';
 import { readUsageView, readViewWithoutDays, type UsageView } from './usage-view.js';
 
 const callsShown = 25;
 const csvPageSize = 200;
+const callsOfRequestMax = 50;
+const requestIdLengthMax = 200;
+
+const usageColumns = ['day', 'key_id', 'key', 'operation', 'calls', 'credits'];
+const callColumns = [
+  'at',
+  'request_id',
+  'key_id',
+  'key',
+  'operation',
+  'filters',
+  'total',
+  'credits',
+  'credits_returned',
+  'state',
+  'reason',
+  'repeat_of',
+] as const;
 
 /** `/account/usage`: what was used, day by day, and every call; both as files too. */
 @MemberPages(pagesPrefix)
@@ -22,45 +45,73 @@ export class UsageController {
   constructor(private readonly account: AccountData) {}
 
   @Get('usage')
-  async show(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<PageView> {
-    const keys = await this.account.keys(visit);
+  async show(
+    @CurrentMember() member: MemberRequest,
+    @Parameters() parameters: FormFields,
+  ): Promise<PageView> {
+    const keys = await this.account.keys(member);
     let view: UsageView;
     try {
       view = viewOf(parameters, keys);
     } catch (error) {
       if (!isAboutForm(error)) throw error;
       const page = usageWithoutDaysPage(readViewWithoutDays(parameters, idsOf(keys)));
-      return refuseFor(page, parameters, error, ['from', 'to']);
+      return refuse(page, parameters, error, { fields: ['from', 'to'] });
     }
     const [usage, calls] = await Promise.all([
-      this.account.usage(visit, view.from, view.to),
-      this.account.calls(visit, wantedCalls(view, callsShown)),
+      this.account.usage(member, view.from, view.to),
+      this.account.report(member, listCalls, wantedCalls(view, callsShown)),
     ]);
     return usagePage({ view, usage, keys, calls: calls.items, nextCursor: calls.next_cursor });
   }
 
   @Get('usage.csv')
-  async downloadUsage(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<CsvFile> {
-    const keys = await this.account.keys(visit);
+  async downloadUsage(
+    @CurrentMember() member: MemberRequest,
+    @Parameters() parameters: FormFields,
+  ): Promise<CsvFile> {
+    const keys = await this.account.keys(member);
     const { from, to } = viewOf(parameters, keys);
     const names = new Map(keys.map(({ id, name }) => [id, name]));
-    const lines = (await this.account.usage(visit, from, to)).map(
-      ({ day, key_id, operation, calls, credits }) =>
-        csvLine([day, key_id, names.get(key_id) ?? '', operation, calls, credits]),
+    return CsvFile.of(
+      `usage-${from}-${to}.csv`,
+      usageColumns,
+      ({ day, key_id, operation, calls, credits }: UsageRow) => [
+        day,
+        key_id,
+        names.get(key_id) ?? '',
+        operation,
+        calls,
+        credits,
+      ],
+      async () => ({ items: [...(await this.account.usage(member, from, to))], next_cursor: null }),
     );
-    const head = csvLine(['day', 'key_id', 'key', 'operation', 'calls', 'credits']);
-    return new CsvFile(`usage-${from}-${to}.csv`, [head, ...lines]);
   }
 
   @Get('calls.csv')
-  async downloadCalls(@CurrentVisit() visit: Visit, @Parameters() parameters: FormFields): Promise<CsvFile> {
-    const view = viewOf(parameters, await this.account.keys(visit));
-    const page = (cursor?: string): Promise<Page<CallView>> =>
-      this.account.calls(visit, wantedCalls({ ...view, cursor }, csvPageSize), () =>
-        visit.contextOfLongWork(),
-      );
-    const name = `calls-${view.from}-${view.to}.csv`;
-    return new CsvFile(name, csvPages(callColumns, valuesOfCall, await page(), page));
+  async downloadCalls(
+    @CurrentMember() member: MemberRequest,
+    @Parameters() parameters: FormFields,
+  ): Promise<CsvFile> {
+    const view = viewOf(parameters, await this.account.keys(member));
+    return CsvFile.of(`calls-${view.from}-${view.to}.csv`, callColumns, valuesOfCall, (cursor) => {
+      const wanted = wantedCalls({ ...view, cursor }, csvPageSize);
+      return this.account.report(member, listCalls, wanted, member.contextOfLongWork());
+    });
+  }
+
+  /** What one call cost, and why. */
+  @Get('calls/:request_id')
+  async showCall(
+    @CurrentMember() member: MemberRequest,
+    @Param('request_id') requestId: string,
+  ): Promise<PageView> {
+    const wanted = { request_id: requestId, limit: callsOfRequestMax };
+    const { items } = isText(requestId, requestIdLengthMax)
+      ? await this.account.report(member, listCalls, wanted)
+      : { items: [] };
+    if (items.length > 0) return callPage(requestId, items);
+    throw new ServiceError('not_found', 'No call of this account has this request ID.');
   }
 }
 
@@ -72,7 +123,7 @@ function idsOf(keys: readonly KeyView[]): string[] {
   return keys.map(({ id }) => id);
 }
 
-function wantedCalls(view: UsageView, limit: number): WantedCalls {
+function wantedCalls(view: UsageView, limit: number): Omit<ListCallsRequest, 'account_id'> {
   const { from, to, keyId, operation, state, cursor } = view;
   return {
     limit,
@@ -83,4 +134,9 @@ function wantedCalls(view: UsageView, limit: number): WantedCalls {
     ...(state === undefined ? {} : { state }),
     ...(cursor === undefined ? {} : { cursor }),
   };
+}
+
+function valuesOfCall({ key, filters, ...call }: CallRecord): (string | number | null)[] {
+  const values = { ...call, key_id: key.id, key: key.name, filters: filters?.join(' ') ?? null };
+  return callColumns.map((column) => values[column]);
 }

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts.module.js';
+import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
+import { IdempotencyModule } from '../../ledger/idempotency/idempotency.module.js';
+import { LedgerModule } from '../../ledger/ledger.module.js';
+import { PeopleModule } from '../../people/records/people.module.js';
+import { ApiKey } from './api-key.entity.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { KeyCreation } from './key-creation.js';
+import { OldKeysStep } from './old-keys.step.js';
+
+/** API keys: creating, switching on and off, deleting, and look-ups for the gateways. */
+@Module({
+  imports: [
+    AccountsModule,
+    AccountTransactionsModule,
+    IdempotencyModule,
+    LedgerModule,
+    PeopleModule,
+    TypeOrmModule.forFeature([ApiKey]),
+  ],
+  controllers: [ApiKeysController],
+  providers: [ApiKeysRepository, ApiKeysService, KeyCreation, OldKeysStep],
+  exports: [ApiKeysService, OldKeysStep],
+})
+export class ApiKeysModule {}

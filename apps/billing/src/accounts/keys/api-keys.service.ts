@@ -1,0 +1,138 @@
+import {
+  type AuthenticatedKey,
+  createKey,
+  type CreateKeyReply,
+  type CreateKeyRequest,
+  keyChanged,
+  type KeyPath,
+  type KeyView,
+  type UpdateKeyRequest,
+} from '@app/contracts';
+import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { ServiceClient } from '@app/transport';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { AccountsRepository } from '../accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { BalanceRepository } from '../../ledger/lots/balance.repository.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
+import { type MemberOfAccount } from '../../people/records/members.repository.js';
+import { type ApiKey } from './api-key.entity.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { KeyCreation } from './key-creation.js';
+
+/** For a caller that has just sent its request and waits until the deadline of the message. */
+const unlimited: RemainingMs = () => createKey.deadlineMs;
+
+/**
+ * Keys (spec 2.5). Only the hash of a secret is stored and known here; the secret appears once, in the gateway's
+ * answer.
+ */
+@Injectable()
+export class ApiKeysService {
+  private readonly logger = new Logger(ApiKeysService.name);
+
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly accounts: AccountsRepository,
+    private readonly keys: ApiKeysRepository,
+    private readonly creation: KeyCreation,
+    private readonly balances: BalanceRepository,
+    private readonly services: ServiceClient,
+    @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
+  ) {}
+
+  /** The keys with these hashes, the balances of their accounts, and whether these are stopped; `null` for each that is not usable. */
+  async authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
+    const keys = await this.keys.findUsable(keyHashes);
+    const accountIds = new Set(keys.flatMap((key) => (key ? [key.account_id] : [])));
+    if (accountIds.size === 0) return keyHashes.map(() => null);
+    const balances = await this.balances.balancesAt(this.database, [...accountIds]);
+    return keys.map((key) => {
+      if (!key) return null;
+      const { isOwing, ...usable } = key;
+      const isStopped = isOwing && this.options.refusesOwing;
+      const credits_remaining = balances.get(key.account_id) ?? 0;
+      return { ...usable, credits_remaining, ...(isStopped && { is_stopped: true as const }) };
+    });
+  }
+
+  /**
+   * Creates one key per Idempotency-Key, however often it is requested; the key of an earlier request gets the new
+   * secret. Throws `conflict` for a 6th key, for other content, and when the key of the earlier request was used or
+   * deleted; `not_found` without the account.
+   */
+  async create(request: CreateKeyRequest, remainingMs: RemainingMs = unlimited): Promise<CreateKeyReply> {
+    const create = (locked: LockedAccounts) =>
+      this.creation.create(locked, request, new Date(locked.now.getTime() - ageOf(remainingMs)));
+    const made = await this.transactions.run([request.account_id], create, { remainingMs });
+    if (made.replacedHash !== undefined) await this.announce(made.key.id, made.replacedHash);
+    return { created: made.key.id === request.key_id, key: toView(made.key) };
+  }
+
+  /** Oldest first, without deleted ones. Throws `not_found` without the account. */
+  async list(accountId: string): Promise<KeyView[]> {
+    await this.accounts.get(this.database, accountId);
+    return (await this.keys.ofAccount(accountId)).map(toView);
+  }
+
+  async show({ account_id, key_id }: KeyPath): Promise<KeyView> {
+    return toView(await this.keys.get(this.database, account_id, key_id));
+  }
+
+  /** Renames a key or switches it on or off; once switching it off is committed, none of its calls is charged. */
+  async update(
+    { account_id, key_id, name, active }: UpdateKeyRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<KeyView> {
+    const change = async (locked: LockedAccounts): Promise<ApiKey> => {
+      await this.keys.get(locked, account_id, key_id);
+      await this.keys.change(locked, key_id, { name, active });
+      return this.keys.get(locked, account_id, key_id);
+    };
+    const key = await this.transactions.run([account_id], change, { remainingMs });
+    if (active !== undefined) await this.announce(key_id, key.hash);
+    return toView(key);
+  }
+
+  /** Throws `not_found`, also for a key deleted before. */
+  async remove({ account_id, key_id }: KeyPath, remainingMs?: RemainingMs): Promise<void> {
+    const remove = (locked: LockedAccounts) => this.keys.markDeleted(locked, account_id, key_id);
+    const hash = await this.transactions.run([account_id], remove, { remainingMs });
+    await this.announce(key_id, hash);
+  }
+
+  /** Deletes the keys that a person has created in an account, as part of their removal. */
+  async removeMadeBy(locked: LockedAccounts, member: MemberOfAccount): Promise<void> {
+    for (const keyId of await this.keys.idsMadeBy(locked, member)) {
+      const hash = await this.keys.markDeleted(locked, member.accountId, keyId);
+      locked.onCommit(() => void this.announce(keyId, hash));
+    }
+  }
+
+  /** Only a shortcut: gateways look the key up again within a second anyway, so a lost announcement is no failure. */
+  private async announce(keyId: string, keyHash: string): Promise<void> {
+    try {
+      await this.services.broadcast(keyChanged, { key_id: keyId, key_hash: keyHash });
+    } catch (error) {
+      this.logger.warn(new Error('a changed key was not announced', { cause: error }));
+    }
+  }
+}
+
+/** How long ago the caller sent its request; one that waits for less time than the message allows counts as earlier. */
+function ageOf(remainingMs: RemainingMs): number {
+  return createKey.deadlineMs - remainingMs();
+}
+
+function toView(key: ApiKey): KeyView {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    active: key.active,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    created_by: key.makerEmail === null ? null : { email: key.makerEmail, is_member: key.isMakerMember },
+  };
+}

@@ -1,0 +1,112 @@
+import { type CreateKeyRequest, ServiceError } from '@app/contracts';
+import { Injectable } from '@nestjs/common';
+import { noSuchAccount } from '../accounts.repository.js';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import {
+  IdempotencyKeysRepository,
+  type Made,
+} from '../../ledger/idempotency/idempotency-keys.repository.js';
+import { type ApiKey } from './api-key.entity.js';
+import { MembersRepository } from '../../people/records/members.repository.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+
+const slots = [1, 2, 3, 4, 5];
+
+const dayMs = 24 * 3_600_000;
+/** Beyond any honest use; keeps a script that creates and deletes keys from filling the table. */
+const keysPerDayMax = 100;
+
+interface KeyWithSecret {
+  readonly key: ApiKey;
+  /** The hash of the key's previous secret. */
+  readonly replacedHash?: string;
+}
+
+/** Creates keys, once per Idempotency-Key. */
+@Injectable()
+export class KeyCreation {
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly idempotencyKeys: IdempotencyKeysRepository,
+    private readonly members: MembersRepository,
+  ) {}
+
+  /**
+   * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old secret
+   * was shown once, in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws
+   * `conflict` when there are 5 keys, and when the earlier key can't get a new secret any more; `rate_limited` after
+   * 100 keys in 24 h; `not_found` when the maker is no member.
+   */
+  async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
+    const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
+    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    const creation = { scope: scopeOf(request), idempotencyKey, content: [name], newId: id };
+    const made = await this.idempotencyKeys.claim(locked, creation);
+    const known = await this.keys.find(locked, accountId, made.id);
+    if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
+    if (await this.keys.wasDeleted(locked, made.id)) {
+      throw conflict(
+        'The key that this Idempotency-Key created was deleted; use a new Idempotency-Key to create another key.',
+      );
+    }
+    const slot = await this.freeSlot(locked, accountId);
+    await this.refuseTooMany(locked, accountId);
+    const { key_hash: hash, prefix, created_by: createdBy = null } = request;
+    if (createdBy !== null) await this.members.get(locked, { accountId, personId: createdBy });
+    await this.keys.insert(locked, { id, accountId, name, hash, prefix, slot, createdBy });
+    return { key: await this.keys.get(locked, accountId, id) };
+  }
+
+  /** A redelivered message changes nothing. */
+  private async giveSecret(
+    locked: LockedAccounts,
+    request: CreateKeyRequest,
+    { key, answeredAt }: Made & { readonly key: ApiKey },
+    begunAt: Date,
+  ): Promise<KeyWithSecret> {
+    const { account_id, key_hash, prefix, idempotency_key: idempotencyKey } = request;
+    if (key.hash === key_hash) return { key };
+    if (key.lastUsedAt) {
+      throw conflict(
+        `The key ${key.id} that this Idempotency-Key created has been used, so its secret is not replaced; ` +
+          'use a new Idempotency-Key to create another key.',
+      );
+    }
+    // A request sent before that answer may be another caller's, and the first one may already use the secret.
+    if (begunAt.getTime() < answeredAt.getTime()) {
+      throw conflict(
+        `Another request with this Idempotency-Key was given a secret of the key ${key.id} meanwhile; ` +
+          'if that answer was lost, send this request again.',
+      );
+    }
+    await this.keys.replaceSecret(locked, key.id, key_hash, prefix);
+    await this.idempotencyKeys.noteAnswer(locked, { scope: scopeOf(request), idempotencyKey });
+    return { key: await this.keys.get(locked, account_id, key.id), replacedHash: key.hash };
+  }
+
+  private async refuseTooMany(locked: LockedAccounts, accountId: string): Promise<void> {
+    const since = new Date(locked.now.getTime() - dayMs);
+    if ((await this.keys.countSince(locked, accountId, since)) < keysPerDayMax) return;
+    throw new ServiceError(
+      'rate_limited',
+      `The account has created ${keysPerDayMax} keys within 24 hours; try again later.`,
+    );
+  }
+
+  private async freeSlot(locked: LockedAccounts, accountId: string): Promise<number> {
+    const taken = await this.keys.takenSlots(locked, accountId);
+    const slot = slots.find((candidate) => !taken.includes(candidate));
+    if (slot === undefined) {
+      throw conflict('The account has 5 keys already; delete one to make room for another.');
+    }
+    return slot;
+  }
+}
+
+function scopeOf({ account_id }: CreateKeyRequest): string {
+  return `keys of ${account_id}`;
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', message);
+}

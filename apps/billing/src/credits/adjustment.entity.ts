@@ -1,0 +1,39 @@
+import { safeInteger } from '@app/platform/database';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/**
+ * A change of a balance with its reason: goodwill in a lot of its own, a correction, or credits of an order that follow its money
+ * back and forth.
+ */
+@Entity('adjustments')
+export class Adjustment {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid', { name: 'account_id' })
+  accountId: string;
+
+  @Column('integer')
+  credits: number;
+
+  @Column('text')
+  reason: string;
+
+  /** Unique within the account. */
+  @Column('text')
+  reference: string;
+
+  @Column('uuid', { name: 'lot_id', nullable: true })
+  lotId: string | null;
+
+  /** The balance after the adjustment. */
+  @Column('bigint', { name: 'credits_remaining', transformer: safeInteger })
+  creditsRemaining: number;
+
+  @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  /** `null` for adjustments by operators. */
+  @Column('uuid', { name: 'order_id', nullable: true })
+  orderId: string | null;
+}

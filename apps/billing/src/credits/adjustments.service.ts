@@ -1,0 +1,135 @@
+import { type AdjustmentReply, type AdjustmentRequest, ServiceError } from '@app/contracts';
+import { type RemainingMs } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { OverdueCharges } from '../ledger/charges/overdue-charges.js';
+import { EntriesRepository } from '../ledger/entries/entries.repository.js';
+import { BalanceRepository } from '../ledger/lots/balance.repository.js';
+import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
+import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { allocate } from '../ledger/rules/allocate.js';
+import { Adjustment } from './adjustment.entity.js';
+import { assertBelowCreditLimit } from './purchases.service.js';
+import { isOrderReference } from './references.js';
+
+/** Credits that are added to a lot; negative: taken from it. */
+interface LotChange {
+  readonly lotId: string;
+  readonly credits: number;
+}
+
+type NewAdjustment = Omit<Adjustment, 'id' | 'creditsRemaining' | 'createdAt'>;
+
+/** Goodwill and corrections, each with its reason, once per reference. */
+@Injectable()
+export class AdjustmentsService {
+  constructor(
+    private readonly overdue: OverdueCharges,
+    private readonly balances: BalanceRepository,
+    private readonly lots: LotsRepository,
+    private readonly lotViews: LotViewsRepository,
+    private readonly entries: EntriesRepository,
+  ) {}
+
+  /**
+   * Positive credits open a new lot that expires in 30 days. Negative credits are taken from the oldest lots. Throws
+   * `conflict` when a correction exceeds the balance, for a known reference with other content and for more credits
+   * than an account may hold, `invalid_request` for 0 credits and the reference of an order, `not_found` without the account.
+   */
+  async adjust(request: AdjustmentRequest, remainingMs?: RemainingMs): Promise<AdjustmentReply> {
+    const { account_id, credits } = request;
+    if (credits === 0) {
+      throw new ServiceError('invalid_request', 'An adjustment must change the balance.', {
+        details: { credits: ['credits must be an integer other than 0'] },
+      });
+    }
+    if (isOrderReference(request.reference)) {
+      throw new ServiceError('invalid_request', 'This reference is reserved.', {
+        details: { reference: ['reference must not be like those of orders'] },
+      });
+    }
+    const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request);
+    return this.overdue.runWithAllVoided(account_id, work, { remainingMs });
+  }
+
+  /** Stores an adjustment and its changes of lots, which add up to its credits. Overdue charges must have been voided. */
+  async record(
+    locked: LockedAccounts,
+    adjustment: NewAdjustment,
+    changes: readonly LotChange[],
+  ): Promise<Adjustment> {
+    const { accountId, credits } = adjustment;
+    const before = await this.balances.balanceAt(locked, accountId, locked.now);
+    const adjustmentId = uuidv7();
+    const stored = {
+      ...adjustment,
+      id: adjustmentId,
+      creditsRemaining: before + credits,
+      createdAt: locked.now,
+    };
+    await locked.manager.insert(Adjustment, stored);
+    await this.entries.insert(
+      locked,
+      changes.map((change) => ({ ...change, accountId, type: 'adjustment', adjustmentId })),
+    );
+    return stored;
+  }
+
+  private async adjustLocked(locked: LockedAccounts, request: AdjustmentRequest): Promise<AdjustmentReply> {
+    const { account_id: accountId, reference } = request;
+    if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+    const known = await locked.manager.findOneBy(Adjustment, { accountId, reference });
+    if (known) refuseOtherContent(known, request);
+    const stored = known ?? (await this.store(locked, request));
+    const { id, credits, reason, lotId, creditsRemaining, createdAt } = stored;
+    const lot = lotId === null ? null : await this.lotViews.get(locked, lotId, locked.now);
+    return {
+      created: known === null,
+      adjustment: { id, credits, reason, reference, at: createdAt.toISOString(), lot },
+      credits_remaining: creditsRemaining,
+    };
+  }
+
+  private async store(
+    locked: LockedAccounts,
+    { account_id: accountId, credits, reason, reference }: AdjustmentRequest,
+  ): Promise<Adjustment> {
+    const lotId = credits > 0 ? await this.addGoodwillLot(locked, accountId, credits) : null;
+    const changes = lotId === null ? await this.takeOldest(locked, accountId, credits) : [{ lotId, credits }];
+    return this.record(locked, { accountId, credits, reason, reference, lotId, orderId: null }, changes);
+  }
+
+  private async addGoodwillLot(locked: LockedAccounts, accountId: string, credits: number): Promise<string> {
+    await assertBelowCreditLimit(this.lots, locked, { accountId, credits });
+    return this.lots.insert(locked, {
+      accountId,
+      pack: 'adjustment',
+      reference: null,
+      credits,
+      priceCents: 0,
+      purchasedAt: locked.now,
+    });
+  }
+
+  private async takeOldest(locked: LockedAccounts, accountId: string, credits: number): Promise<LotChange[]> {
+    const lots = (await this.lots.recent(locked, [accountId])).get(accountId) ?? [];
+    const allocation = allocate(lots, -credits, locked.now);
+    if (allocation.outcome === 'insufficient') {
+      throw new ServiceError(
+        'conflict',
+        `A correction can't take more than the balance, which is ${allocation.available}.`,
+      );
+    }
+    return allocation.fromLots.map((part) => ({ lotId: part.lotId, credits: -part.credits }));
+  }
+}
+
+function refuseOtherContent(stored: Adjustment, { credits, reason }: AdjustmentRequest): void {
+  if (stored.credits === credits && stored.reason === reason) return;
+  throw new ServiceError(
+    'conflict',
+    'This reference belongs to an adjustment with other content; use a new one.',
+  );
+}

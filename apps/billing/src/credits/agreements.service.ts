@@ -1,0 +1,122 @@
+import { type AgreementRequest, type AgreementView, ServiceError } from '@app/contracts';
+import { type Managed, type RemainingMs } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { Agreement } from './agreement.entity.js';
+import { dueDate, enterpriseTerms } from './packs.js';
+import { grantReference } from './references.js';
+
+/** An earlier start would grant, at once, months in which the account could not call. */
+const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
+
+/** Monthly Enterprise grants: one running agreement per account. */
+@Injectable()
+export class AgreementsService {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly lots: LotsRepository,
+  ) {}
+
+  /**
+   * Starts an agreement and at once makes the grants due since its start, which may be at most 31 days ago. Throws
+   * `invalid_request` for terms outside the Enterprise pack or an older start, `conflict` when one is running,
+   * `not_found` without the account.
+   */
+  async start(request: AgreementRequest, remainingMs?: RemainingMs): Promise<AgreementView> {
+    const { account_id: accountId } = request;
+    const terms = enterpriseTerms(request.credits, request.price_cents);
+    if (!terms.ok) {
+      throw new ServiceError('invalid_request', 'These terms do not fit the Enterprise pack.', {
+        details: terms.details,
+      });
+    }
+    const { credits, priceCents } = terms;
+    const start = async (locked: LockedAccounts): Promise<AgreementView> => {
+      if (!locked.accountIds.has(accountId)) throw noSuchAccount();
+      if (await this.findRunning(locked, accountId)) {
+        throw new ServiceError(
+          'conflict',
+          'The account has a running agreement; end it before you start another.',
+        );
+      }
+      const startsAt = startOf(request, locked);
+      const agreement = { id: uuidv7(), accountId, credits, priceCents, startsAt, nextDueAt: startsAt };
+      await locked.manager.insert(Agreement, { ...agreement, createdAt: locked.now });
+      await this.grantDue(locked, await this.running(locked, accountId));
+      return toView(await this.running(locked, accountId));
+    };
+    return this.transactions.run([accountId], start, { remainingMs });
+  }
+
+  /** Stops further grants; credits already granted stay. Throws `not_found` without a running agreement. */
+  end(accountId: string, remainingMs?: RemainingMs): Promise<AgreementView> {
+    const end = async (locked: LockedAccounts): Promise<AgreementView> => {
+      const agreement = await this.running(locked, accountId);
+      await this.grantDue(locked, agreement);
+      const ended = { endedAt: locked.now, nextDueAt: null };
+      await locked.manager.update(Agreement, { id: agreement.id }, ended);
+      return toView({ ...agreement, ...ended });
+    };
+    return this.transactions.run([accountId], end, { remainingMs });
+  }
+
+  /** Served by `agreements_one_running`. */
+  findRunning({ manager }: Managed, accountId: string): Promise<Agreement | null> {
+    return manager.findOneBy(Agreement, { accountId, endedAt: IsNull() });
+  }
+
+  /**
+   * Makes each due grant of an agreement once, including those that fell due while no replica ran. The lot expires 30
+   * days after its grant. Returns the number of grants.
+   */
+  async grantDue(locked: LockedAccounts, agreement: Agreement): Promise<number> {
+    let { grants } = agreement;
+    let due = dueDate(agreement.startsAt, grants);
+    while (due.getTime() <= locked.now.getTime()) {
+      await this.lots.insertPurchased(locked, {
+        accountId: agreement.accountId,
+        pack: 'enterprise',
+        reference: grantReference(agreement.id, due),
+        credits: agreement.credits,
+        priceCents: agreement.priceCents,
+        purchasedAt: locked.now,
+      });
+      grants += 1;
+      due = dueDate(agreement.startsAt, grants);
+    }
+    const granted = grants - agreement.grants;
+    if (granted > 0) await locked.manager.update(Agreement, { id: agreement.id }, { grants, nextDueAt: due });
+    return granted;
+  }
+
+  private async running(locked: LockedAccounts, accountId: string): Promise<Agreement> {
+    const agreement = await this.findRunning(locked, accountId);
+    if (!agreement) throw new ServiceError('not_found', 'The account has no running agreement.');
+    return agreement;
+  }
+}
+
+function startOf({ starts_at }: AgreementRequest, { now }: LockedAccounts): Date {
+  const startsAt = starts_at === undefined ? now : new Date(starts_at);
+  if (now.getTime() - startsAt.getTime() > startsBeforeNowMsMax) {
+    throw new ServiceError('invalid_request', 'The agreement began too long ago.', {
+      details: { starts_at: ['starts_at must not be more than 31 days ago'] },
+    });
+  }
+  return startsAt;
+}
+
+function toView(agreement: Agreement): AgreementView {
+  return {
+    id: agreement.id,
+    credits: agreement.credits,
+    price_cents: agreement.priceCents,
+    starts_at: agreement.startsAt.toISOString(),
+    next_due_at: agreement.nextDueAt?.toISOString() ?? null,
+    ended_at: agreement.endedAt?.toISOString() ?? null,
+  };
+}

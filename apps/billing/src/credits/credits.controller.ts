@@ -1,0 +1,59 @@
+import {
+  AccountPath,
+  adjust,
+  type AdjustmentReply,
+  AdjustmentRequest,
+  AgreementRequest,
+  type AgreementView,
+  endAgreement,
+  listPacks,
+  type PackView,
+  purchase,
+  type PurchaseReply,
+  PurchaseRequest,
+  startAgreement,
+} from '@app/contracts';
+import { MessageContext } from '@app/transport';
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { AdjustmentsService } from './adjustments.service.js';
+import { AgreementsService } from './agreements.service.js';
+import { listedPacks } from './packs.js';
+import { PurchasesService } from './purchases.service.js';
+
+@Controller()
+export class CreditsController {
+  constructor(
+    private readonly purchases: PurchasesService,
+    private readonly agreements: AgreementsService,
+    private readonly adjustments: AdjustmentsService,
+  ) {}
+
+  @MessagePattern(listPacks.pattern)
+  packs(): { packs: PackView[] } {
+    return { packs: listedPacks() };
+  }
+
+  @MessagePattern(purchase.pattern)
+  purchase(@Payload() request: PurchaseRequest, @Ctx() context: MessageContext): Promise<PurchaseReply> {
+    return this.purchases.purchase(request, context.remainingMs);
+  }
+
+  @MessagePattern(startAgreement.pattern)
+  startAgreement(
+    @Payload() request: AgreementRequest,
+    @Ctx() context: MessageContext,
+  ): Promise<AgreementView> {
+    return this.agreements.start(request, context.remainingMs);
+  }
+
+  @MessagePattern(endAgreement.pattern)
+  endAgreement(@Payload() path: AccountPath, @Ctx() context: MessageContext): Promise<AgreementView> {
+    return this.agreements.end(path.account_id, context.remainingMs);
+  }
+
+  @MessagePattern(adjust.pattern)
+  adjust(@Payload() request: AdjustmentRequest, @Ctx() context: MessageContext): Promise<AdjustmentReply> {
+    return this.adjustments.adjust(request, context.remainingMs);
+  }
+}

@@ -1,0 +1,121 @@
+import { type ErrorDetails, type PurchaseReply, type PurchaseRequest, ServiceError } from '@app/contracts';
+import { type RemainingMs } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { noSuchAccount } from '../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { type Lot } from '../ledger/lots/lot.entity.js';
+import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
+import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { termsOf } from './packs.js';
+import { isGrantReference, isOrderReference } from './references.js';
+
+/** Most credits in the unexpired lots of an account, spent or not: keeps balances far from 32-bit overflow. */
+export const accountCreditsMax = 2_000_000_000;
+
+interface Terms {
+  readonly credits: number;
+  readonly priceCents: number;
+}
+
+/** Purchases of packs. A reference counts once per account, however often it is sent. */
+@Injectable()
+export class PurchasesService {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly lots: LotsRepository,
+    private readonly lotViews: LotViewsRepository,
+  ) {}
+
+  /**
+   * Throws `invalid_request` for terms that are not for sale, a date in the future or the reference of a grant or order; `conflict`
+   * for a known reference with other content and for more credits than an account may hold; `not_found` without the account.
+   */
+  async purchase(request: PurchaseRequest, remainingMs?: RemainingMs): Promise<PurchaseReply> {
+    const terms = termsOf(request);
+    if (!terms.ok) throw notPossible('These terms do not fit the pack.', terms.details);
+    if (isGrantReference(request.reference) || isOrderReference(request.reference)) {
+      const problem = 'reference must not be like those of monthly grants and of orders';
+      throw notPossible('This reference is reserved.', { reference: [problem] });
+    }
+    return this.transactions.run(
+      [request.account_id],
+      (locked) => this.purchaseLocked(locked, request, terms),
+      { remainingMs },
+    );
+  }
+
+  private async purchaseLocked(
+    locked: LockedAccounts,
+    request: PurchaseRequest,
+    terms: Terms,
+  ): Promise<PurchaseReply> {
+    if (!locked.accountIds.has(request.account_id)) throw noSuchAccount();
+    const stored = await this.lots.findByReference(locked, request.account_id, request.reference);
+    if (stored) refuseOtherContent(stored, request, terms);
+    const lotId = stored?.id ?? (await this.add(locked, request, terms));
+    return { created: stored === null, lot: await this.lotViews.get(locked, lotId, locked.now) };
+  }
+
+  private async add(
+    locked: LockedAccounts,
+    request: PurchaseRequest,
+    { credits, priceCents }: Terms,
+  ): Promise<string> {
+    const { account_id: accountId, pack, reference, purchased_at } = request;
+    const purchasedAt = purchased_at === undefined ? locked.now : new Date(purchased_at);
+    if (purchasedAt.getTime() > locked.now.getTime()) {
+      const problem = 'purchased_at must not be in the future';
+      throw notPossible('A purchase must not be in the future.', { purchased_at: [problem] });
+    }
+    await assertBelowCreditLimit(this.lots, locked, { accountId, credits });
+    return this.lots.insertPurchased(locked, {
+      accountId,
+      pack,
+      reference,
+      credits,
+      priceCents,
+      purchasedAt,
+    });
+  }
+}
+
+/**
+ * Throws `conflict` when `credits` more would exceed what an account may hold. Monthly grants are exempt: they were agreed before,
+ * and what is owed is never refused.
+ */
+export async function assertBelowCreditLimit(
+  lots: LotsRepository,
+  locked: LockedAccounts,
+  { accountId, credits }: { readonly accountId: string; readonly credits: number },
+): Promise<void> {
+  const held = await lots.creditsHeld(locked, accountId);
+  if (held + credits <= accountCreditsMax) return;
+  throw new ServiceError(
+    'conflict',
+    `The unexpired lots of an account may hold at most ${accountCreditsMax} credits together.`,
+  );
+}
+
+function notPossible(message: string, details: ErrorDetails): ServiceError {
+  return new ServiceError('invalid_request', message, { details });
+}
+
+/** Without `purchased_at`, a repetition matches the stored purchase, whatever its time. */
+function refuseOtherContent(stored: Lot, request: PurchaseRequest, terms: Terms): void {
+  const { purchased_at } = request;
+  const differing = [
+    ...(stored.pack === request.pack ? [] : ['pack']),
+    ...(stored.credits === terms.credits ? [] : ['credits']),
+    ...(stored.priceCents === terms.priceCents ? [] : ['price_cents']),
+    ...(purchased_at === undefined || isSameTime(purchased_at, stored.purchasedAt) ? [] : ['purchased_at']),
+  ];
+  if (differing.length === 0) return;
+  throw new ServiceError(
+    'conflict',
+    `This reference belongs to a purchase with other content (${differing.join(', ')}); use a new reference.`,
+  );
+}
+
+function isSameTime(given: string, stored: Date): boolean {
+  return new Date(given).getTime() === stored.getTime();
+}

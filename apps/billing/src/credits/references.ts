@@ -1,0 +1,30 @@
+const grantPrefix = 'agreement:';
+const lotPrefix = 'stripe:';
+const returnPrefix = 'refund:';
+const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const orderReference = new RegExp(`^(${lotPrefix}${id}|${returnPrefix}${id}:\\d+)$`);
+
+/** The reference of the grant for a due date, which makes it unique. */
+export function grantReference(agreementId: string, due: Date): string {
+  return `${grantPrefix}${agreementId}:${due.toISOString().slice(0, 10)}`;
+}
+
+/** The reference of the lot of an order, which makes it the only one. */
+export function lotReference(orderId: string): string {
+  return `${lotPrefix}${orderId}`;
+}
+
+/** The reference of the `number`th adjustment of an order. */
+export function returnReference(orderId: string, number: number): string {
+  return `${returnPrefix}${orderId}:${number}`;
+}
+
+/** Reserved: a purchase with the reference of a due date would replace its grant. */
+export function isGrantReference(reference: string): boolean {
+  return reference.startsWith(grantPrefix);
+}
+
+/** Reserved: another purchase or adjustment with such a reference would replace that of an order. */
+export function isOrderReference(reference: string): boolean {
+  return orderReference.test(reference);
+}

@@ -1,0 +1,96 @@
+import { ServiceError } from '@app/contracts';
+import { sha256 } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { IdempotencyKey } from './idempotency-key.entity.js';
+
+/** A request to create something, which its caller may repeat. */
+export interface Creation {
+  /** What is created, and for which account. */
+  readonly scope: string;
+  readonly idempotencyKey: string;
+  /** The content of the request: the same key with other content is a conflict. */
+  readonly content: readonly string[];
+  /** The id of what is created when the key is new. */
+  readonly newId: string;
+}
+
+/** What was created under an Idempotency-Key. */
+export interface Made {
+  readonly id: string;
+  /** When its caller was last given something new by the key. */
+  readonly answeredAt: Date;
+}
+
+/** As RETURNING returns it. */
+interface ClaimedRow {
+  readonly made_id: string;
+  readonly fingerprint: string;
+  readonly answered_at: Date;
+}
+
+/** Hand-written: the sweep deletes a batch in one statement, served by `idempotency_keys_age`. */
+const deleteOldSql = `
+  WITH deleted AS (
+    DELETE FROM idempotency_keys
+    WHERE (scope, key_hash) IN (
+      SELECT scope, key_hash FROM idempotency_keys
+      WHERE answered_at <= (SELECT ledger_now()) - interval '24 hours'
+      ORDER BY answered_at LIMIT $1
+    )
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS deleted FROM deleted`;
+
+/** Idempotency-Keys and what was created under them. */
+@Injectable()
+export class IdempotencyKeysRepository {
+  constructor(private readonly transactions: TransactionRunner) {}
+
+  /**
+   * Records in the transaction what is created under the Idempotency-Key, or returns what was created under it before.
+   * Throws `conflict` when that request had other content.
+   */
+  async claim({ manager, now }: LockedAccounts, creation: Creation): Promise<Made> {
+    const fingerprint = sha256(JSON.stringify(creation.content));
+    // For a known key, the update rewrites the stored values: so one statement returns the row in both cases, and of
+    // two concurrent requests the second waits for the first.
+    const claimed = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(IdempotencyKey)
+      .values({ ...keyOf(creation), fingerprint, madeId: creation.newId, answeredAt: now })
+      .orUpdate(['scope'], ['scope', 'key_hash'])
+      .returning(['madeId', 'fingerprint', 'answeredAt'])
+      .execute();
+    const [row] = claimed.raw as ClaimedRow[];
+    if (!row) throw new Error('the upsert of an Idempotency-Key returned no row');
+    if (row.fingerprint !== fingerprint) {
+      throw new ServiceError(
+        'conflict',
+        'This Idempotency-Key belongs to a request with other content; use a new one.',
+      );
+    }
+    return { id: row.made_id, answeredAt: row.answered_at };
+  }
+
+  /** Records that the caller was given something new under the key; its retention starts again. */
+  async noteAnswer(
+    { manager, now }: LockedAccounts,
+    creation: Pick<Creation, 'scope' | 'idempotencyKey'>,
+  ): Promise<void> {
+    await manager.update(IdempotencyKey, keyOf(creation), { answeredAt: now });
+  }
+
+  /** Deletes at most `max` keys whose caller was last answered 24 h ago; resolves to their number. */
+  async deleteOld(max: number): Promise<number> {
+    const { query } = this.transactions;
+    const [row] = await query<{ deleted: number }>('delete idempotency keys', deleteOldSql, [max]);
+    return row?.deleted ?? 0;
+  }
+}
+
+function keyOf({ scope, idempotencyKey }: Pick<Creation, 'scope' | 'idempotencyKey'>) {
+  return { scope, keyHash: sha256(idempotencyKey) };
+}

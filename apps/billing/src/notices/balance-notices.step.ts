@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { BalanceRepository } from '../ledger/lots/balance.repository.js';
+import { type SweepStep } from '../schedule/tasks/sweep-step.js';
+import { NoticeSettingsRepository, type ThresholdRow } from './notice-settings.repository.js';
+import { evaluateBalance } from './notice-rules.js';
+import { Outbox } from './outbox.js';
+
+/** Each may write a notice with its deliveries. */
+const accountsMax = 100;
+
+/**
+ * Notifies accounts whose balance has fallen below their threshold, at most once an hour whatever is done to the threshold
+ * or the balance. Checks each of them once a minute, and locks no account: charges do no work for it and never wait.
+ */
+@Injectable()
+export class BalanceNoticesStep implements SweepStep {
+  readonly name = 'balance notices';
+
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly settings: NoticeSettingsRepository,
+    private readonly balances: BalanceRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  run(batchSize: number): Promise<number> {
+    return this.transactions.run([], async (locked) => {
+      const rows = await this.settings.toCheck(locked, Math.min(batchSize, accountsMax));
+      if (rows.length === 0) return 0;
+      const ids = rows.map(({ account_id }) => account_id);
+      const balances = await this.balances.balancesAt(locked, ids, locked.now);
+      for (const row of rows) await this.check(locked, row, balances.get(row.account_id) ?? 0);
+      await this.settings.markChecked(locked, ids);
+      return rows.length;
+    });
+  }
+
+  private async check(locked: LockedAccounts, row: ThresholdRow, credits: number): Promise<void> {
+    const { account_id: accountId, threshold, was_low: wasLow } = row;
+    const { isLow, shouldNotify } = evaluateBalance({ credits, threshold, wasLow });
+    if (isLow === wasLow) return;
+    // Not marked as low: the account is notified once the hour is over, if the balance is still low.
+    if (shouldNotify && (await this.settings.wasNotifiedRecently(locked, accountId))) return;
+    await this.settings.markLow(locked, accountId, isLow);
+    if (!shouldNotify) return;
+    const content = { kind: 'balance_low', data: { credits_remaining: credits, threshold } } as const;
+    const settings = await this.settings.get(locked, accountId);
+    await this.outbox.write(locked, { accountId, subject: locked.now.toISOString(), content }, settings);
+  }
+}

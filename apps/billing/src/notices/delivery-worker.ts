@@ -1,0 +1,152 @@
+import { type DeliveryView } from '@app/contracts';
+import { counter } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { readClock } from '../database/read-clock.js';
+import { MailService, RefusedMailError } from '../people/mail/mail.service.js';
+import { Polling } from '../schedule/tasks/polling.js';
+import { type AttemptEnd, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
+import { noticeMail } from './notice-mail.js';
+import { nextAttemptAt } from './notice-rules.js';
+import { WebhookSender } from './webhooks/webhook-sender.js';
+import { UnreachableWebhookError } from './webhooks/webhook-target.js';
+
+type Channel = DeliveryView['channel'];
+
+/** Attempts that a replica makes at once: webhooks that hang, however many, delay no mail. */
+const lanes = { mail: 8, webhook: 24 } as const satisfies Record<Channel, number>;
+const channels = ['mail', 'webhook'] as const;
+const pollMs = 1_000;
+
+const attempts = counter(
+  'notice_attempts_total',
+  'Attempts to deliver a notice, by channel and outcome: delivered, failed, given_up.',
+  { channel: ['mail', 'webhook'], outcome: ['delivered', 'failed', 'given_up'] },
+);
+
+class NoRecipientError extends Error {}
+
+/** Delivers what is in the outbox, beside the worker of every other replica: mail and webhooks each in a lane of its own. */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryWorker.name);
+  private readonly lanes: Readonly<Record<Channel, Set<Promise<void>>>> = {
+    mail: new Set(),
+    webhook: new Set(),
+  };
+  private readonly polling = new Polling({
+    look: () => this.look(),
+    pauseMs: pollMs,
+    problem: 'The outbox could not be read.',
+  });
+
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly database: TransactionRunner,
+    private readonly mail: MailService,
+    private readonly webhooks: WebhookSender,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.polling.start();
+  }
+
+  /** Attempts in progress are finished. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.polling.stop();
+    await this.idle();
+  }
+
+  /** Begins an attempt for each due delivery, as far as its lane has room; resolves to their number. */
+  async look(): Promise<number> {
+    let begun = 0;
+    for (const channel of channels) begun += await this.fill(channel);
+    return begun;
+  }
+
+  /** Resolves once no attempt is in progress. */
+  async idle(): Promise<void> {
+    await Promise.all(channels.flatMap((channel) => [...this.lanes[channel]]));
+  }
+
+  private async fill(channel: Channel): Promise<number> {
+    const inProgress = this.lanes[channel];
+    const free = lanes[channel] - inProgress.size;
+    const claimed = free > 0 ? await this.deliveries.claim(channel, free) : [];
+    for (const delivery of claimed) {
+      const attempt: Promise<void> = this.attempt(delivery)
+        .catch((error: unknown) => {
+          this.logger.error(new Error('The end of a delivery was not recorded.', { cause: error }));
+        })
+        .finally(() => inProgress.delete(attempt));
+      inProgress.add(attempt);
+    }
+    return claimed.length;
+  }
+
+  /** Errors are recorded, not thrown; an attempt that could not be recorded is made again when its lease ends. */
+  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+    const problem = await this.send(delivery).then(
+      () => null,
+      (error: unknown) => this.explain(error),
+    );
+    const end = await this.endOf(delivery, problem);
+    await this.deliveries.finish(delivery, end);
+    attempts.inc({ channel: delivery.channel, outcome: end.state === 'waiting' ? 'failed' : end.state });
+  }
+
+  private send(delivery: ClaimedDelivery): Promise<void> {
+    return delivery.channel === 'mail' ? this.sendMail(delivery) : this.sendToWebhook(delivery);
+  }
+
+  private async sendMail(delivery: ClaimedDelivery): Promise<void> {
+    const { owner_email: to, is_mailed, account_name: accountName } = delivery;
+    if (to === null) throw new NoRecipientError('This person is no longer an owner of the account.');
+    if (!is_mailed) throw new NoRecipientError('Notices by mail were switched off.');
+    if (delivery.kind === 'test') throw new NoRecipientError('Tests are sent to the webhook only.');
+    const { pagesUrl } = this.mail;
+    await this.mail.send(
+      noticeMail({ to, accountName, pagesUrl, content: delivery, messageId: delivery.id }),
+    );
+  }
+
+  /** The body is the same at every attempt. */
+  private async sendToWebhook(delivery: ClaimedDelivery): Promise<void> {
+    const { webhook_url: url, webhook_secret: secret, notice_id: id } = delivery;
+    if (url === null || secret === null) throw new NoRecipientError('The webhook was removed.');
+    const body = JSON.stringify({
+      type: delivery.kind,
+      timestamp: delivery.created_at.toISOString(),
+      data: { account_id: delivery.account_id, ...delivery.data },
+    });
+    await this.webhooks.send({ url, secret, id, body });
+  }
+
+  private async endOf(delivery: ClaimedDelivery, problem: Problem | null): Promise<AttemptEnd> {
+    if (problem === null) return { state: 'delivered', nextAttemptAt: null, problem: null };
+    const { attempts: made, created_at: createdAt } = delivery;
+    const now = await readClock(this.database);
+    const next = problem.isFinal ? null : nextAttemptAt({ attempts: made, createdAt, now });
+    return { state: next ? 'waiting' : 'given_up', nextAttemptAt: next, problem: problem.words };
+  }
+
+  /** Only a problem on our side is logged. */
+  private explain(error: unknown): Problem {
+    if (error instanceof NoRecipientError) return { words: error.message, isFinal: true };
+    if (error instanceof UnreachableWebhookError) return { words: error.message, isFinal: false };
+    if (error instanceof RefusedMailError) return { words: error.message, isFinal: true };
+    this.logger.warn(new Error('A notice could not be sent; it will be tried again.', { cause: error }));
+    return { words: 'The mail server could not be reached.', isFinal: false };
+  }
+}
+
+interface Problem {
+  /** For the owner of the account. */
+  readonly words: string;
+  readonly isFinal: boolean;
+}

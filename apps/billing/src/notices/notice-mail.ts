@@ -1,0 +1,116 @@
+import { composeMail, type Mail, type Paragraph } from '../people/mail/mail.js';
+import { withoutLinks } from '../people/mail/without-links.js';
+import { type DataByKind, type NoticeContent } from './notice-content.js';
+
+/** A test is for the webhook. */
+export type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;
+
+interface NoticeToOwner {
+  readonly to: string;
+  readonly accountName: string;
+  /** `null`: the mail can't link to the account pages. */
+  readonly pagesUrl: string | null;
+  readonly content: MailedContent;
+  readonly messageId: string;
+}
+
+interface Words {
+  readonly subject: string;
+  readonly sentence: string;
+  /** Below the account pages, and what is there. */
+  readonly page: { readonly path: string; readonly label: string };
+}
+
+/** A notice as an owner of the account reads it. */
+export function noticeMail({ to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
+  const name = withoutLinks(accountName);
+  const { subject, sentence, page } = wordsOf(content, name);
+  const links: Paragraph[] = pagesUrl === null ? [] : [{ label: page.label, link: pagesUrl + page.path }];
+  const settings: Paragraph =
+    pagesUrl === null
+      ? `You get this email as an owner of the account "${name}".`
+      : {
+          label: `You get this email as an owner of the account "${name}". Manage notifications`,
+          link: `${pagesUrl}/settings`,
+        };
+  return composeMail({
+    kind: content.kind,
+    to,
+    subject,
+    messageId,
+    paragraphs: [sentence, ...links, settings],
+  });
+}
+
+function wordsOf(content: MailedContent, account: string): Words {
+  switch (content.kind) {
+    case 'balance_low': {
+      const { credits_remaining, threshold } = content.data;
+      return {
+        subject: `${credits(credits_remaining)} left`,
+        sentence: `The account "${account}" has ${credits(credits_remaining)} left, fewer than your threshold of ${count(threshold)}.`,
+        page: { path: '/buy', label: 'Buy credits' },
+      };
+    }
+    case 'lot_expiring': {
+      const { remaining, expires_at } = content.data;
+      return {
+        subject: `${credits(remaining)} will expire on ${day(expires_at)}`,
+        sentence: `${credits(remaining)} of the account "${account}" expire on ${moment(expires_at)}. The oldest credits are used first.`,
+        page: { path: '', label: 'View credits' },
+      };
+    }
+    case 'payment_received': {
+      const { credits: bought, expires_at, order_id } = content.data;
+      const { subject, sentence } = paymentWords(content.data);
+      return {
+        subject,
+        sentence: `${sentence} ${credits(bought)} are in the account "${account}" and can be used until ${moment(expires_at)}.`,
+        page: { path: `/buy/${order_id}/receipt`, label: 'Receipt' },
+      };
+    }
+  }
+}
+
+function paymentWords({
+  price_cents,
+  total_cents = price_cents,
+  tax_cents = 0,
+}: DataByKind['payment_received']): Pick<Words, 'subject' | 'sentence'> {
+  if (total_cents === null) {
+    return { subject: 'Payment received', sentence: 'We have received your payment.' };
+  }
+  if (total_cents === 0) {
+    return { subject: 'Order received: nothing to pay', sentence: 'A discount covers your order.' };
+  }
+  const tax = tax_cents ? `, including ${dollars(tax_cents)} tax` : '';
+  return {
+    subject: `Payment received: ${dollars(total_cents)}`,
+    sentence: `We have received ${dollars(total_cents)}${tax}.`,
+  };
+}
+
+const numbers = new Intl.NumberFormat('en-US');
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function count(number: number): string {
+  return numbers.format(number);
+}
+
+function credits(number: number): string {
+  return `${count(number)} ${number === 1 ? 'credit' : 'credits'}`;
+}
+
+function dollars(cents: number): string {
+  return money.format(cents / 100);
+}
+
+function day(time: string): string {
+  return days.format(new Date(time));
+}
+
+function moment(time: string): string {
+  return `${moments.format(new Date(time))} UTC`;
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { type NoticeSetting } from './notice-setting.entity.js';
+import {
+  changedSetting,
+  deliveredForMs,
+  evaluateBalance,
+  nextAttemptAt,
+  type SettingChange,
+} from './notice-rules.js';
+
+describe('a low balance', () => {
+  it.each([
+    { credits: 10, threshold: 10, wasLow: false, isLow: false, shouldNotify: false },
+    { credits: 9, threshold: 10, wasLow: false, isLow: true, shouldNotify: true },
+    { credits: 8, threshold: 10, wasLow: true, isLow: true, shouldNotify: false },
+    { credits: 10, threshold: 10, wasLow: true, isLow: false, shouldNotify: false },
+  ])('$credits of $threshold, low before: $wasLow', ({ isLow, shouldNotify, ...balance }) => {
+    expect(evaluateBalance(balance)).toEqual({ isLow, shouldNotify });
+  });
+
+  it('is notified once for each fall below the threshold', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 20 }), fc.array(fc.nat({ max: 30 })), (threshold, balances) => {
+        let wasLow = false;
+        let notified = 0;
+        for (const credits of balances) {
+          const { isLow, shouldNotify } = evaluateBalance({ credits, threshold, wasLow });
+          if (shouldNotify) notified += 1;
+          wasLow = isLow;
+        }
+        const falls = balances.filter(
+          (credits, n) => credits < threshold && (balances[n - 1] ?? Number.POSITIVE_INFINITY) >= threshold,
+        );
+        expect(notified).toBe(falls.length);
+      }),
+    );
+  });
+});
+
+describe('changed settings', () => {
+  const stored: NoticeSetting = {
+    accountId: 'account',
+    balanceThreshold: 100,
+    notifyOnExpiry: true,
+    notifyOnPayment: false,
+    notifyByEmail: true,
+    webhookUrl: 'https://hooks.example/',
+    webhookSecret: 'whsec_old',
+    webhookChecks: 2,
+    webhookChecksFrom: null,
+    isBalanceLow: true,
+    balanceCheckedAt: new Date('2026-03-01T12:00:00Z'),
+  };
+  const withoutThreshold = { ...stored, balanceThreshold: null, isBalanceLow: false };
+  const withoutWebhook = { ...stored, webhookUrl: null, webhookSecret: null };
+  const checkedAnew = { isBalanceLow: false, balanceCheckedAt: new Date(0) };
+  const same = { balance_threshold: 100, is_expiry_told: true, is_payment_told: false, is_mailed: true };
+  const other = 'https://other.example/';
+
+  it.each<[string, Partial<SettingChange>, Partial<NoticeSetting>, NoticeSetting]>([
+    ['nothing', {}, {}, stored],
+    ['everything as it was', { ...same, webhookUrl: 'https://hooks.example/' }, {}, stored],
+    ['expiry off', { is_expiry_told: false }, { notifyOnExpiry: false }, stored],
+    ['payments on', { is_payment_told: true }, { notifyOnPayment: true }, stored],
+    ['mail off', { is_mailed: false }, { notifyByEmail: false }, stored],
+    ['another threshold', { balance_threshold: 101 }, { balanceThreshold: 101, ...checkedAnew }, stored],
+    ['no threshold', { balance_threshold: 0 }, { balanceThreshold: null, ...checkedAnew }, stored],
+    ['no threshold again', { balance_threshold: 0 }, {}, withoutThreshold],
+    ['another webhook keeps the secret', { webhookUrl: other }, { webhookUrl: other }, stored],
+    ['no webhook', { webhookUrl: null }, { webhookUrl: null, webhookSecret: null }, stored],
+    ['nothing without a webhook', {}, {}, withoutWebhook],
+    ['a first webhook', { webhookUrl: other }, { webhookUrl: other, webhookSecret: 'new' }, withoutWebhook],
+  ])('%s', (_name, change, expected, before) => {
+    const changed = changedSetting(before, { webhookUrl: undefined, ...change }, () => 'new');
+    expect(changed).toEqual({ ...before, ...expected });
+  });
+});
+
+describe('attempts to deliver', () => {
+  const createdAt = new Date(Date.UTC(2026, 0, 1));
+
+  /** The delays of a delivery whose every attempt fails after `tookMs`. */
+  function delaysOf(tookMs: number): number[] {
+    const delays: number[] = [];
+    let now = createdAt;
+    for (let attempts = 1; ; attempts += 1) {
+      const ended = new Date(now.getTime() + tookMs);
+      const next = nextAttemptAt({ attempts, createdAt, now: ended });
+      if (next === null) return delays;
+      delays.push(next.getTime() - ended.getTime());
+      now = next;
+    }
+  }
+
+  it('come soon at first, then less and less often, for three days', () => {
+    const seconds = [5, 30, 120, 600, 1_800, 3_600, 10_800, 21_600, ...Array<number>(5).fill(43_200)];
+    expect(delaysOf(0).map((ms) => ms / 1_000)).toEqual(seconds);
+  });
+
+  it('end, however long each takes, and none begins after three days', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 3_600_000 }), (tookMs) => {
+        const delays = delaysOf(tookMs);
+        const lastAt = delays.reduce((sum, ms) => sum + ms + tookMs, 0);
+        expect(lastAt).toBeLessThanOrEqual(deliveredForMs);
+        expect(delays.length).toBeGreaterThanOrEqual(8);
+        expect(delays.toSorted((one, other) => one - other)).toEqual(delays);
+      }),
+    );
+  });
+
+  it('are made until the notice is three days old, to the millisecond', () => {
+    // The next attempt is twelve hours later.
+    const lastFailure = createdAt.getTime() + deliveredForMs - 12 * 3_600_000;
+    const after = (ms: number) => nextAttemptAt({ attempts: 12, createdAt, now: new Date(ms) });
+    expect(after(lastFailure)).toEqual(new Date(createdAt.getTime() + deliveredForMs));
+    expect(after(lastFailure + 1)).toBeNull();
+  });
+});

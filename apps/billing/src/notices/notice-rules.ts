@@ -1,0 +1,81 @@
+import { type ChangeNoticesRequest } from '@app/contracts';
+import { type NoticeSetting } from './notice-setting.entity.js';
+
+interface Balance {
+  readonly credits: number;
+  readonly threshold: number;
+  /** At the last check. */
+  readonly wasLow: boolean;
+}
+
+/** Whether a balance is below its threshold, and whether to notify its account: only when it has just fallen. */
+export function evaluateBalance({ credits, threshold, wasLow }: Balance): {
+  readonly isLow: boolean;
+  readonly shouldNotify: boolean;
+} {
+  const isLow = credits < threshold;
+  return { isLow, shouldNotify: isLow && !wasLow };
+}
+
+/** The fields of a form; missing ones stay as they are. */
+export interface SettingChange extends Omit<ChangeNoticesRequest, 'account_id' | 'webhook_url'> {
+  /** Checked; `null` for none. */
+  readonly webhookUrl: string | null | undefined;
+}
+
+/**
+ * The settings after a change. Another threshold is checked anew, the same one is not: its account would be notified again.
+ * A webhook gets a secret, which stays when only its address changes.
+ */
+export function changedSetting(
+  stored: NoticeSetting,
+  { balance_threshold, is_expiry_told, is_payment_told, is_mailed, webhookUrl }: SettingChange,
+  newSecret: () => string,
+): NoticeSetting {
+  // 0 is none.
+  const threshold = balance_threshold === undefined ? stored.balanceThreshold : balance_threshold || null;
+  const isOther = threshold !== stored.balanceThreshold;
+  const url = webhookUrl === undefined ? stored.webhookUrl : webhookUrl;
+  return {
+    ...stored,
+    ...(isOther && { balanceThreshold: threshold, isBalanceLow: false, balanceCheckedAt: new Date(0) }),
+    notifyOnExpiry: is_expiry_told ?? stored.notifyOnExpiry,
+    notifyOnPayment: is_payment_told ?? stored.notifyOnPayment,
+    notifyByEmail: is_mailed ?? stored.notifyByEmail,
+    webhookUrl: url,
+    webhookSecret: url === null ? null : (stored.webhookSecret ?? newSecret()),
+  };
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Between the attempts; the last one is repeated. */
+const delaysMs = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  30 * minute,
+  hour,
+  3 * hour,
+  6 * hour,
+  12 * hour,
+];
+/** From the notice to its last attempt. */
+export const deliveredForMs = 3 * 24 * hour;
+
+interface Attempted {
+  /** Attempts so far, the failed one included. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly now: Date;
+}
+
+/** When a delivery that has just failed is tried again; `null`: never, because it would be more than three days old. */
+export function nextAttemptAt({ attempts, createdAt, now }: Attempted): Date | null {
+  const delayMs = delaysMs[Math.min(attempts, delaysMs.length) - 1] ?? 0;
+  const next = new Date(now.getTime() + delayMs);
+  return next.getTime() - createdAt.getTime() > deliveredForMs ? null : next;
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { MailService } from '../people/mail/mail.service.js';
+import { MembersRepository } from '../people/records/members.repository.js';
+import { Delivery } from './delivery.entity.js';
+import { type NoticeSetting } from './notice-setting.entity.js';
+import { Notice } from './notice.entity.js';
+import { type NoticeContent } from './notice-content.js';
+
+/** A message to an account. */
+export interface NewNotice {
+  readonly accountId: string;
+  /** What it is about: there is one notice of each kind and subject. */
+  readonly subject: string;
+  readonly content: NoticeContent;
+}
+
+type Recipient = Pick<Delivery, 'channel' | 'personId'>;
+
+/** Writes notices, with a delivery for each recipient, in the transaction of what they are about; a worker delivers them. */
+@Injectable()
+export class Outbox {
+  constructor(
+    private readonly members: MembersRepository,
+    private readonly mail: MailService,
+  ) {}
+
+  /** By mail to the owners who have signed in, and to the webhook, as the account wants it. Does nothing for a notice that was written before. */
+  async write(locked: LockedAccounts, notice: NewNotice, settings: NoticeSetting): Promise<void> {
+    const noticeId = uuidv7();
+    if (!(await this.insert(locked, noticeId, notice))) return;
+    const { accountId } = notice;
+    const recipients = await this.recipientsOf(locked, notice, settings);
+    const due = { nextAttemptAt: locked.now, createdAt: locked.now };
+    const deliveries = recipients.map((to) => ({ ...to, ...due, id: uuidv7(), noticeId, accountId }));
+    if (deliveries.length > 0) await locked.manager.insert(Delivery, deliveries);
+  }
+
+  /** Resolves to whether it is new. */
+  private async insert({ manager, now }: LockedAccounts, id: string, notice: NewNotice): Promise<boolean> {
+    const { accountId, subject, content } = notice;
+    const values = { id, accountId, subject, ...content, createdAt: now };
+    const inserted = await manager
+      .createQueryBuilder()
+      .insert()
+      .into(Notice)
+      .values(values)
+      .orIgnore()
+      .returning(['id'])
+      .execute();
+    return (inserted.raw as unknown[]).length > 0;
+  }
+
+  /** A test is for the webhook. */
+  private async recipientsOf(
+    locked: LockedAccounts,
+    { accountId, content }: NewNotice,
+    { notifyByEmail, webhookUrl }: NoticeSetting,
+  ): Promise<Recipient[]> {
+    const byMail = notifyByEmail && this.mail.isOn && content.kind !== 'test';
+    const owners = byMail ? await this.members.ownersToNotify(locked, accountId) : [];
+    return [
+      ...owners.map(({ personId }) => ({ channel: 'mail', personId }) as const),
+      ...(webhookUrl === null ? [] : [{ channel: 'webhook', personId: null } as const]),
+    ];
+  }
+}

@@ -1,0 +1,131 @@
+import { Logger } from '@nestjs/common';
+import { type Shop, type Started, useShop } from './shop.fixture.js';
+
+// Pages of a hundred events are written and read.
+jest.setTimeout(30_000);
+
+const shop = useShop();
+
+/** Requests to Stripe from now on: all of them, or those to a path. */
+function countRequests(shop: Shop): (to?: string) => number {
+  const paths: string[] = [];
+  shop.standIn.intercept(({ path }, run) => {
+    paths.push(path);
+    return run();
+  });
+  return (to) => paths.filter((path) => to === undefined || path === to).length;
+}
+
+async function cursorOf(shop: Shop): Promise<unknown> {
+  const [row] = await shop.ledger.query('SELECT read_until FROM reconciliation_cursor');
+  return row;
+}
+
+describe('the list of events of Stripe', () => {
+  it('is read from where it was read last: what was refunded long ago is not listed again', async () => {
+    const order = await shop.granted();
+    // Payments of others in the same account of Stripe.
+    const { records } = shop.standIn;
+    const refund = shop.standIn.returns.refund((await shop.granted()).intentId);
+    for (let count = 0; count < 10_000; count += 1) {
+      const id = `re_other_${count}`;
+      records.refunds.set(id, { ...refund, id, payment_intent: `pi_other_${count}` });
+    }
+    const requests = countRequests(shop);
+    await shop.reconcile();
+    // All of them, once: a hundred pages and one.
+    expect(requests('/v1/refunds')).toBeGreaterThan(100);
+    await shop.tellAll();
+    for (const replica of [0, 1, 0]) {
+      const before = requests();
+      await shop.reconcile(replica);
+      expect(requests() - before).toBe(1);
+    }
+    shop.standIn.returns.refund(order.intentId);
+    const before = requests();
+    await shop.reconcile();
+    // The list of events, and the question about the one order: its session, its refunds and disputes.
+    expect(requests() - before).toBeLessThanOrEqual(4);
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+  });
+
+  it('is read to its end, page by page, before it counts as read', async () => {
+    await shop.reconcile();
+    const orders: (Started & { readonly intentId: string })[] = [];
+    for (let count = 0; count < 50; count += 1) orders.push(await shop.granted());
+    await shop.tellAll();
+    for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
+    await shop.ledger.query('DELETE FROM payment_events');
+    const cursor = await cursorOf(shop);
+    let pages = 0;
+    shop.standIn.intercept(({ path }, run) =>
+      path === '/v1/events' && ++pages > 1 ? Promise.reject(new Error('the connection breaks')) : run(),
+    );
+    await shop.reconcile();
+    expect(pages).toBeGreaterThan(1);
+    expect(await cursorOf(shop)).toEqual(cursor);
+    shop.standIn.intercept();
+    await shop.reconcile();
+    expect(await cursorOf(shop)).not.toEqual(cursor);
+    for (const { accountId } of orders) expect(await shop.ledger.balance(accountId)).toBe(0);
+  }, 60_000);
+
+  it('may tell late of what happened before it was read', async () => {
+    const order = await shop.granted();
+    await shop.reconcile();
+    shop.standIn.returns.refund(order.intentId);
+    const late = Math.floor(Date.now() / 1_000) - 9 * 60;
+    for (const event of shop.events) Object.assign(event, { created: late });
+    await shop.reconcile();
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+  });
+
+  it.each([
+    ['was read 25 days ago', `read_until = now() - interval '25 days'`],
+    ['was read with another key', `key_hash = 'other'`],
+  ])('is not enough when it %s: all refunds and disputes are compared', async (_what, change) => {
+    const order = await shop.granted();
+    await shop.reconcile();
+    shop.standIn.returns.refund(order.intentId);
+    // Stripe does not list them any more.
+    shop.standIn.records.events.clear();
+    await shop.reconcile();
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+    await shop.ledger.query(`UPDATE reconciliation_cursor SET ${change}`);
+    await shop.reconcile();
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+    const requests = countRequests(shop);
+    await shop.reconcile();
+    expect(requests()).toBe(1);
+  });
+
+  it('that the key may not read is said so, and all refunds and disputes are compared instead', async () => {
+    const order = await shop.granted();
+    await shop.reconcile();
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    shop.standIn.permissions.restrict({ events: 'none' });
+    shop.standIn.returns.refund(order.intentId);
+    await shop.reconcile();
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+    expect(logged.mock.calls.map(([text]: unknown[]) => String(text))).toEqual([
+      expect.stringMatching(
+        /has to be allowed Events: Read\. While it does, every reconciliation compares all/,
+      ),
+    ]);
+    logged.mockRestore();
+  });
+
+  it('tells once of what has been told, also when it is old', async () => {
+    const order = await shop.granted();
+    const { id } = shop.standIn.returns.dispute(order.intentId);
+    await shop.tellAll();
+    shop.standIn.returns.closeDispute(id, 'won');
+    await shop.tellAll();
+    await shop.reconcile();
+    // What was told is forgotten after 30 days, and found again.
+    await shop.ledger.query('DELETE FROM payment_events');
+    await shop.reconcile();
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+    expect((await shop.adjustments(order.accountId)).map(({ credits }) => credits)).toEqual([-500, 500]);
+  });
+});

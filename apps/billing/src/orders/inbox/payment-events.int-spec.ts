@@ -1,0 +1,232 @@
+import { PaymentEventsService } from './payment-events.service.js';
+import Stripe from 'stripe';
+import { type Shop, useShop, webhookSecret } from '../shop.fixture.js';
+
+const shop = useShop();
+
+describe('events of Stripe', () => {
+  it('grant what is paid once, in any order and however often they come, through any replica', async () => {
+    const order = await shop.started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const all = [...shop.events, ...shop.events, ...shop.events].reverse();
+    await Promise.all(all.map((event, index) => shop.tell(event, index)));
+    expect(await shop.order(order)).toMatchObject({ state: 'granted', credits: 500 });
+    expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
+  });
+
+  it('follow a payment whose money takes days', async () => {
+    const order = await shop.started();
+    shop.standIn.payments.pay(order.sessionId, 'delayed');
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state: 'processing' });
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+    shop.standIn.payments.settle(order.sessionId, 'succeeded');
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+    expect(await shop.ledger.balance(order.accountId)).toBe(500);
+  });
+
+  it.each([
+    [
+      'failed',
+      (shop: Shop, id: string) => {
+        shop.standIn.payments.pay(id, 'delayed');
+        shop.standIn.payments.settle(id, 'failed');
+      },
+    ],
+    ['expired', (shop: Shop, id: string) => void shop.standIn.payments.expire(id)],
+  ])('end an order that is %s without credits', async (state, happen) => {
+    const order = await shop.started();
+    happen(shop, order.sessionId);
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state, lotId: null });
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+  });
+
+  it('that are old do not undo what came after them', async () => {
+    const order = await shop.started();
+    shop.standIn.payments.pay(order.sessionId, 'delayed');
+    const processing = shop.events.find(({ type }) => type === 'checkout.session.completed');
+    shop.standIn.payments.settle(order.sessionId, 'succeeded');
+    await shop.tellAll();
+    await shop.tell(processing ?? {});
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+  });
+
+  it('need not be true: what counts is what Stripe says then', async () => {
+    const order = await shop.started();
+    const session = { ...shop.standIn.records.session(order.sessionId), payment_status: 'paid' };
+    const forged = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' };
+    await shop.tell({ ...forged, data: { object: session } });
+    expect(await shop.order(order)).toMatchObject({ state: 'open' });
+  });
+
+  it('find the order of a session that was paid before its id was stored', async () => {
+    const order = await shop.started();
+    await shop.ledger.query('UPDATE orders SET checkout_session_id = NULL, payment_intent_id = NULL');
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const refund = shop.standIn.returns.refund(shop.intentOf(order), 2_980);
+    await shop.tell({ object: 'event', type: 'refund.created', data: { object: refund } });
+    expect(await shop.order(order)).toMatchObject({
+      state: 'granted',
+      checkoutSessionId: order.sessionId,
+      returnedCents: 2_980,
+      creditsTakenBack: 100,
+    });
+  });
+
+  it.each([
+    ['a basket of another seller', { amount: 500, clientReferenceId: 'basket 7' }],
+    // As by a Payment Link of the shop with `?client_reference_id=`, which buyers can write themselves.
+    ['something else of the same price, by a buyer who names the order', {}],
+  ])('about another payment in the same account of Stripe change nothing: %s', async (_what, given) => {
+    const order = await shop.started();
+    const other = shop.standIn.payments.create({
+      amount: 14_900,
+      currency: 'usd',
+      successUrl: 'https://other.example',
+      cancelUrl: null,
+      clientReferenceId: order.orderId,
+      customerEmail: null,
+      description: null,
+      metadata: {},
+      paymentMetadata: {},
+      expiresAt: undefined,
+      ...given,
+    });
+    shop.standIn.payments.pay(other.id, 'card');
+    shop.standIn.returns.refund(other.payment_intent ?? '', 100);
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state: 'open', refreshes: 0, problem: null });
+    expect(await shop.lots(order.accountId)).toEqual([]);
+    expect(new Set((await shop.inbox()).map(({ state }) => state))).toEqual(new Set(['ignored']));
+  });
+});
+
+describe('an event', () => {
+  it('is refused unless Stripe has signed it', async () => {
+    const order = await shop.started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const events = shop.replicas[0].get(PaymentEventsService);
+    const body = JSON.stringify(shop.events.at(-1));
+    const at = Math.floor(Date.now() / 1_000);
+    for (const signature of ['', 'nonsense', `t=${at},v1=${'0'.repeat(64)}`]) {
+      await expect(events.handleEvent({ body, signature })).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { signature: [expect.any(String) as string] },
+      });
+    }
+    expect(await shop.order(order)).toMatchObject({ state: 'open' });
+  });
+
+  it('is refused, with the reason, when Stripe has signed what is no event', async () => {
+    const events = shop.replicas[0].get(PaymentEventsService);
+    for (const body of ['{', '[]', '"evt_1"', '{"id":"evt_1"}', '{"type":"checkout.session.completed"}']) {
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
+      await expect(events.handleEvent({ body, signature })).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringContaining('The signature is right') as string,
+      });
+    }
+  });
+
+  it.each([
+    ['another account (Connect)', { account: 'acct_other' }],
+    ['nothing that can be read here ("thin" payloads)', { data: undefined }],
+    ['a customer', { type: 'customer.created' }],
+  ])('of %s is taken, and forgotten', async (_what, change) => {
+    const order = await shop.started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    await shop.tell({ ...shop.events.at(-1), ...change });
+    expect(await shop.inbox()).toEqual([]);
+    expect(await shop.order(order)).toMatchObject({ state: 'open' });
+  });
+
+  it('about what our key can not see is ignored, however often Stripe sends it', async () => {
+    const event = { id: 'evt_1', object: 'event', type: 'checkout.session.completed' };
+    await shop.tell({ ...event, data: { object: { id: 'cs_test_unseen' } } });
+    await shop.tell({ ...event, data: { object: { id: 'cs_test_unseen' } } });
+    expect(await shop.inbox()).toMatchObject([{ id: 'evt_1', state: 'ignored', attempts: 1 }]);
+  });
+
+  it('about an order of ours that Stripe does not know is no foreign one: it is tried again', async () => {
+    const order = await shop.started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const session = shop.standIn.records.session(order.sessionId);
+    shop.standIn.records.sessions.delete(order.sessionId);
+    await shop.tell(shop.events.at(-1) ?? {});
+    expect(await shop.inbox()).toMatchObject([
+      { state: 'waiting', problem: 'Stripe does not know the payment of this order of ours.' },
+    ]);
+    shop.standIn.records.sessions.set(order.sessionId, session);
+    await shop.retry();
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+  });
+
+  it('is taken while Stripe does not answer, and counts when it does again', async () => {
+    const order = await shop.started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    const event = shop.events.at(-1) ?? {};
+    shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+    await shop.tell(event);
+    expect(await shop.order(order)).toMatchObject({ state: 'open' });
+    shop.standIn.intercept();
+    await shop.retry(1);
+    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
+    expect(await shop.inbox()).toMatchObject([{ state: 'done', attempts: 2, problem: null }]);
+  });
+
+  it('whose answer is overtaken by a younger one is not applied', async () => {
+    const order = await shop.started();
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    await shop.tellAll();
+    // The first question is answered with what was true before the refund, after the second one was.
+    let goOn: () => void = () => undefined;
+    const isLate = new Promise<void>((resolve) => (goOn = resolve));
+    let arrived: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => (arrived = resolve));
+    let asked = 0;
+    shop.standIn.intercept(async ({ path }, run) => {
+      const reply = await run();
+      if (path === '/v1/refunds' && ++asked === 1) {
+        arrived();
+        await isLate;
+      }
+      return reply;
+    });
+    const event = shop.events.find(({ type }) => type === 'checkout.session.completed');
+    if (!event) throw new Error('nothing was told');
+    const early = shop.tell({ ...event, id: 'evt_early' });
+    await isAsked;
+    const refund = shop.standIn.returns.refund(shop.intentOf(order));
+    await shop.tell({ object: 'event', type: 'refund.created', data: { object: refund } }, 1);
+    goOn();
+    await early;
+    expect(await shop.order(order)).toMatchObject({ returnedCents: 14_900, creditsTakenBack: 500 });
+    expect(await shop.ledger.balance(order.accountId)).toBe(0);
+  });
+});
+
+describe('a payment that is not what was ordered', () => {
+  it.each([
+    ['another price', { amount_subtotal: 100, amount_total: 100 }],
+    ['another currency', { currency: 'eur' }],
+    ['another mode', { livemode: true }],
+    ['another order', { metadata: { order_id: 'order-2' } }],
+  ])('grants nothing: %s', async (_what, change) => {
+    const order = await shop.started();
+    Object.assign(shop.standIn.records.session(order.sessionId), change);
+    shop.standIn.payments.pay(order.sessionId, 'card');
+    await shop.tellAll();
+    expect(await shop.order(order)).toMatchObject({ state: 'in_review', lotId: null });
+    expect(await shop.lots(order.accountId)).toEqual([]);
+  });
+
+  it('grants nothing: a second session of a granted order', async () => {
+    const order = await shop.granted();
+    const second = { ...shop.standIn.records.session(order.sessionId), id: 'cs_test_second' };
+    shop.standIn.records.sessions.set(second.id, second);
+    await shop.tell({ object: 'event', type: 'checkout.session.completed', data: { object: second } });
+    expect(await shop.lots(order.accountId)).toHaveLength(1);
+  });
+});

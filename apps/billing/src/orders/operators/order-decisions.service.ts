@@ -1,0 +1,135 @@
+import { type RefundReason, type ResolveOrderRequest, ServiceError } from '@app/contracts';
+import { messageOf } from '@app/platform';
+import { type RemainingMs } from '@app/platform/database';
+import { Injectable, Logger } from '@nestjs/common';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { OverdueCharges } from '../../ledger/charges/overdue-charges.js';
+import { OrderRefresh } from '../order-refresh.js';
+import { OrderTransitions } from '../order-transitions.js';
+import { type Order } from '../order.entity.js';
+import { OrdersRepository } from '../orders.repository.js';
+import { OwingAccounts } from '../owing-accounts.js';
+import { RefundRefused, StripeRefunds } from '../provider/stripe-refunds.js';
+import { actionsOf, concernsOf, isPaidTwice } from './order-concerns.js';
+import { ReviewedOrdersService } from './reviewed-orders.service.js';
+
+type Resolution = ResolveOrderRequest['resolution'];
+
+/** Only the operator can tell which payment, if any, is still to be refunded. */
+const endedWithoutCredits =
+  'This order has ended without credits: give back what is left in the Stripe Dashboard, then resolve it as refunded.';
+
+/** What operators decide about orders. */
+@Injectable()
+export class OrderDecisionsService {
+  private readonly logger = new Logger(OrderDecisionsService.name);
+
+  constructor(
+    private readonly reviewed: ReviewedOrdersService,
+    private readonly orders: OrdersRepository,
+    private readonly transactions: AccountTransactions,
+    private readonly overdue: OverdueCharges,
+    private readonly transitions: OrderTransitions,
+    private readonly refreshing: OrderRefresh,
+    private readonly owing: OwingAccounts,
+    private readonly stripe: StripeRefunds,
+  ) {}
+
+  /**
+   * Ends the review of an order. An order in review is granted, as if it had been paid as ordered, or ends without credits; one
+   * that was granted or refunded stays so. Returns the order as it is then, also when the same was decided before. No money moves.
+   * Throws `not_found`, and `conflict` for an order without an open problem.
+   */
+  async resolve({ order_id, resolution }: ResolveOrderRequest, remainingMs?: RemainingMs): Promise<Order> {
+    const { accountId } = await this.reviewed.get(order_id);
+    const resolve = (locked: LockedAccounts) => this.resolveLocked(locked, order_id, resolution);
+    return this.overdue.runWithAllVoided(accountId, resolve, { remainingMs });
+  }
+
+  /**
+   * Refunds the rest of the payment, and takes the credits back. Throws `not_found`; `conflict` when nothing is left or Stripe
+   * refuses; `unavailable` without an answer of Stripe: the next attempt is then the same refund.
+   */
+  async refund(orderId: string, reason: RefundReason | undefined): Promise<void> {
+    const order = await this.reviewed.get(orderId);
+    const { paymentIntentId } = order;
+    if (paymentIntentId === null || !actionsOf(order).includes('refund')) throw nothingToRefund(order);
+    const attempt = order.refundAttempts + 1;
+    const idempotencyKey = `${orderId}-refund-${attempt}`;
+    try {
+      await this.stripe.refundAll({ orderId, paymentIntentId, reason, idempotencyKey });
+    } catch (error) {
+      if (error instanceof RefundRefused) await this.orders.endRefundAttempt(orderId, attempt);
+      throw error;
+    }
+    await this.orders.endRefundAttempt(orderId, attempt);
+    this.logger.log(`Order ${orderId} of account ${order.accountId} was refunded by an operator.`);
+    await this.takeCredits(order);
+  }
+
+  /**
+   * Answers a fraud warning, and writes off credits that were not recovered, until something new comes up. Throws `not_found`,
+   * and `conflict` for an order without these concerns.
+   */
+  async accept(orderId: string, remainingMs?: RemainingMs): Promise<void> {
+    const { accountId } = await this.reviewed.get(orderId);
+    const accept = async (locked: LockedAccounts): Promise<void> => {
+      const order = await this.orders.find(orderId, locked);
+      if (!order || !concernsOf(order).some((concern) => concern !== 'problem')) {
+        throw conflict('This order has no unanswered fraud warning and no credits that were not recovered.');
+      }
+      await this.orders.change(locked, orderId, { acceptedAt: locked.now });
+      await this.owing.note(locked, accountId);
+    };
+    await this.transactions.run([accountId], accept, { remainingMs });
+  }
+
+  private async resolveLocked(
+    locked: LockedAccounts,
+    orderId: string,
+    resolution: Resolution,
+  ): Promise<Order> {
+    const order = await this.orders.required(orderId, locked);
+    const { problem, problemSessions, state, returnedCents } = order;
+    if (problem === null) throw conflict('There is nothing to decide about this order.');
+    if (order.resolution === resolution) return order;
+    if (order.resolution !== null) throw conflict(`This order was resolved already, as ${order.resolution}.`);
+    if (state === 'refunded' && resolution === 'granted') throw conflict(endedWithoutCredits);
+    return this.transitions.make(locked, order, {
+      state: state === 'in_review' ? resolution : state,
+      isGranted: state === 'in_review' && resolution === 'granted',
+      returnedCents,
+      review: { problem, problemSessions, resolution },
+      cause: 'operator',
+    });
+  }
+
+  /** The money is on its way: if this fails, Stripe's event or the reconciliation takes the credits. */
+  private async takeCredits(order: Order): Promise<void> {
+    try {
+      await this.refreshing.refresh(order, 'operator');
+    } catch (error) {
+      this.logger.warn(`The credits of the refunded order ${order.id} are taken later: ${messageOf(error)}`);
+    }
+  }
+}
+
+function nothingToRefund(order: Order): ServiceError {
+  const { paymentIntentId, state } = order;
+  if (isPaidTwice(order)) {
+    return conflict(
+      'This order was paid twice: refund one of the payments in the Stripe Dashboard, then resolve the order.',
+    );
+  }
+  if (state === 'refunded' && concernsOf(order).includes('problem')) return conflict(endedWithoutCredits);
+  const isUnpaid = paymentIntentId === null || ['open', 'processing', 'expired', 'failed'].includes(state);
+  return conflict(
+    isUnpaid
+      ? 'Nothing was paid for this order, as far as Stripe has said.'
+      : 'Nothing is left to refund: all that was paid for this order has gone back.',
+  );
+}
+
+function conflict(message: string): ServiceError {
+  return new ServiceError('conflict', message);
+}

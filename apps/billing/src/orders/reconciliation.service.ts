@@ -1,0 +1,225 @@
+import { ServiceError } from '@app/contracts';
+import { gauge, messageOf, sha256 } from '@app/platform';
+import { TransactionRunner } from '@app/platform/database';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { EventWorker } from './inbox/event-worker.js';
+import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
+import { type Order } from './order.entity.js';
+import { OrderRefresh } from './order-refresh.js';
+import { OrdersRepository } from './orders.repository.js';
+import { SELLING_OPTIONS, type SellingOptions } from './provider/selling-options.js';
+import { isForbidden, UnknownToProvider } from './provider/stripe-client.js';
+import { StripePayments } from './provider/stripe-payments.js';
+import { paidCents } from './rules/credits-to-return.js';
+
+const returnsLock = 4_711_009;
+/** Few, so that what a replica has claimed when it dies is soon claimed by another one. */
+const batchSize = 10;
+/** So many requests in a row without an answer: it is Stripe, not the orders. */
+const failuresMax = 5;
+const returnsMax = 500;
+const minuteMs = 60_000;
+const dayMs = 1_440 * minuteMs;
+/** Disputes can be opened for 120 days, and take up to 60 more. */
+const returnsDays = 180;
+/** Stripe lists the events of 30 days. */
+const cursorDaysMax = 25;
+/** An event may appear in the list somewhat later than it says, and clocks differ. */
+const overlapMs = 10 * minuteMs;
+
+/** How far the events of Stripe have been read with the key that is set, over all replicas, by the clock of the reader. */
+const readCursorSql = 'SELECT read_until FROM reconciliation_cursor WHERE key_hash = $1';
+/** It never goes back, except for another key, which may belong to another account at Stripe. */
+const moveCursorSql = `
+  UPDATE reconciliation_cursor SET key_hash = $1, read_until = $2::timestamptz
+  WHERE key_hash IS DISTINCT FROM $1 OR read_until < $2::timestamptz`;
+
+type Claim = (periodMs: number, max: number) => Promise<string[]>;
+
+/**
+ * Finds what no webhook has reported. Asks Stripe about unpaid orders until it says how they ended, each once a period over all
+ * replicas (once a day after 35 days), and about orders whose refunds could not be read; reads the list of events from where it was
+ * read last into the inbox; and where that is long ago, compares all refunds and disputes with what is known. Idle when selling is
+ * off.
+ */
+@Injectable()
+export class ReconciliationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(ReconciliationService.name);
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<unknown> = Promise.resolve();
+  private isStopped = false;
+  private lastSuccess: number | undefined;
+
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly orders: OrdersRepository,
+    private readonly stripe: StripePayments,
+    private readonly refreshing: OrderRefresh,
+    private readonly events: PaymentEventsRepository,
+    private readonly worker: EventWorker,
+    @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
+  ) {
+    gauge(
+      'reconciliation_last_success_timestamp_seconds',
+      'End of the last reconciliation of this replica with Stripe that left out no order.',
+      () => this.lastSuccess,
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.stripe.isOpen) this.runAndWait();
+  }
+
+  /** Stops after the order in progress. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /**
+   * One reconciliation. A failure is logged: the next one finds what this one has left out. Each part runs whether or not the others
+   * fail.
+   */
+  async reconcile(): Promise<void> {
+    const parts = [
+      () => this.checkUnpaid(),
+      () => this.checkEach((periodMs, max) => this.orders.claimReturnsPending(periodMs, max)),
+      () => this.transactions.runAlone(returnsLock, () => this.readEvents()),
+    ];
+    let failed = 0;
+    for (const part of parts) {
+      try {
+        await part();
+      } catch (error) {
+        failed += 1;
+        this.logger.error(new Error('Orders could not be reconciled with Stripe.', { cause: error }));
+      }
+    }
+    if (failed === 0) this.lastSuccess = Date.now() / 1_000;
+  }
+
+  private async checkUnpaid(): Promise<void> {
+    await this.orders.expireAbandoned();
+    await this.checkEach((periodMs, max) => this.orders.claimUnpaid(periodMs, max));
+  }
+
+  /** Asks about each order that is due. */
+  private async checkEach(claim: Claim): Promise<void> {
+    const problems = new Problems();
+    for (;;) {
+      const ids = await claim(this.options.reconciliationPeriodMs, batchSize);
+      for (const id of ids) {
+        if (this.isStopped) return;
+        const order = await this.orders.find(id);
+        if (order) problems.note(await this.check(order));
+      }
+      if (ids.length < batchSize) return problems.throwLast();
+    }
+  }
+
+  /** Stores the events since the last time, which are then handled like those that Stripe has sent. */
+  private async readEvents(): Promise<void> {
+    const [startedAt, readUntil] = [new Date(), await this.readCursor()];
+    const isRecent = readUntil !== null && startedAt.getTime() - readUntil.getTime() < cursorDaysMax * dayMs;
+    if (!isRecent) {
+      await this.checkReturns();
+    } else if (!(await this.storeEvents(new Date(readUntil.getTime() - overlapMs)))) {
+      return this.checkReturns();
+    }
+    if (!this.isStopped) await this.moveCursor(startedAt);
+  }
+
+  /** `null`: events were never read with this key. */
+  private async readCursor(): Promise<Date | null> {
+    const { query } = this.transactions;
+    const [row] = await query<{ read_until: Date }>('read reconciliation cursor', readCursorSql, [
+      this.keyHash,
+    ]);
+    return row?.read_until ?? null;
+  }
+
+  private async moveCursor(readUntil: Date): Promise<void> {
+    await this.transactions.query('move reconciliation cursor', moveCursorSql, [this.keyHash, readUntil]);
+  }
+
+  private get keyHash(): string {
+    return sha256(`reconciliation ${this.options.secretKey}`);
+  }
+
+  /** Resolves to `false` when the key may not read events. */
+  private async storeEvents(since: Date): Promise<boolean> {
+    try {
+      for await (const page of this.stripe.eventsSince(since)) {
+        if ((await this.events.store(page, 'reconciliation')) > 0) this.worker.wake();
+        if (this.isStopped) break;
+      }
+      return true;
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      return false;
+    }
+  }
+
+  /** Compares what went back of the payments of the last months with what is known, and asks where it differs. */
+  private async checkReturns(): Promise<void> {
+    const since = new Date(Date.now() - returnsDays * dayMs);
+    const returned = [...(await this.stripe.returnedSince(since))];
+    const problems = new Problems();
+    for (let start = 0; start < returned.length; start += returnsMax) {
+      const cents = new Map(returned.slice(start, start + returnsMax));
+      for (const order of await this.orders.findPaidByPayments([...cents.keys()])) {
+        if (this.isStopped) return;
+        const found = Math.min(paidCents(order), cents.get(order.paymentIntentId ?? '') ?? 0);
+        if (found !== order.returnedCents) problems.note(await this.check(order));
+      }
+    }
+    problems.throwLast();
+  }
+
+  /** Resolves to why Stripe has not answered; `null`: it has, or would never. Another order may be fine. */
+  private async check(order: Order): Promise<Error | null> {
+    try {
+      const { returnsPending } = await this.refreshing.refresh(order, 'reconciliation');
+      return returnsPending ? new Error('Refunds and disputes can not be read.') : null;
+    } catch (error) {
+      if (error instanceof ServiceError) return error;
+      const isUnknown = error instanceof UnknownToProvider;
+      this.logger.error(
+        isUnknown
+          ? `Order ${order.id}: ${messageOf(error)} Does the key belong to the account that sold it?`
+          : new Error(`Order ${order.id} could not be checked.`, { cause: error }),
+      );
+      return null;
+    }
+  }
+
+  private runAndWait(): void {
+    this.running = this.reconcile().then(() => {
+      if (this.isStopped) return;
+      this.timer = setTimeout(() => this.runAndWait(), this.options.reconciliationPeriodMs);
+    });
+  }
+}
+
+/** Requests that Stripe has not answered. One order may be the cause, unless several in a row have no answer. */
+class Problems {
+  private last: Error | null = null;
+  private inARow = 0;
+
+  note(problem: Error | null): void {
+    this.inARow = problem ? this.inARow + 1 : 0;
+    this.last = problem ?? this.last;
+    if (this.inARow >= failuresMax) this.throwLast();
+  }
+
+  throwLast(): void {
+    if (this.last) throw this.last;
+  }
+}

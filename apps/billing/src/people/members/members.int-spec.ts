@@ -1,0 +1,132 @@
+import { type MemberRole, type MemberView } from '@app/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { MembersService } from './members.service.js';
+import { NewOwnersStep } from './new-owners.step.js';
+
+const ledger = useAuditedLedger();
+const members = (): MembersService => ledger.get(MembersService);
+const unknown = '00000000-0000-4000-8000-000000000000';
+
+/** Creates an account as an operator does; returns its id. */
+async function account(email: string): Promise<string> {
+  const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: uuidv7() };
+  return (await ledger.get(AccountsService).create(request)).account.id;
+}
+
+/** Adds a member as an accepted invitation does; returns the id of the person. */
+function add(accountId: string, email: string, role?: MemberRole): Promise<string> {
+  return ledger.factory.member(accountId, email, role);
+}
+
+async function list(accountId: string): Promise<MemberView[]> {
+  return (await members().list(accountId)).members;
+}
+
+async function rolesOf(accountId: string): Promise<string[]> {
+  return (await list(accountId)).map(({ email, role }) => `${email} ${role}`);
+}
+
+describe('the members of an account', () => {
+  it('begin with its address as the owner', async () => {
+    const start = new Date('2026-03-01T12:00:00.000Z');
+    await ledger.factory.setClock(start);
+    const id = await account('Ops@Acme.example');
+    expect(await list(id)).toEqual([
+      {
+        person_id: expect.any(String) as string,
+        email: 'ops@acme.example',
+        role: 'owner',
+        added_at: start.toISOString(),
+        last_seen_at: null,
+      },
+    ]);
+  });
+
+  it.each(['call +31 20 1234567', 'ｏps@acme.example', 'ops@acme。example.com'])(
+    'do not begin with %j: the account is refused',
+    async (email) => {
+      await expect(account(email)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { email: [expect.any(String)] },
+      });
+    },
+  );
+
+  it('are listed owners first, then by address', async () => {
+    const id = await account('m@acme.example');
+    await add(id, 'z@acme.example', 'owner');
+    await add(id, 'b@acme.example');
+    await add(id, 'a@acme.example');
+    expect(await rolesOf(id)).toEqual([
+      'm@acme.example owner',
+      'z@acme.example owner',
+      'a@acme.example member',
+      'b@acme.example member',
+    ]);
+  });
+
+  it('are one person for each address, however it is written and in however many accounts', async () => {
+    const [first, second] = [await account('ops@acme.example'), await account('OPS@acme.example')];
+    const [one] = await list(first);
+    const [other] = await list(second);
+    expect(other?.person_id).toBe(one?.person_id);
+  });
+
+  it('change their roles and leave, but never the last owner', async () => {
+    const id = await account('ops@acme.example');
+    const [owner] = await list(id);
+    const other = await add(id, 'b@acme.example');
+    const ops = { account_id: id, person_id: owner?.person_id ?? '' };
+    const b = { account_id: id, person_id: other };
+    const conflict = { code: 'conflict' };
+    await expect(members().remove(ops)).rejects.toMatchObject(conflict);
+    await expect(members().change({ ...ops, role: 'member' })).rejects.toMatchObject(conflict);
+    expect(await members().change({ ...b, role: 'owner' })).toMatchObject({ role: 'owner' });
+    expect(await members().change({ ...ops, role: 'member' })).toMatchObject({ role: 'member' });
+    await expect(members().remove(b)).rejects.toMatchObject(conflict);
+    await members().remove(ops);
+    expect(await rolesOf(id)).toEqual(['b@acme.example owner']);
+  });
+
+  it('keep an owner when two owners leave at once', async () => {
+    const id = await account('a@acme.example');
+    await add(id, 'b@acme.example', 'owner');
+    const paths = (await list(id)).map(({ person_id }) => ({ account_id: id, person_id }));
+    const left = await Promise.allSettled(paths.map((path) => members().remove(path)));
+    expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await rolesOf(id)).toHaveLength(1);
+  });
+
+  it('of other accounts are not found, and neither is an account that does not exist', async () => {
+    const [mine, theirs] = [await account('a@acme.example'), await account('b@other.example')];
+    const [stranger] = await list(theirs);
+    const path = { account_id: mine, person_id: stranger?.person_id ?? '' };
+    const notFound = { code: 'not_found' };
+    await expect(members().remove(path)).rejects.toMatchObject(notFound);
+    await expect(members().change({ ...path, role: 'member' })).rejects.toMatchObject(notFound);
+    await expect(members().list(unknown)).rejects.toMatchObject(notFound);
+    expect(await rolesOf(theirs)).toEqual(['b@other.example owner']);
+  });
+
+  it('are not changed after the caller has given up', async () => {
+    const id = await account('ops@acme.example');
+    const person_id = await add(id, 'b@acme.example');
+    const late = members().remove({ account_id: id, person_id }, () => 0);
+    await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    expect(await rolesOf(id)).toEqual(['ops@acme.example owner', 'b@acme.example member']);
+  });
+});
+
+describe('an account that an older replica has created', () => {
+  it('gets its owner from the next sweep, and only then', async () => {
+    const id = await ledger.factory.account();
+    const named = await account('ops@acme.example');
+    const step = ledger.get(NewOwnersStep);
+    expect(await step.run(10)).toBe(1);
+    expect(await rolesOf(id)).toEqual([`${id}@example.com owner`]);
+    expect(await rolesOf(named)).toEqual(['ops@acme.example owner']);
+    expect(await step.run(10)).toBe(0);
+  });
+});

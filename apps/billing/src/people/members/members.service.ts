@@ -1,0 +1,125 @@
+import {
+  type ChangeMemberRequest,
+  type LeaveAccountRequest,
+  type Members,
+  type MemberView,
+  type RemoveMemberRequest,
+  ServiceError,
+  type SessionView,
+} from '@app/contracts';
+import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { AccountsRepository } from '../../accounts/accounts.repository.js';
+import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { readClock } from '../../database/read-clock.js';
+import { toInvitationView } from '../invitations/invitations.service.js';
+import { InvitationsRepository } from '../records/invitations.repository.js';
+import { type Member } from '../records/member.entity.js';
+import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
+import { SessionsRepository } from '../sessions/sessions.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+
+/** The members of an account. It always keeps an owner. */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly accounts: AccountsRepository,
+    private readonly members: MembersRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly ownSessions: SessionsService,
+    private readonly keys: ApiKeysService,
+  ) {}
+
+  /** Throws `not_found` without the account. */
+  async list(accountId: string): Promise<Members> {
+    await this.accounts.get(this.database, accountId);
+    const members = await this.members.ofAccount(this.database, accountId);
+    const invitations = await this.invitations.ofAccount(
+      this.database,
+      accountId,
+      await readClock(this.database),
+    );
+    return { members: members.map(toView), invitations: invitations.map(toInvitationView) };
+  }
+
+  /** Throws `conflict` when the account would be left without an owner. */
+  async change(
+    { account_id, person_id, role }: ChangeMemberRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<MemberView> {
+    const path = { accountId: account_id, personId: person_id };
+    const change = async (locked: LockedAccounts): Promise<Member> => {
+      const member = await this.members.get(locked, path);
+      if (role === undefined || role === member.role) return member;
+      await this.refuseWithoutOwner(locked, member);
+      await this.members.changeRole(locked, path, role);
+      if (role === 'member') await this.invitations.endOfInviter(locked, path);
+      return { ...member, role };
+    };
+    return toView(await this.transactions.run([account_id], change, { remainingMs }));
+  }
+
+  /**
+   * Their sessions that show this account end with it, and what they have invited; the keys that they have created go on unless
+   * `delete_keys` says otherwise. Throws `conflict` for the last owner.
+   */
+  async remove(
+    { account_id, person_id, delete_keys }: RemoveMemberRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<void> {
+    const path = { accountId: account_id, personId: person_id };
+    const remove = async (locked: LockedAccounts): Promise<void> => {
+      await this.removeLocked(locked, path);
+      if (delete_keys === true) await this.keys.removeMadeBy(locked, path);
+      await this.sessions.endOfMember(locked, path);
+    };
+    await this.transactions.run([account_id], remove, { remainingMs });
+  }
+
+  /** Their session, which may show it, goes on with another of their accounts, or with none. Throws `conflict` for the last owner. */
+  leave(
+    { session_hash: tokenHash, account_id: accountId }: LeaveAccountRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<SessionView> {
+    const leave = async (locked: LockedAccounts): Promise<SessionView> => {
+      const own = await this.ownSessions.get(locked, tokenHash);
+      const { id, person_id: personId, account_id } = own;
+      await this.members.get(locked, { accountId, personId });
+      this.ownSessions.assertMayShow(own, await this.accounts.get(locked, accountId));
+      await this.removeLocked(locked, { accountId, personId });
+      const next =
+        account_id === accountId
+          ? ((await this.members.findLastSeen(locked, personId))?.accountId ?? null)
+          : account_id;
+      const session = await this.ownSessions.moveTo(locked, { id, tokenHash }, next);
+      await this.sessions.endOfMember(locked, { accountId, personId });
+      return session;
+    };
+    return this.transactions.run([accountId], leave, { remainingMs });
+  }
+
+  private async removeLocked(locked: LockedAccounts, path: MemberOfAccount): Promise<void> {
+    await this.refuseWithoutOwner(locked, await this.members.get(locked, path));
+    await this.members.remove(locked, path);
+    await this.invitations.endOfInviter(locked, path);
+  }
+
+  private async refuseWithoutOwner(locked: LockedAccounts, { accountId, role }: Member): Promise<void> {
+    if (role !== 'owner' || (await this.members.count(locked, accountId, 'owner')) > 1) return;
+    throw new ServiceError('conflict', 'An account needs an owner. Make another member an owner first.');
+  }
+}
+
+function toView({ person, role, addedAt, lastSeenAt }: Member): MemberView {
+  return {
+    person_id: person.id,
+    email: person.emailFolded,
+    role,
+    added_at: addedAt.toISOString(),
+    last_seen_at: lastSeenAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,187 @@
+import { type MemberRole, type SessionMethod } from '@app/contracts';
+import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
+import { type MemberOfAccount } from '../records/members.repository.js';
+import { seenEveryMs, sessionForMs } from './session-times.js';
+import { Session } from './session.entity.js';
+
+const listMax = 100;
+const accountsMax = 200;
+
+/**
+ * Hand-written: one round trip for every page view, served by `sessions_token_hash_unique`, `invitations_of_address` and
+ * primary keys. For a session that shows an account there is no row without the membership. What accounts ask of the session is
+ * decided by `askedSignIn`.
+ */
+const viewSql = `
+  SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
+    accounts.name AS account_name, accounts.provider_only, accounts.session_hours,
+    $3 AND accounts.owes_since IS NOT NULL AS is_stopped,
+    sessions.method, sessions.signed_in_at, sessions.is_address_proven, ledger_now() AS now,
+    sessions.last_seen_at <= ledger_now() - make_interval(secs => $2) AS is_seen_again,
+    (SELECT count(*)::integer FROM invitations
+     WHERE sessions.is_address_proven AND invitations.email_folded = people.email_folded AND ended_at IS NULL AND invitations.expires_at > ledger_now()
+    ) AS invitations,
+    (SELECT COALESCE(json_agg(json_build_object(
+         'id', id, 'name', name, 'provider_only', provider_only, 'session_hours', session_hours
+       )), '[]') FROM (
+       SELECT others.id, others.name, others.provider_only, others.session_hours FROM members AS memberships
+       JOIN accounts AS others ON others.id = memberships.account_id
+       WHERE memberships.person_id = sessions.person_id ORDER BY memberships.added_at LIMIT ${accountsMax}
+     ) AS all_accounts) AS accounts
+  FROM sessions
+  JOIN people ON people.id = sessions.person_id
+  LEFT JOIN members ON members.account_id = sessions.account_id AND members.person_id = sessions.person_id
+  LEFT JOIN accounts ON accounts.id = members.account_id
+  WHERE token_hash = $1 AND sessions.expires_at > ledger_now()
+    AND (sessions.account_id IS NULL OR members.person_id IS NOT NULL)`;
+
+/** Served by `sessions_token_hash_unique`; most of the hashes may be made up. */
+const existingSql = `
+  SELECT token_hash FROM sessions WHERE token_hash = ANY($1::text[]) AND expires_at > ledger_now()`;
+
+/**
+ * One statement for both rows, the member's only if $3; a session that has ended meanwhile stays ended. Citus refuses a volatile function in an UPDATE unless
+ * a sub-select reads it.
+ */
+const noteSeenSql = `
+  WITH seen AS (
+    UPDATE sessions
+    SET last_seen_at = (SELECT ledger_now()), expires_at = (SELECT ledger_now() + make_interval(secs => $2))
+    WHERE id = $1 AND expires_at > (SELECT ledger_now())
+    RETURNING account_id, person_id, last_seen_at
+  )
+  UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
+  WHERE $3 AND members.account_id = seen.account_id AND members.person_id = seen.person_id`;
+
+/** Served by `sessions_age`. */
+const deleteOldSql = `
+  WITH deleted AS (
+    DELETE FROM sessions
+    WHERE id IN (
+      SELECT id FROM sessions
+      WHERE expires_at <= (SELECT ledger_now()) - interval '24 hours' ORDER BY expires_at LIMIT $1
+    )
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS deleted FROM deleted`;
+
+/** What an account asks of sessions, as its row says. */
+export interface RulesRow {
+  readonly provider_only: boolean;
+  readonly session_hours: number | null;
+}
+
+export interface OwnAccountRow extends RulesRow {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly person_id: string;
+  /** With all that is of the account `null`: it shows none. */
+  readonly account_id: string | null;
+  readonly expires_at: Date;
+  readonly email: string;
+  readonly role: MemberRole | null;
+  readonly account_name: string | null;
+  /** Whether the keys of that account are refused, because it owes for a dispute that was lost. */
+  readonly is_stopped: boolean;
+  readonly provider_only: boolean | null;
+  readonly session_hours: number | null;
+  readonly method: SessionMethod | null;
+  readonly signed_in_at: Date;
+  readonly is_address_proven: boolean;
+  readonly now: Date;
+  readonly invitations: number;
+  readonly is_seen_again: boolean;
+  readonly accounts: readonly OwnAccountRow[];
+}
+
+export type NewSession = Pick<
+  Session,
+  'id' | 'tokenHash' | 'personId' | 'accountId' | 'network' | 'userAgent' | 'method' | 'isAddressProven'
+>;
+
+/** The sessions of people. An ended one is kept for a day, so that ending it twice is no error. */
+@Injectable()
+export class SessionsRepository {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
+  ) {}
+
+  /** A session that has not ended, of a person who is still a member of the account that it shows. */
+  async view({ query }: Queryable, tokenHash: string): Promise<SessionRow | null> {
+    const [row] = await query<SessionRow>('select session', viewSql, [
+      tokenHash,
+      seenEveryMs / 1_000,
+      this.options.refusesOwing,
+    ]);
+    return row ?? null;
+  }
+
+  /** Those of these tokens whose sessions have not ended. */
+  async existing({ query }: Queryable, tokenHashes: readonly string[]): Promise<string[]> {
+    const rows = await query<{ token_hash: string }>('find sessions', existingSql, [tokenHashes]);
+    return rows.map(({ token_hash }) => token_hash);
+  }
+
+  /** A session that may have ended. */
+  findByToken({ manager }: Managed, tokenHash: string): Promise<Session | null> {
+    return manager.findOneBy(Session, { tokenHash });
+  }
+
+  findOfPerson({ manager }: Managed, personId: string, id: string): Promise<Session | null> {
+    return manager.findOneBy(Session, { id, personId });
+  }
+
+  /** Those that have not ended, newest first. */
+  ofPerson({ manager }: Managed, personId: string, now: Date): Promise<Session[]> {
+    return manager.find(Session, {
+      where: { personId, expiresAt: MoreThan(now) },
+      order: { signedInAt: 'DESC', id: 'DESC' },
+      take: listMax,
+    });
+  }
+
+  async insert({ manager, now }: LockedAccounts, session: NewSession): Promise<void> {
+    const expiresAt = new Date(now.getTime() + sessionForMs);
+    await manager.insert(Session, { ...session, signedInAt: now, lastSeenAt: now, expiresAt });
+  }
+
+  async changeAccount({ manager }: Managed, id: string, accountId: string | null): Promise<void> {
+    await manager.update(Session, { id }, { accountId });
+  }
+
+  /** It was seen now: it lasts longer, and its member was in the account, if it was shown. */
+  async noteSeen({ query }: Queryable, id: string, isAccountShown: boolean): Promise<void> {
+    await query('note session', noteSeenSql, [id, sessionForMs / 1_000, isAccountShown]);
+  }
+
+  async end({ manager, now }: LockedAccounts, id: string): Promise<void> {
+    await manager.update(Session, { id, expiresAt: MoreThan(now) }, { expiresAt: now });
+  }
+
+  async endOfPerson({ manager, now }: LockedAccounts, personId: string): Promise<void> {
+    await manager.update(Session, { personId, expiresAt: MoreThan(now) }, { expiresAt: now });
+  }
+
+  /** Ends every session of a person that shows this account. */
+  async endOfMember(
+    { manager, now }: LockedAccounts,
+    { accountId, personId }: MemberOfAccount,
+  ): Promise<void> {
+    await manager.update(Session, { personId, accountId, expiresAt: MoreThan(now) }, { expiresAt: now });
+  }
+
+  /** Deletes at most `max` that ended a day ago; resolves to their number. */
+  async deleteOld(max: number): Promise<number> {
+    const [row] = await this.transactions.query<{ deleted: number }>('delete sessions', deleteOldSql, [max]);
+    return row?.deleted ?? 0;
+  }
+}

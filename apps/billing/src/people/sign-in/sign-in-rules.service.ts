@@ -1,0 +1,98 @@
+import {
+  type ChangeSignInRulesRequest,
+  foldDomain,
+  ServiceError,
+  type SetSignInRulesRequest,
+  type SignInRules,
+} from '@app/contracts';
+import { type Managed, type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { Injectable, Logger } from '@nestjs/common';
+import { AccountsRepository } from '../../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { JoinDomainsRepository } from '../records/join-domains.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+
+/** What accounts ask of those who sign in, and the domains whose people may join. It counts from the next page of any session on. */
+@Injectable()
+export class SignInRulesService {
+  private readonly logger = new Logger(SignInRulesService.name);
+
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly accounts: AccountsRepository,
+    private readonly joinDomains: JoinDomainsRepository,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /** Throws `not_found` without the account. */
+  show(accountId: string): Promise<SignInRules> {
+    return this.read(this.database, accountId);
+  }
+
+  /** By an owner, in a session that shows the account. Throws `forbidden`. */
+  change(request: ChangeSignInRulesRequest, remainingMs?: RemainingMs): Promise<SignInRules> {
+    const { account_id: accountId, session_hash: tokenHash } = request;
+    const change = async (locked: LockedAccounts): Promise<SignInRules> => {
+      const session = await this.sessions.get(locked, tokenHash);
+      const account = await this.accounts.get(locked, accountId);
+      if (session.account_id !== accountId || session.role !== 'owner') throw ownersOnly();
+      this.sessions.assertMayShow(session, account);
+      const isSwitchedOn = request.provider_only === true && !account.providerOnly;
+      if (isSwitchedOn && session.method !== 'provider') throw notThroughProvider();
+      await this.accounts.changeRules(locked, accountId, rulesOf(request));
+      locked.onCommit(() =>
+        this.logger.log(`Account ${accountId}: sign-in rules changed by person ${session.person_id}.`),
+      );
+      return this.read(locked, accountId);
+    };
+    return this.transactions.run([accountId], change, { remainingMs });
+  }
+
+  /** By an operator; what is not given stays. Throws `not_found`. */
+  set(request: SetSignInRulesRequest, remainingMs?: RemainingMs): Promise<SignInRules> {
+    const { account_id: accountId, join_domains: domains } = request;
+    const set = async (locked: LockedAccounts): Promise<SignInRules> => {
+      await this.accounts.get(locked, accountId);
+      await this.accounts.changeRules(locked, accountId, rulesOf(request));
+      if (domains) await this.joinDomains.replace(locked, accountId, domains.map(compared));
+      return this.read(locked, accountId);
+    };
+    return this.transactions.run([accountId], set, { remainingMs });
+  }
+
+  private async read(on: Managed, accountId: string): Promise<SignInRules> {
+    const { providerOnly, sessionHours } = await this.accounts.get(on, accountId);
+    return {
+      join_domains: await this.joinDomains.ofAccount(on, accountId),
+      provider_only: providerOnly,
+      session_hours: sessionHours,
+    };
+  }
+}
+
+/** Those that are given. */
+function rulesOf({ provider_only: providerOnly, session_hours: hours }: Partial<ChangeSignInRulesRequest>) {
+  return {
+    ...(providerOnly === undefined ? {} : { providerOnly }),
+    ...(hours === undefined ? {} : { sessionHours: hours === 0 ? null : hours }),
+  };
+}
+
+/** Throws for what `DomainListField` does not accept. */
+function compared(domain: string): string {
+  const folded = foldDomain(domain);
+  if (folded === null) throw new Error(`not a domain: ${domain}`);
+  return folded;
+}
+
+function ownersOnly(): ServiceError {
+  return new ServiceError('forbidden', 'Only owners of this account can do that. Nothing was changed.');
+}
+
+function notThroughProvider(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'Sign in with single sign-on first, so that this cannot lock you out. Nothing was changed.',
+  );
+}

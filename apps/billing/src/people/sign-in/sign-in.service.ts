@@ -1,0 +1,102 @@
+import {
+  type FinishSignInByCodeRequest,
+  type FinishSignInByLinkRequest,
+  ServiceError,
+  type SessionView,
+} from '@app/contracts';
+import { isSameSecret, sha256 } from '@app/platform';
+import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { judgeCode } from './judge-code.js';
+import { hashCode } from './sign-in-secrets.js';
+import { type SignIn } from './sign-in.entity.js';
+import { SignInsRepository } from './sign-ins.repository.js';
+import { Welcome } from './welcome.js';
+
+/**
+ * The end of a sign-in by mail or by an operator's link: a link or a code becomes a session, once. A repeated message gets the
+ * session of the first one, by its hash.
+ */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly signIns: SignInsRepository,
+    private readonly welcome: Welcome,
+  ) {}
+
+  /** Throws `unauthorized` for a link that is unknown, used or old, or whose address may not sign in any more. */
+  async byLink(request: FinishSignInByLinkRequest, remainingMs?: RemainingMs): Promise<SessionView> {
+    const known = await this.signIns.findByLink(this.database, request.token_hash);
+    if (!known) throw invalidLink();
+    const finish = async (locked: LockedAccounts, signIn: SignIn): Promise<SessionView | null> => {
+      if (signIn.usedAt || locked.now >= signIn.expiresAt) return null;
+      return this.use(locked, signIn, request);
+    };
+    const session = await this.locked(known, request.session_hash, finish, remainingMs);
+    if (!session) throw invalidLink();
+    return session;
+  }
+
+  /** Throws `unauthorized` for a wrong, used or old code and for one from another browser, all in the same words. */
+  async byCode(request: FinishSignInByCodeRequest, remainingMs?: RemainingMs): Promise<SessionView> {
+    const known = await this.signIns.findByBrowser(this.database, sha256(request.browser_hash));
+    if (!known) throw invalidCode();
+    const finish = async (locked: LockedAccounts, signIn: SignIn): Promise<SessionView | null> => {
+      const verdict = judgeCode({
+        isRight: isSameSecret(hashCode(request.browser_hash, signIn.id, request.code), signIn.codeHash ?? ''),
+        isUsed: signIn.usedAt !== null,
+        expiresAt: signIn.expiresAt,
+        attempts: signIn.attempts,
+        attemptsOfAddress: await this.signIns.wrongCodes(locked, signIn.emailFolded),
+        now: locked.now,
+      });
+      // Returned and not thrown: the count has to be committed.
+      if (verdict === 'wrong') await this.signIns.countAttempt(locked, signIn.id);
+      return verdict === 'right' ? this.use(locked, signIn, request) : null;
+    };
+    const session = await this.locked(known, request.session_hash, finish, remainingMs);
+    if (!session) throw invalidCode();
+    return session;
+  }
+
+  /** Runs `finish` with the sign-in as it is once its address is locked, unless the session has been opened before. */
+  private locked(
+    { id, emailFolded }: SignIn,
+    sessionHash: string,
+    finish: (locked: LockedAccounts, signIn: SignIn) => Promise<SessionView | null>,
+    remainingMs: RemainingMs | undefined,
+  ): Promise<SessionView | null> {
+    const run = async (locked: LockedAccounts): Promise<SessionView | null> => {
+      await this.signIns.lockAddress(locked, emailFolded);
+      const opened = await this.welcome.again(locked, sessionHash);
+      if (opened) return opened;
+      const signIn = await this.signIns.find(locked, id);
+      return signIn && finish(locked, signIn);
+    };
+    return this.transactions.run([], run, { remainingMs });
+  }
+
+  private async use(
+    locked: LockedAccounts,
+    signIn: SignIn,
+    request: FinishSignInByLinkRequest | FinishSignInByCodeRequest,
+  ): Promise<SessionView | null> {
+    const { emailFolded, accountId, codeHash } = signIn;
+    const method = codeHash === null ? 'operator' : 'mail';
+    const who = { emailFolded, accountId, method, isAddressProven: true } as const;
+    const session = await this.welcome.open(locked, who, request);
+    if (session) await this.signIns.use(locked, signIn.id);
+    return session;
+  }
+}
+
+function invalidLink(): ServiceError {
+  return new ServiceError('unauthorized', 'This link has expired: it works once and for a short time.');
+}
+
+function invalidCode(): ServiceError {
+  return new ServiceError('unauthorized', 'That code is wrong or has expired.');
+}

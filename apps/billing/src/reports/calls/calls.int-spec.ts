@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '@app/contracts';
+import { ledgerRuns } from '@app/testing';
+import fc from 'fast-check';
+import { encodeCursor } from '../../database/cursor.js';
+import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { OverdueChargesStep } from '../../ledger/sweep/overdue-charges.step.js';
+import { CallsService } from './calls.service.js';
+
+const start = new Date('2026-03-01T12:00:00.000Z');
+const later = (ms: number): Date => new Date(start.getTime() + ms);
+const pendingMs = 30_000;
+
+type Wanted = Omit<ListCallsRequest, 'account_id' | 'limit' | 'cursor'>;
+
+const ledger = useAuditedLedger();
+beforeEach(() => ledger.factory.setClock(start));
+
+const calls = (): CallsService => ledger.get(CallsService);
+
+async function callsOf(
+  { accountId }: Pick<Customer, 'accountId'>,
+  wanted: Wanted = {},
+): Promise<CallRecord[]> {
+  return (await calls().list({ account_id: accountId, limit: 200, ...wanted })).items;
+}
+
+/** A call with its own request id; settled when `end` says how. */
+async function call(
+  customer: Customer,
+  credits: number,
+  { end, ...details }: Partial<ChargeRequest> & { readonly end?: 'posted' | 'voided' } = {},
+): Promise<ChargeRequest> {
+  const [service] = ledger.replicas;
+  const request = { ...customer.request(credits), request_id: `r-${randomUUID()}`, ...details };
+  await service.charge(request);
+  if (end) await customer.settle(service, request.charge_id, end);
+  return request;
+}
+
+describe('the calls of an account', () => {
+  it('say what each was, what it costs and why, newest first', async () => {
+    const customer = await ledger.customer(20);
+    const { accountId, keyId } = customer;
+    const at = async (seconds: number): Promise<void> => ledger.factory.setClock(later(1_000 * seconds));
+    await at(1);
+    const timedOut = await call(customer, 5);
+    await at(31);
+    const posted = await call(customer, 3, { filters: ['q', 'platform'], total: 7, end: 'posted' });
+    await at(32);
+    await call(customer, 4, { filters: [], total: 2, end: 'voided' });
+    await at(33);
+    await call(customer, 0, { filters: ['country'], total: 0 });
+    await at(34);
+    await call(customer, 1, { operation: 'profile', end: 'posted' });
+    await at(35);
+    await call(customer, 0, { operation: 'profile' });
+    await at(36);
+    await call(customer, 2, { filters: ['category'], total: 1 });
+
+    const key = { id: keyId, name: 'test', prefix: 'csk_test' };
+    const search = { key, operation: 'search', credits_returned: 0, reason: null, repeat_of: null };
+    const profile = { ...search, operation: 'profile', filters: null, total: null };
+    const shown = await callsOf(customer);
+    expect(shown).toEqual(
+      [
+        { ...search, filters: ['category'], total: 1, credits: 2, state: 'pending' },
+        { ...profile, credits: 0, state: 'posted', reason: 'unchanged' },
+        { ...profile, credits: 1, state: 'posted' },
+        { ...search, filters: ['country'], total: 0, credits: 0, state: 'posted', reason: 'no_match' },
+        {
+          ...search,
+          filters: [],
+          total: 2,
+          credits: 0,
+          credits_returned: 4,
+          state: 'voided',
+          reason: 'given_up',
+        },
+        { ...search, filters: ['q', 'platform'], total: 7, credits: 3, state: 'posted' },
+        {
+          ...search,
+          filters: null,
+          total: null,
+          credits: 0,
+          credits_returned: 5,
+          state: 'voided',
+          reason: 'timed_out',
+        },
+      ].map((one) => expect.objectContaining(one) as unknown),
+    );
+    expect(shown.map((one) => one.at)).toEqual(
+      [36, 35, 34, 33, 32, 31, 1].map((seconds) => later(1_000 * seconds).toISOString()),
+    );
+    expect(shown.at(-1)?.request_id).toBe(timedOut.request_id);
+    expect(shown.at(-2)?.request_id).toBe(posted.request_id);
+    expect(shown.reduce((sum, { credits }) => sum + credits, 0)).toBe(20 - (await ledger.balance(accountId)));
+    expect(Object.keys(shown[0] ?? {})).toEqual([
+      'request_id',
+      'at',
+      'key',
+      'operation',
+      'filters',
+      'total',
+      'credits',
+      'credits_returned',
+      'state',
+      'reason',
+      'repeat_of',
+    ]);
+  });
+
+  it('name the paid call that a repetition repeats', async () => {
+    const customer = await ledger.customer(5);
+    const sameCall = { idempotency_key_hash: 'a'.repeat(64), fingerprint: 'b'.repeat(64) };
+    const paid = await call(customer, 2, { ...sameCall, total: 1, end: 'posted' });
+    await ledger.factory.setClock(later(1));
+    await call(customer, 2, { ...sameCall, total: 1 });
+    expect(await callsOf(customer)).toMatchObject([
+      { credits: 0, credits_returned: 0, state: 'posted', reason: 'repeated', repeat_of: paid.request_id },
+      { credits: 2, state: 'posted', reason: null, repeat_of: null },
+    ]);
+  });
+
+  it('are voided from the instant of their time-out on, before a sweep and after it', async () => {
+    const customer = await ledger.customer(5);
+    await call(customer, 3);
+    const [before, after] = [
+      { credits: 3, credits_returned: 0, state: 'pending', reason: null },
+      { credits: 0, credits_returned: 3, state: 'voided', reason: 'timed_out' },
+    ];
+    await ledger.factory.setClock(later(pendingMs - 1));
+    expect(await callsOf(customer)).toMatchObject([before]);
+    expect(await callsOf(customer, { state: 'pending' })).toHaveLength(1);
+    expect(await callsOf(customer, { state: 'voided' })).toHaveLength(0);
+    await ledger.factory.setClock(later(pendingMs));
+    expect(await callsOf(customer)).toMatchObject([after]);
+    expect(await callsOf(customer, { state: 'pending' })).toHaveLength(0);
+    expect(await callsOf(customer, { state: 'voided' })).toMatchObject([after]);
+    await ledger.get(OverdueChargesStep).run(100);
+    expect(await callsOf(customer)).toMatchObject([after]);
+  });
+
+  it('are not those that were refused, which took nothing', async () => {
+    const customer = await ledger.customer(1);
+    await call(customer, 2);
+    await ledger.factory.switchOff(customer.keyId);
+    await call(customer, 1);
+    expect(await callsOf(customer)).toEqual([]);
+  });
+
+  it('show a key that was renamed by its new name, and one that was deleted still', async () => {
+    const customer = await ledger.customer(1);
+    await call(customer, 1, { end: 'posted' });
+    await ledger.query(`UPDATE api_keys SET name = 'old server', deleted_at = ledger_now() WHERE id = $1`, [
+      customer.keyId,
+    ]);
+    expect(await callsOf(customer)).toMatchObject([{ key: { id: customer.keyId, name: 'old server' } }]);
+  });
+});
+
+it('the credits of all calls add up to what the balance lacks, at every instant', async () => {
+  const bought = 40;
+  const command = fc.oneof(
+    fc.record({ credits: fc.integer({ min: 0, max: 15 }) }),
+    fc.record({ settles: fc.nat(20), end: fc.constantFrom('posted' as const, 'voided' as const) }),
+    fc.record({ waitMs: fc.constantFrom(1, 10_000, pendingMs) }),
+  );
+  const history = fc.array(command, { minLength: 5, maxLength: 25 });
+  const { runs, seed } = ledgerRuns(8);
+  await fc.assert(
+    fc.asyncProperty(history, async (commands) => {
+      const customer = await ledger.customer(bought);
+      const made: ChargeRequest[] = [];
+      let ms = 0;
+      for (const one of commands) {
+        await ledger.factory.setClock(later(ms));
+        if ('waitMs' in one) await ledger.factory.setClock(later((ms += one.waitMs)));
+        else if ('credits' in one) made.push(await call(customer, one.credits));
+        else {
+          const settled = made[one.settles % Math.max(1, made.length)];
+          if (settled) await customer.settle(ledger.replica(ms), settled.charge_id, one.end);
+        }
+        const shown = await callsOf(customer);
+        const costs = shown.reduce((sum, { credits }) => sum + credits, 0);
+        expect(costs).toBe(bought - (await ledger.balance(customer.accountId)));
+        for (const { credits, credits_returned, state, reason } of shown) {
+          expect(credits > 0).toBe(reason === null);
+          expect(credits_returned > 0).toBe(state === 'voided');
+        }
+      }
+    }),
+    { numRuns: runs, seed },
+  );
+  // The audit after each test expects that the sweep has recorded what timed out.
+  await ledger.factory.setClock(later(24 * 60 * pendingMs));
+  while ((await ledger.get(OverdueChargesStep).run(100)) > 0);
+}, 60_000);
+
+describe('some calls of an account', () => {
+  it('are found by day, key, operation, state and request id, and by all of them at once', async () => {
+    const customer = await ledger.customer(10);
+    const otherKey = await ledger.factory.key(customer.accountId, 2);
+    await ledger.factory.setClock(new Date('2026-02-28T23:59:59.999Z'));
+    const late = await call(customer, 1, { end: 'posted' });
+    await ledger.factory.setClock(new Date('2026-03-01T00:00:00.000Z'));
+    const early = await call(customer, 1, { operation: 'profile', end: 'voided', key_id: otherKey });
+    const ids = async (wanted: Wanted): Promise<string[]> =>
+      (await callsOf(customer, wanted)).map(({ request_id }) => request_id);
+
+    const both = [early.request_id, late.request_id];
+    expect(await ids({})).toEqual(both);
+    expect(await ids({ from: '2026-02-28', to: '2026-03-01' })).toEqual(both);
+    expect(await ids({ to: '2026-02-28' })).toEqual([late.request_id]);
+    expect(await ids({ from: '2026-03-01' })).toEqual([early.request_id]);
+    const ofEarly = {
+      from: '2026-03-01',
+      to: '2026-03-01',
+      key_id: otherKey,
+      operation: 'profile',
+      state: 'voided',
+      request_id: early.request_id,
+    } as const;
+    for (const [name, value] of Object.entries(ofEarly)) {
+      if (name !== 'to') expect(await ids({ [name]: value })).toEqual([early.request_id]);
+    }
+    expect(await ids(ofEarly)).toEqual([early.request_id]);
+    expect(await ids({ ...ofEarly, state: 'posted' })).toEqual([]);
+  });
+
+  it('with one request id are all shown: it is a label', async () => {
+    const customer = await ledger.customer(10);
+    const labels = ['batch 7', 'x'.repeat(200), "a/b?c=%2F'; --", 'ünï-✓'];
+    for (const request_id of [...labels, labels[0]]) await call(customer, 1, { request_id, end: 'posted' });
+    expect(await callsOf(customer, { request_id: labels[0] })).toHaveLength(2);
+    for (const request_id of labels.slice(1)) {
+      expect(await callsOf(customer, { request_id })).toMatchObject([{ request_id, credits: 1 }]);
+    }
+    expect(await callsOf(customer, { request_id: 'batch' })).toEqual([]);
+  });
+
+  it('of another account are never shown, whatever of it is named', async () => {
+    const owner = await ledger.customer(10);
+    const stranger = await ledger.customer(10);
+    const first = await call(owner, 1, { request_id: 'same', end: 'posted' });
+    await call(owner, 1, { request_id: 'same', end: 'posted' });
+    const mine = await call(stranger, 1, { request_id: 'same', end: 'voided' });
+    expect(await callsOf(stranger, { key_id: owner.keyId })).toEqual([]);
+    expect(await callsOf(stranger, { request_id: first.charge_id })).toEqual([]);
+    expect(await callsOf(stranger, { request_id: mine.request_id })).toMatchObject([{ state: 'voided' }]);
+    const page = await calls().list({ account_id: owner.accountId, limit: 1 });
+    const { items } = await calls().list({
+      account_id: stranger.accountId,
+      limit: 200,
+      cursor: page.next_cursor ?? '',
+    });
+    expect(items.filter(({ state }) => state !== 'voided')).toEqual([]);
+    expect(await callsOf({ accountId: randomUUID() })).toEqual([]);
+  });
+});
+
+describe('the pages of calls', () => {
+  /** The request ids of all pages, and what `meanwhile` does after each page. */
+  async function allPages(
+    { accountId }: Customer,
+    limit: number,
+    meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<string[][]> {
+    const pages: string[][] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await calls().list({ account_id: accountId, limit, ...(cursor ? { cursor } : {}) });
+      pages.push(page.items.map(({ request_id }) => request_id));
+      cursor = page.next_cursor;
+      await meanwhile();
+    } while (cursor !== null);
+    return pages;
+  }
+
+  it('have each call once, calls of one millisecond too, while new ones arrive and others settle', async () => {
+    const customer = await ledger.customer(100);
+    const made: ChargeRequest[] = [];
+    for (let number = 0; number < 11; number += 1) {
+      // Three calls at each instant.
+      await ledger.factory.setClock(later(Math.floor(number / 3)));
+      made.push(await call(customer, 1));
+    }
+    const whole = (await allPages(customer, 200)).flat();
+    expect(whole.toSorted()).toEqual(made.map(({ request_id }) => request_id).toSorted());
+    expect((await allPages(customer, 11)).map((page) => page.length)).toEqual([11]);
+
+    let number = 0;
+    const pages = await allPages(customer, 2, async () => {
+      const settled = made[10 - number];
+      number += 1;
+      if (settled) {
+        await customer.settle(ledger.replica(0), settled.charge_id, number % 2 === 0 ? 'posted' : 'voided');
+      }
+      await ledger.factory.setClock(later(100 + number));
+      await call(customer, 1);
+    });
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 2, 2, 1]);
+    expect(pages.flat()).toEqual(whole);
+  });
+
+  it('begin where a cursor says, and not at one that billing did not give', async () => {
+    const { accountId } = await ledger.customer(1);
+    const time = start.toISOString();
+    for (const cursor of [
+      'nonsense',
+      encodeCursor([time]),
+      encodeCursor([time, '1']),
+      encodeCursor(['1', time]),
+    ]) {
+      await expect(calls().list({ account_id: accountId, limit: 2, cursor })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    }
+  });
+});

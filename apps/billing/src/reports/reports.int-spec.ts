@@ -1,0 +1,173 @@
+import {
+  adjust,
+  type AuditReply,
+  auditLedger,
+  authenticateKeys,
+  charge,
+  getAccount,
+  getUsage,
+  listAccounts,
+  listLedger,
+  type ServiceError,
+  settle,
+} from '@app/contracts';
+import { hashApiKey } from '@app/platform';
+import { Metrics } from '@app/testing';
+import { DataSource } from 'typeorm';
+import { billingReportsOptions } from '../database/data-source.js';
+import {
+  type Caller,
+  context,
+  newCaller,
+  runBilling,
+  type RunningBilling,
+} from '../running-billing.fixture.js';
+
+// Reports hold all their connections for seconds.
+jest.setTimeout(30_000);
+
+/** Longer than anybody waits for a connection. */
+const auditSeconds = 3;
+
+let billing: RunningBilling;
+let caller: Caller;
+
+beforeEach(async () => {
+  billing = await runBilling({ SWEEP_PERIOD_MS: '100' });
+  caller = await newCaller(billing.client);
+  const { client } = billing;
+  const goodwill = { account_id: caller.account_id, credits: 100_000, reason: 'ours', reference: 'a' };
+  await client.request(adjust, goodwill, context);
+});
+
+afterEach(() => billing?.close());
+
+/** Every audit takes its time from now on, in the database. */
+async function slowAuditsDown(): Promise<void> {
+  await billing.admin.query(`
+    CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$
+    BEGIN
+      IF current_setting('transaction_isolation') = 'repeatable read' THEN PERFORM pg_sleep(${auditSeconds}); END IF;
+      RETURN date_trunc('milliseconds', clock_timestamp());
+    END $$`);
+}
+
+/** What was asked of the database for audits alone. */
+async function auditStatements(): Promise<number> {
+  const metrics = await Metrics.of(billing.internalUrl);
+  return metrics.sum('database_query_duration_seconds_count', { query: 'audit charge_entries_differ' });
+}
+
+/** Resolves once so many snapshots are being read. */
+async function snapshotsAreUnderWay(count: number): Promise<void> {
+  const sql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+  while ((await billing.admin.query<unknown[]>(sql)).length < count);
+}
+
+/** Calls one after the other, each looked up, charged and settled, until `work` is over; gives how long each took. */
+async function callWhile(work: Promise<unknown>): Promise<number[]> {
+  const { client } = billing;
+  const took: number[] = [];
+  let isOver = false;
+  work.finally(() => (isOver = true)).catch(() => undefined);
+  while (!isOver) {
+    const startedAt = performance.now();
+    const request = caller.call();
+    const { keys } = await client.request(
+      authenticateKeys,
+      { key_hashes: [hashApiKey(caller.key.key)] },
+      context,
+    );
+    expect(keys[0]?.account_id).toBe(caller.account_id);
+    expect(await client.request(charge, request, context)).toMatchObject({ outcome: 'charged' });
+    const settlement = {
+      charge_id: request.charge_id,
+      account_id: caller.account_id,
+      outcome: 'posted' as const,
+    };
+    const { results } = await client.request(settle, { settlements: [settlement] }, context);
+    expect(results).toMatchObject([{ result: 'posted' }]);
+    took.push(performance.now() - startedAt);
+  }
+  return took;
+}
+
+describe('while operators read reports, calls go on', () => {
+  it('ten audits at once run as one and all get its result, and no call waits for it or fails', async () => {
+    const { client } = billing;
+    const before = await auditStatements();
+    await client.request(auditLedger, {}, context);
+    const ofOneAudit = (await auditStatements()) - before;
+    expect(ofOneAudit).toBe(1);
+    await slowAuditsDown();
+
+    const audits = Promise.all(Array.from({ length: 10 }, () => client.request(auditLedger, {}, context)));
+    const took = await callWhile(audits);
+    const replies: AuditReply[] = await audits;
+
+    expect(replies[0]).toMatchObject({ ok: true, accounts: 1 });
+    expect(replies).toEqual(Array(10).fill(replies[0]));
+    expect((await auditStatements()) - before).toBe(2 * ofOneAudit);
+    expect(Math.max(...took)).toBeLessThan(1_000 * auditSeconds);
+  });
+
+  it('audits beyond the messages that a replica takes at once are refused, and do not wait', async () => {
+    const { client } = billing;
+    await slowAuditsDown();
+    const audits = Promise.allSettled(
+      Array.from({ length: 150 }, () => client.request(auditLedger, {}, context)),
+    );
+    const took = await callWhile(audits);
+    const codes = (await audits).map((audit) =>
+      audit.status === 'fulfilled' ? 'ok' : (audit.reason as ServiceError).code,
+    );
+    expect(new Set(codes)).toEqual(new Set(['ok', 'unavailable']));
+    expect(Math.max(...took)).toBeLessThan(1_000 * auditSeconds);
+  });
+
+  it('a report that finds all read connections in use fails within seconds', async () => {
+    const { client } = billing;
+    const { account_id } = caller;
+    // No account has more than three reports at once.
+    const busy = [await newCaller(client), await newCaller(client)];
+    await slowAuditsDown();
+    const snapshots = Promise.allSettled(
+      [...busy, ...busy, ...busy].map((one) =>
+        client.request(getAccount, { account_id: one.account_id }, context),
+      ),
+    );
+    await snapshotsAreUnderWay(4);
+    const day = '2026-03-01';
+    const asked = performance.now();
+    const others = [
+      client.request(listAccounts, { limit: 1 }, context),
+      client.request(listLedger, { account_id, limit: 1 }, context),
+      client.request(getUsage, { account_id, from: day, to: day }, context),
+    ];
+    for (const other of others) await expect(other).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - asked).toBeLessThan(4_000);
+    await callWhile(snapshots);
+    const metrics = await Metrics.of(billing.internalUrl);
+    expect(metrics.sum('database_pool_connections', { pool: 'reports', state: 'total' })).toBe(4);
+    expect(await client.request(listLedger, { account_id, limit: 1 }, context)).toMatchObject({
+      items: [{ type: 'charge' }],
+    });
+  });
+
+  it('an audit in progress does not keep a replica from stopping', async () => {
+    await slowAuditsDown();
+    const audit = billing.client.request(auditLedger, {}, context);
+    audit.catch(() => undefined);
+    await snapshotsAreUnderWay(1);
+    const asked = performance.now();
+    await billing.stop();
+    expect(performance.now() - asked).toBeLessThan(1_000 * (auditSeconds - 1));
+    await expect(audit).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it("the connections of reports can't write", async () => {
+    const reports = await new DataSource(billingReportsOptions(billing.databaseUrl)).initialize();
+    await expect(reports.query('DELETE FROM accounts')).rejects.toThrow('read-only transaction');
+    await reports.destroy();
+  });
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { type EntryType, type LedgerEntryView } from '@app/contracts';
+import { encodeCursor } from '../../database/cursor.js';
+import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { OverdueChargesStep } from '../../ledger/sweep/overdue-charges.step.js';
+import { StatementsService } from './statements.service.js';
+
+const start = new Date('2026-03-01T12:00:00.000Z');
+
+describe('the statement of an account', () => {
+  const ledger = useAuditedLedger();
+  const statements = (): StatementsService => ledger.get(StatementsService);
+
+  async function allPages(accountId: string, limit: number): Promise<LedgerEntryView[][]> {
+    const pages: LedgerEntryView[][] = [];
+    let cursor: string | null | undefined;
+    do {
+      const request = { account_id: accountId, limit, ...(cursor ? { cursor } : {}) };
+      const page = await statements().list(request);
+      pages.push(page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return pages;
+  }
+
+  it('shows the request, operation and key of every charge, and the lots that it took from', async () => {
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(0);
+    const { accountId } = customer;
+    const older = await ledger.factory.lot({
+      accountId,
+      credits: 2,
+      purchasedAt: new Date(start.getTime() - 1),
+    });
+    const newer = await ledger.factory.lot({ accountId, credits: 9 });
+    const { id } = await customer.charge(ledger.replicas[0], 5);
+    const ofCharge = {
+      type: 'charge',
+      at: start.toISOString(),
+      charge_id: id,
+      request_id: `request of ${id}`,
+      operation: 'search',
+      key_id: customer.keyId,
+      state: 'pending',
+    };
+    const ofPurchase = { type: 'purchase', charge_id: null, request_id: null, key_id: null, state: null };
+    const [entries = []] = await allPages(accountId, 50);
+    expect(entries).toMatchObject([
+      { ...ofCharge, lot_id: newer, credits: -3 },
+      { ...ofCharge, lot_id: older, credits: -2 },
+      { ...ofPurchase, lot_id: newer, credits: 9 },
+      { ...ofPurchase, lot_id: older, credits: 2 },
+    ]);
+  });
+
+  it('shows a charge as voided from its time-out on; the sweep adds the reversal', async () => {
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(5);
+    await customer.charge(ledger.replicas[0], 5);
+    const shown = async (at: number): Promise<(string | number | null)[][]> => {
+      await ledger.factory.setClock(new Date(start.getTime() + at));
+      const [entries = []] = await allPages(customer.accountId, 50);
+      return entries.map(({ type, credits, state }) => [type, credits, state]);
+    };
+    const purchase = ['purchase', 5, null];
+    expect(await shown(29_999)).toEqual([['charge', -5, 'pending'], purchase]);
+    expect(await shown(30_000)).toEqual([['charge', -5, 'voided'], purchase]);
+    await ledger.get(OverdueChargesStep).run(100);
+    expect(await shown(30_000)).toEqual([['reversal', 5, 'voided'], ['charge', -5, 'voided'], purchase]);
+  });
+
+  it('comes in pages that hold each entry once, whatever is added meanwhile', async () => {
+    const customer = await ledger.customer(20);
+    const stranger = await ledger.customer(20);
+    for (let call = 0; call < 4; call += 1) {
+      await customer.charge(ledger.replicas[0], 1);
+      await stranger.charge(ledger.replicas[1], 1);
+    }
+    const [whole = []] = await allPages(customer.accountId, 50);
+    expect(whole).toHaveLength(5);
+    const pages = await allPages(customer.accountId, 2);
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(whole);
+
+    const request = { account_id: customer.accountId, limit: 2 };
+    const first = await statements().list(request);
+    await customer.charge(ledger.replicas[0], 1);
+    const second = await statements().list({ ...request, cursor: first.next_cursor ?? '' });
+    expect([...first.items, ...second.items]).toEqual(whole.slice(0, 4));
+  });
+
+  it('says what the account had after each entry, on every page and for one type alone', async () => {
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(7);
+    const { accountId } = customer;
+    await customer.charge(ledger.replicas[0], 2);
+    await ledger.factory.setClock(new Date(start.getTime() + 1));
+    await ledger.factory.lot({ accountId, credits: 50 });
+    await customer.charge(ledger.replicas[0], 9);
+    await ledger.factory.setClock(new Date(start.getTime() + 30_001));
+    await ledger.get(OverdueChargesStep).run(100);
+    const shown = async (limit: number, type?: EntryType): Promise<(string | number)[][]> => {
+      const entries: (string | number)[][] = [];
+      let cursor: string | null | undefined;
+      do {
+        const request = {
+          account_id: accountId,
+          limit,
+          ...(cursor ? { cursor } : {}),
+          ...(type ? { type } : {}),
+        };
+        const page = await statements().listWithBalances(request);
+        entries.push(...page.items.map((entry) => [entry.type, entry.credits, entry.balance_after]));
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      return entries;
+    };
+    const whole = await shown(50);
+    let balance = 0;
+    for (const [, credits, after] of [...whole].reverse()) {
+      balance += Number(credits);
+      expect(after).toBe(balance);
+    }
+    expect([whole.length, balance]).toEqual([8, 57]);
+    expect(await shown(1)).toEqual(whole);
+    for (const type of ['purchase', 'charge', 'reversal'] as const) {
+      expect(await shown(1, type)).toEqual(whole.filter(([found]) => found === type));
+    }
+    expect(await shown(50, 'expiry')).toEqual([]);
+  });
+
+  it('refuses a cursor that is not its own, and an account that does not exist', async () => {
+    const { accountId } = await ledger.customer(1);
+    for (const cursor of ['nonsense', encodeCursor(['-1']), encodeCursor(['9'.repeat(30)])]) {
+      await expect(statements().list({ account_id: accountId, limit: 2, cursor })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    }
+    const forged = ['1', ['1'], ['1', 'x'], ['1', '1e9'], ['1', '9'.repeat(30)], ['1', '2', '3']];
+    for (const position of forged) {
+      const cursor = typeof position === 'string' ? position : encodeCursor(position);
+      await expect(
+        statements().listWithBalances({ account_id: accountId, limit: 2, cursor }),
+      ).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+    await expect(statements().list({ account_id: randomUUID(), limit: 2 })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

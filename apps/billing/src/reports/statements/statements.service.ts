@@ -1,0 +1,65 @@
+import {
+  type LedgerEntryView,
+  type ListLedgerRequest,
+  type ListStatementRequest,
+  type Page,
+  type StatementEntry,
+} from '@app/contracts';
+import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { AccountsRepository } from '../../accounts/accounts.repository.js';
+import { decodeCursor, encodeCursor, isCredits, isRowNumber } from '../../database/cursor.js';
+import { reportsPool } from '../../database/data-source.js';
+import { StatementsRepository } from './statements.repository.js';
+
+/** The statement of an account: its ledger entries, page by page. */
+@Injectable()
+export class StatementsService {
+  constructor(
+    @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
+    private readonly accounts: AccountsRepository,
+    private readonly statements: StatementsRepository,
+  ) {}
+
+  /** Throws `not_found` without the account. */
+  async list({ account_id, limit, cursor }: ListLedgerRequest): Promise<Page<LedgerEntryView>> {
+    const [after = null] = cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber]);
+    await this.accounts.get(this.reports, account_id);
+    const rows = await this.statements.entries(this.reports, account_id, limit + 1, after);
+    return pageOf(rows, limit, ({ id }) => [id]);
+  }
+
+  /** The same with the balance after each entry. The cursor carries it on, so that no page sums what others have summed. */
+  async listWithBalances({
+    account_id,
+    limit,
+    cursor,
+    type,
+  }: ListStatementRequest): Promise<Page<StatementEntry>> {
+    const [id, balanceBefore] = cursor === undefined ? [] : decodeCursor(cursor, [isRowNumber, isCredits]);
+    const after = id === undefined || balanceBefore === undefined ? null : { id, balanceBefore };
+    await this.accounts.get(this.reports, account_id);
+    const rows = await this.statements.entriesWithBalances(
+      this.reports,
+      account_id,
+      limit + 1,
+      after,
+      type ?? null,
+    );
+    return pageOf(rows, limit, (last) => [last.id, String(last.balance_after - last.credits)]);
+  }
+}
+
+/** A page of `limit` rows, of which one more was asked for, to know whether there are more. */
+function pageOf<Entry extends { readonly id: string; readonly at: Date }>(
+  rows: readonly Entry[],
+  limit: number,
+  positionOf: (last: Entry) => string[],
+): Page<Omit<Entry, 'at'> & { readonly at: string }> {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    items: page.map((row) => ({ ...row, at: row.at.toISOString() })),
+    next_cursor: last ? encodeCursor(positionOf(last)) : null,
+  };
+}

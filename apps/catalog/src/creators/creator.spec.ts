@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { categoryKey } from './creator.js';
+
+describe('categoryKey', () => {
+  it.each([
+    ['Food & Drink', 'food-drink'],
+    ['food-drink', 'food-drink'],
+    ['  FOOD/drink!', 'food-drink'],
+    ['Beauté', 'beaute'],
+    ['Музыка и танцы', 'музыка-и-танцы'],
+    ['뷰티', '뷰티'],
+    ['뷰티'.normalize('NFD'), '뷰티'],
+    ['ゲーム', 'ケーム'],
+    ['𝓐𝓻𝓽', 'art'],
+    ['🎮', '🎮'],
+  ])('turns %j into %j', (category, key) => {
+    expect(categoryKey(category)).toBe(key);
+  });
+
+  it('leaves a key unchanged: a slug names the same category as the name it came from', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (category) => {
+        const key = categoryKey(category);
+        expect(categoryKey(key)).toBe(key);
+      }),
+    );
+  });
+});

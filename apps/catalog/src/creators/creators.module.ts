@@ -1,0 +1,27 @@
+import { CONFIG } from '@app/platform';
+import { Module } from '@nestjs/common';
+import { type CatalogConfig } from '../catalog-config.js';
+import { ReadReplicasModule } from '../database/read-replicas.js';
+import { CatalogStateRepository } from './catalog-state.repository.js';
+import { CreatorJson } from './creator-json.js';
+import { CreatorsController } from './creators.controller.js';
+import { CreatorsRepository } from './creators.repository.js';
+import { CreatorsService } from './creators.service.js';
+
+/** Stored creators: profiles, an operator's changes to one creator, and what an import needs to write many. */
+@Module({
+  imports: [ReadReplicasModule],
+  controllers: [CreatorsController],
+  providers: [
+    CatalogStateRepository,
+    CreatorsRepository,
+    CreatorsService,
+    {
+      provide: CreatorJson,
+      inject: [CONFIG],
+      useFactory: ({ SITE_URL }: CatalogConfig) => new CreatorJson(SITE_URL),
+    },
+  ],
+  exports: [CatalogStateRepository, CreatorsRepository],
+})
+export class CreatorsModule {}

@@ -1,0 +1,84 @@
+import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '@app/contracts';
+import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { CatalogStateRepository } from './catalog-state.repository.js';
+import { CreatorJson } from './creator-json.js';
+import { stagedRow } from './creator-row.js';
+import { CreatorsRepository } from './creators.repository.js';
+import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
+
+/** One creator at a time: the profile of the public API and the operator's changes. */
+@Injectable()
+export class CreatorsService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly creators: CreatorsRepository,
+    private readonly state: CatalogStateRepository,
+    private readonly json: CreatorJson,
+  ) {}
+
+  /** The JSON of a published creator's profile; `null` when there is none. */
+  async profile(slug: string): Promise<Buffer | null> {
+    const creator = await this.creators.findOnReplica(slug);
+    return creator?.published ? Buffer.from(this.json.profile(creator)) : null;
+  }
+
+  /** Throws `not_found`. */
+  async show(slug: string): Promise<CreatorView> {
+    const creator = await this.creators.find(this.transactions, slug);
+    if (!creator) throw noSuchCreator();
+    return this.json.view(creator);
+  }
+
+  /** Creates or replaces a creator by the rules of the import; throws `invalid_request`. */
+  async put(slug: string, body: unknown, remainingMs?: RemainingMs): Promise<PutCreatorReply> {
+    const record = parseBody(slug, body);
+    const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
+      await this.creators.stage(transaction, Buffer.from(stagedRow(record, 1)));
+      const { created } = await this.creators.storeStaged(await this.state.startWriting(transaction));
+      const creator = await this.creators.find(transaction, slug);
+      if (!creator) throw new Error('the creator just stored is missing');
+      return { created: created === 1, creator: this.json.view(creator) };
+    };
+    return this.transactions.run(store, { remainingMs });
+  }
+
+  /** Throws `not_found`. */
+  async publish(slug: string, published: boolean, remainingMs?: RemainingMs): Promise<CreatorView> {
+    const change = async (transaction: Transaction): Promise<CreatorView> => {
+      const writing = await this.state.startWriting(transaction);
+      const creator = await this.creators.setPublished(writing, slug, published);
+      if (!creator) throw noSuchCreator();
+      return this.json.view(creator);
+    };
+    return this.transactions.run(change, { remainingMs });
+  }
+
+  /** Throws `not_found`. */
+  async remove(slug: string, remainingMs?: RemainingMs): Promise<void> {
+    const remove = async (transaction: Transaction): Promise<void> => {
+      const writing = await this.state.startWriting(transaction);
+      if (!(await this.creators.remove(writing, slug))) throw noSuchCreator();
+    };
+    await this.transactions.run(remove, { remainingMs });
+  }
+}
+
+function parseBody(slug: string, body: unknown): ReturnType<typeof parseCreatorRecord> {
+  try {
+    if (!isRecord(body)) throw new RecordError('record', 'record must be a JSON object');
+    if (body.slug !== undefined && body.slug !== slug) {
+      throw new RecordError('slug', 'slug differs from the path');
+    }
+    return parseCreatorRecord({ ...body, slug }, new Date());
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    throw new ServiceError('invalid_request', `The record is not valid: ${error.message}.`, {
+      details: { [error.field]: [error.message] },
+    });
+  }
+}
+
+function noSuchCreator(): ServiceError {
+  return new ServiceError('not_found', 'There is no creator with this slug.');
+}

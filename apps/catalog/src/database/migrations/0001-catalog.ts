@@ -1,0 +1,121 @@
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+
+/** The whole schema. The indexes of the SQL engine are made and removed by the migration job, as the engine is chosen. */
+export class Catalog1764547200000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of [state, creators, deletions, imports]) await runner.query(statement);
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward: restore a backup instead.');
+  }
+}
+
+/**
+ * One row. Every writer takes the next revision from it first, so revisions become visible in their order. A follower
+ * that has not seen `forgotten_revision` may have missed a deletion and starts afresh. The notification is sent at
+ * COMMIT; it is only a shortcut, because neither a pooler in transaction mode nor a standby passes it on.
+ */
+const state = `
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE TABLE catalog_state (
+  id boolean CONSTRAINT catalog_state_pk PRIMARY KEY DEFAULT true,
+  catalog_id uuid NOT NULL DEFAULT gen_random_uuid(),
+  revision bigint NOT NULL DEFAULT 0,
+  forgotten_revision bigint NOT NULL DEFAULT 0,
+  CONSTRAINT catalog_state_one_row CHECK (id),
+  CONSTRAINT catalog_state_forgotten_seen CHECK (forgotten_revision <= revision)
+);
+INSERT INTO catalog_state DEFAULT VALUES;
+CREATE FUNCTION announce_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('catalog_revision', '');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER catalog_state_announced AFTER UPDATE OF revision ON catalog_state
+  FOR EACH STATEMENT EXECUTE FUNCTION announce_revision()`;
+
+/**
+ * Creators with what searching needs in columns: texts arrive folded, SQL never folds. `platforms` holds the accounts in
+ * the order of the record; the followers of each platform are also columns, NULL without an account there.
+ * `search_text` is the folded name and the folded handles, a line each: a word has no white space, so it matches a line
+ * exactly when it matches the name or one handle. `creators_platforms_known` spells the platforms out, because a
+ * regular expression would be compiled for every row.
+ */
+const creators = `
+CREATE TABLE creators (
+  slug text COLLATE "C" CONSTRAINT creators_pk PRIMARY KEY
+    CONSTRAINT creators_slug_shape CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' AND length(slug) <= 100),
+  name text NOT NULL,
+  tagline text NOT NULL,
+  country text NOT NULL,
+  languages text[] NOT NULL,
+  verified boolean NOT NULL,
+  website text,
+  categories text[] NOT NULL,
+  published boolean NOT NULL,
+  platforms jsonb NOT NULL
+    CONSTRAINT creators_platforms_known CHECK (
+      jsonb_typeof(platforms) = 'array'
+      AND NOT jsonb_path_exists(platforms, '$[*] ? (
+        !(@.platform == "youtube" || @.platform == "instagram" || @.platform == "tiktok" || @.platform == "facebook" || @.platform == "x"))')
+    ),
+  total_reach bigint NOT NULL CONSTRAINT creators_reach_not_negative CHECK (total_reach >= 0),
+  newest_updated_at timestamptz(3),
+  youtube_followers bigint CONSTRAINT creators_youtube_not_negative CHECK (youtube_followers >= 0),
+  instagram_followers bigint CONSTRAINT creators_instagram_not_negative CHECK (instagram_followers >= 0),
+  tiktok_followers bigint CONSTRAINT creators_tiktok_not_negative CHECK (tiktok_followers >= 0),
+  facebook_followers bigint CONSTRAINT creators_facebook_not_negative CHECK (facebook_followers >= 0),
+  x_followers bigint CONSTRAINT creators_x_not_negative CHECK (x_followers >= 0),
+  folded_country text NOT NULL,
+  folded_languages text[] NOT NULL,
+  folded_categories text[] NOT NULL,
+  search_text text NOT NULL,
+  content_hash text NOT NULL,
+  revision bigint NOT NULL,
+  account_keys text[] NOT NULL,
+  CONSTRAINT creators_reach_is_sum CHECK (
+    total_reach = coalesce(youtube_followers, 0) + coalesce(instagram_followers, 0)
+      + coalesce(tiktok_followers, 0) + coalesce(facebook_followers, 0) + coalesce(x_followers, 0)
+  ),
+  CONSTRAINT creators_accounts_agree CHECK (
+    (platforms = '[]') = (
+      num_nonnulls(youtube_followers, instagram_followers, tiktok_followers, facebook_followers, x_followers) = 0
+    )
+    AND (newest_updated_at IS NULL) = (platforms = '[]')
+  )
+);
+CREATE INDEX creators_by_revision ON creators (revision)`;
+
+/** Deleted creators, for followers of the revisions. */
+const deletions = `
+CREATE TABLE creator_deletions (
+  slug text COLLATE "C" CONSTRAINT creator_deletions_pk PRIMARY KEY,
+  revision bigint NOT NULL,
+  deleted_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX creator_deletions_by_revision ON creator_deletions (revision)`;
+
+/**
+ * Running imports: the report of each chunk, and the slugs so far. Slugs have no foreign key, because checking it cost
+ * more than the claim itself; they are deleted with their import.
+ */
+const imports = `
+CREATE TABLE imports (
+  id uuid CONSTRAINT imports_pk PRIMARY KEY,
+  next_seq integer NOT NULL DEFAULT 0,
+  touched_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX imports_age ON imports (touched_at);
+CREATE TABLE import_chunks (
+  import_id uuid NOT NULL CONSTRAINT import_chunks_import_fk REFERENCES imports (id) ON DELETE CASCADE,
+  seq integer NOT NULL,
+  report jsonb NOT NULL,
+  CONSTRAINT import_chunks_pk PRIMARY KEY (import_id, seq)
+);
+CREATE TABLE import_slugs (
+  import_id uuid NOT NULL,
+  slug text COLLATE "C" NOT NULL,
+  line integer NOT NULL,
+  CONSTRAINT import_slugs_pk PRIMARY KEY (import_id, slug)
+)`;

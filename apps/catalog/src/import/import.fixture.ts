@@ -1,0 +1,39 @@
+import { TransactionRunner } from '@app/platform/database';
+import { type DataSource } from 'typeorm';
+import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { CreatorsRepository } from '../creators/creators.repository.js';
+import { ReadReplicas } from '../database/read-replicas.js';
+import { BackgroundWork } from '../threads/background-work.js';
+import { Import } from './import.entity.js';
+import { ImportService } from './import.service.js';
+import { ImportsRepository } from './imports.repository.js';
+import { type ChunkPreparer, prepareChunk } from './prepare-chunk.js';
+
+/** Does the thread's work in the current thread. */
+const inProcessPreparer: ChunkPreparer = {
+  prepare: (bytes, firstLine) => Promise.resolve(prepareChunk(bytes, firstLine, new Date())),
+  close: () => Promise.resolve(),
+};
+
+export function importsOn(dataSource: DataSource): ImportsRepository {
+  return new ImportsRepository(dataSource.getRepository(Import), new TransactionRunner(dataSource));
+}
+
+/** On connections that a test or a benchmark has opened itself; searches are not notified. */
+export function importServiceOn(
+  dataSource: DataSource,
+  preparer: ChunkPreparer = inProcessPreparer,
+  limits: Partial<ImportService['limits']> = {},
+): ImportService {
+  const service = new ImportService(
+    new TransactionRunner(dataSource),
+    importsOn(dataSource),
+    new CreatorsRepository(new ReadReplicas(dataSource)),
+    new CatalogStateRepository(),
+    preparer,
+    new BackgroundWork(),
+    { wake: () => undefined },
+  );
+  Object.assign(service.limits, limits);
+  return service;
+}

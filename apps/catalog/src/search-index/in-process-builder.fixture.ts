@@ -1,0 +1,47 @@
+import {
+  buildSegment,
+  type ChangedSegment,
+  changesPerSegment,
+  type IndexedState,
+  type MergePart,
+  mergeSegments,
+  type SearchDocument,
+  toChangedSegment,
+} from '@app/creator-index';
+import { ThreadDatabase } from '@app/platform/threads';
+import { catalogConnection, catalogIndexConnection } from '../database/connections.js';
+import { readChanges, type Span } from './index-source.js';
+import { type IndexProgress, readIndex } from './index-source.js';
+import { type IndexBuilder } from './index-builder.js';
+
+/** Does the thread's work in the current thread: tests run from sources, which a Node thread can't load. */
+export class InProcessBuilder implements IndexBuilder {
+  private readonly whole: ThreadDatabase;
+  private readonly following: ThreadDatabase;
+
+  constructor(databaseUrl: string) {
+    this.whole = new ThreadDatabase(catalogIndexConnection(databaseUrl));
+    this.following = new ThreadDatabase(catalogConnection(databaseUrl));
+  }
+
+  build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
+    return Promise.resolve(buildSegment(documents));
+  }
+
+  merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer> {
+    return Promise.resolve(mergeSegments(parts));
+  }
+
+  read(progress: IndexProgress): Promise<IndexedState> {
+    return readIndex(this.whole, progress);
+  }
+
+  async readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void> {
+    const pages = readChanges(this.following.query, span, changesPerSegment);
+    for await (const changes of pages) take(toChangedSegment(changes));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.whole.close(), this.following.close()]);
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  type BitmapIndex,
+  type IndexedState,
+  type IndexSnapshot,
+  type SnapshotStore,
+} from '@app/creator-index';
+import { type Logger } from '@app/platform';
+import { type Query } from '@app/platform/database';
+import { readState } from './index-source.js';
+
+/** The copy of an index on disk: read at start if it belongs to this database, written when the index has changed. */
+export class IndexSnapshots {
+  private savedRevision = -1;
+
+  constructor(
+    private readonly store: SnapshotStore,
+    private readonly query: Query,
+    private readonly logger: Logger,
+  ) {}
+
+  /** `null` without a copy that can be brought up to date; the reason is logged. */
+  async load(): Promise<IndexSnapshot | null> {
+    const startedAt = performance.now();
+    try {
+      const snapshot = await this.store.load();
+      if (!snapshot) return null;
+      const { catalogId, revision } = snapshot;
+      const now = await readState(this.query);
+      const isValid =
+        now.catalogId === catalogId && now.revision >= revision && revision >= now.forgottenRevision;
+      this.logger.info(
+        { revision, valid: isValid, duration_ms: Math.round(performance.now() - startedAt) },
+        'index loaded from disk',
+      );
+      if (!isValid) return null;
+      this.savedRevision = revision;
+      return snapshot;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the copy of the index on disk is unusable');
+      return null;
+    }
+  }
+
+  /**
+   * Copies an index that shows this state, unless it was copied last time; first puts its latest changes into segments.
+   */
+  async save(index: BitmapIndex, state: IndexedState): Promise<void> {
+    if (state.revision === this.savedRevision) return;
+    index.freeze();
+    await index.maintained();
+    const { settledRevision: revision, segmentsInUse: segments } = index;
+    await this.store.save({ catalogId: state.catalogId, revision, segments });
+    this.savedRevision = revision;
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  type Filters,
+  type NamedFilter,
+  type SearchSummary,
+  filterValuesMax,
+  platforms,
+} from '@app/contracts';
+import { type FilterCount, type FilterCounts, type SearchCriteria } from '@app/creator-index';
+import { type AccountKey } from '../lookup/account-key.js';
+
+export interface SearchPage extends Omit<SearchSummary, 'unknown_filters'> {
+  /** The JSON array of its entries, ready to be sent. */
+  readonly creators: Buffer;
+}
+
+/**
+ * Finds published creators: `total` is exact and of the same instant as the page; newest `updated_at` first, then by
+ * slug in byte order, creators without platforms last.
+ */
+export abstract class SearchEngine {
+  abstract search(criteria: SearchCriteria): Promise<SearchPage>;
+
+  /** The filters of a search whose value no published creator has, whatever the other filters are. */
+  abstract unknownFilters(criteria: SearchCriteria): Promise<NamedFilter[]>;
+
+  /**
+   * For each looked-up account, given by its keys, the slug of the creator that has it: by the first key that any creator
+   * has; of several creators with a key, the first one in the order of a search; `null` without one.
+   */
+  abstract lookUp(accounts: readonly (readonly AccountKey[])[]): Promise<(string | null)[]>;
+
+  /** The values of the filters with which a search finds creators, and how many. */
+  abstract filters(): Promise<Filters>;
+}
+
+/** Counted values, as they are sent between services: no more of a filter than a reply may hold. */
+export function toFiltersReply({ country, category, language, platform }: FilterCounts): Filters {
+  return {
+    countries: first(country).map(toNamed),
+    categories: first(category).map(({ value, creators }) => ({ slug: value, creators })),
+    languages: first(language).map(toNamed),
+    platforms: platform
+      .flatMap(({ value, creators }) => {
+        const name = platforms[Number(value) - 1];
+        return name === undefined ? [] : [{ platform: name, creators }];
+      })
+      .sort((one, other) => other.creators - one.creators || (one.platform < other.platform ? -1 : 1)),
+  };
+}
+
+function first(counts: readonly FilterCount[]): readonly FilterCount[] {
+  return counts.slice(0, filterValuesMax);
+}
+
+function toNamed({ name, creators }: FilterCount): { name: string; creators: number } {
+  return { name, creators };
+}

@@ -1,0 +1,113 @@
+import { type Filters, platforms } from '@app/contracts';
+import { type FilterCount, type FilterCounts } from '@app/creator-index';
+import { type Query } from '@app/platform/database';
+import { type ReadReplicas } from '../database/read-replicas.js';
+import { toFiltersReply } from './search-engine.js';
+import { readState } from '../search-index/index-source.js';
+
+/**
+ * Hand-written: the creators of each spelling of each value, in one snapshot; reads all published creators once for each
+ * filter. `creators` counts who has two spellings of a language only at the first one, so that the sum over the spellings is
+ * what a search finds.
+ */
+const spellingsSql = `
+  SELECT 'country' AS kind, folded_country AS value, country AS name,
+    count(*)::integer AS of_name, count(*)::integer AS creators
+  FROM creators WHERE published GROUP BY folded_country, country
+  UNION ALL
+  SELECT 'category', own.value, own.value, count(*)::integer, count(*)::integer
+  FROM creators CROSS JOIN LATERAL unnest(folded_categories) AS own (value) WHERE published GROUP BY own.value
+  UNION ALL
+  SELECT 'language', own.value, own.name, count(*)::integer,
+    (count(*) FILTER (WHERE array_position(folded_languages, own.value) = own.at))::integer
+  FROM creators CROSS JOIN LATERAL unnest(folded_languages, languages) WITH ORDINALITY AS own (value, name, at)
+  WHERE published GROUP BY own.value, own.name
+  UNION ALL
+  SELECT 'platform', own.value, own.value, own.creators, own.creators
+  FROM (
+    SELECT ${platforms.map((platform) => `count(${platform}_followers)::integer AS ${platform}`).join(', ')}
+    FROM creators WHERE published
+  ) AS counted
+    CROSS JOIN LATERAL (
+      VALUES ${platforms.map((platform, at) => `('${at + 1}', ${platform})`).join(', ')}
+    ) AS own (value, creators)
+  WHERE own.creators > 0`;
+
+interface Spelling {
+  readonly kind: keyof FilterCounts;
+  readonly value: string;
+  readonly name: string;
+  readonly of_name: number;
+  readonly creators: number;
+}
+
+interface Counted {
+  readonly catalogId: string;
+  readonly revision: number;
+  readonly reply: Filters;
+}
+
+/** The filters of the SQL engine: counted once for each revision of the catalog, by one statement at a time. */
+export class SqlFilters {
+  private counted: Counted | null = null;
+  private counting: Promise<Counted> | null = null;
+
+  constructor(private readonly replicas: ReadReplicas) {}
+
+  async list(): Promise<Filters> {
+    const { catalogId, revision } = await this.replicas.read(({ query }) => readState(query));
+    const { counted } = this;
+    if (counted?.catalogId === catalogId && counted.revision >= revision) return counted.reply;
+    // What is being counted may have been asked for before that revision.
+    if (this.counting) await this.counting.catch(() => undefined);
+    if (this.counted?.catalogId === catalogId && this.counted.revision >= revision) return this.counted.reply;
+    this.counting ??= this.count().finally(() => (this.counting = null));
+    return (await this.counting).reply;
+  }
+
+  private count(): Promise<Counted> {
+    return this.replicas.read(async ({ query }) => {
+      // Read first: what is counted is at least as new.
+      const { catalogId, revision } = await readState(query);
+      const reply = toFiltersReply(await countFilters(query));
+      return (this.counted = { catalogId, revision, reply });
+    });
+  }
+}
+
+async function countFilters(query: Query): Promise<FilterCounts> {
+  const spellings = await query<Spelling>('count filters', spellingsSql);
+  const of = (kind: keyof FilterCounts): FilterCount[] => {
+    const byValue = new Map<string, Spelling[]>();
+    for (const spelling of spellings) {
+      if (spelling.kind !== kind) continue;
+      byValue.set(spelling.value, [...(byValue.get(spelling.value) ?? []), spelling]);
+    }
+    return [...byValue].map(([value, some]) => toCount(value, some)).sort(inOrder);
+  };
+  return {
+    country: of('country'),
+    category: of('category'),
+    language: of('language'),
+    platform: of('platform'),
+  };
+}
+
+function toCount(value: string, spellings: readonly Spelling[]): FilterCount {
+  const [first] = spellings.toSorted(
+    (one, other) => other.of_name - one.of_name || compareTexts(one.name, other.name),
+  );
+  return {
+    value,
+    name: first?.name ?? value,
+    creators: spellings.reduce((sum, { creators }) => sum + creators, 0),
+  };
+}
+
+function inOrder(one: FilterCount, other: FilterCount): number {
+  return other.creators - one.creators || compareTexts(one.name, other.name);
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

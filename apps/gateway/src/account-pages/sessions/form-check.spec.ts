@@ -1,0 +1,49 @@
+import { ServiceError } from '@app/contracts';
+import { createLogger } from '@app/platform';
+import { type FastifyRequest } from 'fastify';
+import { FormCheck } from './form-check.js';
+
+const config = { HOST: '0.0.0.0', PORT: 3000 };
+const lines: object[] = [];
+const logger = createLogger({ service: 'gateway', level: 'fatal', pretty: false });
+logger.warn = (fields: object): void => void lines.push(fields);
+
+function refusal(PUBLIC_URL: string, headers: FastifyRequest['headers']): string | null {
+  try {
+    new FormCheck({ ...config, PUBLIC_URL }, logger).assertOrigin({
+      id: 'request-1',
+      method: 'POST',
+      headers,
+    } as FastifyRequest);
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message;
+    throw error;
+  }
+}
+
+it.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
+  'takes forms of this machine by each of its names: %s',
+  (origin) => {
+    for (const url of ['http://localhost:3000', 'http://127.0.0.1:3000']) {
+      expect(refusal(url, { origin })).toBeNull();
+    }
+    expect(refusal('https://api.example', { origin })).not.toBeNull();
+  },
+);
+
+it('says where to open the page, and logs both origins, when the service is reached at another one', () => {
+  lines.length = 0;
+  expect(refusal('http://localhost:3000', { origin: 'http://127.0.0.1:8080' })).toContain(
+    'Open http://localhost:3000 and try again there.',
+  );
+  expect(lines).toEqual([
+    { request_id: 'request-1', origin: 'http://127.0.0.1:8080', expected_origin: 'http://localhost:3000' },
+  ]);
+});
+
+it('logs no more than a part of what a program sends as its origin', () => {
+  lines.length = 0;
+  refusal('http://localhost:3000', { origin: 'x'.repeat(10_000) });
+  expect(JSON.stringify(lines).length).toBeLessThan(400);
+});

@@ -1,0 +1,108 @@
+import { type AccountSession, ServiceError, type SessionView } from '@app/contracts';
+import { sha256 } from '@app/platform';
+import { type RequestContext } from '@app/transport';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { networkOf } from '../../requests/networks.js';
+import { formTokenOf } from './cookies.js';
+
+const userAgentLengthMax = 300;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent the request, as far as a guard of the pages has found out. */
+    guest: GuestRequest | undefined;
+  }
+}
+
+/** A request to a page by anyone, signed in or not. */
+export class GuestRequest {
+  /** `token`: the secret in the guest's cookie. */
+  constructor(
+    protected readonly request: FastifyRequest,
+    readonly token: string,
+  ) {}
+
+  /** For the forms of the page. */
+  get formToken(): string {
+    return formTokenOf(this.token);
+  }
+
+  /** Where a sign-in comes from, as the list of sessions shows it. */
+  get sender(): { readonly network: string; readonly user_agent: string } {
+    const { ip, headers } = this.request;
+    const agent = (headers['user-agent'] ?? '').replace(/\p{Cc}/gu, ' ').trim();
+    return { network: networkOf(ip), user_agent: agent.slice(0, userAgentLengthMax) || 'not known' };
+  }
+
+  /** The context of a message to another service, with the deadline of the request. */
+  context(): RequestContext {
+    return this.request.call;
+  }
+
+  /** The same for work that may take longer than a request usually may: the message's own deadline holds. */
+  contextOfLongWork(): RequestContext {
+    const { requestId, traceparent } = this.request.call;
+    return { requestId, ...(traceparent === undefined ? {} : { traceparent }) };
+  }
+}
+
+/** A request to a page by a person who is signed in, as a member of an account or of none. */
+export class PersonRequest extends GuestRequest {
+  constructor(
+    request: FastifyRequest,
+    token: string,
+    readonly session: SessionView,
+  ) {
+    super(request, token);
+  }
+
+  get sessionHash(): string {
+    return sha256(this.token);
+  }
+}
+
+/** A request to a page of an account by one of its members. */
+export class MemberRequest extends PersonRequest {
+  constructor(
+    request: FastifyRequest,
+    token: string,
+    override readonly session: AccountSession,
+  ) {
+    super(request, token, session);
+  }
+
+  get accountId(): string {
+    return this.session.account.id;
+  }
+
+  get isOwner(): boolean {
+    return this.session.role === 'owner';
+  }
+
+  /** Throws `forbidden` for a member who is not an owner. */
+  assertOwner(): void {
+    if (this.isOwner) return;
+    throw new ServiceError('forbidden', 'Only owners of this account can do that. Nothing was changed.');
+  }
+}
+
+/** Injects the sender of a request; throws when no guard has identified it as one of `type`. */
+function sender<Sender extends GuestRequest>(
+  type: new (...parts: never[]) => Sender,
+): () => ParameterDecorator {
+  return createParamDecorator((_data: unknown, context: ExecutionContext): Sender => {
+    const { guest } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (guest instanceof type) return guest;
+    throw new Error(`no guard has identified the sender as a ${type.name}`);
+  });
+}
+
+/** The member who asks, behind `SessionGuard`. */
+export const CurrentMember = sender(MemberRequest);
+
+/** The person who asks, behind `SessionGuard` with `WithoutAccount`. */
+export const CurrentPerson = sender(PersonRequest);
+
+/** The sender of the request, behind `GuestGuard`. */
+export const CurrentGuest = sender(GuestRequest);

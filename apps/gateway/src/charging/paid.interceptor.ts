@@ -1,0 +1,66 @@
+import { type ChargeRequest, type Operation } from '@app/contracts';
+import { sha256 } from '@app/platform';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { mergeMap, type Observable } from 'rxjs';
+import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
+import { idempotencyKeyOf } from '../requests/idempotency-key-header.js';
+import { type Found } from './found.js';
+import { MeteringService } from './metering.service.js';
+
+/** The operation that a handler answers; credits are taken for it. */
+export const PaidOperation = Reflector.createDecorator<Operation>();
+
+/** What is sent: bytes, a stream of them, or nothing (304). */
+type Payload = ReturnType<Awaited<ReturnType<MeteringService['take']>>['answer']>;
+
+/** Charges for what a handler has found, and answers with it. An error on the way voids the charge. */
+@Injectable()
+export class PaidInterceptor implements NestInterceptor<Found, Payload> {
+  constructor(
+    private readonly metering: MeteringService,
+    private readonly freeCalls: FreeCallLimit,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** Throws `invalid_request` for a bad `Idempotency-Key`, and `rate_limited` for too many calls that cost nothing. */
+  intercept(context: ExecutionContext, next: CallHandler<Found>): Observable<Payload> {
+    const http = context.switchToHttp();
+    const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
+    const idempotencyKey = idempotencyKeyOf(request);
+    const operation = this.reflector.get(PaidOperation, context.getHandler());
+    const isConditional = request.headers['if-none-match'] !== undefined;
+    // Searches are limited anyway. Before any work: an unchanged or repeated profile costs nothing.
+    if (operation === 'profile' && (isConditional || idempotencyKey !== undefined)) {
+      this.freeCalls.assertWithin(request.call.key.account_id, reply);
+    }
+    return next.handle().pipe(mergeMap((found) => this.charge(reply, found, idempotencyKey)));
+  }
+
+  private async charge(reply: FastifyReply, found: Found, idempotencyKey?: string): Promise<Payload> {
+    const repetition = repetitionOf(reply.request.call.key.key_id, found, idempotencyKey);
+    const charge = await this.metering.take(reply, { ...found.metered, ...repetition });
+    try {
+      const json = found.body(charge.credits);
+      void reply.headers(found.headers);
+      return charge.answer(reply, json);
+    } catch (error) {
+      charge.giveUp();
+      throw error;
+    }
+  }
+}
+
+/** What lets billing recognise a repeated call: nothing without an `Idempotency-Key`. */
+function repetitionOf(
+  keyId: string,
+  { metered, parameters }: Found,
+  idempotencyKey: string | undefined,
+): Pick<ChargeRequest, 'idempotency_key_hash' | 'fingerprint'> {
+  if (idempotencyKey === undefined) return {};
+  return {
+    idempotency_key_hash: sha256(`${keyId} ${idempotencyKey}`),
+    fingerprint: sha256(JSON.stringify([metered.operation, parameters])),
+  };
+}

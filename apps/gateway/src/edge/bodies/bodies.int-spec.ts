@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { lookUpAccounts } from '@app/contracts';
+import { generateApiKey, metricsText } from '@app/platform';
+import { until } from '@app/testing';
+import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+
+const bodyBytesMax = 65_536;
+const ofNetworkMax = 8 * 1_048_576;
+const session = 'a'.repeat(43);
+
+let api: PublicApiFixture;
+let sockets: Socket[];
+
+beforeAll(async () => (api = await PublicApiFixture.start()));
+afterAll(() => api?.stop());
+beforeEach(() => {
+  sockets = [];
+  api.scriptSuccess();
+  api.services.on(lookUpAccounts, () => ({ results: [{ slug: null }] }));
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await until(async () => (await bodyBytes()) === 0);
+});
+
+async function open(text: string): Promise<Socket> {
+  const socket = connect({ port: api.port, host: '127.0.0.1' });
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(text);
+  return socket;
+}
+
+async function statusOn(socket: Socket): Promise<number> {
+  const [chunk] = (await once(socket, 'data')) as [Buffer];
+  return Number(chunk.toString('latin1').slice('HTTP/1.1 '.length, 'HTTP/1.1 '.length + 3));
+}
+
+function head(path: string, headers: readonly string[], length: number | null = bodyBytesMax): string {
+  const framing = length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  return [`POST ${path} HTTP/1.1`, 'Host: a', framing, ...headers, '', ''].join('\r\n');
+}
+
+async function bodyBytes(): Promise<number> {
+  return Number(/^creator_search_http_body_bytes (\d+)$/m.exec((await metricsText()).text)?.[1]);
+}
+
+const lookup = '/api/public/v1/lookup';
+const json = 'Content-Type: application/json';
+const form = 'Content-Type: application/x-www-form-urlencoded';
+const bearer = (key: string): string => `Authorization: Bearer ${key}`;
+const ours = (): string => `Origin: ${api.origin}`;
+
+describe('what will be refused is refused before its body is read', () => {
+  it.each<[string, string, () => string[], number]>([
+    ['a look-up without a key', lookup, () => [json], 401],
+    ['a look-up with a key that can not be right', lookup, () => [json, bearer('csk_x')], 401],
+    ['a message for models with such a key', '/mcp', () => [json, bearer('csk_x')], 401],
+    ['a path that there is not', '/nowhere', () => [json, bearer(generateApiKey())], 404],
+    ['a wrong method', '/api/public/v1/search', () => [json, bearer(generateApiKey())], 405],
+    ['an event without a signature', '/webhooks/stripe', () => [json], 400],
+    ['a form of another site', '/account/keys', () => [form, `Cookie: session=${session}`], 403],
+  ])('%s', async (_name, path, headers, status) => {
+    for (const length of [bodyBytesMax, null]) {
+      const socket = await open(head(path, headers(), length));
+      expect(await statusOn(socket)).toBe(status);
+    }
+    expect(api.services.received).toEqual([]);
+    expect(await bodyBytes()).toBe(0);
+  });
+
+  it.each<[string, string, () => string[]]>([
+    ['a message for models without a key', '/mcp', () => [json]],
+    ['a form without a session', '/account/sign-in', () => [form, ours()]],
+    ['a form with a session', '/account/keys', () => [form, ours(), `Cookie: session=${session}`]],
+  ])('%s that is much longer than any', async (_name, path, headers) => {
+    const announced = await open(head(path, headers()));
+    expect(await statusOn(announced)).toBe(413);
+    const piece = `${(16_384).toString(16)}\r\n${' '.repeat(16_384)}\r\n`;
+    const chunked = await open(head(path, headers(), null) + piece.repeat(2));
+    expect(await statusOn(chunked)).toBe(413);
+  });
+});
+
+it('bodies that never end give way to those that do, and are never more than a quarter of the budget', async () => {
+  const text = head(lookup, [json, bearer(generateApiKey())]) + ' '.repeat(bodyBytesMax - 1);
+  let ended = 0;
+  for (let count = 0; count < 160; count += 1) {
+    const socket = await open(text);
+    socket.once('close', () => (ended += 1));
+    socket.resume();
+  }
+  await until(() => ended > 30);
+  expect(await bodyBytes()).toBeLessThanOrEqual(ofNetworkMax);
+  const answer = await api.get('/lookup', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },
+    body: '{"accounts":[{"url":"https://x.com/mira"}]}',
+  });
+  expect(answer.status).toBe(200);
+});
+
+it('bodies behind a request that is not answered yet count too', async () => {
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    api.services.on(lookUpAccounts, () => {
+      resolve();
+      return new Promise((resolveAnswer) => (answer = () => resolveAnswer({ results: [{ slug: null }] })));
+    });
+  });
+  const first = '{"accounts":[{"url":"https://x.com/mira"}]}';
+  const next = head(lookup, [json], 60_000) + ' '.repeat(60_000);
+  const socket = await open(head(lookup, [json, bearer(api.key)], first.length) + first);
+  await asked;
+  socket.write(next.repeat(3));
+  await until(async () => (await bodyBytes()) > 60_000);
+  expect(sockets).toHaveLength(1);
+  answer();
+  expect(await statusOn(socket)).toBe(200);
+});

@@ -1,0 +1,73 @@
+import { ServiceError } from '@app/contracts';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type Exchange } from '../connections/exchange.js';
+import { busy } from '../../errors/refused.error.js';
+import { networksOf } from '../../requests/networks.js';
+import { type BodyAllowance } from './body-allowance.js';
+import { type Body, type BodyBudget } from './body-budget.js';
+
+/** As much as is read from a connection before its request is looked at. */
+const unreadBytesMax = 65_536;
+
+/** What taking a piece costs: a client may send the bytes one by one. */
+const pieceMs = 0.002;
+
+/** `body`: `undefined` when it was not read. */
+type Done = (error: Error | null, body?: Buffer) => void;
+
+/**
+ * Receives the body of each request that may have one (`allowance`), whole and as it is, whatever its type: a request is
+ * authenticated and counted before anything is said about its body. The body of a request that will be refused anyway is not
+ * read: the refusal is sent at once. What all bodies take is bounded by `budget`.
+ */
+export function receiveBodies(server: FastifyInstance, allowance: BodyAllowance, budget: BodyBudget): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (request, _payload, done) => {
+    const bytesMax = allowance.of(request);
+    if (bytesMax === 0) return done(null);
+    receive(request, bytesMax, keepFor(request, request.call.exchange, budget), done);
+  });
+}
+
+/**
+ * Counts the body of a request that waits for its turn: it arrives meanwhile, up to a bound, and lies in the memory of its
+ * connection.
+ */
+export function countUnread(request: FastifyRequest, exchange: Exchange, budget: BodyBudget): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  const announced = encoding === undefined ? Number(length ?? 0) : unreadBytesMax;
+  if (announced > 0) keepFor(request, exchange, budget).add(Math.min(announced, unreadBytesMax));
+}
+
+/** Kept until the request ends. */
+function keepFor(request: FastifyRequest, exchange: Exchange, budget: BodyBudget): Body {
+  const body = budget.begin(networksOf(request.ip), () => request.raw.socket.destroy());
+  exchange.onEnd(() => body.release());
+  return body;
+}
+
+function receive(request: FastifyRequest, bytesMax: number, body: Body, done: Done): void {
+  const { raw, headers } = request;
+  const pieces: Buffer[] = [];
+  let received = 0;
+  const end = (error: Error | null, whole?: Buffer): void => {
+    raw.off('data', take).off('end', finish).off('error', fail);
+    body.complete();
+    request.workMs += pieces.length * pieceMs;
+    done(error, whole);
+  };
+  const take = (piece: Buffer): void => {
+    received += piece.length;
+    if (received > bytesMax) return end(tooLarge(bytesMax));
+    if (!body.add(piece.length)) return end(busy);
+    pieces.push(piece);
+  };
+  const finish = (): void => end(null, Buffer.concat(pieces, received));
+  const fail = (error: Error): void => end(Object.assign(error, { statusCode: 400 }));
+  if (Number(headers['content-length']) > bytesMax) return end(tooLarge(bytesMax));
+  raw.on('data', take).on('end', finish).on('error', fail);
+}
+
+function tooLarge(bytesMax: number): ServiceError {
+  return new ServiceError('payload_too_large', `The body is too large; send at most ${bytesMax} bytes.`);
+}

@@ -1,0 +1,267 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { authenticateKeys, lookUpAccounts } from '@app/contracts';
+import { metricsText } from '@app/platform';
+import { until } from '@app/testing';
+import { OpenExchanges } from '../connections/open-exchanges.js';
+import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+
+const deadlineMs = 800;
+const bodyBytesMax = 65_536;
+const body = JSON.stringify({ accounts: [{ url: 'https://x.com/mira' }, { url: 'https://x.com/p/é' }] });
+
+interface Answer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: {
+    readonly error?: string;
+    readonly details?: Record<string, string[]>;
+    readonly results?: unknown;
+  };
+}
+
+let api: PublicApiFixture;
+let sockets: Socket[];
+
+beforeAll(async () => (api = await PublicApiFixture.start({ REQUEST_DEADLINE_MS: String(deadlineMs) })));
+afterAll(() => api?.stop());
+beforeEach(() => {
+  sockets = [];
+  api.scriptSuccess();
+  api.services.on(lookUpAccounts, ({ accounts }) => ({
+    results: accounts.map(({ url = '' }, index) =>
+      index === 1 ? { slug: null, details: { url: [`url ${url} is none`] } } : { slug: 'mira-solenne' },
+    ),
+  }));
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await nothingHeld();
+});
+
+async function open(): Promise<Socket> {
+  const socket = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+function head(lines: readonly string[] = [], length = Buffer.byteLength(body)): string {
+  const common = ['Host: a', `Authorization: Bearer ${api.key}`, 'Content-Type: application/json'];
+  const framing = lines.some((line) => line.startsWith('Transfer-Encoding'))
+    ? []
+    : [`Content-Length: ${length}`];
+  return ['POST /api/public/v1/lookup HTTP/1.1', ...common, ...framing, ...lines, '', ''].join('\r\n');
+}
+
+/** Everything that is answered until there are so many answers, or the server hangs up. */
+async function answers(socket: Socket, count: number): Promise<Answer[]> {
+  let received = '';
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    received += String(chunk);
+    if (received.split('HTTP/1.1 ').length > count && received.endsWith('}')) break;
+  }
+  return received
+    .split('HTTP/1.1 ')
+    .slice(1)
+    .map((text) => {
+      const [top = '', rest = '{}'] = text.split('\r\n\r\n');
+      return { status: Number(top.slice(0, 3)), head: top, body: JSON.parse(rest) as Answer['body'] };
+    });
+}
+
+async function post(text: string, lines: Record<string, string> = {}, path = '/lookup'): Promise<Response> {
+  return api.get(path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json', ...lines },
+    body: text,
+  });
+}
+
+async function gaugeOf(name: string): Promise<number> {
+  const line = new RegExp(`^creator_search_${name}(?:\\{api="public"\\})? (\\d+)$`, 'm');
+  return Number(line.exec((await metricsText()).text)?.[1]);
+}
+
+/** No request in progress, none that waits, no slot taken, no exchange open. */
+async function nothingHeld(): Promise<void> {
+  await until(async () => (await gaugeOf('http_requests_in_flight')) === 0);
+  await until(() => OpenExchanges.of(api.server).count === 0);
+  expect([await gaugeOf('http_calls_in_work'), await gaugeOf('http_calls_waiting')]).toEqual([0, 0]);
+}
+
+describe('a body that is slow', () => {
+  it('holds no slot and asks nobody for anything until it has arrived, and its time does not count', async () => {
+    const socket = await open();
+    socket.write(head() + body.slice(0, 10));
+    await until(async () => (await gaugeOf('http_requests_in_flight')) === 1);
+    expect(await gaugeOf('http_calls_in_work')).toBe(0);
+    await pause(deadlineMs * 1.5);
+    expect(api.services.payloadsOf(authenticateKeys)).toEqual([]);
+    socket.write(body.slice(10, -2));
+    socket.write(body.slice(-2));
+    const [answer] = await answers(socket, 1);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { results: [{ slug: 'mira-solenne' }, { slug: null, problem: 'url https://x.com/p/é is none' }] },
+    });
+  });
+
+  it('is given up after ten seconds, with its connection, by a client that goes on and on too', async () => {
+    const silent = await open();
+    silent.write(head() + body.slice(0, 10));
+    const dripping = await open();
+    dripping.write(head([], 60_000));
+    const drip = setInterval(() => dripping.write(' '), 100);
+    try {
+      for (const socket of [silent, dripping]) {
+        const [answer] = await answers(socket, 1);
+        expect(answer).toMatchObject({
+          status: 408,
+          body: { error: expect.stringMatching(/in time/) as string },
+        });
+      }
+      await nothingHeld();
+      await until(() => dripping.destroyed, 5_000);
+    } finally {
+      clearInterval(drip);
+    }
+    expect(api.services.received).toEqual([]);
+  }, 25_000);
+});
+
+describe('a client that goes in the middle of its body', () => {
+  it.each(['resets', 'closes'] as const)('and %s the connection leaves nothing behind', async (way) => {
+    const socket = await open();
+    socket.write(head() + body.slice(0, 10));
+    await until(async () => (await gaugeOf('http_requests_in_flight')) === 1);
+    if (way === 'resets') socket.resetAndDestroy();
+    else socket.destroy();
+    await nothingHeld();
+    expect(api.services.received).toEqual([]);
+  });
+
+  it('and only closes its side is told, and leaves nothing behind', async () => {
+    const socket = await open();
+    socket.end(head() + body.slice(0, 10));
+    expect(await answers(socket, 2)).toMatchObject([{ status: 400 }]);
+    await nothingHeld();
+    expect(api.services.received).toEqual([]);
+  });
+});
+
+describe('a body that is not as long as was said', () => {
+  it('but longer is answered, and what is too much is not HTTP', async () => {
+    const socket = await open();
+    socket.write(`${head()}${body}}}}}\r\n\r\n`);
+    expect(await answers(socket, 3)).toMatchObject([{ status: 200 }, { status: 400 }]);
+  });
+
+  it('but larger than may be is a 413 before any of it is read, in one length or in pieces', async () => {
+    const socket = await open();
+    socket.write(head([], bodyBytesMax + 1));
+    const [refused] = await answers(socket, 1);
+    expect(refused).toMatchObject({
+      status: 413,
+      body: { error: expect.stringContaining('65536 bytes') as string },
+    });
+    const chunked = await open();
+    chunked.write(head(['Transfer-Encoding: chunked']));
+    const piece = `${(8_192).toString(16)}\r\n${' '.repeat(8_192)}\r\n`;
+    chunked.write(piece.repeat(9));
+    expect(await answers(chunked, 1)).toMatchObject([{ status: 413 }]);
+    expect(api.services.received).toEqual([]);
+  });
+
+  it('in pieces is read until it ends', async () => {
+    const socket = await open();
+    const pieces = [body.slice(0, 7), body.slice(7)].map((text) => {
+      const bytes = Buffer.from(text);
+      return `${bytes.length.toString(16)}\r\n${text}\r\n`;
+    });
+    socket.write(`${head(['Transfer-Encoding: chunked'])}${pieces.join('')}0\r\n\r\n`);
+    expect(await answers(socket, 1)).toMatchObject([{ status: 200 }]);
+  });
+});
+
+it('requests behind a body are answered in their order, each in its turn', async () => {
+  const socket = await open();
+  const get = `GET /api/public/v1/lookup?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`;
+  socket.write(head() + body + get + head() + body + get);
+  expect((await answers(socket, 4)).map(({ status }) => status)).toEqual([200, 400, 200, 400]);
+});
+
+it('a client that waits for 100 Continue gets it, and its answer', async () => {
+  const socket = await open();
+  socket.write(head(['Expect: 100-continue']));
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  expect(first.toString()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write(body);
+  expect(await answers(socket, 1)).toMatchObject([{ status: 200 }]);
+});
+
+describe('what is no body for a look-up is refused by name', () => {
+  it.each<[string, Record<string, string>, number]>([
+    ['{"accounts":', {}, 400],
+    ['', {}, 400],
+    ['[]', {}, 400],
+    ['null', {}, 400],
+    ['"text"', {}, 400],
+    ['accounts=1', {}, 400],
+    [body, { 'content-type': 'text/plain' }, 415],
+    [body, { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    [body, { 'content-type': 'nonsense' }, 415],
+    [body, { 'content-type': 'application/jsonlines' }, 415],
+    [body, { 'content-encoding': 'gzip' }, 415],
+  ])('%j %j: %d', async (text, lines, status) => {
+    const reply = await post(text, lines);
+    const answer = (await reply.json()) as Answer['body'];
+    expect(reply.status).toBe(status);
+    expect(answer.error).toMatch(/^The (request|body)|^A compressed body/);
+    if (status === 400) expect(Object.keys(answer.details ?? {})).toEqual(['body']);
+    else expect(answer.error).toMatch(/application\/json|plain JSON/);
+    expect(api.services.payloadsOf(lookUpAccounts)).toEqual([]);
+  });
+
+  it('takes a type with parameters, in any case', async () => {
+    expect((await post(body, { 'content-type': 'Application/JSON; charset=UTF-8' })).status).toBe(200);
+  });
+
+  it('bytes that are not UTF-8 are no JSON', async () => {
+    const socket = await open();
+    socket.write(head([], 4));
+    socket.write(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]));
+    expect(await answers(socket, 1)).toMatchObject([{ status: 400, body: { details: { body: [/UTF-8/] } } }]);
+  });
+
+  it('parameters of the URL are refused beside a body', async () => {
+    const reply = await post(body, {}, '/lookup?url=x.com/mira');
+    expect([reply.status, Object.keys(((await reply.json()) as Answer['body']).details ?? {})]).toEqual([
+      400,
+      ['url'],
+    ]);
+  });
+});
+
+it('who has no key is told so first, whatever the body is', async () => {
+  for (const text of [body, '{"accounts":', '']) {
+    const reply = await post(text, { authorization: 'Bearer csk_nonsense', 'content-type': 'text/html' });
+    expect(reply.status).toBe(401);
+  }
+});
+
+it('each look-up counts, with whatever body; a client that never sends it all does not', async () => {
+  const first = await post('nonsense');
+  const remaining = (reply: Response): number =>
+    Number(/r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1]);
+  const cut = await open();
+  cut.write(head() + body.slice(0, 10));
+  await until(async () => (await gaugeOf('http_requests_in_flight')) === 1);
+  cut.destroy();
+  await nothingHeld();
+  const second = await post(body);
+  expect(first.headers.get('ratelimit-policy')).toBe('"lookup";q=60;w=60');
+  expect(remaining(first) - remaining(second)).toBe(1);
+});

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { charge, getProfile, WithBytes } from '@app/contracts';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+
+const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const;
+
+interface Answer {
+  readonly headers: IncomingMessage['headers'];
+  readonly bytes: Buffer;
+}
+
+async function get(api: PublicApiFixture, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const outgoing = request(`${api.origin}/api/public/v1/creators/luna`, {
+    headers: { authorization: `Bearer ${api.key}`, ...headers },
+  });
+  outgoing.end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { headers: response.headers, bytes: await buffer(response) };
+}
+
+/** Sets up a profile whose answer is a few bytes longer than its tagline, which compresses well or not at all. */
+function answerWith(api: PublicApiFixture, tagline: string): void {
+  api.services.on(
+    getProfile,
+    () => new WithBytes({ found: true }, Buffer.from(JSON.stringify({ slug: 'luna', tagline }))),
+  );
+}
+
+describe('answers', () => {
+  let api: PublicApiFixture;
+  beforeAll(async () => {
+    api = await PublicApiFixture.start();
+  });
+  afterAll(() => api?.stop());
+  beforeEach(() => api.scriptSuccess());
+
+  it.each(['gzip', 'br'] as const)(
+    'from 2 kB on are compressed with %s for clients that accept it, sent whole and paid once',
+    async (name) => {
+      answerWith(api, 'Travel and food. '.repeat(1_000));
+      const { headers, bytes } = await get(api, { 'accept-encoding': name });
+      expect(headers).toMatchObject({
+        'content-encoding': name,
+        'content-length': String(bytes.length),
+        'content-type': 'application/json; charset=utf-8',
+        vary: 'accept-encoding',
+      });
+      expect(bytes.length).toBeLessThan(1_000);
+      expect(JSON.parse(String(decoders[name](bytes)))).toMatchObject({ slug: 'luna', credits_used: 1 });
+      expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+      expect(api.settlements.waiting).toBe(0);
+    },
+  );
+
+  it.each([
+    ['shorter ones', 'Travel and food.', { 'accept-encoding': 'gzip' }],
+    ['for a client that does not ask for compression', 'Travel and food. '.repeat(1_000), {}],
+    [
+      'for a client that refuses compression',
+      'Travel and food. '.repeat(1_000),
+      { 'accept-encoding': 'gzip;q=0, identity' },
+    ],
+    ['beyond 1 MB', 'x'.repeat(1_100_000), { 'accept-encoding': 'gzip' }],
+  ])('are sent as they are: %s', async (_which, tagline, headers) => {
+    answerWith(api, tagline);
+    const answer = await get(api, headers);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect(answer.headers).toMatchObject({
+      vary: 'accept-encoding',
+      'content-length': String(answer.bytes.length),
+    });
+    expect(JSON.parse(String(answer.bytes))).toMatchObject({ tagline });
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
+});
+
+it('nothing is compressed where it is switched off', async () => {
+  const api = await PublicApiFixture.start({ COMPRESS_ANSWERS: 'false' });
+  api.scriptSuccess();
+  answerWith(api, 'Travel and food. '.repeat(1_000));
+  const { headers } = await get(api, { 'accept-encoding': 'gzip' });
+  expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined]);
+  await api.stop();
+});
+
+it('a peer that stops reading in the middle of compressed answers does not pay for the one that was cut off', async () => {
+  const api = await PublicApiFixture.start({ HAND_OVER_MS: '1500' });
+  api.scriptSuccess();
+  answerWith(api, randomBytes(600_000).toString('base64'));
+  const socket = connect(api.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const call =
+    `GET /api/public/v1/creators/luna HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n` +
+    'Accept-Encoding: gzip\r\n\r\n';
+  socket.write(call.repeat(60));
+  await once(socket, 'readable');
+  const outcomes: string[] = [];
+  while (outcomes.at(-1) !== 'voided') outcomes.push((await api.settlements.next()).outcome);
+  expect(outcomes.length).toBeGreaterThan(1);
+  expect(outcomes.slice(0, -1).every((outcome) => outcome === 'posted')).toBe(true);
+  expect(api.services.payloadsOf(charge)).toHaveLength(outcomes.length);
+  socket.destroy();
+  await api.stop();
+});

@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { charge, getProfile, settle, type Settlement, WithBytes } from '@app/contracts';
+import { metricsText } from '@app/platform';
+import { runOrThrow } from '@app/local-stack';
+import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
+import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'connections-'));
+const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];
+/** More than the buffers of both kernels hold: it leaves the process only as it is read. */
+const beyondBuffers = 32_000_000;
+
+beforeAll(() =>
+  runOrThrow('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
+    ...['-keyout', key, '-out', certificate],
+  ]),
+);
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
+  let api: PublicApiFixture;
+
+  beforeAll(async () => {
+    const tls = { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key };
+    api = await PublicApiFixture.start({ HAND_OVER_MS: '1500', ...(wire === 'tls' ? tls : {}) });
+  });
+  afterAll(() => api?.stop());
+  beforeEach(() => api.scriptSuccess());
+  afterEach(() => expect(api.settlements.waiting).toBe(0));
+
+  const requestFor = (slug: string): string =>
+    `GET /api/public/v1/creators/${slug} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`;
+
+  async function open(): Promise<Socket> {
+    const place = { port: api.port, host: '127.0.0.1', allowHalfOpen: true };
+    const socket = wire === 'tls' ? connectTls({ ...place, rejectUnauthorized: false }) : connect(place);
+    socket.on('error', () => undefined);
+    await once(socket, wire === 'tls' ? 'secureConnect' : 'connect');
+    return socket;
+  }
+
+  /** The peer's side of the next connection, which is to be opened after the call. */
+  async function serverSide(): Promise<Socket> {
+    const [socket] = (await once(api.server, wire === 'tls' ? 'secureConnection' : 'connection')) as [Socket];
+    return socket;
+  }
+
+  function answerWith(sizes: Readonly<Record<string, number>>): void {
+    api.services.on(getProfile, ({ slug }) => {
+      const bytes = Buffer.alloc(sizes[slug] ?? 20, 'x');
+      bytes.write('{"slug":"');
+      bytes.write('"}', bytes.length - 2);
+      return new WithBytes({ found: true }, bytes);
+    });
+  }
+
+  /** Reads answers until there are so many, or the peer hangs up. */
+  async function answers(socket: Socket, count: number): Promise<string[]> {
+    let received = '';
+    for await (const chunk of socket) {
+      received += String(chunk);
+      if (received.split('HTTP/1.1 ').length > count && received.endsWith('}')) break;
+    }
+    return received.split('HTTP/1.1 ').slice(1);
+  }
+
+  const slugsAsked = (): string[] => api.services.payloadsOf(getProfile).map(({ slug }) => slug);
+
+  const inFlight = async (): Promise<string | undefined> =>
+    /requests_in_flight\{api="public"\} (\d+)/.exec((await metricsText()).text)?.[1];
+
+  it('pipelined calls are taken one after the other, and answered in order', async () => {
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    let begun = (): void => undefined;
+    const first = new Promise<void>((resolve) => (begun = resolve));
+    api.services.on(charge, async ({ credits }) => {
+      if (api.services.payloadsOf(charge).length === 1) {
+        begun();
+        await finished;
+      }
+      return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
+    });
+    const socket = await open();
+    socket.write(['one', 'two', 'three'].map(requestFor).join(''));
+    await first;
+    // Whole calls of somebody else go by while the first one is in progress.
+    for (let count = 0; count < 3; count++) expect(await statusOfOne()).toBe(200);
+    expect(slugsAsked()).toEqual(['one', 'luna', 'luna', 'luna']);
+    finish();
+    expect(await answers(socket, 3)).toHaveLength(3);
+    expect(slugsAsked().slice(-2)).toEqual(['two', 'three']);
+    for (let count = 0; count < 6; count++) expect((await api.settlements.next()).outcome).toBe('posted');
+  });
+
+  it('a connection may be idle for 72 s between requests, longer than load balancers keep theirs', async () => {
+    answerWith({});
+    const socket = await open();
+    socket.write(requestFor('luna'));
+    const [answer] = await answers(socket, 1);
+    expect(answer).toContain('\r\nKeep-Alive: timeout=72\r\n');
+    socket.destroy();
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
+
+  it('a client that has closed its side after its calls gets the answers, and pays for them', async () => {
+    const socket = await open();
+    socket.end(['one', 'two'].map(requestFor).join(''));
+    const received = await answers(socket, 3);
+    expect(received.map((answer) => answer.slice(0, 3))).toEqual(['200', '200']);
+    expect(received.every((answer) => answer.endsWith('"credits_remaining":99}'))).toBe(true);
+    for (let count = 0; count < 2; count++) expect((await api.settlements.next()).outcome).toBe('posted');
+  });
+
+  it('a client that has closed the connection before the answer pays nothing', async () => {
+    const gone = serverSide();
+    const socket = await open();
+    api.services.on(charge, async ({ credits }) => {
+      socket.destroy();
+      const side = await gone;
+      if (!side.readableEnded) await once(side, 'end');
+      return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
+    });
+    socket.write(['one', 'two'].map(requestFor).join(''));
+    expect((await api.settlements.next()).outcome).toBe('voided');
+    expect(api.services.payloadsOf(charge)).toHaveLength(1);
+  });
+
+  it.each(['sends nonsense', 'sends half a request and closes its side'])(
+    'a client that %s after its calls gets their answers first, and pays for them',
+    async (manner) => {
+      const socket = await open();
+      const calls = ['one', 'two'].map(requestFor).join('');
+      if (manner === 'sends nonsense') socket.write(`${calls}\0\r\n\r\n`);
+      else socket.end(`${calls}GET /half`);
+      const received = await answers(socket, 4);
+      expect(received.map((answer) => answer.slice(0, 3))).toEqual(['200', '200', '400']);
+      expect(received[1]).toMatch(/"credits_remaining":99\}$/);
+      for (let count = 0; count < 2; count++) expect((await api.settlements.next()).outcome).toBe('posted');
+    },
+  );
+
+  it.each(['POST', 'GET'])('a %s with a body that is not HTTP is answered once', async (method) => {
+    const socket = await open();
+    socket.write(
+      `${method} /api/public/v1/search HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+    );
+    let received = '';
+    for await (const chunk of socket) received += String(chunk);
+    expect(received.split('HTTP/1.1 ')).toHaveLength(2);
+    expect(received).toMatch(/^HTTP\/1.1 4/);
+  });
+
+  if (wire === 'plain') {
+    it('a client that resets the connection while it is being charged has its credits back at once', async () => {
+      let answer = (): void => undefined;
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      const socket = await open();
+      api.services.on(charge, async ({ credits }) => {
+        socket.resetAndDestroy();
+        await answered;
+        return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
+      });
+      socket.write(['one', 'two'].map(requestFor).join(''));
+      expect((await api.settlements.next()).outcome).toBe('voided');
+      answer();
+      expect(await statusOfOne()).toBe(200);
+      expect((await api.settlements.next()).outcome).toBe('posted');
+      expect(slugsAsked()).not.toContain('two');
+      // Sooner than the charge would be given up because billing does not answer.
+    }, 4_000);
+
+    it('a client that resets the connection as soon as it has read its whole answer pays for it, however busy the gateway is', async () => {
+      const size = 6_000_000;
+      answerWith({ large: size });
+      const peer = serverSide();
+      const client = new ResettingReader({ port: api.port, request: requestFor('large'), bytes: size });
+      const side = await peer;
+      // From the moment when the kernel has all of it, nothing is heard here until the client has gone.
+      while (!hasLeft(side, size)) await new Promise((resolve) => setImmediate(resolve));
+      client.waitUntilGone();
+      expect((await api.settlements.next()).outcome).toBe('posted');
+      await client.end();
+    });
+  }
+
+  it.each([50_000, 200_000, 1_000_000, 2_000_000, 4_000_000, beyondBuffers])(
+    'a client that leaves without reading an answer of %i bytes pays only if all of it had left',
+    async (size) => {
+      answerWith({ large: size });
+      const peer = serverSide();
+      const socket = await open();
+      socket.pause();
+      socket.write(requestFor('large'));
+      const side = await peer;
+      const left = new Promise<boolean>((resolve) => {
+        const look = (before: number): void => {
+          const { bytesWritten, writableLength } = side;
+          // It has been written as far as it goes when nothing has moved for a tenth of a second.
+          if (bytesWritten < size || writableLength !== before) setTimeout(look, 100, writableLength);
+          else resolve(writableLength === 0);
+        };
+        look(-1);
+      });
+      const hasLeft = await left;
+      if (size === beyondBuffers) expect(hasLeft).toBe(false);
+      if (size === 50_000) expect(hasLeft).toBe(true);
+      socket.destroy();
+      expect((await api.settlements.next()).outcome).toBe(hasLeft ? 'posted' : 'voided');
+    },
+  );
+
+  it('a client that does not read its answer in time is cut off, and neither pays nor gets what is behind it', async () => {
+    answerWith({ large: beyondBuffers });
+    const socket = await open();
+    socket.pause();
+    socket.write(['large', 'one', 'two'].map(requestFor).join(''));
+    expect((await api.settlements.next()).outcome).toBe('voided');
+    expect(api.services.payloadsOf(charge)).toHaveLength(1);
+    socket.resume();
+    let received = 0;
+    for await (const chunk of socket) received += (chunk as Buffer).length;
+    expect(received).toBeLessThan(beyondBuffers);
+  });
+
+  it.each(['reset', 'closed', 'half-closed', 'left open'] as const)(
+    'hundreds of pipelined calls on connections that are then %s leave nothing behind',
+    async (ending) => {
+      const outcomes: Settlement['outcome'][] = [];
+      api.services.on(settle, ({ settlements }) => {
+        for (const { outcome } of settlements) outcomes.push(outcome);
+        return { results: settlements.map(({ charge_id, outcome }) => ({ charge_id, result: outcome })) };
+      });
+      const keyless = 'GET /api/public/v1/creators/luna HTTP/1.1\r\nHost: a\r\n\r\n';
+      const unknownPath = 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n';
+      const sockets = await Promise.all(
+        Array.from({ length: 12 }, async (_, number) => {
+          const socket = await open();
+          socket.resume();
+          const request = [keyless, unknownPath, requestFor('luna')][number % 3] ?? '';
+          await new Promise((written) => socket.write(request.repeat(number < 6 ? 300 : 1_200), written));
+          if (ending === 'reset' && wire === 'plain') socket.resetAndDestroy();
+          else if (ending === 'half-closed') socket.end();
+          else if (ending !== 'left open') socket.destroy();
+          return socket;
+        }),
+      );
+      const statuses = await Promise.all(Array.from({ length: 32 }, () => statusOfOne()));
+      expect(statuses).toEqual(Array.from({ length: 32 }, () => 200));
+      for (const socket of sockets) socket.destroy();
+      while ((await inFlight()) !== '0') await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(await statusOfOne()).toBe(200);
+    },
+    30_000,
+  );
+
+  async function statusOfOne(): Promise<number> {
+    const socket = await open();
+    socket.write(requestFor('luna'));
+    const [answer = ''] = await answers(socket, 1);
+    socket.destroy();
+    return Number(answer.slice(0, 3));
+  }
+});

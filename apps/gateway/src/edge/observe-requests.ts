@@ -1,0 +1,82 @@
+import { gauges, histogram, type Logger, openServerSpan } from '@app/platform';
+import {
+  type FastifyRequest,
+  type onRequestHookHandler,
+  type onResponseHookHandler,
+  type onSendHookHandler,
+} from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counted as in progress. */
+    isCounted: boolean;
+  }
+}
+
+export type ApiName = 'public' | 'admin';
+
+const duration = histogram(
+  'http_request_duration_seconds',
+  'Duration of requests to the APIs, until the answer was handed over.',
+  ['api', 'route', 'method', 'status'],
+);
+
+const inFlight: Record<ApiName, number> = { public: 0, admin: 0 };
+gauges('http_requests_in_flight', 'Requests in progress: not answered yet.', 'api', () => inFlight);
+
+/** `onRequest`: counts and times every request, and records a span for it when tracing is on. */
+export function observeRequest(api: ApiName): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { method } = request;
+    const route = request.routeOptions.url ?? 'unknown';
+    const span = openServerSpan(`${method} ${route}`, request.call.traceparent, {
+      'http.request.method': method,
+      'http.route': route,
+      request_id: request.id,
+    });
+    const end = duration.startTimer({ api, route, method });
+    inFlight[api] += 1;
+    request.isCounted = true;
+    request.call.exchange.onEnd((how) => {
+      uncount(api, request);
+      // `gone`: the client disconnected before it had the answer.
+      end({ status: how === 'handed_over' ? String(reply.statusCode) : 'gone' });
+      span.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500);
+    });
+    span.run(done);
+  };
+}
+
+/** `onSend`: once its answer has been made, a request is no longer in progress. */
+export function countAnswer(api: ApiName): onSendHookHandler {
+  return (request, _reply, _payload, done) => {
+    uncount(api, request);
+    done();
+  };
+}
+
+function uncount(api: ApiName, request: FastifyRequest): void {
+  if (request.isCounted) inFlight[api] -= 1;
+  request.isCounted = false;
+}
+
+/** `onResponse`: one line for each request. */
+export function logRequest(logger: Logger): onResponseHookHandler {
+  return (request, reply, done) => {
+    done();
+    // Under overload there are thousands a second, so they are counted, not logged.
+    if (reply.isRefusal) return;
+    const { authenticatedKey: key } = request.call;
+    logger.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...(key ? { account_id: key.account_id, key_prefix: key.prefix } : {}),
+      },
+      'request',
+    );
+  };
+}

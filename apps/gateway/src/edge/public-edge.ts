@@ -1,0 +1,86 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { isProgramPath } from '../account-pages/paths/page-paths.js';
+import { KnownSessions } from '../account-pages/sessions/known-sessions.js';
+import { KeyCache } from '../authentication/key-cache.js';
+import { receivePaymentEvents } from '../payment-events/receive-payment-events.js';
+import { closeWhenShuttingDown } from '../shutdown/graceful-shutdown.js';
+import { Admission } from './admission/admission.js';
+import { admitRequest, releaseSlot } from './admission/admit-requests.js';
+import { BodyAllowance } from './bodies/body-allowance.js';
+import { BodyBudget } from './bodies/body-budget.js';
+import { countUnread, receiveBodies } from './bodies/receive-bodies.js';
+import { compressAnswer } from './compression.js';
+import { ConnectionLimit } from './connection-limit.js';
+import { type AppOptions } from './http-server.js';
+import { handleUnroutedErrors } from './malformed-request.js';
+import { countAnswer, logRequest, observeRequest } from './observe-requests.js';
+import { addHeadRoute, redirectSlash } from './page-routes.js';
+import { boundHeaders, checkHead } from './request-checks.js';
+import { RouteMethods } from './route-methods.js';
+import { decorateRequests, serializeRequests } from './serialize-requests.js';
+import { holdStrangers } from './strangers/hold-strangers.js';
+import { StrangerLine } from './strangers/stranger-line.js';
+
+const isPage = (path: string): boolean => !isProgramPath(path);
+
+/**
+ * What happens to a request to the public port before and after Nest handles it, in this order. These are hooks of Fastify,
+ * because refusing a request here must cost almost nothing. Call before `init`.
+ */
+export function addPublicEdge(app: NestFastifyApplication, { config, logger, shutdown }: AppOptions): void {
+  const server = app.getHttpAdapter().getInstance();
+  const bodies = app.get(BodyBudget);
+  const keys = app.get(KeyCache);
+  const methods = new RouteMethods();
+  decorateRequests(server);
+  server.decorateRequest('guest').decorateRequest('releaseSlot');
+  app.get(ConnectionLimit).watch(server.server);
+  handleUnroutedErrors(server.server);
+
+  // As each route is added: what it may receive, which methods its path has, and HEAD for pages (a route of its own).
+  server.addHook('onRoute', receivePaymentEvents);
+  server.addHook('onRoute', methods.add);
+  server.addHook('onRoute', addHeadRoute(server, isPage));
+
+  // First: until its turn on the connection nothing is done for a request, and from then on it has its `call`.
+  server.addHook(
+    'onRequest',
+    serializeRequests(server, (...waiting) => countUnread(...waiting, bodies)),
+  );
+  // Before anything that costs work, because it is work that it bounds.
+  server.addHook(
+    'onRequest',
+    holdStrangers({ line: app.get(StrangerLine), keys, sessions: app.get(KnownSessions), bodies }),
+  );
+  // Before every check, so that refusals are counted and timed; not before the wait above, which has a counter of its own.
+  server.addHook('onRequest', observeRequest('public'));
+  // Before any header is parsed.
+  server.addHook('onRequest', boundHeaders);
+  // Before routes: what is wrong with the head of a request is wrong at every path.
+  server.addHook('onRequest', checkHead);
+  // Before the methods, which would refuse such a path as one that does not exist.
+  server.addHook('onRequest', redirectSlash(server, isPage));
+  // Last of these: the path and method are the first thing that depends on the route.
+  server.addHook('onRequest', methods.refuseWrongMethod);
+
+  // The body is received, or not: that is decided by the head alone.
+  receiveBodies(server, app.get(BodyAllowance), bodies);
+
+  // The whole request has arrived: how long its client took to send it does not count.
+  server.addHook('preValidation', (request, _reply, done) => {
+    request.call.startDeadline(config.REQUEST_DEADLINE_MS);
+    done();
+  });
+  // After the deadline has begun, which includes the wait for a slot; before guards, which ask the services.
+  server.addHook('preValidation', admitRequest(app.get(Admission), keys));
+
+  // The answer has been made: it is no longer in progress, and its slot is free while its client reads.
+  server.addHook('onSend', countAnswer('public'));
+  server.addHook('onSend', releaseSlot);
+  // After the slot was released by the status of the answer; the last that changes the payload.
+  if (config.COMPRESS_ANSWERS === 'true') server.addHook('onSend', compressAnswer);
+  server.addHook('onSend', closeWhenShuttingDown(shutdown));
+
+  // The answer was handed over.
+  server.addHook('onResponse', logRequest(logger));
+}

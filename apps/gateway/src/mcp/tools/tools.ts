@@ -1,0 +1,102 @@
+import {
+  getBalance,
+  getBalanceOperation,
+  getCreatorProfileOperation,
+  isRecord,
+  listFilters,
+  listFiltersOperation,
+  lookUpAccounts,
+  lookUpAccountsOperation,
+  searchCreatorsOperation,
+} from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Injectable } from '@nestjs/common';
+import { priceSearch, profilePrice } from '../../charging/price-search.js';
+import { CreatorProfiles } from '../../creators/creator-profiles.js';
+import { CreatorSearch } from '../../creators/creator-search.js';
+import { lookUpsAnswer } from '../../routes/look-up-accounts.controller.js';
+import { searchFrom, writeCursor } from '../../routes/search-cursor.js';
+import { refuseIfDearer } from './arguments.js';
+import { type Tool, toolOf } from './tool.js';
+
+/** What each tool does. */
+@Injectable()
+export class Tools {
+  /** In the order in which a model should consider them. */
+  readonly all: readonly Tool[] = [
+    this.listFilters(),
+    this.searchCreators(),
+    this.lookUpAccounts(),
+    this.getCreator(),
+    this.getBalance(),
+  ];
+
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly creators: CreatorSearch,
+    private readonly profiles: CreatorProfiles,
+  ) {}
+
+  private listFilters(): Tool {
+    return toolOf(listFiltersOperation, async ({ call }, { limit }) => {
+      const { countries, categories, languages, platforms } = await this.services.request(
+        listFilters,
+        {},
+        call,
+      );
+      return {
+        countries: countries.slice(0, limit),
+        categories: categories.slice(0, limit),
+        languages: languages.slice(0, limit),
+        platforms: platforms.slice(0, limit),
+        totals: {
+          countries: countries.length,
+          categories: categories.length,
+          languages: languages.length,
+          platforms: platforms.length,
+        },
+      };
+    });
+  }
+
+  private searchCreators(): Tool {
+    return toolOf(searchCreatorsOperation, async (toolCall, { max_credits, ...query }) => {
+      const search = searchFrom(query);
+      refuseIfDearer(max_credits, priceSearch(search, 1), 'This search costs up to');
+      const { page, metered } = await this.creators.find(toolCall.call, search);
+      const { total, returned, next, unknown_filters } = page.value;
+      const creators: unknown = JSON.parse(page.bytes.toString());
+      const credits = await toolCall.charge(metered);
+      return {
+        total,
+        returned,
+        ...(unknown_filters ? { unknown_filters } : {}),
+        ...(next ? { next_cursor: writeCursor(search, next) } : {}),
+        ...credits,
+        creators,
+      };
+    });
+  }
+
+  private lookUpAccounts(): Tool {
+    return toolOf(lookUpAccountsOperation, async ({ call }, sought) =>
+      lookUpsAnswer(await this.services.request(lookUpAccounts, sought, call)),
+    );
+  }
+
+  private getCreator(): Tool {
+    return toolOf(getCreatorProfileOperation, async (toolCall, { slug, max_credits }) => {
+      refuseIfDearer(max_credits, profilePrice, 'A profile costs');
+      const { json, metered } = await this.profiles.find(toolCall.call, slug);
+      const profile: unknown = JSON.parse(json.toString());
+      if (!isRecord(profile)) throw new Error('a profile is a JSON object');
+      return { ...profile, ...(await toolCall.charge(metered)) };
+    });
+  }
+
+  private getBalance(): Tool {
+    return toolOf(getBalanceOperation, ({ call }) =>
+      this.services.request(getBalance, { account_id: call.key.account_id }, call),
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { daysDefault, daysMax, type ServiceError } from '@app/contracts';
+import { invalidRequest } from '../requests/invalid-request.js';
+
+/** Days of a report. */
+export interface Days {
+  /** `YYYY-MM-DD`, UTC, inclusive. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const dayMs = 86_400_000;
+
+/** The days of a usage report: the last 30 up to `to` (today) unless given; at most 366. */
+export function usageRange(from: string | undefined, to: string | undefined, now: Date): Days {
+  const last = to ?? dayOf(now.getTime());
+  const first = from ?? dayOf(Date.parse(last) - (daysDefault - 1) * dayMs);
+  const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
+  if (days < 1) throw invalidRange('from must not be later than to');
+  if (days > daysMax) throw invalidRange(`from and to must not span more than ${daysMax} days`);
+  return { from: first, to: last };
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function invalidRange(problem: string): ServiceError {
+  return invalidRequest({ from: [problem], to: [problem] });
+}

@@ -1,0 +1,51 @@
+import { type PublicOperation } from '@app/contracts';
+import {
+  applyDecorators,
+  type CanActivate,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Injectable,
+  Post,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type FastifyRequest } from 'fastify';
+import { ApiKeyGuard } from '../authentication/api-key.guard.js';
+import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
+import { RateLimited, RateLimitGuard } from '../rate-limit/rate-limit.guard.js';
+import { readJson } from '../requests/json-body.js';
+import { refuseParameters } from '../validation/shape.pipe.js';
+
+export const DeclaredOperation = Reflector.createDecorator<PublicOperation>();
+
+/**
+ * A handler that answers a declared operation for clients with a key: at its path, within its limit, with no parameters but
+ * those that it declares. The handler of a paid one returns what it `Found`, which is then charged, sent and settled.
+ */
+export function Endpoint(operation: PublicOperation): MethodDecorator {
+  const { method, path, paid, limit } = operation;
+  const route = path.replace(/\{(\w+)\}/g, ':$1');
+  return applyDecorators(
+    ...(method === 'get' ? [Get(route)] : [Post(route), HttpCode(200)]),
+    DeclaredOperation(operation),
+    ...(limit ? [RateLimited(limit)] : []),
+    UseGuards(ApiKeyGuard, ...(limit ? [RateLimitGuard] : []), DeclaredRequestGuard),
+    ...(paid ? [PaidOperation(paid), UseInterceptors(PaidInterceptor)] : []),
+  );
+}
+
+/** Refuses parameters of an operation that declares none, and parses the body of one that declares a body. */
+@Injectable()
+class DeclaredRequestGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { query, body } = this.reflector.get(DeclaredOperation, context.getHandler());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (!query) refuseParameters(request);
+    if (body) request.body = readJson(request);
+    return true;
+  }
+}

@@ -1,0 +1,65 @@
+import {
+  type Calls,
+  CallsQuery,
+  getCallsOperation,
+  isText,
+  listCalls,
+  listCallsOperation,
+  type ListCallsRequest,
+  PageQuery,
+} from '@app/contracts';
+import { Controller, Param, Query, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { Reports } from '../reports/reports.js';
+import { usageRange } from '../reports/usage-range.js';
+import { type Call, CurrentCall } from '../requests/call.js';
+import { NextPageLinks } from '../requests/next-page-links.js';
+import { Endpoint } from './endpoint.js';
+
+/** `request_id` of a message, and more than the id of any request that was let in. */
+const requestIdLengthMax = 200;
+
+@Controller()
+export class ListCallsController {
+  constructor(
+    private readonly reports: Reports,
+    private readonly links: NextPageLinks,
+  ) {}
+
+  /** The calls of the last 30 days, unless the query says otherwise. */
+  @Endpoint(listCallsOperation)
+  list(
+    @CurrentCall() call: Call,
+    @Query() query: CallsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Calls> {
+    const days = usageRange(query.from, query.to, new Date());
+    return this.page(call, reply, { ...days, ...query });
+  }
+
+  /** All calls with this label, whenever they were made: none means that nothing was taken. */
+  @Endpoint(getCallsOperation)
+  listOne(
+    @CurrentCall() call: Call,
+    @Param('request_id') requestId: string,
+    @Query() query: PageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Calls> | Calls {
+    if (!isText(requestId, requestIdLengthMax)) return { calls: [] };
+    return this.page(call, reply, { ...query }, requestId);
+  }
+
+  private async page(
+    call: Call,
+    reply: FastifyReply,
+    query: Omit<ListCallsRequest, 'account_id' | 'request_id'>,
+    requestId?: string,
+  ): Promise<Calls> {
+    const wanted = requestId === undefined ? query : { ...query, request_id: requestId };
+    const page = await this.reports.ask(listCalls, { ...wanted, account_id: call.key.account_id }, call);
+    if (page.next_cursor !== null) {
+      void reply.header('link', this.links.to(reply.request, { ...query, cursor: page.next_cursor }));
+    }
+    return { calls: page.items };
+  }
+}

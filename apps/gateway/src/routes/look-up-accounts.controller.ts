@@ -1,0 +1,45 @@
+import {
+  type LookupReply,
+  lookUpAccountOperation,
+  lookUpAccounts,
+  lookUpAccountsOperation,
+  type LookUpAnswer,
+  type LookUpsAnswer,
+  ServiceError,
+  SoughtAccount,
+  SoughtAccounts,
+} from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Body, Controller, Query } from '@nestjs/common';
+import { type Call, CurrentCall } from '../requests/call.js';
+import { invalidRequest } from '../requests/invalid-request.js';
+import { Endpoint } from './endpoint.js';
+
+/** From links and handles to creators. */
+@Controller()
+export class LookUpAccountsController {
+  constructor(private readonly services: ServiceClient) {}
+
+  @Endpoint(lookUpAccountOperation)
+  async lookUpOne(@CurrentCall() call: Call, @Query() account: SoughtAccount): Promise<LookUpAnswer> {
+    const { results } = await this.services.request(lookUpAccounts, { accounts: [account] }, call);
+    const [result] = results;
+    if (!result) throw new ServiceError('internal', 'A look-up gave no result.');
+    if (result.details) throw invalidRequest(result.details);
+    return { slug: result.slug };
+  }
+
+  /** One link that names no account does not cost the caller the others. */
+  @Endpoint(lookUpAccountsOperation)
+  async lookUpMany(@CurrentCall() call: Call, @Body() sought: SoughtAccounts): Promise<LookUpsAnswer> {
+    return lookUpsAnswer(await this.services.request(lookUpAccounts, sought, call));
+  }
+}
+
+export function lookUpsAnswer({ results }: LookupReply): LookUpsAnswer {
+  return {
+    results: results.map(({ slug, details }) =>
+      details ? { slug, problem: Object.values(details).flat().join('; ') } : { slug },
+    ),
+  };
+}

@@ -1,0 +1,49 @@
+import {
+  type Credits,
+  searchCreatorsOperation,
+  SearchQuery,
+  type SearchSummary,
+  type WithBytes,
+} from '@app/contracts';
+import { Controller, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { type Found } from '../charging/found.js';
+import { CreatorSearch } from '../creators/creator-search.js';
+import { type Call, CurrentCall } from '../requests/call.js';
+import { NextPageLinks } from '../requests/next-page-links.js';
+import { Endpoint } from './endpoint.js';
+import { nextPageOf, searchFrom } from './search-cursor.js';
+
+@Controller()
+export class SearchCreatorsController {
+  constructor(
+    private readonly creators: CreatorSearch,
+    private readonly links: NextPageLinks,
+  ) {}
+
+  @Endpoint(searchCreatorsOperation)
+  async search(
+    @CurrentCall() call: Call,
+    @Query() query: SearchQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<Found> {
+    const search = searchFrom(query);
+    const { page, metered } = await this.creators.find(call, search);
+    const { next, unknown_filters: unknown } = page.value;
+    return {
+      metered,
+      parameters: search,
+      headers: {
+        ...(unknown ? { 'x-filters-unknown': unknown.join(', ') } : {}),
+        ...(next ? { link: this.links.to(request, nextPageOf(search, next)) } : {}),
+      },
+      body: (credits) => searchBody(page, credits),
+    };
+  }
+}
+
+/** The body of the answer, with the creators' bytes as the catalog sent them. */
+function searchBody({ value, bytes }: WithBytes<SearchSummary>, credits: Credits): Buffer {
+  const head = JSON.stringify({ total: value.total, returned: value.returned, ...credits });
+  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"creators":`), bytes, Buffer.from('}')]);
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '@app/contracts';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { etagOf } from '../requests/etag.js';
+import { ProfileTags } from './profile-tags.js';
+
+const profile = Buffer.from('{"slug":"luna","name":"Lúna"}');
+const ADMIN_TOKEN = 'the token of the operator';
+const tags = new ProfileTags({ ADMIN_TOKEN });
+const etag = tags.tagOf(profile);
+const path = '/creators/luna';
+
+let api: PublicApiFixture;
+
+beforeAll(async () => {
+  api = await PublicApiFixture.start({ ADMIN_TOKEN });
+});
+afterAll(() => api.stop());
+beforeEach(() => api.scriptSuccess());
+afterEach(() => expect(api.settlements.waiting).toBe(0));
+
+function get(headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return api.get(path, { headers: { authorization: `Bearer ${api.key}`, ...headers } });
+}
+
+function answerChargesWith(reply: ChargeReply): void {
+  api.services.on(charge, () => reply);
+}
+
+describe('a profile', () => {
+  it('has a weak entity tag, of what the catalog says of the creator and not of the credits', async () => {
+    const first = await get();
+    answerChargesWith({ outcome: 'charged', credits_used: 1, credits_remaining: 3 });
+    const second = await get();
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect([first.headers.get('etag'), second.headers.get('etag')]).toEqual([etag, etag]);
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    expect(await first.json()).not.toEqual(await second.json());
+    await api.settlements.next();
+    await api.settlements.next();
+  });
+
+  it.each([etag, etag.slice(2), `"other", ${etag}`, `W/"other" , ${etag.slice(2)}`])(
+    'that the client has already (If-None-Match: %s) is a 304 without a body, and costs nothing',
+    async (ifNoneMatch) => {
+      const response = await get({ 'if-none-match': ifNoneMatch });
+      expect(response.status).toBe(304);
+      expect(await response.text()).toBe('');
+      const headers = Object.fromEntries(response.headers);
+      expect(headers).toMatchObject({
+        etag,
+        'cache-control': 'private, no-cache',
+        vary: 'accept-encoding',
+        'x-credits-used': '0',
+        'x-credits-remaining': '100',
+        'x-request-id': expect.any(String) as string,
+      });
+      expect(headers).not.toHaveProperty('content-length');
+      expect(headers).not.toHaveProperty('content-type');
+      expect(headers).not.toHaveProperty('x-credits-warning');
+      expect(api.services.payloadsOf(charge)).toMatchObject([{ operation: 'profile', credits: 0 }]);
+      expect(await api.settlementsSoFar()).toEqual([]);
+    },
+  );
+
+  it.each([
+    '"other"',
+    'W/"other", "third"',
+    etag.slice(0, -2) + '"',
+    '',
+    'nonsense',
+    '*',
+    ' *',
+    '*, *',
+    etagOf(profile),
+  ])('that the client has in another form (If-None-Match: %s) is a 200 and paid', async (ifNoneMatch) => {
+    const response = await get({ 'if-none-match': ifNoneMatch });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ slug: 'luna', credits_used: 1 });
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
+
+  it('that has changed is a 200 with a new tag, and paid', async () => {
+    api.services.on(getProfile, () => new WithBytes({ found: true }, Buffer.from('{"slug":"luna"}')));
+    const response = await get({ 'if-none-match': etag });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).toBe(tags.tagOf(Buffer.from('{"slug":"luna"}')));
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
+
+  it('is a 304 of the same tag for who accepts compressed answers, as its 200 is', async () => {
+    const large = Buffer.from(JSON.stringify({ slug: 'luna', tagline: 'Travel and food. '.repeat(1_000) }));
+    api.services.on(getProfile, () => new WithBytes({ found: true }, large));
+    const accept = { 'accept-encoding': 'gzip' };
+    const response = await get(accept);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      etag: tags.tagOf(large),
+      'content-encoding': 'gzip',
+      vary: 'accept-encoding',
+    });
+    await api.settlements.next();
+    const again = await get({ ...accept, 'if-none-match': tags.tagOf(large) });
+    expect([again.status, again.headers.get('content-encoding')]).toEqual([304, null]);
+  });
+
+  it('that is unchanged warns of a low balance, and is free without any credits', async () => {
+    answerChargesWith({ outcome: 'charged', credits_used: 0, credits_remaining: 0 });
+    const response = await get({ 'if-none-match': etag });
+    expect(response.status).toBe(304);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-credits-remaining': '0',
+      'x-credits-warning': 'Low balance: 0 credits are left.',
+    });
+  });
+
+  it('that is unchanged is a 401 with a key that billing finds revoked', async () => {
+    answerChargesWith({ outcome: 'key_revoked' });
+    const response = await get({ 'if-none-match': etag });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('etag')).toBeNull();
+  });
+
+  it('that is unchanged is a 503 when billing can not be asked, and there is nothing to settle', async () => {
+    api.services.on(charge, () => {
+      throw new ServiceError('unavailable', 'The database is away.');
+    });
+    const response = await get({ 'if-none-match': etag });
+    expect([response.status, response.headers.get('etag')]).toEqual([503, null]);
+    expect(await api.settlementsSoFar()).toEqual([]);
+  });
+
+  it('has another tag under another key, by default one that comes from the token of the operators', () => {
+    const keyed = ['one secret of tags', 'another secret of tags'].map((PROFILE_TAG_SECRET) =>
+      new ProfileTags({ ADMIN_TOKEN, PROFILE_TAG_SECRET }).tagOf(profile),
+    );
+    const others = [
+      new ProfileTags({ ADMIN_TOKEN: 'another token of operators' }).tagOf(profile),
+      etagOf(profile),
+    ];
+    expect(new Set([etag, ...keyed, ...others]).size).toBe(5);
+    expect(new ProfileTags({ ADMIN_TOKEN }).tagOf(profile)).toBe(etag);
+  });
+
+  it('that is not there is a 404, whatever the client has', async () => {
+    api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
+    for (const ifNoneMatch of [etag, '*']) {
+      const response = await get({ 'if-none-match': ifNoneMatch });
+      expect([response.status, response.headers.get('etag')]).toEqual([404, null]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(api.services.payloadsOf(charge)).toEqual([]);
+  });
+
+  it('that costs more than there is has no tag to come back with', async () => {
+    answerChargesWith({ outcome: 'insufficient_credits', credits_needed: 1, credits_remaining: 0 });
+    const response = await get();
+    expect([response.status, response.headers.get('etag')]).toEqual([402, null]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('is not answered to HEAD, with or without a tag', async () => {
+    const headers = { authorization: `Bearer ${api.key}`, 'if-none-match': etag };
+    const response = await api.get(path, { method: 'HEAD', headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+
+  it('that is unchanged takes its turn on a connection: each of many pipelined requests has its answer', async () => {
+    const text = await exchange(
+      request({ 'If-None-Match': etag }) + request({}) + request({ 'If-None-Match': etag }),
+    );
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 304', 'HTTP/1.1 200', 'HTTP/1.1 304']);
+    expect(text.match(/"slug"/g)).toHaveLength(1);
+    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+  });
+});
+
+function request(headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET /api/public/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n${lines.join('')}\r\n`;
+}
+
+/** Writes it, closes its side and reads until the gateway closes the other. */
+async function exchange(text: string): Promise<string> {
+  const socket = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  socket.end(text);
+  await once(socket, 'end');
+  socket.destroy();
+  return received;
+}

@@ -1,0 +1,245 @@
+import {
+  type Field,
+  fieldsOf,
+  isRecord,
+  publicOperations,
+  SearchQuery,
+  ServiceError,
+  type ShapeClass,
+  SoughtAccount,
+  SoughtAccounts,
+} from '@app/contracts';
+import fc from 'fast-check';
+import { RawQuery } from './raw-query.js';
+import { readBody, readQuery } from './shape.pipe.js';
+
+/** What is wrong with a request by name; nothing when it is valid. */
+function problemsOf(read: () => unknown): Record<string, string[]> {
+  try {
+    read();
+    return {};
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_request') return error.details ?? {};
+    throw error;
+  }
+}
+
+const queryOf = (values: Readonly<Record<string, string>>): RawQuery =>
+  RawQuery.parse(new URLSearchParams(values).toString());
+const problemsOfQuery = (Class: ShapeClass, values: Readonly<Record<string, string>>) =>
+  problemsOf(() => readQuery(Class, queryOf(values)));
+
+/** Values at the edges of what a field's schema allows, and next to them what it does not. */
+function edgesOf({ schema }: Field): [value: string, isValid: boolean][] {
+  const { minimum, maximum, maxLength, pattern, format, type } = schema;
+  const edges: [string, boolean][] = [];
+  if (typeof minimum === 'number') edges.push([String(minimum), true], [String(minimum - 1), false]);
+  if (typeof maximum === 'number') edges.push([String(maximum), true], [String(BigInt(maximum) + 1n), false]);
+  if (type === 'integer') {
+    for (const wrong of ['1.5', 'x', '1x', 'x1', '1e1', '0x10', '00000000000000001', '+1']) {
+      edges.push([wrong, false]);
+    }
+  }
+  if (typeof maxLength === 'number' && pattern === undefined) {
+    edges.push(['ñ'.repeat(maxLength), true], ['🎮'.repeat(maxLength + 1), false]);
+  }
+  for (const choice of (schema.enum ?? []) as string[]) edges.push([choice, true], [`${choice}x`, false]);
+  if (format === 'date') edges.push(['2026-01-31', true], ['2026-02-30', false], ['31.1.2026', false]);
+  if (format === 'uuid') edges.push(['0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b', true], ['0190a1b2', false]);
+  return edges;
+}
+
+const withQuery = publicOperations.flatMap(({ name, query }) => (query ? [{ name, query }] : []));
+
+describe.each(withQuery.filter(({ query }) => query !== SoughtAccount))('the query of $name', ({ query }) => {
+  const fields = [...fieldsOf(query)];
+
+  it.each(fields)('takes and refuses what the documents say of %s', (name, field) => {
+    const edges = edgesOf(field);
+    const isValid = ([value]: [string, boolean]): boolean =>
+      !(name in problemsOfQuery(query, { [name]: value }));
+    expect(edges.map((edge) => [edge[0], isValid(edge)])).toEqual(edges);
+  });
+
+  it.each(fields)('has no blank %s, and ignores white space around it', (name, field) => {
+    expect(problemsOfQuery(query, { [name]: ' \t' })).toEqual({ [name]: [expect.stringContaining('empty')] });
+    for (const [value] of edgesOf(field).filter(([, isValid]) => isValid)) {
+      const padded = { [name]: ` ${value}\t\u00a0` };
+      expect(readQuery(query, queryOf(padded))).toEqual(readQuery(query, queryOf({ [name]: value })));
+    }
+  });
+
+  it('names what it knows when it is asked for something else', () => {
+    const names = fields.map(([name]) => name).join(', ');
+    expect(problemsOfQuery(query, { colour: 'red' })).toEqual({
+      colour: [`colour is not a known parameter; the parameters are ${names}`],
+    });
+  });
+
+  it('is read, or refused by the names of its parameters, whatever it is', () => {
+    const name = fc.constantFrom(...fields.map(([one]) => one), '__proto__', 'other');
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.string({ unit: 'grapheme' })), (values) => {
+        for (const [field, sentences] of Object.entries(problemsOfQuery(query, values))) {
+          expect(Object.keys(values)).toContain(field);
+          expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
+        }
+      }),
+    );
+  });
+});
+
+describe('a search', () => {
+  const values = {
+    q: 'mira solenne',
+    country: 'France',
+    category: 'Food & Drink',
+    language: 'French',
+    platform: 'youtube',
+    min_followers: '10',
+    max_followers: '2000',
+    limit: '10',
+  };
+
+  it('has 50 creators on a page, and numbers for digits', () => {
+    expect({ ...readQuery(SearchQuery, queryOf({})) }).toEqual({ limit: 50 });
+    const read = readQuery(SearchQuery, queryOf(values));
+    expect({ ...read }).toEqual({ ...values, min_followers: 10, max_followers: 2_000, limit: 10 });
+  });
+
+  it.each([
+    ['q=C++', 'C'],
+    ['q=C%2B%2B', 'C++'],
+  ])('?%s looks for %s', (query, q) => {
+    expect(readQuery(SearchQuery, RawQuery.parse(query))).toMatchObject({ q });
+  });
+
+  it.each([
+    ['q', '@ @', 'q must be a string of 1 to 100 characters without control characters, with a letter'],
+    ['q', '\u0301', 'with a letter, digit or other searchable character'],
+    ['category', 'a\u0007b', 'category must be a string of 1 to 100 characters without control characters'],
+    ['platform', 'myspace', 'platform must be one of youtube, instagram, tiktok, facebook, x'],
+    ['min_followers', '-1', 'min_followers must be an integer between 0 and 9007199254740991'],
+    ['limit', '101', 'limit must be an integer between 1 and 100'],
+  ])('with %s=%j is refused, and is told why', (name, value, sentence) => {
+    expect(problemsOfQuery(SearchQuery, { [name]: value })).toEqual({
+      [name]: [expect.stringContaining(sentence)],
+    });
+  });
+
+  it('is told all that is wrong at once', () => {
+    const problems = problemsOfQuery(SearchQuery, { limit: '0', platform: 'myspace', colour: 'red' });
+    expect(Object.keys(problems).sort()).toEqual(['colour', 'limit', 'platform']);
+  });
+
+  it('has no empty range, but may have one of a single number', () => {
+    const range = { min_followers: '5', max_followers: '4' };
+    const sentence = ['min_followers must not be greater than max_followers'];
+    expect(problemsOfQuery(SearchQuery, range)).toEqual({ min_followers: sentence, max_followers: sentence });
+    expect(problemsOfQuery(SearchQuery, { ...range, max_followers: '5' })).toEqual({});
+  });
+});
+
+describe('a look-up of one account', () => {
+  it.each([
+    ['url=https%3A%2F%2Fx.com%2Fmira%3Fs%3D20', { url: 'https://x.com/mira?s=20' }],
+    ['url=x.com/@mira', { url: 'x.com/@mira' }],
+    ['handle=%40mira&platform=youtube', { platform: 'youtube', handle: '@mira' }],
+    ['platform=nowhere&handle=mira', { platform: 'nowhere', handle: 'mira' }],
+  ])('takes ?%s: what the strings say, the catalog validates', (query, account) => {
+    expect({ ...readQuery(SoughtAccount, RawQuery.parse(query)) }).toEqual(account);
+  });
+
+  it.each([
+    ['', ['url']],
+    ['url=', ['url']],
+    ['url=%ff', ['url']],
+    ['url=a&url=a', ['url']],
+    ['platform=x', ['handle']],
+    ['handle=mira', ['platform']],
+    ['url=x.com/mira&handle=mira', ['handle', 'url']],
+    ['url=x.com/mira&platform=x&handle=mira', ['handle', 'platform', 'url']],
+    ['link=x.com/mira', ['link']],
+  ])('names what is wrong in ?%s', (query, names) => {
+    const problems = problemsOf(() => readQuery(SoughtAccount, RawQuery.parse(query)));
+    expect(Object.keys(problems).sort()).toEqual(names);
+    for (const sentences of Object.values(problems)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
+  });
+});
+
+describe('a look-up of many accounts', () => {
+  const link = { url: 'https://x.com/mira' };
+  const name = { platform: 'x', handle: 'mira' };
+  const problemsOfBody = (body: unknown) =>
+    problemsOf(() => readBody(SoughtAccounts, JSON.parse(JSON.stringify(body))));
+
+  it('takes links and names, as they are, in their order', () => {
+    const accounts = [link, name, { url: '' }, { platform: 'nowhere', handle: '\0'.repeat(5_000) }, link];
+    expect(readBody(SoughtAccounts, { accounts })).toEqual({ accounts });
+    expect(problemsOfBody({ accounts: Array.from({ length: 100 }, () => link) })).toEqual({});
+  });
+
+  it.each([
+    [{}, ['accounts']],
+    [{ accounts: [] }, ['accounts']],
+    [{ accounts: Array.from({ length: 101 }, () => link) }, ['accounts']],
+    [{ accounts: link }, ['accounts']],
+    [{ accounts: null }, ['accounts']],
+    [{ accounts: [link], limit: 5 }, ['limit']],
+    [{ urls: ['https://x.com/mira'] }, ['accounts', 'urls']],
+    [{ accounts: [link, 'https://x.com/mira', null, [link]] }, ['accounts[1]', 'accounts[2]', 'accounts[3]']],
+    [{ accounts: [{}] }, ['accounts[0].url']],
+    [{ accounts: [link, { platform: 'x' }] }, ['accounts[1].handle']],
+    [{ accounts: [link, { handle: 'mira' }] }, ['accounts[1].platform']],
+    [{ accounts: [{ ...link, handle: 'mira' }] }, ['accounts[0].handle', 'accounts[0].url']],
+    [{ accounts: [{ ...link, ...name }] }, ['accounts[0].handle', 'accounts[0].platform', 'accounts[0].url']],
+    [
+      { accounts: [{ url: 7 }, { platform: null, handle: {} }, {}] },
+      ['accounts[0].url', 'accounts[1].handle', 'accounts[1].platform', 'accounts[2].url'],
+    ],
+    [{ accounts: [{ ...link, id: 3, slug: 'a' }] }, ['accounts[0].id', 'accounts[0].slug']],
+    [[link], ['body']],
+  ])('names what is wrong in %j', (body, names) => {
+    const problems = problemsOfBody(body);
+    expect(Object.keys(problems).sort()).toEqual(names);
+    for (const sentences of Object.values(problems)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
+  });
+
+  it('names members that mean something to JavaScript like any other', () => {
+    const body: unknown = JSON.parse(
+      '{"__proto__": {"accounts": []}, "constructor": 1, "accounts": [{"__proto__": 1, "url": "a"}, {"__proto__": {"url": "a"}}]}',
+    );
+    expect(Object.keys(problemsOf(() => readBody(SoughtAccounts, body)))).toEqual([
+      '__proto__',
+      'constructor',
+      'accounts[0].__proto__',
+      'accounts[1].__proto__',
+    ]);
+  });
+
+  it('is answered in about its size, whatever it has that is unknown', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    expect(Object.keys(problemsOfBody({ ...many, accounts: [many] }))).toHaveLength(20);
+    const long = problemsOfBody({ accounts: [link], ['x'.repeat(60_000)]: 1 });
+    expect(JSON.stringify(long).length).toBeLessThan(300);
+  });
+
+  it('is read, or refused by names, whatever JSON it is', () => {
+    const account = fc.oneof(
+      fc.record(
+        { url: fc.jsonValue(), platform: fc.jsonValue(), handle: fc.jsonValue() },
+        { requiredKeys: [] },
+      ),
+      fc.jsonValue(),
+    );
+    const body = fc.record({ accounts: fc.oneof(fc.array(account), fc.jsonValue()) }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(fc.oneof(body, fc.jsonValue()), (value) => {
+        const fields = Object.keys(problemsOfBody(value));
+        for (const field of fields) {
+          expect(!isRecord(value) || /^accounts/.test(field) || field in value).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { AnyText, Integer } from '@app/contracts';
+import fc from 'fast-check';
+import { RawQuery } from './raw-query.js';
+
+class Asked {
+  @AnyText({ optional: true }) readonly q?: string;
+  @Integer({ optional: true }) readonly limit?: number;
+}
+
+class Nothing {}
+
+const known = ['q', 'limit'];
+const read = (query: string) => RawQuery.parse(query).valuesFor(Asked);
+
+describe('a raw query', () => {
+  it.each([
+    ['', {}],
+    ['q=a+b%20c', { q: 'a b c' }],
+    ['&limit=5&&q=%F0%9F%8E%AE', { limit: '5', q: '🎮' }],
+    ['q=a=b?c', { q: 'a=b?c' }],
+    ['%71=x', { q: 'x' }],
+    ['limit=%2010&q=+a++b%09', { limit: '10', q: 'a  b' }],
+  ])('of %j has its values', (query, values) => {
+    expect(read(query)).toEqual({ values, problems: {} });
+  });
+
+  it.each([
+    ['x=1', 'x', 'not a known parameter'],
+    ['__proto__=1', '__proto__', 'not a known parameter'],
+    ['constructor=1', 'constructor', 'not a known parameter'],
+    ['limit[x]=1', 'limit[x]', 'not a known parameter'],
+    ['Q=a', 'Q', 'not a known parameter'],
+    ['%ff=1', '%ff', 'not a known parameter'],
+    ['q=a&q=a', 'q', 'once'],
+    ['q=', 'q', 'empty'],
+    ['q', 'q', 'empty'],
+    ['q=+%20', 'q', 'empty'],
+    ['q=%ff', 'q', 'UTF-8'],
+    ['q=%zz', 'q', 'UTF-8'],
+    ['q=%ED%A0%80', 'q', 'UTF-8'],
+  ])('of %s is refused by the name of the parameter', (query, name, words) => {
+    const { problems } = read(query);
+    expect(Object.keys(problems)).toEqual([name]);
+    expect(Object.values(problems).flat().join()).toContain(words);
+  });
+
+  it("has no value that can't be decoded", () => {
+    expect(read('q=%ff&limit=5').values).toEqual({ limit: '5' });
+  });
+
+  it('is told which parameters there are', () => {
+    expect(read('x=1').problems.x).toEqual(['x is not a known parameter; the parameters are q, limit']);
+    expect(RawQuery.parse('x=1').valuesFor(Nothing).problems.x).toEqual([
+      'x is not a known parameter; this path takes none',
+    ]);
+  });
+
+  it('has its unknown names shortened to 60 characters', () => {
+    const name = 'x'.repeat(60);
+    expect(Object.keys(read(`${name}=1&${name}x=1`).problems)).toEqual([name, `${name}...`]);
+  });
+
+  it('is told everything that is wrong at once', () => {
+    expect(Object.keys(read('a=1&q=&b=2').problems)).toEqual(['a', 'q', 'b']);
+  });
+
+  it('with a link that is not encoded is told so where the parameters of the link are taken for ours', () => {
+    const { problems } = read('q=https://www.instagram.com/mira/?igshid=abc&utm_source=qr');
+    expect(Object.keys(problems).sort()).toEqual(['q', 'utm_source']);
+    expect(problems.q?.[0]).toContain('percent-encoded');
+    expect(Object.keys(read('q=who?&utm_source=qr').problems)).toEqual(['utm_source']);
+  });
+
+  it('has any encoded value, trimmed', () => {
+    const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\u00a0', '\u3000') });
+    const name = fc.constantFrom(...known);
+    fc.assert(
+      fc.property(name, space, fc.string({ unit: 'grapheme' }), space, (parameter, before, text, after) => {
+        fc.pre(text.trim() !== '');
+        const { values } = read(`${parameter}=${encodeURIComponent(before + text + after)}`);
+        expect(values[parameter]).toBe(text.trim());
+      }),
+    );
+  });
+
+  it('of any characters is read', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (query) => {
+        expect(Object.keys(read(query).values).every((name) => known.includes(name))).toBe(true);
+      }),
+    );
+  });
+});

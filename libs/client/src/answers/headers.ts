@@ -1,0 +1,19 @@
+/** The URL of the link with this relation in a `Link` header (RFC 8288); `null` without one. */
+export function linkOf(header: string | null, relation: string): string | null {
+  for (const [, url = '', parameters = ''] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
+    const [, quoted, token] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
+    if ((quoted ?? token ?? '').toLowerCase().split(/\s+/).includes(relation)) return url;
+  }
+  return null;
+}
+
+/**
+ * Seconds that a `Retry-After` header asks for: a number of them or a date. `null` without a header, or when it is
+ * neither.
+ */
+export function retryAfterSeconds(header: string | null, now = Date.now()): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
+}

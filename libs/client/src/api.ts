@@ -1,0 +1,294 @@
+// Written by `npm run docs` from libs/contracts.
+
+export type PlatformName = 'youtube' | 'instagram' | 'tiktok' | 'facebook' | 'x';
+
+export type FilterName =
+  'q' | 'country' | 'category' | 'language' | 'platform' | 'min_followers' | 'max_followers';
+
+export type Operation = 'search' | 'profile';
+
+export type CallState = 'pending' | 'posted' | 'voided';
+
+export type CallReason = 'no_match' | 'unchanged' | 'repeated' | 'given_up' | 'timed_out';
+
+export interface SearchFilters {
+  /**
+   * Every word must occur in the creator's name or in one of the handles. Case, accents and a leading `@` don't
+   * matter. Up to 100 characters.
+   */
+  readonly q?: string | undefined;
+  /** Country name, for example `France`. Up to 100 characters. */
+  readonly country?: string | undefined;
+  /** Niche, by name or slug: `Food & Drink` and `food-drink` are the same. Up to 100 characters. */
+  readonly category?: string | undefined;
+  /** Content language, for example `French`. Up to 100 characters. */
+  readonly language?: string | undefined;
+  /** Creators with an account there. All of their accounts are shown. */
+  readonly platform?: PlatformName | undefined;
+  /** Minimum number of followers: on `platform` if given, otherwise in total. */
+  readonly min_followers?: number | undefined;
+  /** Maximum number of followers: on `platform` if given, otherwise in total. */
+  readonly max_followers?: number | undefined;
+}
+
+/** One page of a search. */
+export interface SearchParameters extends SearchFilters {
+  /** Creators in the answer. Not a filter: it costs nothing. 1 to 100; default 50. */
+  readonly limit?: number | undefined;
+  /**
+   * Where the page begins: taken as it is from the `link` header of the page before, with the same filters. Not a
+   * filter: it costs nothing. Up to 500 characters.
+   */
+  readonly cursor?: string | undefined;
+}
+
+export interface UsageParameters {
+  /** The first day, UTC. Default: 30 days up to `to`; at most 366 days. `YYYY-MM-DD`. */
+  readonly from?: string | undefined;
+  /** The last day, UTC. Default: today. `YYYY-MM-DD`. */
+  readonly to?: string | undefined;
+}
+
+export interface PageParameters {
+  /** Calls in the answer. 1 to 100; default 50. */
+  readonly limit?: number | undefined;
+  /** Where the page begins: taken as it is from the `link` header of the page before. Up to 500 characters. */
+  readonly cursor?: string | undefined;
+}
+
+export interface CallsParameters extends UsageParameters, PageParameters {
+  /** Only calls with this key. UUID. */
+  readonly key_id?: string | undefined;
+  /** Only calls of this operation. */
+  readonly operation?: Operation | undefined;
+  /** Only calls in this state. */
+  readonly state?: CallState | undefined;
+}
+
+/** What every answer that can cost credits says about them. */
+export interface Charge {
+  /** What this call cost. */
+  readonly credits_used: number;
+  /** The balance after this call. */
+  readonly credits_remaining: number;
+  /** The balance is 5 credits or fewer: a sentence with the number that is left. */
+  readonly warning?: string;
+}
+
+/** One page of a search. */
+export interface SearchBody extends Charge {
+  /** All creators that match, exactly. */
+  readonly total: number;
+  /** Creators in this answer. */
+  readonly returned: number;
+  /** Most recently updated first. */
+  readonly creators: readonly Creator[];
+}
+
+/** A creator in a search. */
+export interface Creator {
+  /** The unique name of the creator: the last part of `url`, and of the path of the profile here. */
+  readonly slug: string;
+  /** Display name. */
+  readonly name: string;
+  /** The profile on our site. */
+  readonly url: string;
+  /** Country name. */
+  readonly country: string;
+  /** The sum of the latest follower counts over all platforms. */
+  readonly total_reach: number;
+  /** On all platforms, also when a search named one. */
+  readonly platforms: readonly PlatformEntry[];
+}
+
+/** An account of a creator on one platform. */
+export interface PlatformEntry {
+  /** The platform. */
+  readonly platform: PlatformName;
+  /** The name of the account, with a leading `@`. */
+  readonly handle: string;
+  /** The account on the platform. */
+  readonly url: string;
+  /** The latest follower count. */
+  readonly followers: number;
+}
+
+/** All that is known about one creator. */
+export interface CreatorProfile {
+  /** The unique name of the creator: the last part of `url`, and of the path of the profile here. */
+  readonly slug: string;
+  /** Display name. */
+  readonly name: string;
+  /** The profile on our site. */
+  readonly url: string;
+  /** Country name. */
+  readonly country: string;
+  /** The sum of the latest follower counts over all platforms. */
+  readonly total_reach: number;
+  /** The accounts on all platforms. */
+  readonly platforms: readonly ProfilePlatformEntry[];
+  /** A short summary; may be empty. */
+  readonly tagline: string;
+  /** Content languages. */
+  readonly languages: readonly string[];
+  /** We have verified that the profile is genuine. */
+  readonly verified: boolean;
+  /** The official website; left out when it is not known. */
+  readonly website?: string;
+  /** Niches, as slugs. */
+  readonly categories: readonly string[];
+}
+
+/** An account of a creator on one platform, and when its followers were counted. */
+export interface ProfilePlatformEntry extends PlatformEntry {
+  /** When the followers were last counted. ISO 8601. */
+  readonly updated_at: string;
+}
+
+/** All that is known about one creator. */
+export interface ProfileBody extends Charge, CreatorProfile {}
+
+/** The values that four filters of a search take: those with the most creators first, then by name. */
+export interface FiltersBody {
+  /** For `country`. */
+  readonly countries: readonly NamedFilterValue[];
+  /** For `category`. */
+  readonly categories: readonly CategoryFilterValue[];
+  /** For `language`. */
+  readonly languages: readonly NamedFilterValue[];
+  /** For `platform`. */
+  readonly platforms: readonly PlatformFilterValue[];
+}
+
+/** A country or a language, spelled as in most of the records that have it. */
+export interface NamedFilterValue {
+  /** Its name. */
+  readonly name: string;
+  /** Creators that a search for it finds. */
+  readonly creators: number;
+}
+
+/** A category. */
+export interface CategoryFilterValue {
+  /** Its slug. */
+  readonly slug: string;
+  /** Creators that a search for it finds. */
+  readonly creators: number;
+}
+
+/** A platform. */
+export interface PlatformFilterValue {
+  /** The platform. */
+  readonly platform: PlatformName;
+  /** Creators that a search for it finds. */
+  readonly creators: number;
+}
+
+/** Who has an account. */
+export interface LookupBody {
+  /** The creator who has the account; `null` when no published creator has it. */
+  readonly slug: string | null;
+}
+
+/** Who has an account. */
+export interface LookupEntry extends LookupBody {
+  /** Why what was given names no account. */
+  readonly problem?: string;
+}
+
+/** Who has some accounts. */
+export interface LookupsBody {
+  /** In the order asked. */
+  readonly results: readonly LookupEntry[];
+}
+
+/** What the account can spend. */
+export interface BalanceBody {
+  /** The sum of what remains in `lots`. */
+  readonly credits_remaining: number;
+  /** In the order in which they are spent. */
+  readonly lots: readonly Lot[];
+}
+
+/** The credits of one purchase, with their own expiry. */
+export interface Lot {
+  /** The pack that was bought; `adjustment` for credits given as goodwill. */
+  readonly pack: 'trial' | 'builder' | 'scale' | 'enterprise' | 'adjustment';
+  /** Credits in the lot at first. */
+  readonly credits: number;
+  /** Credits that are left. */
+  readonly remaining: number;
+  /** When it was bought. ISO 8601. */
+  readonly purchased_at: string;
+  /** From then on, what is left cannot be spent. ISO 8601. */
+  readonly expires_at: string;
+}
+
+/** Calls and credits of some days. */
+export interface UsageBody {
+  /** The first day. `YYYY-MM-DD`. */
+  readonly from: string;
+  /** The last day. `YYYY-MM-DD`. */
+  readonly to: string;
+  /** Days without a call are left out. */
+  readonly usage: readonly UsageRow[];
+}
+
+/** The calls of one operation with one key on one day. */
+export interface UsageRow {
+  /** The day, UTC. `YYYY-MM-DD`. */
+  readonly day: string;
+  /** The key. UUID. */
+  readonly key_id: string;
+  /** The operation. */
+  readonly operation: Operation;
+  /** Calls that were answered. */
+  readonly calls: number;
+  /** What they cost together. */
+  readonly credits: number;
+}
+
+/** A search or a profile that was charged, or free. */
+export interface CallRecord {
+  /** The `x-request-id` of the call. Several calls may have the same. */
+  readonly request_id: string;
+  /** When it was charged. ISO 8601. */
+  readonly at: string;
+  readonly key: CallKey;
+  /** The operation. */
+  readonly operation: Operation;
+  /** The filters of a search; `null` for a profile. */
+  readonly filters: readonly FilterName[] | null;
+  /** Creators that matched a search; `null` for a profile. */
+  readonly total: number | null;
+  /** What your balance lacks because of the call. */
+  readonly credits: number;
+  /** What was taken and has gone back, because the call failed. */
+  readonly credits_returned: number;
+  /** `posted`: you got the answer. `voided`: you did not. `pending`: not yet known. */
+  readonly state: CallState;
+  /**
+   * Why the call cost nothing; `null` for one that costs credits. `no_match`: a search that matched no creator.
+   * `unchanged`: a profile that you had already. `repeated`: a repetition of a call that was paid. `given_up`: the
+   * answer was not handed over whole. `timed_out`: nothing reported in time that it was. More values may come.
+   */
+  readonly reason: CallReason | null;
+  /** Of a repetition: the request id of the call that was paid. */
+  readonly repeat_of: string | null;
+}
+
+/** The key that made the call, which may have been deleted since. */
+export interface CallKey {
+  /** Its id. UUID. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+  /** The first characters of the key. */
+  readonly prefix: string;
+}
+
+/** A page of calls. */
+export interface CallsBody {
+  /** Newest first. */
+  readonly calls: readonly CallRecord[];
+}

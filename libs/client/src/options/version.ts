@@ -1,2 +1,0 @@
-/** Of this package, as in its package.json. */
-export const version = '0.1.0';

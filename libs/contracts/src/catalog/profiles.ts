@@ -1,0 +1,71 @@
+import { type Platform, platforms } from './platforms.js';
+import { AnyText, AnyTexts } from '../shape/answer-fields.js';
+import { Choice, Flag, Integer, Time, Url } from '../shape/fields.js';
+import { Many } from '../shape/nested-fields.js';
+import { Shape } from '../shape/shape.js';
+
+@Shape('An account of a creator on one platform.')
+export class PlatformAccount {
+  @Choice(platforms, { description: 'The platform.' })
+  readonly platform: Platform;
+
+  @AnyText({ description: 'The name of the account, with a leading `@`.' })
+  readonly handle: string;
+
+  @Url({ description: 'The account on the platform.' })
+  readonly url: string;
+
+  @Integer({ description: 'The latest follower count.' })
+  readonly followers: number;
+}
+
+@Shape('An account of a creator on one platform, and when its followers were counted.')
+export class DatedPlatformAccount extends PlatformAccount {
+  @Time({ description: 'When the followers were last counted.' })
+  readonly updated_at: string;
+}
+
+@Shape('A creator in a search.')
+export class Creator {
+  @AnyText({
+    description:
+      'The unique name of the creator: the last part of `url`, and of the path of the profile here.',
+  })
+  readonly slug: string;
+
+  @AnyText({ description: 'Display name.' })
+  readonly name: string;
+
+  @Url({ description: 'The profile on our site.' })
+  readonly url: string;
+
+  @AnyText({ description: 'Country name.' })
+  readonly country: string;
+
+  @Integer({ description: 'The sum of the latest follower counts over all platforms.' })
+  readonly total_reach: number;
+
+  @Many(() => PlatformAccount, { description: 'On all platforms, also when a search named one.' })
+  readonly platforms: readonly PlatformAccount[];
+}
+
+@Shape('All that is known about one creator.')
+export class Profile extends Creator {
+  @AnyText({ description: 'A short summary; may be empty.' })
+  readonly tagline: string;
+
+  @AnyTexts({ description: 'Content languages.' })
+  readonly languages: readonly string[];
+
+  @Flag({ description: 'We have verified that the profile is genuine.' })
+  readonly verified: boolean;
+
+  @Url({ optional: true, description: 'The official website; left out when it is not known.' })
+  readonly website?: string;
+
+  @AnyTexts({ description: 'Niches, as slugs.' })
+  readonly categories: readonly string[];
+
+  @Many(() => DatedPlatformAccount, { description: 'The accounts on all platforms.' })
+  override readonly platforms: readonly DatedPlatformAccount[];
+}

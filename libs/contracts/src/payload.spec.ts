@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { examples, malformed } from './examples.fixture.js';
+import * as contracts from './index.js';
+import { fieldsOf, InvalidPayloadError, isPayload, readPayload } from './index.js';
+
+const declared = Object.values(contracts).flatMap((value) =>
+  typeof value === 'object' && 'payload' in value ? [value] : [],
+);
+
+/** The problems of a payload by field. */
+function problemsOf(Payload: contracts.PayloadClass, value: unknown): contracts.ErrorDetails | undefined {
+  try {
+    readPayload(Payload, value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidPayloadError) return error.details;
+    throw error;
+  }
+}
+
+describe('payloads of the messages', () => {
+  it('are all described', () => {
+    const messages = declared.flatMap((contract) => ('pattern' in contract ? [contract.pattern] : []));
+    expect(examples.map(({ pattern }) => pattern).toSorted()).toEqual(messages.toSorted());
+    const undescribed = declared.filter(
+      ({ payload }) => fieldsOf(payload).size === 0 && payload !== contracts.NoPayload,
+    );
+    expect(undescribed).toEqual([]);
+  });
+
+  it.each(examples)('$pattern: what a gateway sends is read unchanged', ({ contract, payload }) => {
+    expect({ ...readPayload(contract.payload, payload) }).toEqual(payload);
+    expect(Object.keys(payload).toSorted()).toEqual([...fieldsOf(contract.payload).keys()].toSorted());
+  });
+
+  it.each(malformed)('$pattern: another type of $field is refused by its name', (example) => {
+    const { contract, payload, field } = example;
+    const sentence = expect.stringMatching(`^${field} must be `) as string;
+    expect(problemsOf(contract.payload, payload)).toEqual({ [field]: [sentence] });
+  });
+
+  it.each(malformed)(
+    "$pattern: $field can't be null, and can be missing only when it is optional",
+    (example) => {
+      const { contract, field } = example;
+      const payload = examples.find(({ pattern }) => pattern === example.pattern)?.payload;
+      const named = { [field]: [expect.any(String)] };
+      expect(problemsOf(contract.payload, { ...payload, [field]: null })).toEqual(named);
+      const without = problemsOf(contract.payload, { ...payload, [field]: undefined });
+      expect([undefined, named]).toContainEqual(without);
+    },
+  );
+
+  it.each(examples)('$pattern: an unknown field is left out', ({ contract, payload }) => {
+    const more = JSON.parse(
+      `{"newer": 1, "constructor": 2, "__proto__": {"polluted": 3}, ${JSON.stringify(payload).slice(1)}`.replace(
+        ', }',
+        '}',
+      ),
+    ) as unknown;
+    const read = readPayload(contract.payload, more);
+    expect(Object.keys(read).toSorted()).toEqual(Object.keys(payload).toSorted());
+    expect(Object.getPrototypeOf(read)).toBe(contract.payload.prototype);
+  });
+
+  it('made of any JSON are read, or refused by the names of their fields', () => {
+    const fields = declared.map(({ payload }) => payload);
+    const someOf = (Payload: contracts.PayloadClass): fc.Arbitrary<unknown> =>
+      fc.oneof(
+        fc.jsonValue(),
+        fc.record(Object.fromEntries([...fieldsOf(Payload).keys()].map((field) => [field, fc.jsonValue()])), {
+          requiredKeys: [],
+        }),
+      );
+    const cases = fc
+      .constantFrom(...fields)
+      .chain((Payload) => fc.tuple(fc.constant(Payload), someOf(Payload)));
+    fc.assert(
+      fc.property(cases, ([Payload, value]) => {
+        const problems = problemsOf(Payload, value);
+        expect(problems === undefined).toBe(isPayload(Payload, value));
+        expect(problems).not.toEqual({});
+        if (contracts.isRecord(value)) {
+          const read = (reading: object) =>
+            contracts.readShape(Payload, value, { strict: false, ...reading });
+          expect(read({ validate: contracts.validationProblems })).toEqual(read({}));
+        }
+        for (const [field, sentences] of Object.entries(problems ?? {})) {
+          expect(['payload', ...fieldsOf(Payload).keys()]).toContain(field.split('.', 1)[0]);
+          expect(sentences).toHaveLength(1);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([null, undefined, 'text', 7, true, []])("can't be %p", (value) => {
+    expect(problemsOf(contracts.AccountPath, value)).toEqual({
+      payload: ['the payload must be a JSON object'],
+    });
+  });
+
+  it('name every invalid field, in the error as well', () => {
+    const error = new InvalidPayloadError({ a: ['a must be b'], c: ['c must be d'] });
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      message: 'The request is not valid: a must be b; c must be d.',
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { AccountPath } from '../billing/account-path.js';
+import { type LotOrigin, lotOrigins } from '../billing/purchases.js';
+import { message, NoPayload } from '../message.js';
+import { Choice, Integer, Time } from '../shape/fields.js';
+import { Many } from '../shape/nested-fields.js';
+import { Shape } from '../shape/shape.js';
+import { operation } from './operation.js';
+
+@Shape('The credits of one purchase, with their own expiry.')
+export class Lot {
+  @Choice(lotOrigins, {
+    description: 'The pack that was bought; `adjustment` for credits given as goodwill.',
+  })
+  readonly pack: LotOrigin;
+
+  @Integer({ description: 'Credits in the lot at first.' })
+  readonly credits: number;
+
+  @Integer({ description: 'Credits that are left.' })
+  readonly remaining: number;
+
+  @Time({ description: 'When it was bought.' })
+  readonly purchased_at: string;
+
+  @Time({ description: 'From then on, what is left cannot be spent.' })
+  readonly expires_at: string;
+}
+
+@Shape('What the account can spend.')
+export class Balance {
+  @Integer({ description: 'The sum of what remains in `lots`.' })
+  readonly credits_remaining: number;
+
+  @Many(() => Lot, { description: 'In the order in which they are spent.' })
+  readonly lots: readonly Lot[];
+}
+
+/** Only reads: may be sent twice. An account that does not exist has nothing. */
+export const getBalance = message<AccountPath, Balance>('billing', 'get_balance', AccountPath);
+
+export const getBalanceOperation = operation({
+  name: 'getBalance',
+  method: 'get',
+  path: '/balance',
+  tag: 'Account',
+  cost: '**Free.**',
+  limit: 'account',
+  summary: 'What you can spend, and until when',
+  description: 'The credits of your account, purchase by purchase. The oldest are spent first.',
+  answer: {
+    shape: Balance,
+    description: 'The balance.',
+    examples: { balance: 'A Trial pack, and credits given as goodwill' },
+  },
+  tool: {
+    name: 'get_balance',
+    title: 'Get the balance',
+    description:
+      'Shows how many credits are left, and when they expire. Free. Every paid result also says what is left.',
+    arguments: NoPayload,
+  },
+});

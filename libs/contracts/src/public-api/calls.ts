@@ -1,0 +1,182 @@
+import { type Operation, operations } from '../billing/charges.js';
+import { type SearchFilter, searchFilters } from '../catalog/search.js';
+import { message } from '../message.js';
+import { type Page, PageRequest } from '../pagination.js';
+import { AnyText } from '../shape/answer-fields.js';
+import { Choice, Id, Integer, Pattern, Text, Time } from '../shape/fields.js';
+import { Choices, Many, One } from '../shape/nested-fields.js';
+import { Both, Shape } from '../shape/shape.js';
+import { DaysQuery } from './days.js';
+import { requestIdPattern } from './headers.js';
+import { operation } from './operation.js';
+
+/** The states of a call: those of its charge. A refused charge took nothing and is no call. */
+export const callStates = ['pending', 'posted', 'voided'] as const;
+export type CallState = (typeof callStates)[number];
+
+/**
+ * Why a call cost nothing. `no_match`: a search that matched no creator. `unchanged`: a profile that the caller had
+ * already. `repeated`: a repetition of a paid call. `given_up`: the answer was not handed over. `timed_out`: nothing
+ * reported in time that it was.
+ */
+export const callReasons = ['no_match', 'unchanged', 'repeated', 'given_up', 'timed_out'] as const;
+export type CallReason = (typeof callReasons)[number];
+
+/** The query of `GET /calls/{request_id}`: a page of the calls with this request id. */
+export class PageQuery {
+  @Integer({ min: 1, max: 100, default: 50, description: 'Calls in the answer.' })
+  readonly limit: number;
+
+  @Pattern({
+    pattern: /^[A-Za-z0-9_-]{1,500}$/,
+    max: 500,
+    what: 'taken as it is from the Link header of a list of calls',
+    optional: true,
+    description: 'Where the page begins: taken as it is from the `link` header of the page before.',
+  })
+  readonly cursor?: string;
+}
+
+/** Which calls to list. */
+export class CallConditions extends DaysQuery {
+  @Id({ optional: true, description: 'Only calls with this key.' })
+  readonly key_id?: string;
+
+  @Choice(operations, { optional: true, description: 'Only calls of this operation.' })
+  readonly operation?: Operation;
+
+  @Choice(callStates, { optional: true, description: 'Only calls in this state.' })
+  readonly state?: CallState;
+}
+
+/** The query of `GET /calls`. */
+export class CallsQuery extends Both(CallConditions, PageQuery) {}
+
+class CallParams {
+  @Pattern({
+    pattern: requestIdPattern,
+    max: 128,
+    what: 'a request id',
+    description: 'The `x-request-id` of the call.',
+    example: 'order-4711',
+  })
+  readonly request_id: string;
+}
+
+@Shape('The key that made the call, which may have been deleted since.')
+export class CallKey {
+  @Id({ description: 'Its id.' })
+  readonly id: string;
+
+  @AnyText({ description: 'Its name.' })
+  readonly name: string;
+
+  @AnyText({ description: 'The first characters of the key.' })
+  readonly prefix: string;
+}
+
+@Shape('A search or a profile that was charged, or free.', { name: 'Call' })
+export class CallRecord {
+  @AnyText({ description: 'The `x-request-id` of the call. Several calls may have the same.' })
+  readonly request_id: string;
+
+  @Time({ description: 'When it was charged.' })
+  readonly at: string;
+
+  @One(() => CallKey)
+  readonly key: CallKey;
+
+  @Choice(operations, { description: 'The operation.' })
+  readonly operation: Operation;
+
+  @Choices(searchFilters, {
+    nullable: true,
+    description: 'The filters of a search; `null` for a profile.',
+  })
+  readonly filters: readonly SearchFilter[] | null;
+
+  @Integer({ nullable: true, description: 'Creators that matched a search; `null` for a profile.' })
+  readonly total: number | null;
+
+  @Integer({ description: 'What your balance lacks because of the call.' })
+  readonly credits: number;
+
+  @Integer({ description: 'What was taken and has gone back, because the call failed.' })
+  readonly credits_returned: number;
+
+  @Choice(callStates, {
+    description: '`posted`: you got the answer. `voided`: you did not. `pending`: not yet known.',
+  })
+  readonly state: CallState;
+
+  @Choice(callReasons, {
+    nullable: true,
+    description:
+      'Why the call cost nothing; `null` for one that costs credits. `no_match`: a search that matched no creator. `unchanged`: a profile that you had already. `repeated`: a repetition of a call that was paid. `given_up`: the answer was not handed over whole. `timed_out`: nothing reported in time that it was. More values may come.',
+  })
+  readonly reason: CallReason | null;
+
+  @AnyText({ nullable: true, description: 'Of a repetition: the request id of the call that was paid.' })
+  readonly repeat_of: string | null;
+}
+
+@Shape('A page of calls.')
+export class Calls {
+  @Many(() => CallRecord, { description: 'Newest first.' })
+  readonly calls: readonly CallRecord[];
+}
+
+/** Which calls of an account to list: all without conditions. */
+export class ListCallsRequest extends Both(CallConditions, PageRequest) {
+  @Id()
+  readonly account_id: string;
+
+  @Text({ max: 200, optional: true })
+  readonly request_id?: string;
+}
+
+/** Newest first. Only reads: may be sent twice. An account that does not exist has none. */
+export const listCalls = message<ListCallsRequest, Page<CallRecord>>(
+  'billing',
+  'list_calls',
+  ListCallsRequest,
+);
+
+export const listCallsOperation = operation({
+  name: 'listCalls',
+  method: 'get',
+  path: '/calls',
+  tag: 'Account',
+  cost: '**Free.**',
+  limit: 'account',
+  summary: 'What each call cost, and why',
+  description:
+    'The calls of your account, newest first. A call that is not here took nothing: it was refused, or failed before it was charged.',
+  query: CallsQuery,
+  answer: {
+    shape: Calls,
+    description: 'A page of calls.',
+    headers: ['link'],
+    examples: { calls: 'A profile, and a search' },
+  },
+});
+
+export const getCallsOperation = operation({
+  name: 'getCalls',
+  method: 'get',
+  path: '/calls/{request_id}',
+  tag: 'Account',
+  cost: '**Free.**',
+  limit: 'account',
+  summary: 'What became of one call',
+  description:
+    'Every call with this `x-request-id`, newest first, of any day. An empty list means that nothing was taken.',
+  params: CallParams,
+  query: PageQuery,
+  answer: {
+    shape: Calls,
+    description: 'The calls with this request id.',
+    headers: ['link'],
+    examples: { call: 'A profile that was paid', none: 'Nothing was taken' },
+  },
+});

@@ -1,0 +1,146 @@
+import { type ErrorDetails } from '../error-details.js';
+import { AnyText, Details } from '../shape/answer-fields.js';
+import { Integer, Url } from '../shape/fields.js';
+import { Shape, type ShapeClass } from '../shape/shape.js';
+import { type AnswerHeader } from './headers.js';
+
+@Shape('An error.', { name: 'Error' })
+export class ErrorAnswer {
+  @AnyText({ description: 'What is wrong, and how to fix it.' })
+  readonly error: string;
+}
+
+@Shape('Parameters or headers that are not valid.')
+export class ValidationError extends ErrorAnswer {
+  @Details({ description: 'Each parameter or header that is not valid, with what is wrong with it.' })
+  readonly details: ErrorDetails;
+}
+
+@Shape('The balance is lower than the price of the call.', { name: 'InsufficientCreditsError' })
+export class InsufficientCreditsAnswer extends ErrorAnswer {
+  @Integer({ description: 'What the call costs.' })
+  readonly credits_needed: number;
+
+  @Integer({ description: 'The balance.' })
+  readonly credits_remaining: number;
+}
+
+const asProblem = 'for clients whose `Accept` names `application/problem+json` (RFC 9457)';
+
+@Shape(`An error, ${asProblem}.`)
+export class Problem {
+  @Url({ description: 'Identifies the kind of error; a name, not a URL to fetch.' })
+  readonly type: string;
+
+  @AnyText({ description: 'The name of the HTTP status.' })
+  readonly title: string;
+
+  @Integer({ min: 400, max: 599, description: 'The HTTP status.' })
+  readonly status: number;
+
+  @AnyText({ description: 'What is wrong, and how to fix it.' })
+  readonly detail: string;
+
+  @AnyText({ description: 'The `x-request-id` of the answer.' })
+  readonly request_id: string;
+}
+
+@Shape(`Parameters or headers that are not valid, ${asProblem}.`)
+export class ValidationProblem extends Problem {
+  @Details({ description: 'Each parameter or header that is not valid, with what is wrong with it.' })
+  readonly details: ErrorDetails;
+}
+
+@Shape(`The balance is lower than the price of the call, ${asProblem}.`)
+export class InsufficientCreditsProblem extends Problem {
+  @Integer({ description: 'What the call costs.' })
+  readonly credits_needed: number;
+
+  @Integer({ description: 'The balance.' })
+  readonly credits_remaining: number;
+}
+
+/** An error of the public API, by its status. */
+export interface PublicError {
+  /** Its name in documents. */
+  readonly name: string;
+  readonly description: string;
+  /** Besides `x-request-id`. */
+  readonly headers: readonly AnswerHeader[];
+  /** Its body as `application/json`, and as `application/problem+json`. */
+  readonly shapes: readonly [body: ShapeClass, problem: ShapeClass];
+}
+
+/** Where calls are limited, these errors have the headers of the limit, unless the call was refused before it was counted. */
+const limit = ['ratelimit', 'ratelimit-policy'] as const;
+const plain = [ErrorAnswer, Problem] as const;
+
+/** What the operations can fail with, by status. An error costs nothing. */
+export const publicErrors = {
+  400: {
+    name: 'BadRequest',
+    description:
+      'A parameter is unknown, repeated, empty or not valid, or `Authorization` or `Idempotency-Key` is sent twice or not valid. `details` names each, in a body by a path like `accounts[3].url`.',
+    headers: limit,
+    shapes: [ValidationError, ValidationProblem],
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The API key is missing, unknown, switched off or deleted.',
+    headers: ['www-authenticate'],
+    shapes: plain,
+  },
+  402: {
+    name: 'InsufficientCredits',
+    description:
+      'The balance is lower than the price of the call; for a search that was not run, lower than its highest price.',
+    headers: ['x-credits-warning', ...limit],
+    shapes: [InsufficientCreditsAnswer, InsufficientCreditsProblem],
+  },
+  404: {
+    name: 'NotFound',
+    description: 'No published creator has this slug.',
+    headers: [],
+    shapes: plain,
+  },
+  409: {
+    name: 'Conflict',
+    description:
+      'The call with this `Idempotency-Key` is still in progress. Try again after `retry-after` seconds.',
+    headers: ['retry-after', ...limit],
+    shapes: plain,
+  },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body is larger than 64 KiB.',
+    headers: limit,
+    shapes: plain,
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not sent as `application/json`.',
+    headers: limit,
+    shapes: plain,
+  },
+  422: {
+    name: 'IdempotencyKeyReused',
+    description: 'The `Idempotency-Key` belongs to another call that was paid.',
+    headers: limit,
+    shapes: plain,
+  },
+  429: {
+    name: 'TooManyRequests',
+    description:
+      'A limit is reached: the calls of the key in this group, the paid calls whose answer it did not take, or the free searches and profiles of its account. Try again after `retry-after` seconds.',
+    headers: ['retry-after', ...limit],
+    shapes: plain,
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'A temporary failure on our side. Try again after `retry-after` seconds.',
+    headers: ['retry-after', ...limit],
+    shapes: plain,
+  },
+} satisfies Record<number, PublicError>;
+
+export type PublicErrorStatus = keyof typeof publicErrors;

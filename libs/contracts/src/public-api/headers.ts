@@ -1,0 +1,94 @@
+import { type JsonSchema } from '../shape/shape.js';
+import { keyLimit } from './limits.js';
+
+/** A header of an answer or a request. */
+export interface Header {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** Of an answer: wherever it is listed, it is there. */
+  readonly required?: boolean;
+}
+
+/** The caller's own name of a call. */
+export const requestIdPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+export const idempotencyKeyPattern = /^[!-~]{1,200}$/;
+
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+
+/** Every header of an answer that means something to a caller. */
+export const answerHeaders = {
+  'x-request-id': {
+    required: true,
+    description: 'Names this call, also in our logs: the one that you sent when it is valid, else a new one.',
+    schema: { ...text, pattern: requestIdPattern.source },
+  },
+  'x-credits-warning': {
+    description: 'The balance is 5 credits or fewer: a sentence with the number that is left.',
+    schema: text,
+  },
+  'x-credits-used': {
+    required: true,
+    description: 'What this call cost, as `credits_used` in the body.',
+    schema: count,
+  },
+  'x-credits-remaining': {
+    required: true,
+    description: 'The balance after this call, as `credits_remaining` in the body.',
+    schema: count,
+  },
+  'idempotent-replayed': {
+    description: 'The call repeats a paid one with the same `Idempotency-Key`, and costs nothing.',
+    schema: { ...text, const: 'true' },
+  },
+  etag: {
+    required: true,
+    description:
+      'Names this version of the answer. Send it as `If-None-Match` to find out whether the answer has changed.',
+    schema: { ...text, pattern: '^W/"[A-Za-z0-9_-]+"$' },
+  },
+  link: {
+    description:
+      'When there is more: `<URL>; rel="next"`, the next page. The URL is the same call with a `cursor`, at the same price; it may be relative to the URL of the request.',
+    schema: { ...text, pattern: '^<[^>]+>; rel="next"$' },
+  },
+  'x-filters-unknown': {
+    description:
+      'When no creator matches because no creator has the value of `country`, `category` or `language`: these filters, separated by commas.',
+    schema: { ...text, pattern: '^(country|category|language)(, (category|language))*$' },
+  },
+  ratelimit: {
+    description: 'The group of the limit, calls left (`r`), and seconds until one more is allowed (`t`).',
+    schema: { ...text, pattern: '^"[a-z]+";r=\\d+;t=\\d+$' },
+  },
+  'ratelimit-policy': {
+    description: `The limit: ${keyLimit.calls} calls in ${keyLimit.seconds} seconds, for each key and group (\`q\` calls in \`w\` seconds).`,
+    schema: { ...text, pattern: '^"[a-z]+";q=\\d+;w=\\d+$' },
+  },
+  'retry-after': {
+    required: true,
+    description: 'Seconds to wait before you try the call again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'www-authenticate': {
+    required: true,
+    description: 'How to authenticate.',
+    schema: { ...text, const: 'Bearer' },
+  },
+} satisfies Record<string, Header>;
+
+export type AnswerHeader = keyof typeof answerHeaders;
+
+/** Headers of a request that an operation may take. They have no examples: the reference page would send those. */
+export const requestHeaders = {
+  'Idempotency-Key': {
+    description:
+      'A new one for each call (a UUID will do), the same one to repeat a call: within 15 minutes of a paid call, repeating it with the same API key costs nothing (`idempotent-replayed: true`).',
+    schema: { ...text, pattern: idempotencyKeyPattern.source },
+  },
+  'If-None-Match': {
+    description:
+      'The `etag` of the answer that you have, or several: while one of them is current, the answer is a 304 without a body, and free. For profiles `*` counts as no tag.',
+    schema: text,
+  },
+} satisfies Record<string, Header>;

@@ -1,0 +1,159 @@
+import { type Platform, platforms } from '../catalog/platforms.js';
+import { type ErrorDetails } from '../error-details.js';
+import { message } from '../message.js';
+import { AnyText } from '../shape/answer-fields.js';
+import { Choice, Raw } from '../shape/fields.js';
+import { Items, Many } from '../shape/nested-fields.js';
+import { Shape } from '../shape/shape.js';
+import { operation } from './operation.js';
+
+/** Most accounts in one look-up. */
+export const soughtAccountsMax = 100;
+
+const url = 'A link to a profile, in any form in which people paste it. Without `platform` and `handle`.';
+
+/** What the strings say is validated by the catalog: of many, one that names no account does not fail the others. */
+@Shape('An account: `url`, or `platform` and `handle`.', {
+  schema: {
+    additionalProperties: false,
+    oneOf: [{ required: ['url'] }, { required: ['platform', 'handle'] }],
+  },
+  together: problemsOfChoice,
+})
+export class SoughtAccount {
+  @AnyText({ optional: true, description: url })
+  readonly url?: string;
+
+  @AnyText({ known: platforms, optional: true, description: 'The platform of `handle`.' })
+  readonly platform?: string;
+
+  @AnyText({ optional: true, description: 'The name of the account, with or without `@`.' })
+  readonly handle?: string;
+}
+
+/** What is wrong with the choice of fields that name an account; `null` when it is `url`, or `platform` and `handle`. */
+function problemsOfChoice({ url, platform, handle }: SoughtAccount): ErrorDetails | null {
+  const others = Object.entries({ platform, handle }).filter(([, value]) => value !== undefined);
+  if (url !== undefined) {
+    if (others.length === 0) return null;
+    const sentence = 'give url, or platform and handle, not both';
+    return Object.fromEntries(['url', ...others.map(([name]) => name)].map((name) => [name, [sentence]]));
+  }
+  if (others.length === 2) return null;
+  const missing = others.length === 0 ? 'url' : platform === undefined ? 'platform' : 'handle';
+  return { [missing]: [`${missing} is missing; give url, or platform and handle`] };
+}
+
+/** The body of `POST /lookup`. */
+@Shape('What to look up.', { schema: { additionalProperties: false } })
+export class SoughtAccounts {
+  @Many(() => SoughtAccount, {
+    min: 1,
+    max: soughtAccountsMax,
+    what: 'accounts',
+    each: 'an object with url, or with platform and handle',
+    description: 'Links and handles.',
+    example: [{ url: 'https://www.youtube.com/@mirasolenne' }, { platform: 'x', handle: '@mirasolenne' }],
+  })
+  readonly accounts: readonly SoughtAccount[];
+}
+
+const slug = {
+  nullable: true,
+  description: 'The creator who has the account; `null` when no published creator has it.',
+} as const;
+
+@Shape('Who has an account.')
+export class LookUpAnswer {
+  @AnyText(slug)
+  readonly slug: string | null;
+}
+
+@Shape('Who has an account.')
+export class LookUpResult extends LookUpAnswer {
+  @AnyText({ optional: true, description: 'Why what was given names no account.' })
+  readonly problem?: string;
+}
+
+@Shape('Who has some accounts.')
+export class LookUpsAnswer {
+  @Many(() => LookUpResult, { description: 'In the order asked.' })
+  readonly results: readonly LookUpResult[];
+}
+
+/** A sought account whose strings are valid: what the catalog reads each item of a `LookupRequest` as. */
+export class ValidSoughtAccount {
+  @Raw({ max: 2_000, optional: true })
+  readonly url?: string;
+
+  @Choice(platforms, { optional: true })
+  readonly platform?: Platform;
+
+  @Raw({ max: 200, optional: true })
+  readonly handle?: string;
+}
+
+export class LookupRequest {
+  /** One that names no account does not fail the others. */
+  @Items({ max: soughtAccountsMax })
+  readonly accounts: readonly SoughtAccount[];
+}
+
+export interface LookupReply {
+  /** One for each sought account, in their order. */
+  readonly results: readonly {
+    /** The published creator with this account; `null` when there is none. */
+    readonly slug: string | null;
+    /** Only when what was given names no account: what is wrong with each of its fields. */
+    readonly details?: ErrorDetails;
+  }[];
+}
+
+/** Finds creators by their platform accounts. Only reads: may be sent twice. */
+export const lookUpAccounts = message<LookupRequest, LookupReply>('catalog', 'look_up', LookupRequest);
+
+export const lookUpAccountOperation = operation({
+  name: 'lookUpAccount',
+  method: 'get',
+  path: '/lookup',
+  tag: 'Look-ups',
+  cost: '**Free.**',
+  limit: 'lookup',
+  summary: 'Find a creator by a link or a handle',
+  description:
+    'Give `url` (percent-encoded), or `platform` and `handle`. A link that does not lead to a profile on the five platforms, for example to a post, is a 400 that says why.',
+  query: SoughtAccount,
+  answer: {
+    shape: LookUpAnswer,
+    description: 'The creator, if one has the account.',
+    examples: { found: 'A creator has the account', none: 'No creator has it' },
+  },
+});
+
+export const lookUpAccountsOperation = operation({
+  name: 'lookUpAccounts',
+  method: 'post',
+  path: '/lookup',
+  tag: 'Look-ups',
+  cost: '**Free.**',
+  limit: 'lookup',
+  summary: `Find the creators of up to ${soughtAccountsMax} links and handles`,
+  description:
+    'The results are in the order asked. One that names no account does not fail the others: its `problem` says why.',
+  body: SoughtAccounts,
+  answer: {
+    shape: LookUpsAnswer,
+    description: 'A result for each account.',
+    examples: { results: 'A creator, an account that no creator has, and a link that names none' },
+  },
+  tool: {
+    name: 'lookup_accounts',
+    title: 'Look up accounts',
+    description: [
+      'Finds out which creators have these platform accounts, given as links in any form or as platform and handle, and returns their slugs for get_creator.',
+      'Free. Use it instead of a search whenever a link or a handle is known.',
+      'results are in the order asked; slug is null where no creator is known, and problem says why a link names no account.',
+    ].join(' '),
+    arguments: SoughtAccounts,
+  },
+});

@@ -1,0 +1,35 @@
+import { getBalanceOperation } from './balance.js';
+import { getCallsOperation, listCallsOperation } from './calls.js';
+import { listFiltersOperation } from './filters.js';
+import { lookUpAccountOperation, lookUpAccountsOperation } from './lookup.js';
+import { type PublicOperation } from './operation.js';
+import { getCreatorProfileOperation } from './profile.js';
+import { searchCreatorsOperation } from './search.js';
+import { getUsageOperation } from './usage.js';
+
+export * from './balance.js';
+export * from './calls.js';
+export * from './credits.js';
+export * from './days.js';
+export * from './errors.js';
+export * from './filters.js';
+export * from './headers.js';
+export * from './limits.js';
+export * from './lookup.js';
+export * from './operation.js';
+export * from './profile.js';
+export * from './search.js';
+export * from './usage.js';
+
+/** The operations of the public API, in the order of its documents. */
+export const publicOperations: readonly PublicOperation[] = [
+  searchCreatorsOperation,
+  getCreatorProfileOperation,
+  listFiltersOperation,
+  lookUpAccountOperation,
+  lookUpAccountsOperation,
+  getBalanceOperation,
+  getUsageOperation,
+  listCallsOperation,
+  getCallsOperation,
+];

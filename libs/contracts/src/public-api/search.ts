@@ -1,0 +1,123 @@
+import {
+  type NamedFilter,
+  namedFilters,
+  SearchFilters,
+  searchFilters,
+  type SearchRequest,
+} from '../catalog/search.js';
+import { AnyText } from '../shape/answer-fields.js';
+import { Integer, Raw } from '../shape/fields.js';
+import { Choices, Many } from '../shape/nested-fields.js';
+import { Both, Shape } from '../shape/shape.js';
+import { Credits, MaxCredits } from './credits.js';
+import { Creator } from '../catalog/profiles.js';
+import { unpayableSearchLimit } from './limits.js';
+import { operation } from './operation.js';
+
+const cursorLengthMax = 500;
+
+const orderedRange = {
+  together: ({ min_followers: min, max_followers: max }: SearchFilters) => {
+    if (min === undefined || max === undefined || min <= max) return null;
+    const sentence = 'min_followers must not be greater than max_followers';
+    return { min_followers: [sentence], max_followers: [sentence] };
+  },
+};
+
+/** The query of `GET /search`. */
+@Shape('One page of a search.', orderedRange)
+export class SearchQuery extends SearchFilters {
+  @Integer({
+    min: 1,
+    max: 100,
+    default: 50,
+    description: 'Creators in the answer. Not a filter: it costs nothing.',
+  })
+  readonly limit: SearchRequest['limit'];
+
+  @Raw({
+    max: cursorLengthMax,
+    optional: true,
+    description:
+      'Where the page begins: taken as it is from the `link` header of the page before, with the same filters. Not a filter: it costs nothing.',
+  })
+  readonly cursor?: string;
+}
+
+/** The arguments of the tool `search_creators`. A model reads every creator it gets: fewer than a program. */
+@Shape('A search.', orderedRange)
+export class SearchArguments extends Both(SearchQuery, MaxCredits) {
+  @Integer({ min: 1, max: 100, default: 10, description: 'Creators in the result.' })
+  override readonly limit: number;
+
+  @Raw({
+    max: cursorLengthMax,
+    optional: true,
+    description: 'next_cursor of the result before, with the same filters.',
+  })
+  override readonly cursor?: string;
+}
+
+@Shape('One page of a search.')
+export class SearchAnswer extends Credits {
+  @Integer({ description: 'All creators that match, exactly.' })
+  readonly total: number;
+
+  @Integer({ description: 'Creators in this answer.' })
+  readonly returned: number;
+
+  @Many(() => Creator, { description: 'Most recently updated first.' })
+  readonly creators: readonly Creator[];
+}
+
+/** What the tool `search_creators` gives: of the API's answer the headers are fields. */
+export class SearchToolAnswer extends SearchAnswer {
+  @Choices(namedFilters, { optional: true })
+  readonly unknown_filters?: readonly NamedFilter[];
+
+  @AnyText({ optional: true })
+  readonly next_cursor?: string;
+}
+
+const filters = searchFilters.map((name) => `\`${name}\``).join(', ');
+
+export const searchCreatorsOperation = operation({
+  name: 'searchCreators',
+  method: 'get',
+  path: '/search',
+  tag: 'Creators',
+  paid: 'search',
+  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches.** While the balance is lower than that price, ${unpayableSearchLimit.calls} searches an hour are run; further ones are a 402.`,
+  limit: 'search',
+  summary: 'Search creators',
+  description: `Creators that match all the filters, most recently updated first. White space around a value is ignored. In a URL \`+\` is a space: for \`C++\` send \`q=C%2B%2B\`.
+
+When more creators match than are shown, the \`link\` header has the next page, at the same price. Following these links to the end returns every creator that does not change in the meantime exactly once.
+
+A search with a value that no creator has is free and matches none: \`x-filters-unknown\` names the filters with such a value. \`GET /filters\` lists the values.`,
+  query: SearchQuery,
+  answer: {
+    shape: SearchAnswer,
+    description: 'The creators that match, and what the search cost.',
+    headers: ['link', 'x-filters-unknown'],
+    examples: {
+      matches: 'Creators match: 1 credit for the search and 1 for its filter',
+      none: 'No creator matches: free',
+      repeated: 'Repeated with the same `Idempotency-Key`: free',
+      lowBalance: 'The balance is low',
+    },
+  },
+  tool: {
+    name: 'search_creators',
+    title: 'Search creators',
+    description: [
+      'Finds verified creators by words, country, category, language, platform and followers, those with the newest data first.',
+      `Costs 1 credit and 1 more for each filter used (${searchFilters.join(', ')}) when a creator matches; costs nothing when none does.`,
+      'Take country, category and language from list_filters, which is free: a value that does not exist there matches no creator, and unknown_filters names its filter.',
+      'If the creator is known by a link or handle, use lookup_accounts, which is free.',
+      'total is exact, whatever the limit. For more creators call again with the same filters and next_cursor as cursor, at the same price.',
+    ].join(' '),
+    arguments: SearchArguments,
+    answer: SearchToolAnswer,
+  },
+});

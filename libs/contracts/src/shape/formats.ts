@@ -1,0 +1,81 @@
+/** The largest value of a column of type `integer`. */
+export const int4Max = 2_147_483_647;
+
+const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const sha256 = /^[0-9a-f]{64}$/;
+const zonedTime = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const day = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** A UUID in lower case: ids are compared as strings, so they have one form. */
+export function isId(value: unknown): value is string {
+  return typeof value === 'string' && id.test(value);
+}
+
+/** A SHA-256 in 64 lower-case hexadecimal digits. */
+export function isSha256(value: unknown): value is string {
+  return typeof value === 'string' && sha256.test(value);
+}
+
+/** An instant, ISO 8601 with `Z` or an offset: without one, it would depend on the machine's time zone. */
+export function isZonedTime(value: unknown): value is string {
+  const match = typeof value === 'string' ? zonedTime.exec(value) : null;
+  return match !== null && isDay(match[1]) && !Number.isNaN(Date.parse(match[0]));
+}
+
+/** ISO 8601 to the minute or finer, with its zone: `Z`, `+05:30`, `+0530` or `+05`. */
+const anyZonedTime =
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/;
+/** The form in which most times come. */
+const usualTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
+
+/**
+ * An instant in any common form of ISO 8601 with a zone, in UTC and truncated to milliseconds. `null`: it is none, or its
+ * year is not from 1 to 9999, outside of which PostgreSQL or the order of texts differs.
+ */
+export function utcTime(text: string): string | null {
+  if (usualTime.test(text)) {
+    const time = inUtc(text);
+    // `Date` turns a day that does not exist into another one.
+    if (time?.startsWith(text.slice(0, 10))) return time;
+  }
+  const [, date, time = '', hours, minutes = '00'] = anyZonedTime.exec(text) ?? [];
+  if (!isDay(date)) return null;
+  return inUtc(`${date}T${time.replace(',', '.')}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`);
+}
+
+function inUtc(text: string): string | null {
+  const instant = new Date(text);
+  const year = instant.getUTCFullYear();
+  return year >= 1 && year <= 9_999 ? instant.toISOString() : null;
+}
+
+/** A calendar day that exists, `YYYY-MM-DD`: `Date` would turn February 30th into March. */
+export function isDay(value: unknown): value is string {
+  const match = typeof value === 'string' ? day.exec(value) : null;
+  if (!match) return false;
+  const [year, month, date] = match.slice(1).map(Number) as [number, number, number];
+  return (
+    month >= 1 &&
+    month <= 12 &&
+    date >= 1 &&
+    date <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  );
+}
+
+/** A string of at most `max` Unicode characters without NUL, which PostgreSQL can't store. */
+export function isText(value: unknown, max: number): value is string {
+  if (typeof value !== 'string' || value.includes('\0')) return false;
+  return value.length <= max || (value.length <= 2 * max && [...value].length <= max);
+}
+
+/** Most texts. */
+const isPrintableAscii = /^[ -~]*$/;
+
+/** PostgreSQL can store neither NUL nor half of a surrogate pair. */
+export function isPlainText(value: unknown, min: number, max: number, multiline: boolean): value is string {
+  if (!isText(value, max)) return false;
+  if (isPrintableAscii.test(value)) return value.length >= min;
+  if (!value.isWellFormed()) return false;
+  if (value.length < 2 * min && [...value].length < min) return false;
+  return !/\p{Cc}/u.test(multiline ? value.replace(/[\n\r\t]/g, '') : value);
+}

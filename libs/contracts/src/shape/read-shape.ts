@@ -1,0 +1,152 @@
+import { type ErrorDetails } from '../error-details.js';
+import { isRecord } from '../is-record.js';
+import { type Field, fieldsOf, type ShapeClass, shapeOf } from './shape.js';
+
+/** How a value is read. */
+export interface Reading {
+  /** Unknown fields are errors: a typo must not be dropped silently. Messages drop them: a newer sender may know more. */
+  readonly strict: boolean;
+  /** The fields are texts of a query. */
+  readonly fromQuery?: boolean;
+  /** What was found wrong before, by path. */
+  readonly problems?: ErrorDetails;
+  /** What is wrong with the object that was read; default: the rules of its fields, each in its turn. */
+  readonly validate?: (shape: object) => ErrorDetails;
+}
+
+/** Of the unknown fields of one object, no more are named. */
+const unknownNamedMax = 10;
+const shownNameLengthMax = 60;
+
+/**
+ * A value as a new object of a shape: declared fields only, cleaned, with their defaults, shapes within it likewise.
+ * `details` names what is wrong by path, for example `accounts[1].url`; `undefined`: the value is valid.
+ */
+export function readShape<Type extends object>(
+  Class: ShapeClass<Type>,
+  value: Readonly<Record<string, unknown>>,
+  reading: Reading,
+): { readonly shape: Type; readonly details?: ErrorDetails } {
+  // Without a prototype, so that a field named `__proto__` is a name like any other.
+  const details = Object.create(null) as ErrorDetails;
+  const shape = build(Class, value, '', reading, details);
+  Object.assign(details, reading.validate?.(shape), reading.problems);
+  findBetween(shape, '', Object.keys(details), details);
+  return Object.keys(details).length === 0 ? { shape } : { shape, details };
+}
+
+/** The rest of a sentence that begins with the field's name; `null`: nothing is wrong. */
+export function problemOf(field: Field, value: unknown): string | null {
+  return value === undefined ? 'is missing' : field.problem(value);
+}
+
+function build<Type extends object>(
+  Class: ShapeClass<Type>,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+  reading: Reading,
+  details: ErrorDetails,
+): Type {
+  const shape = new Class();
+  const fields = fieldsOf(Class);
+  if (reading.strict) refuseUnknown(value, fields, path, details);
+  for (const [name, field] of fields) {
+    // Own fields only, so that `__proto__` or `constructor` in JSON has no effect.
+    const given: unknown = Object.hasOwn(value, name) ? value[name] : undefined;
+    const read = given === undefined ? field.default : clean(field, given, reading);
+    if (read === undefined && field.optional) continue;
+    const problem = reading.validate && !field.of ? null : problemOf(field, read);
+    if (problem !== null && !reading.validate) details[path + name] = [`${path}${name} ${problem}`];
+    const built =
+      field.of && problem === null ? buildWithin(field, read, path + name, reading, details) : read;
+    if (built !== undefined) (shape as Record<string, unknown>)[name] = built;
+  }
+  return shape;
+}
+
+function clean(field: Field, given: unknown, { fromQuery }: Reading): unknown {
+  const parsed = fromQuery && field.parse ? field.parse(String(given)) : given;
+  return field.clean ? field.clean(parsed) : parsed;
+}
+
+/** A valid value, the objects of another shape in it built likewise. */
+function buildWithin(
+  { of, each = 'an object' }: Field,
+  value: unknown,
+  path: string,
+  reading: Reading,
+  details: ErrorDetails,
+): unknown {
+  if (!of || typeof value !== 'object' || value === null) return value;
+  const buildItem = (item: unknown, at: string): unknown => {
+    if (isRecord(item)) return build(of(), item, `${at}.`, reading, details);
+    details[at] = [`${at} must be ${each}`];
+    return item;
+  };
+  return Array.isArray(value)
+    ? value.map((item, index) => buildItem(item, `${path}[${index}]`))
+    : buildItem(value, path);
+}
+
+/** Adds what breaks the rules between the fields of each object that has nothing wrong within it. */
+function findBetween(shape: object, path: string, invalid: readonly string[], details: ErrorDetails): void {
+  const Class = shape.constructor as ShapeClass;
+  const { together } = shapeOf(Class);
+  if (together && !invalid.some((name) => name.startsWith(path))) {
+    for (const [name, sentences] of Object.entries(together(shape as never) ?? {})) {
+      details[path + name] = sentences;
+    }
+  }
+  for (const [name, { of }] of fieldsOf(Class)) {
+    if (!of || invalid.includes(path + name)) continue;
+    eachShape((shape as Readonly<Record<string, unknown>>)[name], path + name, (within, before) =>
+      findBetween(within, before, invalid, details),
+    );
+  }
+}
+
+function refuseUnknown(
+  value: object,
+  fields: ReadonlyMap<string, Field>,
+  path: string,
+  details: ErrorDetails,
+): void {
+  const unknown = Object.keys(value).filter((name) => !fields.has(name));
+  for (const name of unknown.slice(0, unknownNamedMax)) {
+    const shown = shownName(name);
+    details[path + shown] = [
+      `${path}${printable(shown)} is not a known field; ${knownNames('field', fields)}`,
+    ];
+  }
+}
+
+/** The end of an error that names an unknown one. */
+export function knownNames(
+  what: 'field' | 'parameter' | 'argument',
+  fields: ReadonlyMap<string, Field>,
+): string {
+  const names = [...fields.keys()];
+  if (names.length === 0) {
+    return { field: 'there are none', parameter: 'this path takes none', argument: 'this tool takes none' }[
+      what
+    ];
+  }
+  return `the ${what}${names.length === 1 ? ' is' : 's are'} ${names.join(', ')}`;
+}
+
+/** A name that a caller sent, cut short for an error. */
+export function shownName(name: string): string {
+  return name.length <= shownNameLengthMax ? name : `${name.slice(0, shownNameLengthMax)}...`;
+}
+
+/** Quoted unless it is plain: a terminal may show the error. */
+const printable = (name: string): string => (/^[^\p{C}\s]+$/u.test(name) ? name : JSON.stringify(name));
+
+/** Visits the shape, or the list of shapes, in a field; not what is no object. */
+function eachShape(value: unknown, path: string, visit: (within: object, before: string) => void): void {
+  const visitObject = (item: unknown, at: string): void => {
+    if (isRecord(item)) visit(item, `${at}.`);
+  };
+  if (Array.isArray(value)) value.forEach((item, index) => visitObject(item, `${path}[${index}]`));
+  else visitObject(value, path);
+}

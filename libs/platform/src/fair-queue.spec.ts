@@ -1,0 +1,83 @@
+import { type EndOfWork, FairQueue, type FairQueueOptions } from './fair-queue.js';
+
+const options: FairQueueOptions = {
+  atOnceMax: 5,
+  shareMax: 3,
+  waitingMax: 6,
+  waitingOfKeyMax: 4,
+  waitMaxMs: 1_000,
+};
+
+describe('a fair line', () => {
+  let line: FairQueue;
+  let begun: string[];
+  let ends: Map<string, EndOfWork>;
+  let refused: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    line = new FairQueue(options);
+    begun = [];
+    refused = [];
+    ends = new Map();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  /** Works named by their key and a number: `a1`, `a2`. */
+  async function enter(...names: string[]): Promise<void> {
+    for (const name of names) {
+      void line.enter(name.charAt(0)).then((end) => {
+        if (!end) return refused.push(name);
+        ends.set(name, end);
+        return begun.push(name);
+      });
+    }
+    await settle();
+  }
+  async function end(name: string): Promise<void> {
+    ends.get(name)?.();
+    await settle();
+  }
+  const settle = () => jest.advanceTimersByTimeAsync(0);
+
+  it('begins the work of a key up to its share, and the rest as that ends, in its order', async () => {
+    await enter('a1', 'a2', 'a3', 'a4', 'a5');
+    expect(begun).toEqual(['a1', 'a2', 'a3']);
+    await end('a2');
+    await end('a1');
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+    expect(line.waiting).toBe(0);
+  });
+
+  it('a key that has its share keeps no other waiting', async () => {
+    await enter('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2');
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'b2']);
+    await enter('c1');
+    await end('b1');
+    expect(begun.at(-1)).toBe('c1');
+    await end('a1');
+    expect(begun.at(-1)).toBe('a4');
+  });
+
+  it('refuses what finds the line full, of its key or altogether', async () => {
+    await enter('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8');
+    expect(refused).toEqual(['a8']);
+    await enter('b1', 'b2', 'c1', 'c2', 'c3');
+    expect(refused).toEqual(['a8', 'c3']);
+  });
+
+  it('refuses what has waited for too long, and nothing that has begun', async () => {
+    await enter('a1', 'a2', 'a3', 'a4');
+    await jest.advanceTimersByTimeAsync(999);
+    expect(refused).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect([refused, line.waiting]).toEqual([['a4'], 0]);
+  });
+
+  it('work that is ended twice frees one place', async () => {
+    await enter('a1', 'a2', 'a3', 'a4', 'a5');
+    await end('a1');
+    await end('a1');
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+});

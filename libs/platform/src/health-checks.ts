@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { messageOf } from './errors.js';
+
+const answerTimeoutMs = 1_000;
+
+/** The answer of `/health` for these checks. */
+interface Health {
+  readonly isGood: boolean;
+  readonly status: 'ok' | 'unavailable';
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+export async function runChecks(checks: Readonly<Record<string, HealthCheck>>): Promise<Health> {
+  const results = await answerAll(checks);
+  const isGood = Object.values(results).every((problem) => problem === null);
+  return {
+    isGood,
+    status: isGood ? 'ok' : 'unavailable',
+    checks: Object.fromEntries(Object.entries(results).map(([name, problem]) => [name, problem ?? 'ok'])),
+  };
+}
+
+/** The result of each check within a second, else the reason: probes have short time-outs. */
+export async function answerAll<Answer>(
+  questions: Readonly<Record<string, () => Promise<Answer>>>,
+): Promise<Record<string, Answer | string>> {
+  const answers = Object.entries(questions).map(
+    async ([name, ask]) => [name, await answerInTime(ask)] as const,
+  );
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+async function answerInTime<Answer>(ask: () => Promise<Answer>): Promise<Answer | string> {
+  const abandoned = new AbortController();
+  const timeout = new Promise<string>((resolve) => {
+    const timer = setTimeout(() => resolve(`no answer within ${answerTimeoutMs} ms`), answerTimeoutMs);
+    abandoned.signal.addEventListener('abort', () => clearTimeout(timer));
+  });
+  try {
+    return await Promise.race([ask(), timeout]);
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    abandoned.abort();
+  }
+}
+
+/** Checks whether this replica can do its job; throws, or returns the reason, when it can't. */
+export type HealthCheck = () => Promise<string | null>;
+
+/** Further information for operators, without effect on health. */
+export type HealthDetail = () => Promise<unknown>;
+
+/** Health checks of the modules of an application, by name. */
+@Injectable()
+export class HealthChecks {
+  readonly ready: Record<string, HealthCheck> = {};
+  /** Liveness: failures that only a restart cures. */
+  readonly live: Record<string, HealthCheck> = {};
+  readonly details: Record<string, HealthDetail> = {};
+}

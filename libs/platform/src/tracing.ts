@@ -1,0 +1,118 @@
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  context,
+  propagation,
+  trace,
+} from '@opentelemetry/api';
+
+/** Without an SDK, which `startTracing` loads, everything here is a no-op at the cost of a function call. */
+const tracer = trace.getTracer('creator-search');
+
+interface SpanOptions {
+  readonly kind?: SpanKind;
+  /** Default: the current context. */
+  readonly parent?: Context;
+}
+
+/** Runs `work` in a child span of the current one; records a failure and rethrows it. */
+export async function inSpan<Result>(
+  name: string,
+  attributes: Attributes,
+  work: (span: Span) => Promise<Result>,
+  { kind = SpanKind.CLIENT, parent = context.active() }: SpanOptions = {},
+): Promise<Result> {
+  return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** A span that ends in another function than it begins. */
+export interface OpenSpan {
+  /** Runs `work`, and everything it starts, within the span. */
+  run(work: () => void): void;
+  end(attributes: Attributes, isFailure: boolean): void;
+}
+
+/** A child span of the current one, to be ended by a callback. */
+export function openSpan(name: string, attributes: Attributes): Pick<OpenSpan, 'end'> {
+  return toOpenSpan(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }), context.active());
+}
+
+/** The span of an incoming request, possibly with a `traceparent`. */
+export function openServerSpan(
+  name: string,
+  traceparent: string | undefined,
+  attributes: Attributes,
+): OpenSpan {
+  const parent = contextOf(traceparent);
+  return toOpenSpan(tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent), parent);
+}
+
+function toOpenSpan(span: Span, parent: Context): OpenSpan {
+  return {
+    run: (work) => context.with(trace.setSpan(parent, span), work),
+    end: (more, isFailure) => {
+      span.setAttributes(more);
+      if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+/** The context of a caller that sent a W3C `traceparent`. */
+export function contextOf(traceparent: string | undefined): Context {
+  return traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent });
+}
+
+/** The `traceparent` of the current span; `undefined` without tracing. */
+export function currentTraceparent(): string | undefined {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+/** For work shared by many callers: runs it outside their spans. */
+export function outsideOfSpans<Result>(work: () => Result): Result {
+  return context.with(ROOT_CONTEXT, work);
+}
+
+export { SpanKind } from '@opentelemetry/api';
+
+export interface TracingConfig {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string;
+}
+
+/** Flushes the remaining spans, then stops. */
+export type StopTracing = () => Promise<void>;
+
+/**
+ * Records traces and sends them to the collector at `OTEL_EXPORTER_OTLP_ENDPOINT`; without it nothing is loaded. The
+ * other variables of the OpenTelemetry SDK (`OTEL_TRACES_SAMPLER` ...) apply as documented there.
+ */
+export async function startTracing(service: string, config: TracingConfig): Promise<StopTracing> {
+  if (!config.OTEL_EXPORTER_OTLP_ENDPOINT) return () => Promise.resolve();
+  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/sdk-trace-node'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ]);
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service }),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  provider.register();
+  return () => provider.shutdown();
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { apiPage, introductionOf } from './api-page.js';
+import { clientTypes } from './client-types.js';
+import { describeApi, type Examples, openapiFile } from './openapi.js';
+
+const page = 'docs/api.md';
+
+/** The files that are made from the declarations of the public API, as they should be. */
+export async function generatedFiles(examples: Examples): Promise<Record<string, string>> {
+  const text = await formatted(page, apiPage(readFileSync(page, 'utf8')));
+  return {
+    [page]: text,
+    [openapiFile]: await formatted(openapiFile, JSON.stringify(describeApi(introductionOf(text), examples))),
+    'libs/client/src/api.ts': await formatted('libs/client/src/api.ts', clientTypes()),
+  };
+}
+
+/** As `npm run format` would leave it. */
+export async function formatted(file: string, text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig(file)), filepath: file });
+}

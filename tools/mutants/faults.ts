@@ -1,0 +1,274 @@
+/** A fault that a developer could make in code that takes money, locks or lets people in. */
+export interface Fault {
+  /** What is then wrong. */
+  readonly name: string;
+  /** Occurs once in the sources of apps and libs; how it is spaced does not matter. */
+  readonly find: string;
+  readonly replace: string;
+  /** The end of a path: a test of this spec fails with the fault and passes without it. */
+  readonly spec: string;
+  /** Only tests with this in their name are run, where the others would wait for what the fault prevents. */
+  readonly test?: string;
+}
+
+/**
+ * At most forty, of the kinds that Stryker cannot make: words of SQL, and calls left out. Stryker changes the conditions,
+ * operators and blocks of the rules (`stryker.config.mjs`).
+ */
+export const faults: readonly Fault[] = [
+  // Locks and the clock.
+  {
+    name: 'accounts are not locked',
+    find: 'ORDER BY id FOR NO KEY UPDATE${skipLocked}',
+    replace: 'ORDER BY id',
+    spec: 'lock-and-clock.int-spec.ts',
+  },
+  {
+    name: 'accounts are locked in the order of their rows',
+    find: 'ORDER BY id FOR NO KEY UPDATE${skipLocked}',
+    replace: 'FOR NO KEY UPDATE${skipLocked}',
+    spec: 'lock-and-clock.int-spec.ts',
+  },
+  {
+    name: 'the instant of a command is the start of its transaction',
+    find: 'SELECT ids, ledger_now() AS now${andAll}',
+    replace: 'SELECT ids, now() AS now${andAll}',
+    spec: 'account-transactions.int-spec.ts',
+  },
+  {
+    name: 'a transaction works on a snapshot from before its lock',
+    find: "{ isolation: 'READ COMMITTED', prepareStatements: true, ...limits }",
+    replace: "{ isolation: 'REPEATABLE READ', prepareStatements: true, ...limits }",
+    spec: 'lock-and-clock.int-spec.ts',
+  },
+  {
+    name: 'failed work is committed',
+    find: "query('rollback', 'ROLLBACK')",
+    replace: "query('rollback', 'COMMIT')",
+    spec: 'account-transactions.int-spec.ts',
+  },
+  {
+    name: 'what TypeORM saves is committed at once',
+    find: 'markInTransaction(runner);',
+    replace: '',
+    spec: 'account-transactions.int-spec.ts',
+  },
+  {
+    name: 'the clock does not move within a transaction',
+    find: "date_trunc('milliseconds', clock_timestamp())",
+    replace: "date_trunc('milliseconds', now())",
+    spec: 'lock-and-clock.int-spec.ts',
+  },
+  {
+    name: 'a key is switched off without the lock',
+    find: 'const key = await this.transactions.run([account_id], change, { remainingMs });',
+    replace: 'const key = await this.transactions.run([], change, { remainingMs });',
+    spec: 'revocation-lock.int-spec.ts',
+  },
+  {
+    name: 'an order is granted without the lock of its account',
+    find: 'return this.overdue.runWithAllVoided(order.accountId, (locked) =>',
+    replace: 'return this.overdue.transactions.run([], (locked) =>',
+    spec: 'order-refresh.int-spec.ts',
+  },
+
+  // What the database itself refuses.
+  {
+    name: 'a lot may hold less than nothing',
+    find: 'CHECK (remaining BETWEEN 0 AND credits)',
+    replace: 'CHECK (remaining <= credits)',
+    spec: 'billing/src/database/schema.int-spec.ts',
+  },
+  {
+    name: 'entries can be changed',
+    find: 'BEFORE UPDATE OR DELETE ON ledger_entries FOR EACH STATEMENT',
+    replace: 'BEFORE DELETE ON ledger_entries FOR EACH STATEMENT',
+    spec: 'billing/src/database/schema.int-spec.ts',
+  },
+  {
+    name: 'of the entries of a lot that are written at once only one counts',
+    find: 'array_agg(credits) INTO lot_ids, sums FROM (SELECT lot_id, sum(credits)::integer',
+    replace: 'array_agg(credits) INTO lot_ids, sums FROM (SELECT lot_id, max(credits)::integer',
+    spec: 'billing/src/database/schema.int-spec.ts',
+  },
+  {
+    name: 'lots change without an entry',
+    find: 'OR pg_trigger_depth() < 2',
+    replace: '',
+    spec: 'billing/src/database/schema.int-spec.ts',
+  },
+  {
+    name: 'a reference counts as often as it is sent',
+    find: 'CONSTRAINT lots_reference_unique UNIQUE (account_id, reference),',
+    replace: '',
+    spec: 'billing/src/database/schema.int-spec.ts',
+  },
+  {
+    name: 'billing may empty the ledger',
+    find: "ledger_entries: 'SELECT, INSERT',",
+    replace: "ledger_entries: 'SELECT, INSERT, TRUNCATE',",
+    spec: 'billing/src/database/grants.int-spec.ts',
+  },
+  {
+    name: 'billing may write credits into a lot',
+    find: "lots: 'SELECT, INSERT',",
+    replace: "lots: 'SELECT, INSERT, UPDATE (remaining)',",
+    spec: 'billing/src/database/grants.int-spec.ts',
+  },
+
+  // Charges, balances and their repetition.
+  {
+    name: 'an overdue charge is read a moment late',
+    find: "account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())",
+    replace: "account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until < (SELECT ledger_now())",
+    spec: 'charge.service.int-spec.ts',
+  },
+  {
+    name: 'a deleted key pays',
+    find: 'active AND deleted_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL)',
+    replace: 'active AND NOT ($2 AND owes_since IS NOT NULL)',
+    spec: 'revocation-lock.int-spec.ts',
+  },
+  {
+    name: 'an account that owes can pay',
+    find: 'active AND deleted_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL)',
+    replace: 'active AND deleted_at IS NULL AND NOT ($2 AND false)',
+    spec: 'owing-accounts.int-spec.ts',
+  },
+  {
+    name: 'a balance counts a lot at the instant of its expiry',
+    find: 'lots.account_id = ANY($1::uuid[]) AND lots.expires_at > (',
+    replace: 'lots.account_id = ANY($1::uuid[]) AND lots.expires_at >= (',
+    spec: 'purchases.int-spec.ts',
+  },
+  {
+    name: 'a balance takes off what an overdue charge gives back',
+    find: 'SELECT charges.account_id, -entries.credits',
+    replace: 'SELECT charges.account_id, entries.credits',
+    spec: 'charge.service.int-spec.ts',
+  },
+  {
+    name: 'lots of one instant have no order in SQL',
+    find: '`${table}.purchased_at, ${table}.id`',
+    replace: '`${table}.purchased_at`',
+    spec: 'lot-order.int-spec.ts',
+  },
+  {
+    name: 'a call is paid again while the first one is pending',
+    find: "state IN ('pending', 'posted') AND created_at >",
+    replace: "state = 'posted' AND created_at >",
+    spec: 'charges/repeated-calls.int-spec.ts',
+    test: 'at once under one Idempotency-Key',
+  },
+  {
+    name: 'only one call of a batch is found again',
+    find: 'FROM unnest($1::text[]) AS calls',
+    replace: 'FROM unnest($1[1:1]::text[]) AS calls',
+    spec: 'charges/repeated-calls.int-spec.ts',
+    test: 'in one batch',
+  },
+  {
+    name: 'a lot is not written off at the instant of its expiry',
+    find: 'remaining > 0 AND expires_at <= (SELECT ledger_now())',
+    replace: 'remaining > 0 AND expires_at < (SELECT ledger_now())',
+    spec: 'sweep.service.int-spec.ts',
+  },
+  {
+    name: 'paid calls are forgotten with refused ones',
+    find: "state = 'refused' AND created_at <=",
+    replace: "state IN ('refused', 'posted') AND created_at <=",
+    spec: 'sweep.service.int-spec.ts',
+  },
+  {
+    name: 'calls of other accounts are shown',
+    find: "account_id = $1 AND state <> 'refused' AND ($2::text",
+    replace: "$1::uuid IS NOT NULL AND state <> 'refused' AND ($2::text",
+    spec: 'calls.int-spec.ts',
+  },
+
+  // Orders and the events of Stripe.
+  {
+    name: 'an event of Stripe is taken without its signature',
+    find: 'this.verifySignature(body, signature);',
+    replace: '',
+    spec: 'inbox/payment-events.int-spec.ts',
+  },
+  {
+    name: 'questions about an order are not numbered',
+    find: 'refreshes = refreshes + 1',
+    replace: 'refreshes = refreshes',
+    spec: 'inbox/payment-events.int-spec.ts',
+  },
+  {
+    name: 'the next attempt at a refund is the same request',
+    find: 'SET refund_attempts = $2 WHERE',
+    replace: 'SET refund_attempts = $2 - 1 WHERE',
+    spec: 'order-refunds.int-spec.ts',
+  },
+  {
+    name: 'two replicas claim the same events',
+    find: 'AND (attempt_until IS NULL OR attempt_until <= $1::timestamptz) FOR UPDATE SKIP LOCKED',
+    replace: '',
+    spec: 'inbox.int-spec.ts',
+  },
+  {
+    name: 'a slow replica undoes what another one has begun',
+    find: "state = 'waiting' AND attempt_until = $2::timestamptz RETURNING",
+    replace: '$2::timestamptz IS NOT NULL RETURNING',
+    spec: 'inbox.int-spec.ts',
+  },
+  {
+    name: 'each replica sends a notice',
+    find: 'next_attempt_at = $4::timestamptz, attempt_until = $4::timestamptz FROM due',
+    replace: 'problem = $4::timestamptz::text, attempt_until = $4::timestamptz FROM due',
+    spec: 'outbox.int-spec.ts',
+  },
+
+  // Signing in.
+  {
+    name: 'a code is stored as it is in the mail',
+    find: "return createHmac('sha256', browserHash).update(`${signInId}:${code}`).digest('hex');",
+    replace: 'return code;',
+    spec: 'sign-in/attacks.int-spec.ts',
+  },
+  {
+    name: 'the signature of an ID token is not checked',
+    find: 'openid.enableNonRepudiationChecks(client);',
+    replace: '',
+    spec: 'openid-attacks.int-spec.ts',
+  },
+
+  // Handing over.
+  {
+    name: 'a charge is posted before its response is handed over',
+    find: 'this.delivering = true;',
+    replace: "this.delivering = true; this.settle('handed_over');",
+    spec: 'charging/charge.spec.ts',
+  },
+  {
+    name: 'an answer counts as handed over although its connection is gone',
+    find: "this.end(this.socket.destroyed || this.socket.errored ? 'cut_off' : 'handed_over');",
+    replace: "this.end('handed_over');",
+    spec: 'charging/charge.spec.ts',
+  },
+  {
+    name: 'a settlement without an acknowledgement is dropped',
+    find: 'failures += 1; } else {',
+    replace: 'this.waiting.splice(0, batch.length); } else {',
+    spec: 'settler.spec.ts',
+  },
+  {
+    name: 'what is held for a pipelined call is not released with its connection',
+    find: 'this.current?.disconnected(); for',
+    replace: 'for',
+    spec: 'connections.int-spec.ts',
+    test: 'has its credits back at once',
+  },
+  {
+    name: 'the result of a tool is sent although nothing is posted for it',
+    find: 'void reply.send(pendingCharge.answer(reply, Buffer.from(answer.json)));',
+    replace: 'sendAnswer(reply, answer);',
+    spec: 'mcp/mcp.int-spec.ts',
+    test: 'posts it when the result was handed over',
+  },
+];

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { fail, run } from '../bootstrap/run.mjs';
+import { Verdict } from '../testing/verdict.js';
+
+const usage = `Usage: npm run test:long [-- --scale <number>] [-- --seed <number>] [-- --only <text>]
+
+Runs what \`npm test\` has no time for: roll-outs, fail-overs, slow readers, long random histories, every suite again from a
+random seed, and the planted mutants. It takes hours.
+  --scale  multiplies how many histories are played; 0.1 plays a tenth
+  --seed   the seed of everything random; by default a new one
+  --only   runs the parts whose name contains the text, for example ledger`;
+
+const { scale, seed, only } = readOptions();
+const verdict = new Verdict();
+
+interface Part {
+  readonly name: string;
+  readonly play: (name: string) => Promise<unknown>;
+}
+
+/** Random histories of billing; `runs` is in the unit of the suite: histories, trials, holds. */
+function histories(name: string, project: 'unit' | 'int', file: string, runs: number): Part {
+  const environment = { LEDGER_RUNS: String(Math.ceil(runs * scale)), TEST_SEED: seed };
+  const parameters = ['--testPathPatterns', `apps/billing/src/.*/${file.replaceAll('.', '\\.')}`];
+  return { name, play: (title) => verdict.jest(title, { project, parameters, environment, quiet: true }) };
+}
+
+function suites(project: string, environment: NodeJS.ProcessEnv = {}): Part {
+  const run = { project, environment: { TEST_SEED: seed, ...environment } };
+  return { name: `${project} from another seed`, play: (title) => verdict.jest(title, run) };
+}
+
+function script(name: string): Part {
+  return {
+    name,
+    play: (title) =>
+      verdict.check(title, async () => (await run('npm', ['run', '--silent', name])).code === 0),
+  };
+}
+
+const parts: readonly Part[] = [
+  { name: 'long suites', play: (title) => verdict.jest(title, { project: 'long' }) },
+  histories('ledger in memory', 'unit', 'ledger-batch.spec', 40_000),
+  histories('ledger on PostgreSQL', 'int', 'ledger-histories', 2_000),
+  histories('ledger, last credit', 'int', 'last-credit', 1_000),
+  histories('ledger, duplicates', 'int', 'duplicates', 100_000),
+  histories('ledger, clock steps', 'int', 'clock-steps', 300),
+  histories('ledger, interleavings in memory', 'unit', 'interleavings.spec', 20_000),
+  histories('ledger, interleavings', 'int', 'interleavings.int', 1_000),
+  histories('ledger, at the time-out', 'int', 'at-the-time-out', 10_000),
+  histories('ledger, expiry', 'int', 'expiry-timelines', 200),
+  histories('ledger, order of lots', 'unit', 'fifo-metamorphic', 100_000),
+  histories('ledger, planted edits', 'int', 'planted-edits', 100),
+  histories('orders in memory', 'unit', 'order-histories.spec', 40_000),
+  histories('orders on PostgreSQL', 'int', 'order-histories.int', 1_000),
+  histories('orders, billing killed', 'int', 'killed-purchases', 100),
+  suites('unit'),
+  suites('int'),
+  suites('operations', { ROLLOUT_SECONDS: '30', FAILOVERS: '5', HOSTILE_REQUESTS: '20000' }),
+  suites('faults', { FAULTS: '100' }),
+  script('test:mutants'),
+  script('test:mutants:rules'),
+];
+
+function readOptions(): { scale: number; seed: string; only: string } {
+  try {
+    const { values } = parseArgs({
+      options: { scale: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+    });
+    const { scale = '1', seed = String(Date.now() % 1_000_000_000), only = '' } = values;
+    if (!(Number(scale) > 0)) throw new Error('--scale must be a number above 0.');
+    if (!/^\d{1,9}$/.test(seed)) throw new Error('--seed must be a whole number of at most 9 digits.');
+    return { scale: Number(scale), seed, only };
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  }
+}
+
+const chosen = parts.filter(({ name }) => name.includes(only));
+if (chosen.length === 0) fail(`No part is called "${only}".`);
+for (const { name, play } of chosen) await play(name);
+process.stdout.write(`\nseed ${seed}\n`);
+verdict.print();
