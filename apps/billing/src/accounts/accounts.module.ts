@@ -1,12 +1,9 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountTransactionsModule } from '../database/account-transactions.module.js';
-import { reportsPool } from '../database/data-source.js';
 import { ReportsModule } from '../database/reports.module.js';
 import { IdempotencyModule } from '../ledger/idempotency/idempotency.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PeopleModule } from '../people/records/people.module.js';
-import { Account } from './account.entity.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
@@ -14,15 +11,7 @@ import { UnusedAccountsStep } from './unused-accounts.step.js';
 
 /** Accounts: created by operators, read with their balance and lots. */
 @Module({
-  imports: [
-    AccountTransactionsModule,
-    IdempotencyModule,
-    LedgerModule,
-    PeopleModule,
-    ReportsModule,
-    TypeOrmModule.forFeature([Account]),
-    TypeOrmModule.forFeature([Account], reportsPool),
-  ],
+  imports: [AccountTransactionsModule, IdempotencyModule, LedgerModule, PeopleModule, ReportsModule],
   controllers: [AccountsController],
   providers: [AccountsRepository, AccountsService, UnusedAccountsStep],
   exports: [AccountsRepository, UnusedAccountsStep],

@@ -2,7 +2,7 @@ import { type Queryable, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { AccountSweepStep } from '../schedule/tasks/account-sweep-step.js';
-import { unusedForMs } from './unused-for.js';
+import { unusedForMs } from './accounts.repository.js';
 
 /** Of accounts that are in use. */
 const checkedEveryMs = 7 * 24 * 60 * 60 * 1_000;

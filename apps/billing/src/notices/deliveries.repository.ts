@@ -2,7 +2,7 @@ import { type DeliveryView } from '@app/contracts';
 import { type Managed, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../database/read-clock.js';
-import { type NoticeContent } from './notice-content.js';
+import { type NoticeContent } from './notice.entity.js';
 import { Delivery } from './delivery.entity.js';
 
 /** Longer than any attempt takes: after it, the replica that made the attempt is taken for dead. */

@@ -1,6 +1,5 @@
-import { composeMail, type Mail, type Paragraph } from '../people/mail/mail.js';
-import { withoutLinks } from '../people/mail/without-links.js';
-import { type DataByKind, type NoticeContent } from './notice-content.js';
+import { composeMail, type Mail, type Paragraph, withoutLinks } from '../people/mail/mail.js';
+import { type DataByKind, type NoticeContent } from './notice.entity.js';
 
 /** A test is for the webhook. */
 export type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;

@@ -5,8 +5,7 @@ import { MailService } from '../people/mail/mail.service.js';
 import { MembersRepository } from '../people/records/members.repository.js';
 import { Delivery } from './delivery.entity.js';
 import { type NoticeSetting } from './notice-setting.entity.js';
-import { Notice } from './notice.entity.js';
-import { type NoticeContent } from './notice-content.js';
+import { Notice, type NoticeContent } from './notice.entity.js';
 
 /** A message to an account. */
 export interface NewNotice {

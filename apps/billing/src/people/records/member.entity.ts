@@ -4,7 +4,7 @@ import { Person } from './person.entity.js';
 
 const primaryKeyConstraintName = 'members_pk';
 
-/** That a person may sign in to an account, and as what. */
+/** A person's membership of an account, and their role in it. */
 @Entity('members')
 @Check('members_role_known', `role IN ('owner', 'member')`)
 @Index('members_of_person', ['personId'])

@@ -2,7 +2,7 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 const primaryKeyConstraintName = 'join_domains_pk';
 
-/** A domain whose people may join an account by their own choice; only operators set it. */
+/** People with an address in this domain may join the account without an invitation. Only operators set it. */
 @Entity('join_domains')
 @Index('join_domains_of_account', ['accountId'])
 export class JoinDomain {

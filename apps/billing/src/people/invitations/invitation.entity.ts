@@ -1,8 +1,8 @@
 import { type MemberRole } from '@app/contracts';
 import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Person } from './person.entity.js';
+import { Person } from '../records/person.entity.js';
 
-/** An address that may become a member of an account, until it expires or is accepted, declined or revoked. */
+/** Lets an address become a member of an account, until it expires or is accepted, declined or revoked. */
 @Entity('invitations')
 @Check('invitations_role_known', `role IN ('owner', 'member')`)
 @Index('invitations_open', ['accountId', 'emailFolded'], { unique: true, where: 'ended_at IS NULL' })
@@ -22,7 +22,7 @@ export class Invitation {
   @Column('text', { name: 'email_folded' })
   emailFolded: string;
 
-  /** For which its mail counts (`mailboxOf`). */
+  /** The mailbox that its mail counts for (`mailboxOf`). */
   @Column('text')
   mailbox: string;
 

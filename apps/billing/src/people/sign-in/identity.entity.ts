@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 
 const primaryKeyConstraintName = 'identities_pk';
 
-/** Whom an OpenID provider means by a subject, from the first sign-in with it on, whatever address it gives later. */
+/** The person that a subject of an OpenID provider is bound to since its first sign-in, whatever address it gives later. */
 @Entity('identities')
 @Unique('identities_one_of_issuer', ['personId', 'issuer'])
 export class Identity {
