@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { reportsPool } from '../database/data-source.js';
 import { ReportsModule } from '../database/reports.module.js';
 import { IdempotencyModule } from '../ledger/idempotency/idempotency.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PeopleModule } from '../people/records/people.module.js';
+import { Account } from './account.entity.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsRepository } from './accounts.repository.js';
 import { AccountsService } from './accounts.service.js';
@@ -11,7 +14,14 @@ import { UnusedAccountsStep } from './unused-accounts.step.js';
 
 /** Accounts: created by operators, read with their balance and lots. */
 @Module({
-  imports: [AccountTransactionsModule, IdempotencyModule, LedgerModule, PeopleModule, ReportsModule],
+  imports: [
+    AccountTransactionsModule,
+    IdempotencyModule,
+    LedgerModule,
+    PeopleModule,
+    ReportsModule,
+    TypeOrmModule.forFeature([Account], reportsPool),
+  ],
   controllers: [AccountsController],
   providers: [AccountsRepository, AccountsService, UnusedAccountsStep],
   exports: [AccountsRepository, UnusedAccountsStep],
