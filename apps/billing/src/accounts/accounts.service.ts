@@ -24,7 +24,7 @@ import { AccountsRepository, noSuchAccount } from './accounts.repository.js';
 const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
 
-/** Accounts with their balances, exact as of the instant of the call. */
+/** Accounts with their balances at the instant of the call. */
 @Injectable()
 export class AccountsService {
   constructor(

@@ -1,7 +1,7 @@
 import { type CardPack, type LotOrigin, type NoticeKind } from '@app/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a notice says, by its kind. Times are ISO 8601 UTC. */
+/** The data of a notice, by its kind. Times are ISO 8601 UTC. */
 export interface DataByKind {
   readonly balance_low: { readonly credits_remaining: number; readonly threshold: number };
   readonly lot_expiring: {
@@ -15,7 +15,7 @@ export interface DataByKind {
     readonly pack: CardPack;
     readonly credits: number;
     readonly price_cents: number;
-    /** What was paid with tax and discounts, and the tax in it; absent from notices of an older version, for which it was the price. */
+    /** The amount paid after tax and discounts, and the tax in it; notices of an older version lack both: the price was paid. */
     readonly total_cents?: number | null;
     readonly tax_cents?: number | null;
     readonly expires_at: string;
@@ -23,14 +23,14 @@ export interface DataByKind {
   readonly test: Record<string, never>;
 }
 
-/** A kind together with what it says. */
+/** A kind with its data. */
 export type NoticeContent = {
   [Kind in keyof DataByKind]: { readonly kind: Kind; readonly data: DataByKind[Kind] };
 }[keyof DataByKind];
 
 export type NoticeData = NoticeContent['data'];
 
-/** A message to an account, written in the transaction of what it is about, once for each kind and subject. */
+/** A message to an account, stored once for each kind and subject, in the transaction of what it reports. */
 @Entity('notices')
 export class Notice {
   @PrimaryColumn('uuid')

@@ -74,7 +74,7 @@ export class MembersService {
     const path = { accountId: account_id, personId: person_id };
     const remove = async (locked: LockedAccounts): Promise<void> => {
       await this.removeLocked(locked, path);
-      if (delete_keys === true) await this.keys.removeMadeBy(locked, path);
+      if (delete_keys === true) await this.keys.removeCreatedBy(locked, path);
       await this.sessionRecords.endOfMember(locked, path);
     };
     await this.transactions.run([account_id], remove, { remainingMs });
