@@ -1,17 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '@app/platform/database';
-import { BillingFactory, createTestDatabase } from '@app/testing';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { billingMigrationOptions } from './data-source.js';
-import { migrations } from './migrations/index.js';
 
 const ledger = useAuditedLedger();
-
-class Later1900000000000 implements MigrationInterface {
-  up = (runner: QueryRunner): Promise<void> => runner.query('ALTER TABLE api_keys ADD COLUMN later text');
-  down = (): Promise<void> => Promise.resolve();
-}
 
 interface Example {
   readonly accountId: string;
@@ -23,12 +13,6 @@ async function example(): Promise<Example> {
   const accountId = await ledger.factory.account();
   await ledger.factory.key(accountId);
   return { accountId, lotId: await ledger.factory.lot({ accountId, credits: 10 }) };
-}
-
-function urlOfLedger(): string {
-  const { options } = ledger.owner;
-  if (options.type !== 'postgres' || options.url === undefined) throw new Error('the ledger has no URL');
-  return options.url;
 }
 
 /** The constraint that refuses a statement or, where a trigger does, its message. */
@@ -45,68 +29,6 @@ async function refusalOf(sql: string): Promise<string> {
 const appendOnly = 'ledger_entries is append-only: correct with a new entry';
 
 describe('the schema', () => {
-  it('is created by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
-    const name = `test_billing_${randomUUID().replaceAll('-', '')}`;
-    await ledger.query(`CREATE DATABASE ${name}`);
-    const url = new URL(urlOfLedger());
-    url.pathname = `/${name}`;
-    const open = () => new DataSource(billingMigrationOptions(url.toString())).initialize();
-    const dataSources = await Promise.all([open(), open()]);
-    try {
-      const applied = await Promise.all(dataSources.map((each) => migrate(each)));
-      expect(applied.flat()).toEqual(migrations.map((migration) => migration.name));
-      expect(await dataSources[0]?.showMigrations()).toBe(false);
-    } finally {
-      await Promise.all(dataSources.map((dataSource) => dataSource.destroy()));
-      await ledger.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    }
-  });
-
-  it('keeps its data and its rules when a later migration is applied', async () => {
-    const database = await createTestDatabase({ name: 'billing', migrations });
-    const options = billingMigrationOptions(database.url);
-    const dataSource = await new DataSource({
-      ...options,
-      migrations: [...migrations, Later1900000000000],
-    }).initialize();
-    const query = (sql: string, parameters?: unknown[]) => dataSource.query<object[]>(sql, parameters);
-    try {
-      const factory = new BillingFactory(query);
-      const accountId = await factory.account();
-      const keyId = await factory.key(accountId);
-      const lotId = await factory.lot({ accountId, credits: 10 });
-      const content = () =>
-        Promise.all(['accounts', 'lots', 'ledger_entries'].map((table) => query(`TABLE ${table}`)));
-      const before = await content();
-      expect(await migrate(dataSource)).toEqual([Later1900000000000.name]);
-      expect(await content()).toEqual(before);
-      expect(await query('SELECT id, later FROM api_keys')).toEqual([{ id: keyId, later: null }]);
-      await query(insertExpiry({ accountId, lotId }, -1, -2));
-      expect(await query('SELECT remaining FROM lots')).toEqual([{ remaining: 7 }]);
-      await expect(query('DELETE FROM ledger_entries')).rejects.toThrow('append-only');
-    } finally {
-      await dataSource.destroy();
-      await database.drop();
-    }
-  });
-
-  it('is not applied to a database that an older version created', async () => {
-    const database = await createTestDatabase({ name: 'billing', migrations: [] });
-    const dataSource = await new DataSource(billingMigrationOptions(database.url)).initialize();
-    try {
-      await dataSource.query(
-        `INSERT INTO migrations (timestamp, name) VALUES (1797000021000, 'Identities1797000021000')`,
-      );
-      await expect(migrate(dataSource)).rejects.toThrow('created by a version before the first release');
-      expect(await dataSource.query(`SELECT to_regclass('accounts') AS accounts`)).toEqual([
-        { accounts: null },
-      ]);
-    } finally {
-      await dataSource.destroy();
-      await database.drop();
-    }
-  });
-
   it('finds refused charges by age with an index', async () => {
     const accountId = await ledger.factory.account();
     await ledger.query(
@@ -254,6 +176,14 @@ describe('the schema', () => {
     await ledger.query('DELETE FROM members WHERE person_id = $1', [personId]);
     await ledger.query('DELETE FROM people WHERE id = $1', [personId]);
     expect(await ledger.query('SELECT FROM identities')).toEqual([]);
+  });
+
+  it('adds to a lot all of its entries that are written at once', async () => {
+    const accountId = await ledger.factory.account();
+    const purchasedAt = new Date(Date.now() - 31 * 24 * 60 * 60 * 1_000);
+    const lotId = await ledger.factory.lot({ accountId, credits: 10, purchasedAt });
+    await ledger.query(insertExpiry({ accountId, lotId }, -4, -6));
+    expect(await ledger.query('SELECT remaining FROM lots')).toEqual([{ remaining: 0 }]);
   });
 
   it('refuses a second running agreement', async () => {

@@ -63,11 +63,10 @@ CREATE TABLE people (
   email text NOT NULL CONSTRAINT people_email_length CHECK (char_length(email) BETWEEN 3 AND 254),
   email_folded text NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  refused_email text,
   next_check_at timestamptz(3) NOT NULL DEFAULT '-infinity',
   CONSTRAINT people_email_unique UNIQUE (email_folded)
 );
-CREATE INDEX people_to_check ON people (next_check_at) WHERE refused_email IS NULL;
+CREATE INDEX people_to_check ON people (next_check_at);
 CREATE TABLE members (
   account_id uuid NOT NULL CONSTRAINT members_account_fk REFERENCES accounts (id),
   person_id uuid NOT NULL CONSTRAINT members_person_fk REFERENCES people (id),
@@ -203,9 +202,9 @@ CREATE TABLE notice_settings (
   account_id uuid CONSTRAINT notice_settings_pk PRIMARY KEY
     CONSTRAINT notice_settings_account_fk REFERENCES accounts (id),
   balance_threshold integer CONSTRAINT notice_settings_threshold_positive CHECK (balance_threshold > 0),
-  is_expiry_told boolean NOT NULL DEFAULT true,
-  is_payment_told boolean NOT NULL DEFAULT true,
-  is_mailed boolean NOT NULL DEFAULT true,
+  notify_on_expiry boolean NOT NULL DEFAULT true,
+  notify_on_payment boolean NOT NULL DEFAULT true,
+  notify_by_email boolean NOT NULL DEFAULT true,
   webhook_url text CONSTRAINT notice_settings_webhook_length CHECK (char_length(webhook_url) <= 2000),
   webhook_secret text,
   is_balance_low boolean NOT NULL DEFAULT false,
