@@ -59,7 +59,7 @@ export class TestNoticeRequest extends AccountPath {
 }
 
 export const getNotices = message<AccountPath, NoticeSettings>('billing', 'get_notices', AccountPath);
-/** `invalid_request` for a webhook that is not https or leads to a private address. Never resent: it would undo a newer change. */
+/** `invalid_request` for a webhook that is not https or points to a private address. Never resent: it would undo a newer change. */
 export const changeNotices = message<ChangeNoticesRequest, NoticeSettings>(
   'billing',
   'change_notices',

@@ -3,21 +3,26 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Invitation } from './invitation.entity.js';
-import { type MemberOfAccount } from './members.repository.js';
+import { type MemberOfAccount } from '../records/members.repository.js';
+
+export const dayMs = 24 * 3_600_000;
+
+/** An invitation can be accepted for this long. */
+export const invitationForMs = 14 * dayMs;
 
 export type NewInvitation = Pick<
   Invitation,
   'id' | 'accountId' | 'emailFolded' | 'mailbox' | 'role' | 'invitedBy' | 'expiresAt'
 >;
 
-/** Invitations that count for a bound: since a time, by account, mailbox or both. */
+/** Selects the invitations that count towards a limit: by account, mailbox or both. */
 export interface InvitationsSince {
   readonly accountId?: string;
   readonly mailbox?: string;
   readonly since: Date;
 }
 
-/** An open invitation as its person sees it. */
+/** An open invitation, as the invited person sees it. */
 export interface ReceivedRow {
   readonly id: string;
   readonly account_name: string;
@@ -55,7 +60,7 @@ const deleteOldSql = `
   )
   SELECT count(*)::integer AS deleted FROM deleted`;
 
-/** Invitations to accounts. Every change is made under the lock of the account. */
+/** Invitations to accounts. They are changed only under the lock of their account. */
 @Injectable()
 export class InvitationsRepository {
   constructor(private readonly transactions: TransactionRunner) {}
@@ -81,7 +86,7 @@ export class InvitationsRepository {
     return manager.countBy(Invitation, { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) });
   }
 
-  /** Whatever has become of them. */
+  /** Accepted, declined and revoked ones count too. */
   countSince({ manager }: Managed, { since, ...of }: InvitationsSince): Promise<number> {
     return manager.countBy(Invitation, { ...of, createdAt: MoreThan(since) });
   }
@@ -104,7 +109,7 @@ export class InvitationsRepository {
     await manager.update(Invitation, { id, endedAt: IsNull() }, { endedAt: now });
   }
 
-  /** Those that an owner has sent end with their membership. */
+  /** Ends the open invitations that an owner has sent, together with their membership. */
   async endOfInviter(
     { manager, now }: LockedAccounts,
     { accountId, personId }: MemberOfAccount,
@@ -112,7 +117,7 @@ export class InvitationsRepository {
     await manager.update(Invitation, { accountId, invitedBy: personId, endedAt: IsNull() }, { endedAt: now });
   }
 
-  /** Deletes at most `max` that were made so long ago; resolves to their number. */
+  /** Deletes at most `max` of this age; resolves to their number. */
   async deleteOld(max: number, ageMs: number): Promise<number> {
     const [row] = await this.transactions.query<{ deleted: number }>('delete invitations', deleteOldSql, [
       max,

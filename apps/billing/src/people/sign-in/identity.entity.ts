@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whom an OpenID provider means by a subject, from the first sign-in with it on, whatever address it gives later. */
+/** The person that a subject of an OpenID provider is bound to since its first sign-in, whatever address it gives later. */
 @Entity('identities')
 export class Identity {
   @PrimaryColumn('text')

@@ -3,9 +3,8 @@ import { MailInbox, until } from '@app/testing';
 import { Logger } from '@nestjs/common';
 import { composeMail, type Mail } from './mail.js';
 import { MailService } from './mail.service.js';
-import { parseMailUrl } from './mail-server.js';
-import { PromptMails } from './prompt-mails.js';
-import { openSmtpTransport } from './smtp-transport.js';
+import { openSmtpTransport, parseMailUrl } from './mail-server.js';
+import { ImmediateMailer } from './immediate-mailer.js';
 
 const logger = createLogger({ service: 'billing', level: 'silent', pretty: false });
 
@@ -15,14 +14,14 @@ beforeAll(() => {
 
 let inbox: MailInbox;
 let mail: MailService;
-let mails: PromptMails;
+let mails: ImmediateMailer;
 
 beforeEach(async () => {
   inbox = await MailInbox.start();
   const from = 'Créator Search <no-reply@api.example>';
   const options = { server: parseMailUrl(inbox.url), from, pagesUrl: null };
   mail = new MailService(options, logger, await openSmtpTransport(options));
-  mails = new PromptMails(mail);
+  mails = new ImmediateMailer(mail);
 });
 
 afterEach(async () => {

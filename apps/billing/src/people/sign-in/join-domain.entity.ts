@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A domain whose people may join an account by their own choice; only operators set it. */
+/** People with an address in this domain may join the account without an invitation. Only operators set it. */
 @Entity('join_domains')
 export class JoinDomain {
   /** In the form of compared addresses (`foldDomain`). */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { attemptsMax, attemptsOfAddressMax, type CodeAttempt, judgeCode } from './judge-code.js';
+import { attemptsMax, attemptsOfAddressMax, type CodeAttempt, checkCode } from './sign-in-codes.js';
 
 const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms);
 const fresh: CodeAttempt = {
@@ -22,7 +22,7 @@ it.each<[string, Partial<CodeAttempt>, string]>([
   ['the right code after 19 wrong ones for the address', { attemptsOfAddress: 19 }, 'right'],
   ['the right code after 20 wrong ones for the address', { attemptsOfAddress: 20 }, 'over'],
 ])('%s', (_what, change, verdict) => {
-  expect(judgeCode({ ...fresh, ...change })).toBe(verdict);
+  expect(checkCode({ ...fresh, ...change })).toBe(verdict);
 });
 
 it('however codes are tried, an address has at most 20 wrong ones, and at most five for each mail', () => {
@@ -40,7 +40,7 @@ it('however codes are tried, an address has at most 20 wrong ones, and at most f
       for (const { mail, isRight, seconds } of all) {
         const attempts = wrongOf.get(mail) ?? 0;
         const state = { isUsed: used.has(mail), attempts, attemptsOfAddress: wrong };
-        const verdict = judgeCode({ ...fresh, ...state, isRight, now: at(seconds * 1_000) });
+        const verdict = checkCode({ ...fresh, ...state, isRight, now: at(seconds * 1_000) });
         if (verdict === 'right') {
           expect({ isRight, late: seconds >= 600, isUsed: used.has(mail) }).toEqual({
             isRight: true,

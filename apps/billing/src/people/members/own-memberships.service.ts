@@ -11,16 +11,15 @@ import { type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { InvitationsRepository } from '../records/invitations.repository.js';
-import { JoinDomainsRepository } from '../records/join-domains.repository.js';
-import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
+import { dayMs, InvitationsRepository } from '../invitations/invitations.repository.js';
+import { JoinDomainsRepository } from '../sign-in/join-domains.repository.js';
+import { type MemberOfAccount, membersMax, MembersRepository } from '../records/members.repository.js';
 import { type SessionRow } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { OwnAccounts } from '../sign-in/own-accounts.js';
-import { dayMs, membersMax } from './invitation-limits.js';
-import { noSuchInvitation } from './invitations.service.js';
+import { noSuchInvitation } from '../invitations/invitations.service.js';
 
-/** What people who are signed in decide about their own memberships: nobody is a member of anything before they accept. */
+/** The memberships of a signed-in person: they become a member only by accepting, joining or opening an account themselves. */
 @Injectable()
 export class OwnMembershipsService {
   constructor(
@@ -45,8 +44,8 @@ export class OwnMembershipsService {
   }
 
   /**
-   * As a member. Throws `not_found` for an account that the people of the address may not join, `forbidden` when the address was
-   * proved more than a day ago, `conflict` for a 51st member.
+   * Joins an account by the domain of the person's address. Throws `not_found` when the domain may not join it, `forbidden` when
+   * the address was proven more than a day ago, `conflict` for a 51st member.
    */
   join(
     { session_hash: tokenHash, account_id: accountId }: JoinAccountRequest,
@@ -64,7 +63,7 @@ export class OwnMembershipsService {
     return this.transactions.run([accountId], join, { remainingMs });
   }
 
-  /** Throws `not_found` for an invitation of another address and for one that is not open, `conflict` for a 51st member. */
+  /** Throws `not_found` for an invitation of another address or one that is not open, `conflict` for a 51st member. */
   async answer(
     { session_hash, invitation_id, is_accepted }: AnswerInvitationRequest,
     remainingMs?: RemainingMs,
@@ -86,7 +85,7 @@ export class OwnMembershipsService {
     return this.transactions.run([accountId], answer, { remainingMs });
   }
 
-  /** Throws `forbidden` unless sign-up is open, `conflict` for a second one, `rate_limited` for too many of a network. */
+  /** Throws `forbidden` unless sign-up is open, `conflict` for a second account, `rate_limited` for too many from a network. */
   openAccount(
     { session_hash, account_id }: OpenAccountRequest,
     remainingMs?: RemainingMs,
@@ -110,7 +109,7 @@ export class OwnMembershipsService {
   }
 }
 
-/** By a domain: the person has shown that the address is theirs, which an operator's link does not. */
+/** Joining by domain requires a proof that the address is theirs; an operator's link is none. */
 function mayJoin({ method, is_address_proven: isProven }: SessionRow): boolean {
   return isProven && (method === 'mail' || method === 'provider');
 }

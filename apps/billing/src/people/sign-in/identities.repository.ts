@@ -2,20 +2,17 @@ import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Identity } from './identity.entity.js';
-import { Person } from './person.entity.js';
+import { Person } from '../records/person.entity.js';
 
-/** Whom a provider means, by its own name for them. */
+/** A provider's own name for a person. */
 export type IdentityName = Pick<Identity, 'issuer' | 'subject'>;
 
 const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('identity ' || $1 || ' ' || $2, 0))`;
 
-/** Identities of OpenID providers. They are bound and forgotten under the lock of their person's address. */
+/** Identities of OpenID providers. They are bound and forgotten only under the lock of their person's address. */
 @Injectable()
 export class IdentitiesRepository {
-  /**
-   * Until the end of the transaction nothing else binds the identity. Comes after the lock of an account and before that of an
-   * address.
-   */
+  /** Until the end of the transaction, no other one binds the identity. Comes before the lock of an address. */
   async lock({ query }: Queryable, { issuer, subject }: IdentityName): Promise<void> {
     await query('lock identity', lockSql, [issuer, subject]);
   }
@@ -34,11 +31,11 @@ export class IdentitiesRepository {
     await manager.insert(Identity, { ...name, personId, boundAt: now, lastUsedAt: now });
   }
 
-  async noteUsed({ manager, now }: LockedAccounts, { issuer, subject }: IdentityName): Promise<void> {
+  async markUsed({ manager, now }: LockedAccounts, { issuer, subject }: IdentityName): Promise<void> {
     await manager.update(Identity, { issuer, subject }, { lastUsedAt: now });
   }
 
-  /** All of a person's; resolves to their number. */
+  /** Forgets all identities of a person; resolves to their number. */
   async forget({ manager }: Managed, personId: string): Promise<number> {
     return (await manager.delete(Identity, { personId })).affected ?? 0;
   }

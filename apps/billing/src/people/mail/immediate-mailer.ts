@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { counter } from '@app/platform';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { connectionsOf, type PromptMailKind } from './mail-kinds.js';
 import { type Mail } from './mail.js';
+import { connectionsOf } from './mail-server.js';
 import { MailService, RefusedMailError } from './mail.service.js';
-import { Workers } from './workers.js';
+
+type ImmediateMailKind = 'sign_in' | 'invitation';
 
 /** Between the attempts: a minute in all. */
 const retryDelaysMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** Of each kind, those that wait for another attempt included. */
-const waitingMax = { sign_in: 1_000, invitation: 200 } as const satisfies Record<PromptMailKind, number>;
+/** Unsent mails of each kind, including those that wait for another attempt. */
+const waitingMax = { sign_in: 1_000, invitation: 200 } as const satisfies Record<ImmediateMailKind, number>;
 
 const outcomes = counter(
   'prompt_mails_total',
@@ -18,14 +19,14 @@ const outcomes = counter(
 );
 
 /**
- * Mails that are sent right after the reply to which they belong, with retries for a minute. They are kept in memory only,
- * because they may hold secrets; one that is lost is asked for again. Each kind has a queue and workers of its own, so
- * however many invitations wait, a sign-in mail leaves at once.
+ * Sends mails right after the reply that they belong to, with retries for a minute. They are kept in memory only, because they may
+ * hold secrets; a lost one can be requested again. Each kind has its own queue and workers, so that a sign-in mail is sent at once
+ * however many invitations wait. Notices go through the outbox instead.
  */
 @Injectable()
-export class PromptMails implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(PromptMails.name);
-  private readonly queues: Readonly<Record<PromptMailKind, Queue>> = {
+export class ImmediateMailer implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(ImmediateMailer.name);
+  private readonly queues: Readonly<Record<ImmediateMailKind, Queue>> = {
     sign_in: newQueue('sign_in'),
     invitation: newQueue('invitation'),
   };
@@ -33,8 +34,8 @@ export class PromptMails implements BeforeApplicationShutdown {
 
   constructor(private readonly mail: MailService) {}
 
-  /** Returns at once; `compose` runs afterwards, and may decide that there is nothing to send. Failures are logged. */
-  sendSoon(kind: PromptMailKind, compose: () => Promise<Mail | null>): void {
+  /** Returns at once; `compose` runs afterwards, and resolves to `null` if there is nothing to send. Failures are logged. */
+  sendSoon(kind: ImmediateMailKind, compose: () => Promise<Mail | null>): void {
     const queue = this.queues[kind];
     if (queue.sending.size >= waitingMax[kind]) {
       outcomes.inc({ outcome: 'given_up' });
@@ -45,7 +46,7 @@ export class PromptMails implements BeforeApplicationShutdown {
     queue.sending.add(sent);
   }
 
-  /** Attempts that are under way are finished, no other is made. */
+  /** Finishes the attempts in progress and makes no others. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped.abort();
     await Promise.all(Object.values(this.queues).flatMap(({ sending }) => [...sending]));
@@ -63,7 +64,7 @@ export class PromptMails implements BeforeApplicationShutdown {
     }
   }
 
-  /** A mail that waits for its next attempt keeps no worker. */
+  /** A mail occupies no worker while it waits for its next attempt. */
   private async sendWithRetries(workers: Workers, mail: Mail): Promise<void> {
     for (const waitMs of [...retryDelaysMs, null]) {
       try {
@@ -83,6 +84,25 @@ interface Queue {
   readonly sending: Set<Promise<void>>;
 }
 
-function newQueue(kind: PromptMailKind): Queue {
+function newQueue(kind: ImmediateMailKind): Queue {
   return { workers: new Workers(connectionsOf[kind]), sending: new Set() };
+}
+
+/** Does a limited number of jobs at once; the others wait, first come, first served. */
+class Workers {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((begin) => this.waiting.push(begin));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.free += 1;
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import { type MemberRole } from '@app/contracts';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Person } from './person.entity.js';
+import { Person } from '../records/person.entity.js';
 
-/** An address that may become a member of an account, until it expires or is accepted, declined or revoked. */
+/** Lets an address become a member of an account, until it expires or is accepted, declined or revoked. */
 @Entity('invitations')
 export class Invitation {
   @PrimaryColumn('uuid')
@@ -14,7 +14,7 @@ export class Invitation {
   @Column('text', { name: 'email_folded' })
   emailFolded: string;
 
-  /** For which its mail counts (`mailboxOf`). */
+  /** The mailbox that its mail counts for (`mailboxOf`). */
   @Column('text')
   mailbox: string;
 

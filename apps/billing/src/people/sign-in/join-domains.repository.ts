@@ -15,10 +15,10 @@ const joinableSql = `
     AND NOT EXISTS (SELECT FROM members WHERE members.account_id = accounts.id AND members.person_id = $2)
   ORDER BY accounts.created_at, accounts.id LIMIT ${listMax}`;
 
-/** Domains whose people may join accounts: whole domains, compared as addresses are. Changed under the lock of the account. */
+/** Domains whose people may join accounts, without their subdomains. They are changed only under the lock of their account. */
 @Injectable()
 export class JoinDomainsRepository {
-  /** Whether the people of this address may join any account. */
+  /** Whether the address may join any account by its domain. */
   isAny({ manager }: Managed, emailFolded: string): Promise<boolean> {
     return manager.existsBy(JoinDomain, { domain: domainOf(emailFolded) });
   }
@@ -27,12 +27,12 @@ export class JoinDomainsRepository {
     return manager.existsBy(JoinDomain, { accountId, domain: domainOf(emailFolded) });
   }
 
-  /** Accounts that a person may join and is no member of. */
+  /** Accounts that a person may join and is not a member of. */
   joinable({ query }: Queryable, emailFolded: string, personId: string): Promise<JoinableAccount[]> {
     return query<JoinableAccount>('select joinable accounts', joinableSql, [domainOf(emailFolded), personId]);
   }
 
-  /** By name. */
+  /** In alphabetical order. */
   async ofAccount({ manager }: Managed, accountId: string): Promise<string[]> {
     const rows = await manager.findBy(JoinDomain, { accountId });
     return rows.map(({ domain }) => domain).toSorted();
