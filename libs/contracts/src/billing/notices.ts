@@ -1,6 +1,6 @@
 import { message, neverResent } from '../message.js';
 import { int4Max } from '../shape/formats.js';
-import { AccountPath } from './account-path.js';
+import { AccountPath } from './accounts.js';
 import { Flag, Id, Integer, Text } from '../shape/fields.js';
 
 export const noticeKinds = ['balance_low', 'lot_expiring', 'payment_received', 'test'] as const;

@@ -10,7 +10,6 @@ import { getUsageOperation } from './usage.js';
 export * from './balance.js';
 export * from './calls.js';
 export * from './credits.js';
-export * from './days.js';
 export * from './errors.js';
 export * from './filters.js';
 export * from './headers.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type ImportReport } from '@app/contracts';
-import { ImportTally } from './import-tally.js';
+import { ImportTally } from './import-run.js';
 
 function reportWith(lines: number[]): ImportReport {
   return {
