@@ -1,15 +1,9 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A customer, who buys credits, holds keys and is charged. Every transaction that changes data of an account locks this row. */
 @Entity('accounts')
-@Check('accounts_name_length', 'char_length(name) BETWEEN 1 AND 200')
-@Check('accounts_email_length', 'char_length(email) BETWEEN 3 AND 254')
-@Check('accounts_session_hours_range', 'session_hours BETWEEN 1 AND 720')
-@Index('accounts_page', ['createdAt', 'id'])
-@Index('accounts_to_check', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
-@Index('accounts_signed_up', ['signedUpFrom'], { where: 'signed_up_from IS NOT NULL' })
 export class Account {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'accounts_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('text')

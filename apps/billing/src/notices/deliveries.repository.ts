@@ -43,7 +43,7 @@ const claimSql = `
   )
   SELECT claimed.id, claimed.attempts, claimed.channel, claimed.created_at, claimed.account_id, claimed.notice_id,
     notices.kind, notices.data, accounts.name AS account_name, people.email_folded AS owner_email,
-    COALESCE(settings.is_mailed, true) AS is_mailed, settings.webhook_url, settings.webhook_secret
+    COALESCE(settings.notify_by_email, true) AS notify_by_email, settings.webhook_url, settings.webhook_secret
   FROM claimed
   JOIN notices ON notices.id = claimed.notice_id
   JOIN accounts ON accounts.id = claimed.account_id
@@ -63,7 +63,7 @@ export type ClaimedDelivery = NoticeContent & {
   readonly account_name: string;
   /** `null` for a webhook, and for a person who is no longer an owner. */
   readonly owner_email: string | null;
-  readonly is_mailed: boolean;
+  readonly notify_by_email: boolean;
   readonly webhook_url: string | null;
   readonly webhook_secret: string | null;
 };

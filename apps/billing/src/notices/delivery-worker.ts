@@ -105,9 +105,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async sendMail(delivery: ClaimedDelivery): Promise<void> {
-    const { owner_email: to, is_mailed, account_name: accountName } = delivery;
+    const { owner_email: to, notify_by_email, account_name: accountName } = delivery;
     if (to === null) throw new NoRecipientError('This person is no longer an owner of the account.');
-    if (!is_mailed) throw new NoRecipientError('Email notifications are turned off.');
+    if (!notify_by_email) throw new NoRecipientError('Email notifications are turned off.');
     if (delivery.kind === 'test') throw new NoRecipientError('Tests are sent to the webhook only.');
     const { pagesUrl } = this.mail;
     await this.mail.send(

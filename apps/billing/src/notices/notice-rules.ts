@@ -29,7 +29,7 @@ export interface SettingChange extends Omit<ChangeNoticesRequest, 'account_id' |
  */
 export function changedSetting(
   stored: NoticeSetting,
-  { balance_threshold, is_expiry_told, is_payment_told, is_mailed, webhookUrl }: SettingChange,
+  { balance_threshold, notify_on_expiry, notify_on_payment, notify_by_email, webhookUrl }: SettingChange,
   newSecret: () => string,
 ): NoticeSetting {
   // 0 is none.
@@ -39,9 +39,9 @@ export function changedSetting(
   return {
     ...stored,
     ...(isOther && { balanceThreshold: threshold, isBalanceLow: false, balanceCheckedAt: new Date(0) }),
-    notifyOnExpiry: is_expiry_told ?? stored.notifyOnExpiry,
-    notifyOnPayment: is_payment_told ?? stored.notifyOnPayment,
-    notifyByEmail: is_mailed ?? stored.notifyByEmail,
+    notifyOnExpiry: notify_on_expiry ?? stored.notifyOnExpiry,
+    notifyOnPayment: notify_on_payment ?? stored.notifyOnPayment,
+    notifyByEmail: notify_by_email ?? stored.notifyByEmail,
     webhookUrl: url,
     webhookSecret: url === null ? null : (stored.webhookSecret ?? newSecret()),
   };

@@ -10,13 +10,13 @@ export class NoticeSetting {
   @Column('integer', { name: 'balance_threshold', nullable: true })
   balanceThreshold: number | null;
 
-  @Column('boolean', { name: 'is_expiry_told', default: true })
+  @Column('boolean', { name: 'notify_on_expiry', default: true })
   notifyOnExpiry: boolean;
 
-  @Column('boolean', { name: 'is_payment_told', default: true })
+  @Column('boolean', { name: 'notify_on_payment', default: true })
   notifyOnPayment: boolean;
 
-  @Column('boolean', { name: 'is_mailed', default: true })
+  @Column('boolean', { name: 'notify_by_email', default: true })
   notifyByEmail: boolean;
 
   @Column('text', { name: 'webhook_url', nullable: true })

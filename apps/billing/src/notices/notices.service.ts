@@ -132,9 +132,9 @@ function tooManyTests(): ServiceError {
 function toView(setting: NoticeSetting): NoticeSettings {
   return {
     balance_threshold: setting.balanceThreshold,
-    is_expiry_told: setting.notifyOnExpiry,
-    is_payment_told: setting.notifyOnPayment,
-    is_mailed: setting.notifyByEmail,
+    notify_on_expiry: setting.notifyOnExpiry,
+    notify_on_payment: setting.notifyOnPayment,
+    notify_by_email: setting.notifyByEmail,
     webhook_url: setting.webhookUrl,
     webhook_secret: setting.webhookSecret,
   };

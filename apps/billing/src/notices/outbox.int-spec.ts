@@ -29,7 +29,7 @@ const pay = (told: PaymentReceived): Promise<void> =>
 /** An account that is told of payments by its webhook alone. */
 async function hooked(): Promise<string> {
   const id = await fixture.account();
-  await fixture.change(id, { webhook_url: fixture.receiver.url, is_mailed: false });
+  await fixture.change(id, { webhook_url: fixture.receiver.url, notify_by_email: false });
   return id;
 }
 
@@ -110,7 +110,7 @@ describe('a payment', () => {
 
   it('is not told to who does not want it', async () => {
     const id = await hooked();
-    await fixture.change(id, { is_payment_told: false });
+    await fixture.change(id, { notify_on_payment: false });
     await pay(payment(id));
     expect(await fixture.deliver()).toBe(0);
   });
@@ -234,7 +234,7 @@ describe('a delivery', () => {
       'payment_received webhook given_up',
     ]);
     await pay(payment(id));
-    await fixture.change(id, { is_mailed: false });
+    await fixture.change(id, { notify_by_email: false });
     await fixture.deliver();
     expect((await fixture.notices.list(id))[0]).toMatchObject({
       problem: 'Email notifications are turned off.',

@@ -1,21 +1,12 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 
 /** A private API key. Only a hash of its secret is stored. */
 @Entity('api_keys')
-@Check('api_keys_name_length', 'char_length(name) BETWEEN 1 AND 100')
-@Check('api_keys_hash_shape', `hash ~ '^[0-9a-f]{64}$'`)
-@Check('api_keys_slot_range', 'slot BETWEEN 1 AND 5')
-@Unique('api_keys_hash_unique', ['hash'])
-@Index('api_keys_slot_unique', ['accountId', 'slot'], { unique: true, where: 'deleted_at IS NULL' })
-@Index('api_keys_deleted', ['deletedAt'], { where: 'deleted_at IS NOT NULL AND NOT is_kept' })
-@Index('api_keys_of_account', ['accountId', 'createdAt'])
-@Index('api_keys_of_maker', ['createdBy'], { where: 'created_by IS NOT NULL' })
 export class ApiKey {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('uuid', { name: 'account_id' })
-  @ForeignKey('accounts', { name: 'api_keys_account_fk' })
   accountId: string;
 
   @Column('text')
@@ -46,7 +37,6 @@ export class ApiKey {
 
   /** The member who created it; `null`: an operator, or an older version. */
   @Column('uuid', { name: 'created_by', nullable: true })
-  @ForeignKey('people', { name: 'api_keys_person_fk' })
   createdBy: string | null;
 
   /** Whether its account owes for a lost dispute. */

@@ -10,7 +10,7 @@ const batchMax = 100;
 const lockDueSql = `
   WITH due AS MATERIALIZED (
     SELECT id, email_folded FROM people
-    WHERE refused_email IS NULL AND next_check_at <= $2 ORDER BY next_check_at LIMIT $1
+    WHERE next_check_at <= $2 ORDER BY next_check_at LIMIT $1
   )
   SELECT id FROM due WHERE pg_try_advisory_xact_lock(${addressLockKey('email_folded')})`;
 
