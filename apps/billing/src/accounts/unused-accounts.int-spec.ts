@@ -29,10 +29,7 @@ async function signIn(address = email, network = sender.network): Promise<Sessio
 }
 
 /** An account that a stranger has opened; its id and the person's. */
-async function signUp(
-  address = email,
-  network = sender.network,
-): Promise<{ $account: string; $person: string }> {
+async function signUp(address = email, network = sender.network) {
   const { account, person_id } = await signIn(address, network);
   return { $account: account?.id ?? '', $person: person_id };
 }
@@ -54,7 +51,7 @@ const waiting = (count: number): Promise<void> =>
     return rows.length >= count;
   }, 10_000);
 
-it('an account that a stranger opened and never used goes after 90 days, with all that belongs to it', async () => {
+it('an account that a stranger opened and never used is deleted after 90 days, with all that belongs to it', async () => {
   const operators = await ledger.factory.account();
   const owner = await ledger.factory.member(operators, 'owner@example.com', 'owner');
   const ids = await signUp();
@@ -122,7 +119,7 @@ it.each([
     `INSERT INTO accounts (id, name, email, created_at) VALUES ('$person', 'other', 'a@b.example', ledger_now());
      INSERT INTO members VALUES ('$person', '$person', 'member', ledger_now(), ledger_now() + interval '5 days')`,
   ],
-])('an account stays that has %s', async (_what, sql) => {
+])('an account with %s is kept', async (_what, sql) => {
   const ids = await signUp();
   await run(sql, ids);
   await at(94);
@@ -131,7 +128,7 @@ it.each([
   expect(await ledger.get(UnusedAccountsStep).run(100)).toBe(0);
 });
 
-it('an account that has had credits is not looked at again', async () => {
+it('an account that has had credits is not checked again', async () => {
   await run(lot, await signUp());
   await at(90);
   expect(await ledger.get(UnusedAccountsStep).run(100)).toBe(1);
@@ -198,7 +195,7 @@ it('a purchase that is not committed yet keeps its account', async () => {
   expect(await ledger.balance(ids.$account)).toBe(50);
 });
 
-describe('a person to whom nothing refers', () => {
+describe('a person that nothing refers to', () => {
   const person = () =>
     ledger.query(
       `INSERT INTO people (id, email, email_folded, created_at)
@@ -209,12 +206,7 @@ describe('a person to whom nothing refers', () => {
     return (await idsIn('people')).length;
   };
 
-  it('goes', async () => {
-    await person();
-    expect(await swept()).toBe(0);
-  });
-
-  it('stays while something decides about the address, and is not deleted under it', async () => {
+  it('is deleted, but not while another transaction decides about the address', async () => {
     await person();
     await ledger.ownerTransactions.run([], async ({ query }) => {
       await query('test', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
@@ -223,7 +215,7 @@ describe('a person to whom nothing refers', () => {
     expect(await swept()).toBe(0);
   });
 
-  it('stays while an invitation waits for the address', async () => {
+  it('is kept while the address has an open invitation', async () => {
     const account = await ledger.factory.account();
     const owner = await ledger.factory.member(account, 'owner@example.com', 'owner');
     await person();
