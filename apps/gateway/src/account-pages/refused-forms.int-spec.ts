@@ -21,8 +21,8 @@ describe('a form that is not accepted', () => {
   const notices = `${settings}/notices`;
 
   it.each([
-    ['/account/keys', '/account/keys', 'name', 'x'.repeat(101), 'Enter at most 100 characters.'],
-    ['/account/keys', '/name', 'name', 'y'.repeat(101), 'Enter at most 100 characters.'],
+    ['/account/keys', '/account/keys', 'name', 'x'.repeat(101), 'Enter a name of 1 to 100 characters.'],
+    ['/account/keys', '/name', 'name', 'y'.repeat(101), 'Enter a name of 1 to 100 characters.'],
     ['/account/keys', '/delete', 'name', 'Krawler', 'The name doesn&#39;t match.'],
     [settings, '/members', 'email', 'jana at weitblick', 'Enter a valid email address.'],
     [settings, '/members', 'email', 'ｃfo@corp.example', 'This address has characters that stand for others'],

@@ -61,7 +61,7 @@ it('a statement of an unknown type of entries is refused rather than shown whole
   const member = account.member();
   for (const path of ['/account/statement', '/account/statement.csv']) {
     const page = await member.get(`${path}?type=refund`);
-    expect([page.status, page.text]).toEqual([400, expect.stringContaining('no entries of the type refund')]);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('Unknown type of entry: refund')]);
   }
   await account.stop();
 });

@@ -7,7 +7,6 @@ import { publicOrigin, type PublicOriginConfig } from '../../../config/public-or
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
-import { GuestRequest } from '../../sessions/member-request.js';
 import { type PageView } from '../../view/page.js';
 import { creatorPage, readPublicProfile } from './creator.page.js';
 
@@ -28,8 +27,7 @@ export class CreatorController {
   async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {
     await this.limits.admit('creator_page', request.ip);
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
-    const context = new GuestRequest(request, '').context();
-    const found = await this.services.request(getProfile, { slug }, context);
+    const found = await this.services.request(getProfile, { slug }, request.call);
     if (!found.value.found) throw noSuchCreator();
     const profile = readPublicProfile(found.bytes);
     // The site that SITE_URL names has a page of its own.
