@@ -1,15 +1,12 @@
-import { getUsage } from '@app/contracts';
+import { getUsage, listCalls, listStatement } from '@app/contracts';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const dayMs = 86_400_000;
 const day = (ago: number): string => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
 
-describe('the days of the usage page', () => {
-  let account: ScriptedAccount;
-  beforeAll(async () => (account = await ScriptedAccount.start()));
-  afterAll(() => account.stop());
-  beforeEach(() => account.script());
+const account = ScriptedAccount.forSuite();
 
+describe('the days of the usage page', () => {
   it.each([
     ['from=2026-05-10&to=2026-05-01', 'The first day is after the last.', 'from'],
     ['from=2024-01-01&to=2026-01-01', 'Choose at most 366 days. These are 732.', 'from'],
@@ -56,12 +53,27 @@ describe('the days of the usage page', () => {
   });
 });
 
+describe('a download', () => {
+  it.each([
+    ['usage', 'day,key_id,key,operation,calls,credits'],
+    ['calls', 'at,request_id,key_id,key,operation,filters,total,credits'],
+    ['statement', 'id,at,type,credits,balance_after'],
+  ])('of %s is a file that is saved under its name, and needs a session', async (name, head) => {
+    const { services } = account.api;
+    services.on(listCalls, () => ({ items: [], next_cursor: null }));
+    services.on(listStatement, () => ({ items: [], next_cursor: null }));
+    const file = await account.member().get(`/account/${name}.csv?days=7`, { accept: 'text/html' });
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z]+-[0-9-]+\.csv"$/);
+    expect(file.html.startsWith(head)).toBe(true);
+    const answer = await account.visitor().get(`/account/${name}.csv`);
+    expect([answer.status, answer.location]).toEqual([303, expect.stringContaining('/account/sign-in')]);
+  });
+});
+
 it('a statement of an unknown type of entries is refused rather than shown whole', async () => {
-  const account = await ScriptedAccount.start();
-  const member = account.member();
   for (const path of ['/account/statement', '/account/statement.csv']) {
-    const page = await member.get(`${path}?type=refund`);
+    const page = await account.member().get(`${path}?type=refund`);
     expect([page.status, page.text]).toEqual([400, expect.stringContaining('Unknown type of entry: refund')]);
   }
-  await account.stop();
 });
