@@ -1,4 +1,4 @@
-import { readPublicProfile } from './pages/creator/creator.page.js';
+import { getProfile, WithBytes } from '@app/contracts';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 const attack = `"><img src=x onerror=alert(1)><script>alert(2)</script>'\`{{7*7}}`;
@@ -34,14 +34,24 @@ describe('texts that people typed', () => {
     expect(page.html).not.toContain('<img');
   });
 
-  it('cannot be links to anything but web addresses on the page of a creator', () => {
+  it('cannot be links to anything but web addresses on the page of a creator', async () => {
     const profile = {
+      name: `N ${attack}`,
+      url: `${account.api.origin}/creators/luna`,
+      tagline: `T ${attack}`,
+      country: 'France',
+      categories: [],
       website: 'javascript:alert(1)',
-      platforms: [{ platform: 'x', url: 'data:text/html,x' }],
+      platforms: [
+        { platform: 'x', url: 'data:text/html,x' },
+        { platform: 'tiktok', url: 'https://links.example/luna' },
+      ],
     };
-    expect(readPublicProfile(Buffer.from(JSON.stringify(profile)))).toMatchObject({
-      website: undefined,
-      platforms: [],
-    });
+    const bytes = Buffer.from(JSON.stringify(profile));
+    account.api.services.on(getProfile, () => new WithBytes({ found: true }, bytes));
+    const page = await account.visitor().get('/creators/luna');
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(`T ${attack}`)]);
+    expect(page.html).toContain('href="https://links.example/luna"');
+    expect(page.html).not.toMatch(/href="(?:javascript|data):|<img|<script>/);
   });
 });

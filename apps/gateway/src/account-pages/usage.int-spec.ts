@@ -9,14 +9,14 @@ const account = ScriptedAccount.forSuite();
 describe('the days of the usage page', () => {
   it.each([
     ['from=2026-05-10&to=2026-05-01', 'The first day is after the last.', 'from'],
-    ['from=2024-01-01&to=2026-01-01', 'Choose at most 366 days. These are 732.', 'from'],
+    ['from=2024-01-01&to=2026-01-01', 'Choose at most 366 days. You chose 732.', 'from'],
     ['from=1990-01-01', 'Choose at most 366 days.', 'from'],
     [`from=${day(-7)}`, 'The first day is after the last.', 'from'],
     ['from=yesterday&to=2026-05-01', 'Enter a date as year-month-day', 'from'],
     ['from=2026-05-01&to=2026-02-30', 'Enter a date as year-month-day', 'to'],
     ['to=%22%3E%3Cimg%3E', 'Enter a date as year-month-day', 'to'],
-    ['days=17', 'Choose 7, 30, 90 days, or a first and a last day.', 'from'],
-  ])('that make no sense are named, kept and not replaced: %s', async (query, reason, name) => {
+    ['days=17', 'Choose 7, 30, 90 days, or enter a first and a last day.', 'from'],
+  ])('that are invalid are kept, with the reason beside them: %s', async (query, reason, name) => {
     const member = account.member();
     const page = await member.get(`/account/usage?${query}&by=key&unit=calls&key=${account.keyId}`);
     expect([page.status, page.text]).toEqual([400, expect.stringContaining(reason)]);
@@ -45,7 +45,7 @@ describe('the days of the usage page', () => {
     ['to=2026-01-30', '2026-01-01', '2026-01-30'],
     ['from=2024-01-01&to=2024-12-31', '2024-01-01', '2024-12-31'],
     ['from=2026-01-01&to=2026-01-01', '2026-01-01', '2026-01-01'],
-  ])('are those that were asked for: %s', async (query, from, to) => {
+  ])('are those in the address: %s', async (query, from, to) => {
     const page = await account.member().get(`/account/usage?${query}`);
     expect(page.status).toBe(200);
     expect(page.form('/account/usage').fields).toMatchObject({ from, to });

@@ -1,4 +1,4 @@
-import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
+import { getProfile, type Profile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Req } from '@nestjs/common';
@@ -8,7 +8,7 @@ import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
 import { type PageView } from '../../view/page.js';
-import { creatorPage, readPublicProfile } from './creator.page.js';
+import { creatorPage } from './creator.page.js';
 
 /** `/creators/{slug}`, where the `url` of a creator leads: for everyone, without what the API sells. */
 @Pages(creatorsPrefix)
@@ -29,7 +29,7 @@ export class CreatorController {
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
     const found = await this.services.request(getProfile, { slug }, request.call);
     if (!found.value.found) throw noSuchCreator();
-    const profile = readPublicProfile(found.bytes);
+    const profile = JSON.parse(found.bytes.toString('utf8')) as Profile;
     // The site that SITE_URL names has a page of its own.
     if (!URL.canParse(profile.url) || new URL(profile.url).origin !== this.origin) throw noSuchCreator();
     return creatorPage(profile);

@@ -29,7 +29,7 @@ import { NewKeyCookie, newKeyPath } from './new-key.js';
 
 const doneTexts: Readonly<Record<string, string>> = {
   renamed: 'Key renamed.',
-  on: 'Key switched on. Calls with it are answered again.',
+  on: 'Key switched on. Calls with it work again.',
   off: 'Key switched off. Calls with it are refused within a second.',
   deleted: 'Key deleted. Calls with it are refused within a second.',
 };

@@ -52,7 +52,7 @@ export function keysPage(props: KeysProps): PageView {
         <NewKey {...props} />
         {keys.length === 0 ? (
           <Empty>
-            No keys yet. Give each program or teammate a key of their own: you see who uses what, and can
+            No keys yet. Give each program or teammate a separate key: you see what each one uses, and can
             switch one off without the others.
           </Empty>
         ) : (

@@ -44,7 +44,7 @@ export function readViewWithoutDays(parameters: FormFields, keyIds: readonly str
   return { from: '', to: '', days: null, ...readFilters(parameters, keyIds) };
 }
 
-/** What is not known is as if it was not there. */
+/** Unknown values are ignored. */
 function readFilters(parameters: FormFields, keyIds: readonly string[]): UsageFilters {
   const state = (['posted', 'voided'] as const).find((name) => name === parameters.text('state'));
   return {
@@ -89,7 +89,7 @@ function readDays(parameters: FormFields, now: Date): UsageDays {
   const count = from === undefined ? rangeDefault : spanOf(from, last);
   if (count < 1) throw fieldProblem('from', 'The first day is after the last.');
   if (count > daysMax) {
-    throw fieldProblem('from', `Choose at most ${daysMax} days. These are ${formatNumber(count)}.`);
+    throw fieldProblem('from', `Choose at most ${daysMax} days. You chose ${formatNumber(count)}.`);
   }
   return { ...usageRange(from, to, now), days: null };
 }
@@ -104,7 +104,7 @@ function readDay(parameters: FormFields, name: 'from' | 'to'): string | undefine
 function lastDaysOf(text: string, now: Date): UsageDays {
   const days = text === '' ? rangeDefault : ranges.find((range) => String(range) === text);
   if (days === undefined) {
-    throw fieldProblem('from', `Choose ${ranges.join(', ')} days, or a first and a last day.`);
+    throw fieldProblem('from', `Choose ${ranges.join(', ')} days, or enter a first and a last day.`);
   }
   const first = dayOf(now.getTime() - (days - 1) * dayMs);
   return { ...usageRange(first, undefined, now), days };

@@ -10,7 +10,7 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { daysBetween, formatDate, formatDay } from '../../view/dates.js';
 import { formatCount, formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { barsOf, seriesOf } from './usage-series.js';
+import { barsOf, seriesByKey, seriesByOperation } from './usage-series.js';
 import { ranges, usagePath, type UsageView } from './usage-view.js';
 
 interface UsageProps {
@@ -84,7 +84,8 @@ function RangePicker({ view }: Pick<UsageProps, 'view'>) {
 
 function UsageCard({ view, usage, keys }: UsageProps) {
   const days = daysBetween(view.from, view.to);
-  const series = seriesOf(usage, keys, days, view.by, view.unit);
+  const series =
+    view.by === 'key' ? seriesByKey(usage, keys, days, view.unit) : seriesByOperation(usage, days, view.unit);
   const chart = barsOf(days, series);
   const words = view.unit === 'calls' ? 'Calls' : 'Credits';
   const title = `${words} ${days.length === chart.bars.length ? 'per day' : 'per week'}, by ${view.by}`;
