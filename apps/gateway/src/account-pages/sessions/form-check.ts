@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { readsOnly } from '../../requests/reads-only.js';
 import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
-import { FormFields } from '../view/forms.js';
+import { FormFields } from '../view/form-fields.js';
 import { formTokenField } from '../view/page.js';
 import { formTokenOf } from './cookies.js';
 

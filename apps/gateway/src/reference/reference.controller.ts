@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { ServiceError } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
@@ -10,6 +11,12 @@ import { DownloadLimit } from './download-limit.js';
 import { ReferenceFiles } from './reference-files.js';
 import { pageHeaders, referencePage } from './reference-page.js';
 
+/** Written from the declarations by `npm run docs`; `nest build` has copied it (nest-cli.json). */
+const documentFile = new URL('../../../../docs/openapi.json', import.meta.url);
+
+/** The document changes with the version of the gateway: programs that read it need not ask more often. */
+const documentCacheControl = 'public, max-age=300';
+
 /** The page names its files by their content, and depends on the cookie of the theme: it is asked for again each time. */
 const pageCacheControl = 'private, no-cache';
 
@@ -17,9 +24,14 @@ interface ReferenceConfig {
   readonly ACCOUNT_PAGES: string;
 }
 
-/** `GET /docs` at the root, without a key: a page on which the public API can be read and tried. */
-@Controller('docs')
-export class ReferencePageController {
+/** At the root, without a key: the OpenAPI document of the public API, and a page to read and try it. */
+@Controller()
+export class ReferenceController {
+  private readonly document = new PreparedFile(
+    'application/json; charset=utf-8',
+    Buffer.from(JSON.stringify(JSON.parse(readFileSync(documentFile, 'utf8')))),
+  );
+
   private readonly pages: ReadonlyMap<Theme, PreparedFile>;
 
   constructor(
@@ -38,7 +50,13 @@ export class ReferencePageController {
     this.pages = new Map(themes.map((theme) => [theme, prepare(theme)]));
   }
 
-  @Get()
+  @Get('openapi.json')
+  @Prepared()
+  sendDocument(@Res() reply: FastifyReply): Promise<void> {
+    return this.answers.send(reply, this.document, documentCacheControl);
+  }
+
+  @Get('docs')
   @Prepared()
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const page = this.pages.get(readTheme(this.cookies.read(request, 'theme')));
@@ -47,7 +65,7 @@ export class ReferencePageController {
     return this.answers.send(reply, page, pageCacheControl);
   }
 
-  @Get(':file')
+  @Get('docs/:file')
   @Prepared()
   sendFile(@Param('file') address: string, @Res() reply: FastifyReply): Promise<void> {
     const found = this.files.find(address);
