@@ -3,13 +3,12 @@ import { admin, type Key, succeeded } from '../support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, createKey } from '../support/accounts.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
-import { KeyPool } from '../support/key-pool.js';
 
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');
 const { slug } = creator;
 
-beforeAll(() => catalog.importVisible([creator], new KeyPool()));
+beforeAll(() => catalog.importVisible([creator]));
 afterAll(() => catalog.remove());
 
 async function expectRefused(key: string): Promise<void> {

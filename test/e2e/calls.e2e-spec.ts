@@ -3,7 +3,6 @@ import { createFundedAccount, spentBy, type TestAccount } from '../support/accou
 import { admin } from '../support/admin-api.js';
 import { callPages, callThatStaysPending, callWithId, endOfCall, nextPath } from '../support/calls.js';
 import { environment } from '../support/environment.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -24,7 +23,7 @@ const records = Array.from({ length: creatorsOfSearch }, (_, number) =>
 );
 const slug = records[0]?.slug ?? '';
 
-beforeAll(() => catalog.importVisible(records, new KeyPool()));
+beforeAll(() => catalog.importVisible(records));
 afterAll(() => catalog.remove());
 
 /** A search that finds nobody. */

@@ -3,7 +3,6 @@ import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin, daysFromNow } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
 import { environment } from '../support/environment.js';
-import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
@@ -15,7 +14,7 @@ const records = Array.from({ length: 5 }, (_, index) =>
 const slugs = records.map(({ slug }) => slug);
 const { country } = catalog;
 
-beforeAll(() => catalog.importVisible(records, new KeyPool()));
+beforeAll(() => catalog.importVisible(records));
 afterAll(() => catalog.remove());
 
 describe('the client of consumers', () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@app/testing';
 import { admin } from '../support/admin-api.js';
 import { createFundedAccount } from '../support/accounts.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -10,7 +9,7 @@ const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');
 const { slug } = creator;
 
-beforeAll(() => catalog.importVisible([creator], new KeyPool()));
+beforeAll(() => catalog.importVisible([creator]));
 afterAll(() => catalog.remove());
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -2,7 +2,6 @@ import { eventually } from '@app/testing';
 import { admin, daysFromNow, type Lot } from '../support/admin-api.js';
 import { adjust, createAccount, createFundedAccount, createKey, purchase } from '../support/accounts.js';
 import { clientOf } from '../support/client-of.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, type PublicReply } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -11,7 +10,7 @@ const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');
 const { slug } = creator;
 
-beforeAll(() => catalog.importVisible([creator], new KeyPool()));
+beforeAll(() => catalog.importVisible([creator]));
 afterAll(() => catalog.remove());
 
 async function customer(): Promise<{ id: string; key: string }> {

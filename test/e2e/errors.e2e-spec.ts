@@ -1,6 +1,5 @@
 import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
 import { environment } from '../support/environment.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, type ErrorBody, paths, type PublicReply } from '../support/public-api.js';
 import { exchangeRaw } from '../support/raw-http.js';
 import { randomWord } from '../support/random.js';
@@ -13,7 +12,7 @@ let account: TestAccount;
 
 beforeAll(async () => {
   account = await createFundedAccount();
-  await catalog.importVisible([creator], new KeyPool());
+  await catalog.importVisible([creator]);
 });
 afterAll(() => catalog.remove());
 

@@ -1,7 +1,6 @@
 import { eventually } from '@app/testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -30,7 +29,7 @@ const hidden = catalog.record('hidden', {
   platforms: [catalog.account({ handle: handles.hidden })],
 });
 
-beforeAll(() => catalog.importVisible([one, two, older, hidden], new KeyPool()));
+beforeAll(() => catalog.importVisible([one, two, older, hidden]));
 afterAll(() => catalog.remove());
 
 async function slugOf(account: Readonly<Record<string, string>>, key: string): Promise<string | null> {
@@ -96,7 +95,7 @@ describe('GET /lookup', () => {
       return [...new Set(slugs)];
     };
     const mover = catalog.record('mover', { platforms: [catalog.account({ handle })] });
-    await catalog.importVisible([mover, one, two, older], new KeyPool());
+    await catalog.importVisible([mover, one, two, older]);
     expect(await found()).toEqual([mover.slug]);
     succeeded(await admin.call('PATCH', `/creators/${mover.slug}`, { published: false }));
     await eventually(async () => expect(await found()).toEqual([null]), 5_000);

@@ -4,7 +4,6 @@ import { eventually } from '@app/testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { environment } from '../support/environment.js';
-import { KeyPool } from '../support/key-pool.js';
 import { eras, McpConsumer } from '../support/mcp.js';
 import {
   api,
@@ -29,7 +28,7 @@ const creators = ['ada', 'bea', 'cleo'].map((name) => catalog.record(name));
 const known = catalog.record('dora', { platforms: [catalog.account({ platform: 'x', handle })] });
 const secret = catalog.record('eve', { published: false });
 
-beforeAll(() => catalog.importVisible([...creators, known, secret], new KeyPool()));
+beforeAll(() => catalog.importVisible([...creators, known, secret]));
 afterAll(() => catalog.remove());
 
 const consumers: McpConsumer[] = [];

@@ -3,7 +3,6 @@ import { admin, daysFromNow } from '../support/admin-api.js';
 import { createFundedAccount, spentBy, type TestAccount } from '../support/accounts.js';
 import { clientOf } from '../support/client-of.js';
 import { typesOf } from '../support/fields.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -38,7 +37,7 @@ function profile(slug: string): Promise<CreatorResult> {
 
 beforeAll(async () => {
   account = await createFundedAccount();
-  await catalog.importVisible([full, bare, unpublished], new KeyPool());
+  await catalog.importVisible([full, bare, unpublished]);
 });
 afterAll(() => catalog.remove());
 

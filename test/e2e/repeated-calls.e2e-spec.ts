@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@app/testing';
 import { createFundedAccount, purchase } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
 import {
   api,
   paths,
@@ -19,7 +18,7 @@ const profile = paths.profile(creator.slug);
 const search = `${paths.search}?country=${encodeURIComponent(catalog.country)}`;
 const decidedWithinMs = 5_000;
 
-beforeAll(() => catalog.importVisible([creator, other], new KeyPool()));
+beforeAll(() => catalog.importVisible([creator, other]));
 afterAll(() => catalog.remove());
 
 function call<Body = CreditFields>(

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@app/testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin, succeeded } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths, type ProfileBody, type PublicReply } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -10,7 +9,7 @@ const catalog = new SuiteCatalog();
 const creator = catalog.record('someone', { tagline: 'Travel and food. '.repeat(10) });
 const path = paths.profile(creator.slug);
 
-beforeAll(() => catalog.importVisible([creator], new KeyPool()));
+beforeAll(() => catalog.importVisible([creator]));
 afterAll(() => catalog.remove());
 
 function get(key: string, ifNoneMatch?: string, headers: Readonly<Record<string, string>> = {}) {

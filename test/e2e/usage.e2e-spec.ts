@@ -2,14 +2,13 @@ import { eventually } from '@app/testing';
 import { createFundedAccount, spentBy } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { clientOf } from '../support/client-of.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');
 
-beforeAll(() => catalog.importVisible([creator], new KeyPool()));
+beforeAll(() => catalog.importVisible([creator]));
 afterAll(() => catalog.remove());
 
 const today = (): string => new Date().toISOString().slice(0, 10);

@@ -1,7 +1,13 @@
 import { type BalanceBody, type SearchBody } from '@app/client';
 import { type Loss } from '../../support/lossy-proxy.js';
-import { brazilianCount, changeMira } from './guide-creators.js';
+import { miraSolenne } from '../../../tools/stack/sample.js';
+import { admin, succeeded } from '../../support/admin-api.js';
 import { type BlockTrial } from './page-trials.js';
+
+/** Fitness creators in Brazil: more than two pages of the largest size. */
+export const brazilianCount = 250;
+/** Fitness creators in France, Mira Solenne among them. */
+export const frenchCount = 3;
 
 const pagesOfExport = Math.ceil(brazilianCount / 100);
 /** Two filters. */
@@ -11,7 +17,12 @@ const linesOf = (text: string): string[] => text.split('\n').filter((line) => li
 const parsed = <Body>(text: string): Body => JSON.parse(text) as Body;
 const first = (loss: Loss) => (request: number) => (request === 0 ? loss : null);
 
-/** That a file has every creator of the export once, and nobody else. */
+/** Replaces the creator of the examples by one with this tagline. */
+async function changeMira(tagline: string): Promise<void> {
+  succeeded(await admin.call('PUT', `/creators/${miraSolenne.slug}`, { ...miraSolenne, tagline }));
+}
+
+/** A file has every creator of the export once, and no others. */
 function expectWholeExport(slugs: readonly string[]): void {
   expect(slugs).toHaveLength(brazilianCount);
   expect(new Set(slugs).size).toBe(brazilianCount);
@@ -20,16 +31,36 @@ function expectWholeExport(slugs: readonly string[]): void {
 
 const slugOf = (line: string): string => parsed<{ slug: string }>(line).slug;
 
-/** What `mirasolenne`, `MiraSolenne` and somebody unknown are found to be. */
+/** What is found for `mirasolenne`, `MiraSolenne` and an unknown account. */
 const threeLinks = [
   /^https:\/\/www\.youtube\.com\/@mirasolenne: mira/i,
   /^instagram\.com\/MiraSolenne\/: mira/i,
   /^https:\/\/twitter\.com\/nobody_at_all: not one of our creators$/,
 ];
 
-/** The page's promises, block by block. */
-export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
-  'quickstart.md': [
+/** A block of TypeScript that prints this. */
+function prints(words: string, shows: string, credits: number, output: RegExp): BlockTrial {
+  return { language: 'ts', words, shows, credits, check: (result) => expect(result.output).toMatch(output) };
+}
+
+/** What each page promises about its blocks. */
+export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
+  'libs/client/README.md': [
+    prints('new CreatorSearch', 'nothing by itself', 0, /^$/),
+    prints(
+      'client.search({ country',
+      'the total, the creators and the cost',
+      3,
+      /^3 creators match\n[\s\S]*Mira Solenne mira-solenne 599000\n[\s\S]*cost 3 credits, 997 are left/,
+    ),
+    prints('for await (const creator', 'creators of all pages', 3, /Mira Solenne/),
+    prints('.pages()', 'the price of each page', 2, /^3 of 3 for 2 credits/),
+    prints('ifNoneMatch', 'a profile that is free the second time', 1, /^Yoga by the sea cost 0 credits/),
+    prints('instanceof NotFoundError', 'which error was thrown, free', 0, /^not here any more/),
+    prints('idempotencyKey', 'the request id of a search without a match', 0, /^[0-9a-f-]{36}\n/),
+  ],
+
+  'docs/guides/quickstart.md': [
     {
       language: 'sh',
       words: 'category=fitness',
@@ -74,7 +105,7 @@ export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
     },
   ],
 
-  'export-a-search.md': [
+  'docs/guides/export-a-search.md': [
     {
       language: 'ts',
       words: 'searchAll',
@@ -110,7 +141,7 @@ export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
     },
   ],
 
-  'keep-profiles-fresh.md': [
+  'docs/guides/keep-profiles-fresh.md': [
     {
       language: 'sh',
       words: '--etag-compare',
@@ -140,7 +171,7 @@ export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
     },
   ],
 
-  'find-creators-by-link.md': [
+  'docs/guides/find-creators-by-link.md': [
     {
       language: 'sh',
       words: '/lookup" \\\n  --header "Authorization: Bearer $API_KEY" \\\n  --data-urlencode',
@@ -181,7 +212,7 @@ export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
     },
   ],
 
-  'errors-and-retries.md': [
+  'docs/guides/errors-and-retries.md': [
     {
       language: 'sh',
       words: '--retry-all-errors',
@@ -220,7 +251,7 @@ export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
     },
   ],
 
-  'webhooks.md': [
+  'docs/guides/webhooks.md': [
     {
       language: 'ts',
       words: 'function readNotice',
@@ -235,5 +266,33 @@ export const guideTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
       credits: 0,
       check: ({ output }) => expect(output).toBe('balance_low 40\nError: not signed with this secret\n'),
     },
+  ],
+
+  'docs/api.md': [
+    {
+      language: 'sh',
+      words: 'Idempotency-Key',
+      shows: 'an answer although the first one was lost, paid once',
+      credits: 2,
+      conditions: { lossOf: first('unseen') },
+      check: ({ file }) => {
+        const found = parsed<SearchBody>(file('found.json'));
+        expect(found.credits_used).toBe(0);
+        expect(found.creators.map(({ slug }) => slug)).toContain('mira-solenne');
+      },
+    },
+    {
+      language: 'sh',
+      words: 'If-None-Match',
+      shows: 'a profile, and that it is unchanged, for nothing',
+      credits: 1,
+      check: ({ output, file }) => {
+        expect(parsed(file('mira.json'))).toMatchObject({ name: 'Mira Solenne', credits_used: 1 });
+        expect(output).toContain('HTTP/1.1 304 Not Modified');
+        expect(output).toMatch(/^x-credits-used: 0\r?$/m);
+        expect(output).not.toContain('Mira Solenne');
+      },
+    },
+    prints('client.search', 'nothing by itself', 3, /^$/),
   ],
 };

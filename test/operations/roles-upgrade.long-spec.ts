@@ -11,7 +11,6 @@ import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -43,7 +42,7 @@ afterAll(async () => {
 });
 
 it('databases that the services own are handed over while they run, and no call fails', async () => {
-  await catalog.importVisible([creator], new KeyPool());
+  await catalog.importVisible([creator]);
   await importManyTimes('before');
   const account = await createFundedAccount({ credits: 100_000 });
   const calls = new Calls(account);

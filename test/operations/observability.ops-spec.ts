@@ -1,17 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Stack } from '@app/local-stack';
 import { eventually, Metrics } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
+import { type CollectedSpan, TraceCollector } from './support/trace-collector.js';
 
 // Services are restarted.
 jest.setTimeout(30_000);
 
 let stack: Stack;
+let collector: TraceCollector;
 let account: TestAccount;
 let atStart: readonly Metrics[];
 const catalog = new SuiteCatalog();
@@ -23,16 +25,22 @@ const ofBilling = (): Promise<Metrics> => Metrics.of(stack.internalUrls.billing[
 const key = (number = 0): string => account.keys[number]?.key ?? '';
 
 beforeAll(async () => {
-  stack = await startOperatedStack();
+  collector = await TraceCollector.start();
+  stack = await startOperatedStack({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
+  });
   atStart = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
-  await catalog.importVisible(creators, new KeyPool());
+  await catalog.importVisible(creators);
   account = await createFundedAccount({ credits: 1_000, keys: 3 });
 }, 120_000);
 
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await stack?.stop();
+  collector?.stop();
+});
 
-describe('the metrics answer', () => {
-  it('how many calls of which route ended how, and how long they took', async () => {
+describe('the metrics show', () => {
+  it('how many calls of each route ended with each status, and how long they took', async () => {
     const before = await ofGateway();
     await Promise.all([1, 2, 3].map(() => api.search({ platform: 'youtube' }, key())));
     await api.search({ limit: 0 }, key());
@@ -49,7 +57,7 @@ describe('the metrics answer', () => {
     expect(after.sum('http_requests_in_flight')).toBe(0);
   });
 
-  it('what each message and each statement took, and how long it had waited', async () => {
+  it('how long each message and each statement took, and how long messages waited', async () => {
     const [gateway, inCatalog, inBilling] = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
     const charges = gateway.sum('message_request_duration_seconds_count', {
       service: 'billing',
@@ -104,7 +112,7 @@ describe('the metrics answer', () => {
     expect(inCatalog.sum('newest_update_timestamp_seconds')).toBe(newest / 1_000);
   });
 
-  it('how often the rate limit refused', async () => {
+  it('how many calls the rate limit refused', async () => {
     const before = await ofGateway();
     const replies = await Promise.all(Array.from({ length: 63 }, () => api.search({ limit: 1 }, key(1))));
     const refused = replies.filter(({ status }) => status === 429).length;
@@ -114,7 +122,7 @@ describe('the metrics answer', () => {
   });
 });
 
-it('every counter of an alert is there before it counts something: from nothing to 1 is no increase', () => {
+it('every counter of an alert exists before its first event, because a new series that starts at 1 is no increase', () => {
   const counters = [
     ...readFileSync('deploy/observability/alerts.yml', 'utf8').matchAll(
       /creator_search_(\w+_total)(?:\{(\w+)=~?"([^"]+)"\})?/g,
@@ -127,7 +135,7 @@ it('every counter of an alert is there before it counts something: from nothing 
   expect(missing).toEqual([]);
 });
 
-describe('the metrics never have', () => {
+describe('the metrics never contain', () => {
   it('more series for more callers, slugs, words or wrong paths', async () => {
     const call = async (round: number): Promise<void> => {
       await api.profile(`slug-${round}`, key(2));
@@ -148,7 +156,7 @@ describe('the metrics never have', () => {
     );
   });
 
-  it('a key, a token, an address of a customer or a word that was searched', async () => {
+  it('a key, a token, the email address of a customer or a searched word', async () => {
     const texts = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
     const all = texts.map(({ text }) => text).join('\n');
     for (const secret of [key(), stack.adminToken, account.id, 'word5', 'slug-5', '@']) {
@@ -157,8 +165,37 @@ describe('the metrics never have', () => {
   });
 });
 
+it('a search is one trace, from the span of the caller through every service down to the SQL statements', async () => {
+  const traceId = randomBytes(16).toString('hex');
+  const callerSpan = randomBytes(8).toString('hex');
+  const headers = { traceparent: `00-${traceId}-${callerSpan}-01` };
+  const reply = await api.get(`${paths.search}?platform=youtube`, key(), { headers });
+  expect(reply.status).toBe(200);
+
+  const pathOf = (span: CollectedSpan, all: readonly CollectedSpan[]): string[] => {
+    const parent = all.find(({ spanId }) => spanId === span.parentSpanId);
+    const own = `${span.service}: ${span.name}`;
+    return parent ? [...pathOf(parent, all), own] : [own];
+  };
+  await eventually(async () => {
+    await Promise.resolve();
+    const spans = collector.spans.filter((span) => span.traceId === traceId);
+    const root = spans.find(({ parentSpanId }) => parentSpanId === callerSpan);
+    expect(root).toMatchObject({ service: 'gateway', name: 'GET /api/public/v1/search' });
+    const paths = spans.map((span) => pathOf(span, spans));
+    const call = 'gateway: GET /api/public/v1/search';
+    expect(paths).toContainEqual([call, 'gateway: send catalog.search', 'catalog: handle catalog.search']);
+    expect(paths).toContainEqual([
+      call,
+      'gateway: send billing.charge',
+      'billing: handle billing.charge',
+      'billing: sql insert charges',
+    ]);
+  }, 5_000);
+});
+
 describe('readiness of a gateway', () => {
-  it('names the replicas of the other services and does not depend on them', async () => {
+  it('lists the replicas of the other services and does not depend on them', async () => {
     const ready = async (): Promise<{ status: number; body: unknown }> => {
       const response = await fetch(`${stack.internalUrls.gateway[0]}/health/ready`);
       return { status: response.status, body: await response.json() };

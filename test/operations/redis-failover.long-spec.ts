@@ -3,7 +3,6 @@ import { eventually, startRedisCluster, startRedisSentinels } from '@app/testing
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { Consumer, type Receipt, hasFailed } from '../support/consumers.js';
-import { KeyPool } from '../support/key-pool.js';
 import { reckon } from '../support/reckoning.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -52,7 +51,7 @@ describe.each([
         SWEEP_PERIOD_MS: '500',
       },
     });
-    await catalog.importVisible([creator], new KeyPool());
+    await catalog.importVisible([creator]);
     const accounts = await Promise.all(
       Array.from({ length: consumerCount }, () => createFundedAccount({ credits: 1_000_000, keys: 5 })),
     );
