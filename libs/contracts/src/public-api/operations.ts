@@ -32,3 +32,12 @@ export const publicOperations: readonly PublicOperation[] = [
   listCallsOperation,
   getCallsOperation,
 ];
+
+/** The operations that are tools over MCP, in the order in which a model should consider them. */
+export const toolOperations = [
+  listFiltersOperation,
+  searchCreatorsOperation,
+  lookUpAccountsOperation,
+  getCreatorProfileOperation,
+  getBalanceOperation,
+] as const;
