@@ -90,7 +90,7 @@ async function attacksOfOwner(): Promise<{ accountId: string; attacks: readonly 
   // Its deliveries are refused, because it leads inside.
   await runSql(
     stack.databaseUrls.billing,
-    `INSERT INTO notice_settings (account_id, is_mailed, webhook_url, webhook_secret, balance_checked_at)
+    `INSERT INTO notice_settings (account_id, notify_by_email, webhook_url, webhook_secret, balance_checked_at)
      VALUES ('${account.id}', true, 'https://127.0.0.1/', 'whsec_${'a'.repeat(44)}', ledger_now())
      ON CONFLICT (account_id) DO UPDATE SET webhook_url = excluded.webhook_url, webhook_secret = excluded.webhook_secret`,
   );

@@ -184,9 +184,9 @@ export const examples: readonly Example[] = [
   example(changeNotices, {
     account_id,
     balance_threshold: 100,
-    is_expiry_told: true,
-    is_payment_told: true,
-    is_mailed: true,
+    notify_on_expiry: true,
+    notify_on_payment: true,
+    notify_by_email: true,
     webhook_url: '',
   }),
   example(testNotice, { account_id, notice_id: id }),

@@ -83,11 +83,11 @@ describe('a low balance', () => {
 
   it('is not told again when settings are saved with the threshold as it was', async () => {
     const id = await fixture.account();
-    const form = { balance_threshold: 1_000, webhook_url: fixture.receiver.url, is_mailed: false };
+    const form = { balance_threshold: 1_000, webhook_url: fixture.receiver.url, notify_by_email: false };
     await fixture.change(id, form);
     await checkBalances();
     expect(fixture.receiver.received).toHaveLength(1);
-    await fixture.change(id, { ...form, is_expiry_told: false });
+    await fixture.change(id, { ...form, notify_on_expiry: false });
     await fixture.setClock(minute);
     await checkBalances();
     expect(fixture.receiver.received).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('a low balance', () => {
 
   it('is told once an hour at most, whatever is done to the threshold, and then if it is still low', async () => {
     const id = await fixture.account();
-    await fixture.change(id, { webhook_url: fixture.receiver.url, is_mailed: false });
+    await fixture.change(id, { webhook_url: fixture.receiver.url, notify_by_email: false });
     const told = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as Told).data.threshold);
     for (let moved = 0; moved < 140; moved += 1) {
       await fixture.setClock((moved * minute) / 20);
@@ -128,7 +128,7 @@ describe('a low balance', () => {
         'tell',
         'UPDATE notice_settings SET is_balance_low = true, balance_checked_at = ledger_now()',
       );
-      const saving = fixture.change(id, { is_expiry_told: false });
+      const saving = fixture.change(id, { notify_on_expiry: false });
       await until(async () => (await fixture.ledger.query(waiting)).length === 1);
       return { saving };
     });
@@ -212,13 +212,13 @@ describe('a lot that is about to expire', () => {
   it('is not told after it has expired, nor to who does not want it', async () => {
     const [late, unwilling] = [await fixture.account(), await fixture.account()];
     for (const accountId of [late, unwilling]) await fixture.ledger.factory.lot({ accountId, credits: 5 });
-    await fixture.change(unwilling, { is_expiry_told: false });
+    await fixture.change(unwilling, { notify_on_expiry: false });
     await fixture.setClock(30 * day);
     expect(await checkLots()).toBe(0);
     await fixture.setClock(30 * day - 1);
     expect(await checkLots()).toBe(1);
     expect(fixture.inbox.mails).toHaveLength(1);
-    await fixture.change(unwilling, { is_expiry_told: true });
+    await fixture.change(unwilling, { notify_on_expiry: true });
     expect(await checkLots()).toBe(1);
   });
 

@@ -25,7 +25,7 @@ async function pay(accountId: string): Promise<void> {
 /** An account whose webhook has the path `/hook/<name>`, and gets so many notices. */
 async function hooked(name: string, notices: number): Promise<string> {
   const id = await fixture.account();
-  await fixture.change(id, { webhook_url: `${fixture.receiver.url}/${name}`, is_mailed: false });
+  await fixture.change(id, { webhook_url: `${fixture.receiver.url}/${name}`, notify_by_email: false });
   for (let n = 0; n < notices; n += 1) await pay(id);
   return id;
 }

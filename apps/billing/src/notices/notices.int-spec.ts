@@ -14,9 +14,9 @@ describe('what an account wants to be told', () => {
     const id = await fixture.account();
     expect(await fixture.notices.show(id)).toEqual({
       balance_threshold: null,
-      is_expiry_told: true,
-      is_payment_told: true,
-      is_mailed: true,
+      notify_on_expiry: true,
+      notify_on_payment: true,
+      notify_by_email: true,
       webhook_url: null,
       webhook_secret: null,
     });
@@ -26,17 +26,20 @@ describe('what an account wants to be told', () => {
     const [id, other] = [await fixture.account(), await fixture.account()];
     expect(await fixture.change(id, { balance_threshold: 100 })).toMatchObject({
       balance_threshold: 100,
-      is_mailed: true,
+      notify_by_email: true,
     });
-    await fixture.change(id, { is_mailed: false, is_expiry_told: false });
-    await fixture.change(id, { is_payment_told: false });
-    const expected = { is_mailed: false, is_expiry_told: false, is_payment_told: false };
+    await fixture.change(id, { notify_by_email: false, notify_on_expiry: false });
+    await fixture.change(id, { notify_on_payment: false });
+    const expected = { notify_by_email: false, notify_on_expiry: false, notify_on_payment: false };
     expect(await fixture.notices.show(id)).toMatchObject({ ...expected, balance_threshold: 100 });
     expect(await fixture.change(id, { balance_threshold: 0 })).toMatchObject({
       ...expected,
       balance_threshold: null,
     });
-    expect(await fixture.notices.show(other)).toMatchObject({ is_mailed: true, is_expiry_told: true });
+    expect(await fixture.notices.show(other)).toMatchObject({
+      notify_by_email: true,
+      notify_on_expiry: true,
+    });
   });
 
   it('has a secret for its webhook, which stays while there is one', async () => {
@@ -47,7 +50,7 @@ describe('what an account wants to be told', () => {
     expect(await fixture.change(id, { webhook_url: `${fixture.receiver.url}2` })).toMatchObject({
       webhook_secret,
     });
-    expect(await fixture.change(id, { is_mailed: true })).toMatchObject({ webhook_secret });
+    expect(await fixture.change(id, { notify_by_email: true })).toMatchObject({ webhook_secret });
     expect(await fixture.change(id, { webhook_url: '' })).toMatchObject({
       webhook_url: null,
       webhook_secret: null,
@@ -73,7 +76,7 @@ describe('what an account wants to be told', () => {
   it('is not found for an account that does not exist', async () => {
     const notFound = { code: 'not_found' };
     await expect(fixture.notices.show(unknown)).rejects.toMatchObject(notFound);
-    await expect(fixture.change(unknown, { is_mailed: false })).rejects.toMatchObject(notFound);
+    await expect(fixture.change(unknown, { notify_by_email: false })).rejects.toMatchObject(notFound);
     await expect(fixture.notices.list(unknown)).rejects.toMatchObject(notFound);
     await expect(test(unknown)).rejects.toMatchObject(notFound);
   });
@@ -89,7 +92,7 @@ describe('another webhook', () => {
     await fixture.setClock(minute - 1);
     await expect(fixture.change(id, { webhook_url: url(5) })).rejects.toMatchObject(limited);
     for (let saved = 0; saved < 9; saved += 1) {
-      await fixture.change(id, { webhook_url: url(4), is_expiry_told: false });
+      await fixture.change(id, { webhook_url: url(4), notify_on_expiry: false });
     }
     await fixture.setClock(minute);
     expect(await fixture.change(id, { webhook_url: url(5) })).toMatchObject({ webhook_url: url(5) });

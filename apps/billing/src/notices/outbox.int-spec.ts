@@ -29,7 +29,7 @@ const pay = (told: PaymentReceived): Promise<void> =>
 /** An account that is told of payments by its webhook alone. */
 async function hooked(): Promise<string> {
   const id = await fixture.account();
-  await fixture.change(id, { webhook_url: fixture.receiver.url, is_mailed: false });
+  await fixture.change(id, { webhook_url: fixture.receiver.url, notify_by_email: false });
   return id;
 }
 
@@ -47,7 +47,7 @@ describe('a payment', () => {
     const mail = await fixture.inbox.mailTo(email, 1, 'Payment');
     expect(mail.subject).toBe('Payment received: $149.00');
     expect(mail.text).toContain(
-      '500 credits are in the account "Acme" and can be used until 31 March 2026 at 12:00 UTC.',
+      '500 credits have been added to the account "Acme". They expire on 31 March 2026 at 12:00 UTC.',
     );
     expect(mail.text).toContain(`https://api.example/account/buy/${told.orderId}/receipt\n`);
     const paid = fixture.inbox.mails
@@ -110,7 +110,7 @@ describe('a payment', () => {
 
   it('is not told to who does not want it', async () => {
     const id = await hooked();
-    await fixture.change(id, { is_payment_told: false });
+    await fixture.change(id, { notify_on_payment: false });
     await pay(payment(id));
     expect(await fixture.deliver()).toBe(0);
   });
@@ -234,10 +234,10 @@ describe('a delivery', () => {
       'payment_received webhook given_up',
     ]);
     await pay(payment(id));
-    await fixture.change(id, { is_mailed: false });
+    await fixture.change(id, { notify_by_email: false });
     await fixture.deliver();
     expect((await fixture.notices.list(id))[0]).toMatchObject({
-      problem: 'Notices by mail were switched off.',
+      problem: 'Email notifications are turned off.',
     });
   });
 

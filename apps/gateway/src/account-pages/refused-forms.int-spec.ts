@@ -46,7 +46,7 @@ describe('a form that is not accepted', () => {
   );
 
   it('keeps every other field of it too, and the other forms of the page as they were', async () => {
-    const reason = 'leads to a private address';
+    const reason = 'points to a private address';
     account.api.services.on(changeNotices, () => {
       throw new ServiceError('invalid_request', reason, { details: { webhook_url: [reason] } });
     });
@@ -84,9 +84,9 @@ describe('a form that is not accepted', () => {
     const form = (await member.get(settings)).form('/notices/test');
     account.api.services.on(getNotices, () => ({
       balance_threshold: null,
-      is_expiry_told: true,
-      is_payment_told: true,
-      is_mailed: true,
+      notify_on_expiry: true,
+      notify_on_payment: true,
+      notify_by_email: true,
       webhook_url: null,
       webhook_secret: null,
     }));

@@ -28,9 +28,9 @@ export class NoticesController {
       }
       return this.account.ask(member, changeNotices, {
         balance_threshold: Number(threshold),
-        is_expiry_told: form.isTicked('is_expiry_told'),
-        is_payment_told: form.isTicked('is_payment_told'),
-        is_mailed: form.isTicked('is_mailed'),
+        notify_on_expiry: form.isTicked('is_expiry_told'),
+        notify_on_payment: form.isTicked('is_payment_told'),
+        notify_by_email: form.isTicked('is_mailed'),
         webhook_url: form.text('webhook_url'),
       });
     });

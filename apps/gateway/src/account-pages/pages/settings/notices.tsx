@@ -44,16 +44,16 @@ function NoticesForm({ notices }: Pick<SettingsProps, 'notices'>) {
       />
       <fieldset>
         <legend>Also notify me about</legend>
-        <Checkbox name="is_expiry_told" isTicked={notices.is_expiry_told}>
+        <Checkbox name="is_expiry_told" isTicked={notices.notify_on_expiry}>
           credits expiring within three days
         </Checkbox>
-        <Checkbox name="is_payment_told" isTicked={notices.is_payment_told}>
+        <Checkbox name="is_payment_told" isTicked={notices.notify_on_payment}>
           received payments
         </Checkbox>
       </fieldset>
       <fieldset>
         <legend>Channels</legend>
-        <Checkbox name="is_mailed" isTicked={notices.is_mailed}>
+        <Checkbox name="is_mailed" isTicked={notices.notify_by_email}>
           email to the owners
         </Checkbox>
       </fieldset>
