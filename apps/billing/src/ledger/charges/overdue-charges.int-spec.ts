@@ -1,39 +1,35 @@
+import { metricsText } from '@app/platform';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
+import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
 
 const ledger = useAuditedLedger();
 const startAt = Date.now();
 const many = 1_600;
 /** What one transaction voids at most. */
 const bound = 500;
-/** Those who charge give up after 5 s. */
+/** Callers give up after 5 s. */
 const patienceMs = 4_000;
 
-/** Charges of one credit that time out now, as a gateway leaves them that is killed; the customer has `left` more credits. */
-async function overdueCustomer(left: number, overdue = many): Promise<Customer> {
+/** With charges of `credits` each that time out now, as a gateway leaves them that is killed, and `left` credits. */
+async function overdueCustomer(left: number, overdue = many, credits = 1): Promise<Customer> {
   await ledger.factory.setClock(new Date(startAt));
   const customer = await ledger.customer(0);
-  const lotId = await ledger.factory.lot({ accountId: customer.accountId, credits: overdue + left });
-  const ofCustomer = [
-    customer.accountId,
-    customer.keyId,
-    lotId,
-    overdue,
-    defaultLedgerOptions.pendingTimeoutMs,
-  ];
+  const { accountId, keyId } = customer;
+  const lotId = await ledger.factory.lot({ accountId, credits: overdue * credits + left });
   await ledger.query(
     `WITH stored AS (
        INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, credits_remaining, created_at,
          pending_until)
-       SELECT gen_random_uuid(), $1, $2, 'request', 'search', 1, 'pending', 0, ledger_now(),
+       SELECT gen_random_uuid(), $1, $2, 'request', 'search', $6, 'pending', 0, ledger_now(),
          ledger_now() + $5 * interval '1 millisecond'
        FROM generate_series(1, $4)
        RETURNING id, account_id, created_at
      )
      INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
-     SELECT account_id, $3, 'charge', -1, id, created_at FROM stored`,
-    ofCustomer,
+     SELECT account_id, $3, 'charge', -$6::integer, id, created_at FROM stored`,
+    [accountId, keyId, lotId, overdue, defaultLedgerOptions.pendingTimeoutMs, credits],
   );
   await ledger.factory.setClock(new Date(startAt + defaultLedgerOptions.pendingTimeoutMs));
   return customer;
@@ -107,7 +103,7 @@ describe('an account with very many overdue charges', () => {
     await Promise.all(others.map((other) => other.charge(service, 5)));
     await ledger.factory.setClock(new Date(startAt + 2 * defaultLedgerOptions.pendingTimeoutMs));
     await ledger.transactions.run([customer.accountId], async ({ query }) => {
-      // While others wait for the lock nothing is said here, and a transaction may be idle for two seconds only.
+      // This transaction is idle while others wait for its lock, which is allowed for two seconds only.
       await query('set', `SET LOCAL idle_in_transaction_session_timeout = '30s'`);
       const held = customer.charge(service, 1);
       held.catch(() => undefined);
@@ -128,5 +124,51 @@ describe('an account with very many overdue charges', () => {
     expect(results.map(({ result }) => result)).toEqual(
       settlements.map(({ outcome }) => (outcome === 'posted' ? 'expired' : 'voided')),
     );
+  });
+});
+
+/** What this process counts while something runs. */
+async function countedBy(work: () => Promise<unknown>): Promise<{ charges: number; credits: number }> {
+  const read = async (name: string): Promise<number> => {
+    const { text } = await metricsText();
+    const total = new RegExp(`^creator_search_ledger_timed_out_${name}_total (\\d+)$`, 'm').exec(text);
+    return Number(total?.[1]);
+  };
+  const before = { charges: await read('charges'), credits: await read('credits') };
+  await work();
+  return {
+    charges: (await read('charges')) - before.charges,
+    credits: (await read('credits')) - before.credits,
+  };
+}
+
+describe('charges that were not settled in time are counted, with their credits', () => {
+  const none = { charges: 0, credits: 0 };
+  const both = { charges: 2, credits: 6 };
+  const sweep = () => ledger.get(OverdueChargesStep).run(10);
+
+  it('when the sweep voids them', async () => {
+    await overdueCustomer(4, 2, 3);
+    expect(await countedBy(sweep)).toEqual(both);
+    expect(await countedBy(sweep)).toEqual(none);
+  });
+
+  it('when a later charge voids them, and not when it is given up', async () => {
+    const customer = await overdueCustomer(4, 2, 3);
+    const charge = async (): Promise<unknown> => {
+      const { id } = await customer.charge(ledger.replicas[0], 1);
+      return customer.settle(ledger.replicas[0], id, 'voided');
+    };
+    expect(await countedBy(charge)).toEqual(both);
+    expect(await countedBy(charge)).toEqual(none);
+  });
+
+  it('once, when the transaction that would have voided them first was rolled back', async () => {
+    const { accountId: account_id } = await overdueCustomer(4, 2, 3);
+    const correction = { account_id, credits: -11, reason: 'ours', reference: 'a' };
+    const adjust = () =>
+      expect(ledger.get(AdjustmentsService).adjust(correction)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await countedBy(adjust)).toEqual(none);
+    expect(await countedBy(sweep)).toEqual(both);
   });
 });
