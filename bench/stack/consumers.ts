@@ -5,7 +5,7 @@ import { type AdminClient, path } from '../../tools/cli/admin-client.js';
 import { searchPath } from './search-path.js';
 
 const keysPerAccount = 5;
-/** The rate limit of a key (spec 8) allows as many. */
+/** The rate limit of a key allows as many. */
 const searchesPerKey = 60;
 const accountsAtOnce = 4;
 

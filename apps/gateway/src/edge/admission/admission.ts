@@ -46,7 +46,7 @@ const stuckMs = 3_000;
 
 /**
  * Admits calls: at once while fewer than the limit are in progress, else from a queue that serves the accounts round-robin,
- * and the keys of each (design 10). A call is refused only when it gets no slot within its wait budget, or when the queue is
+ * and the keys of each. A call is refused only when it gets no slot within its wait budget, or when the queue is
  * full; then the newest call of the account with the most waiting calls is refused.
  */
 export class Admission {
