@@ -81,12 +81,12 @@ export async function makeKeysOf(admin: AdminClient, accounts: number): Promise<
 /** The keys of a new account with more credits than any run takes. */
 async function makeKeys(admin: AdminClient): Promise<string[]> {
   const body = { name: 'Benchmark', email: 'benchmark@customer.example' };
-  const { id } = await admin.call<{ id: string }>({ method: 'POST', path: path('accounts'), body });
+  const { id } = await admin.post<{ id: string }>('/accounts', body);
   const credits = { credits: 1_000_000, reason: 'benchmark', reference: 'benchmark' };
-  await admin.call({ method: 'POST', path: path('accounts', id, 'adjustments'), body: credits });
+  await admin.post(path`/accounts/${id}/adjustments`, credits);
   const keys: string[] = [];
   for (let number = 0; number < keysPerAccount; number++) {
-    const at = path('accounts', id, 'keys');
+    const at = path`/accounts/${id}/keys`;
     const { key } = await admin.call<{ key: string }>({
       method: 'POST',
       path: at,
