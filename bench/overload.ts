@@ -7,8 +7,7 @@ import { heading, lineOf, type Row } from './overload/row.js';
 import { type Ground, stages, warmUp } from './overload/stages.js';
 import { makeKeysOf } from './stack/consumers.js';
 import { importCreators } from './stack/import-creators.js';
-import { sampleQueries } from './stack/sample-queries.js';
-import { searchPath } from './stack/search-path.js';
+import { sampleQueries, searchPath } from './stack/sample-queries.js';
 import { readOptions } from './read-options.js';
 
 /**

@@ -2,10 +2,10 @@ import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { type SearchRequest } from '@app/contracts';
 import { type AdminClient, path } from '../../tools/cli/admin-client.js';
-import { searchPath } from './search-path.js';
+import { searchPath } from './sample-queries.js';
 
 const keysPerAccount = 5;
-/** The rate limit of a key (spec 8) allows as many. */
+/** Within the rate limit of a key. */
 const searchesPerKey = 60;
 const accountsAtOnce = 4;
 
