@@ -13,23 +13,25 @@ const key: KeyView = {
   created_by: null,
 };
 
-it('shows who paid what, and what can be done about it', () => {
+it('an order is shown with its payment and the options of the operator', () => {
   const text = showOrder(warnedOrder, [key]);
   expect(text).toMatch(/^account +0198c0de-0000-7000-8000-000000000001 \(Acme, ops@acme\.example\)$/m);
   expect(text).toMatch(/^ordered +2026-01-31 12:00 UTC by ada@acme\.example$/m);
   expect(text).toMatch(/^paid +\$177\.31 \(\$149\.00, discount \$0\.00, tax \$28\.31\)$/m);
-  expect(text).toMatch(/^look at +fraud warning$/m);
+  expect(text).toMatch(/^attention +fraud warning$/m);
   expect(text).toMatch(/^credits left +480$/m);
-  expect(text.split('What you can do:\n')[1]?.split('\n')).toEqual([
-    expect.stringMatching(/^npm run cli -- orders refund 0198c0de-0000-7000-8000-000000000009 +gives back/),
-    expect.stringMatching(/^npm run cli -- orders accept 0198c0de-0000-7000-8000-000000000009 +leaves it/),
+  expect(text.split('Options:\n')[1]?.split('\n')).toEqual([
+    expect.stringMatching(
+      /^npm run cli -- orders refund 0198c0de-0000-7000-8000-000000000009 +refunds the rest/,
+    ),
+    expect.stringMatching(/^npm run cli -- orders accept 0198c0de-0000-7000-8000-000000000009 +accepts it/),
     expect.stringMatching(
       /^npm run cli -- keys disable 0198c0de-0000-7000-8000-000000000001 0198c0de-0000-7000-8000-000000000002 +switches off/,
     ),
   ]);
 });
 
-it('shows a problem and how it can end', () => {
+it('a problem is shown with the ways to end it', () => {
   const text = showOrder(
     {
       ...warnedOrder,
@@ -46,17 +48,17 @@ it('shows a problem and how it can end', () => {
     [],
   );
   expect(text).toMatch(/^problem +20000 cents were paid, not 14900 \(2026-01-31 12:00 UTC\)$/m);
-  expect(text).toMatch(/^ordered .* by a person who is gone \(0198c0de-0000-7000-8000-000000000004\)$/m);
+  expect(text).toMatch(/^ordered .* by a deleted person \(0198c0de-0000-7000-8000-000000000004\)$/m);
   expect(text).toContain('orders resolve 0198c0de-0000-7000-8000-000000000009 --grant');
   expect(text).toContain('orders resolve 0198c0de-0000-7000-8000-000000000009 --refunded');
 });
 
-it('offers nothing where nothing can be done, and says when all keys are off', () => {
-  expect(showOrder({ ...warnedOrder, concerns: [], actions: [] }, [])).not.toContain('What you can do');
-  expect(showOrder(warnedOrder, [])).toContain('The account has no key that is switched on.');
+it('no options are shown if there are none, and a note if all keys are off', () => {
+  expect(showOrder({ ...warnedOrder, concerns: [], actions: [] }, [])).not.toContain('Options');
+  expect(showOrder(warnedOrder, [])).toContain('All keys of the account are switched off.');
 });
 
-it('lists orders with what to look at', () => {
+it('a list of orders names what needs attention', () => {
   expect(orderTable([warnedOrder])).toMatch(/builder +\$149\.00 +\$0\.00 +granted +fraud warning$/);
   expect(orderTable([])).toBe('(none)');
 });

@@ -1,6 +1,6 @@
 import { type KeyView, type OrderAction, type OrderConcern, type OrderReview } from '@app/contracts';
-import { formatInteger, formatMoney, formatTime } from '../../output/format.js';
-import { type Column, fields, table } from '../../output/table.js';
+import { formatInteger, formatMoney, formatTime } from '../output/format.js';
+import { type Column, fields, table } from '../output/table.js';
 
 const concernWords: Record<OrderConcern, string> = {
   problem: 'problem',
@@ -9,10 +9,10 @@ const concernWords: Record<OrderConcern, string> = {
 };
 
 const actionWords: Record<OrderAction, readonly [options: string, effect: string]> = {
-  grant: ['resolve ORDER --grant', 'grants its credits, whatever was paid'],
-  mark_refunded: ['resolve ORDER --refunded', 'ends the problem: the money went back'],
-  refund: ['refund ORDER', 'gives back all that is left of the payment; the credits go too'],
-  accept: ['accept ORDER', 'leaves it as it is, until something new comes up'],
+  grant: ['resolve ORDER --grant', 'grants its credits although the payment differs'],
+  mark_refunded: ['resolve ORDER --refunded', 'ends the problem: the money was returned'],
+  refund: ['refund ORDER', 'refunds the rest of the payment and takes the credits back'],
+  accept: ['accept ORDER', 'accepts it as it is, until something changes'],
 };
 
 const columns: Column<OrderReview>[] = [
@@ -23,14 +23,14 @@ const columns: Column<OrderReview>[] = [
   { title: 'PRICE', align: 'right', value: ({ price_cents }) => formatMoney(price_cents) },
   { title: 'RETURNED', align: 'right', value: ({ returned_cents }) => formatMoney(returned_cents) },
   { title: 'STATE', value: ({ state }) => state },
-  { title: 'LOOK AT', value: ({ concerns }) => wordsOf(concerns) },
+  { title: 'ATTENTION', value: ({ concerns }) => wordsOf(concerns) },
 ];
 
 export function orderTable(orders: readonly OrderReview[]): string {
   return table(columns, orders);
 }
 
-/** Everything about an order, and the commands for what can be done. `keys`: those to switch off where fraud is likely. */
+/** Everything about an order, and the operator's options as commands. `keys`: those to switch off if fraud is likely. */
 export function showOrder(order: OrderReview, keys: readonly KeyView[]): string {
   return [factsOf(order), ...commandsFor(order, keys)].join('\n\n');
 }
@@ -40,17 +40,17 @@ function factsOf(order: OrderReview): string {
   return fields([
     ['order', order.id],
     ['account', `${account.id} (${account.name}, ${account.email})`],
-    ['ordered', `${time(order.ordered_at)} by ${person.email ?? `a person who is gone (${person.id})`}`],
+    ['ordered', `${time(order.ordered_at)} by ${person.email ?? `a deleted person (${person.id})`}`],
     ['pack', `${order.pack}: ${formatInteger(order.credits)} credits for ${formatMoney(order.price_cents)}`],
     ['state', order.state],
-    ['look at', wordsOf(order.concerns)],
+    ['attention', wordsOf(order.concerns)],
     ['problem', order.problem === null ? '-' : `${order.problem} (${time(order.problem_at)})`],
     ['resolution', order.resolution === null ? '-' : `${order.resolution} (${time(order.resolved_at)})`],
     ['fraud warning', time(order.fraud_warning_at)],
     ['accepted', time(order.accepted_at)],
     ['paid', paid ? paidWords(paid) : '-'],
     ['returned', formatMoney(order.returned_cents) + (order.is_dispute_lost ? ', a dispute was lost' : '')],
-    ['returns', order.returns_pending ? 'could not be read from Stripe so far' : 'read'],
+    ['returns', order.returns_pending ? 'could not be read from Stripe yet' : 'read'],
     ['granted', time(order.granted_at)],
     ['credits left', order.credits_left === null ? '-' : formatInteger(order.credits_left)],
     ['taken back', formatInteger(order.credits_taken_back)],
@@ -58,7 +58,7 @@ function factsOf(order: OrderReview): string {
     ['session', order.checkout_session_id ?? '-'],
     ['payment', order.payment_intent_id ?? '-'],
     ['receipt', order.receipt_url ?? '-'],
-    ['Stripe asked', time(order.answered_at)],
+    ['checked', time(order.answered_at)],
   ]);
 }
 
@@ -72,7 +72,7 @@ function paidWords({
   return `${formatMoney(total_cents)} (${formatMoney(subtotal_cents)}, discount ${discount}, tax ${tax})`;
 }
 
-/** What the operator can do next, each as a command to copy. */
+/** The operator's options, each as a command to copy. */
 function commandsFor({ id, account, actions, concerns }: OrderReview, keys: readonly KeyView[]): string[] {
   const commands = actions.map((action) => {
     const [options, effect] = actionWords[action];
@@ -85,8 +85,8 @@ function commandsFor({ id, account, actions, concerns }: OrderReview, keys: read
   if (commands.length + ofKeys.length === 0) return [];
   const isAllOff = concerns.includes('fraud_warning') && keys.length === 0;
   return [
-    `What you can do:\n${fields([...commands, ...ofKeys])}`,
-    ...(isAllOff ? ['The account has no key that is switched on.'] : []),
+    `Options:\n${fields([...commands, ...ofKeys])}`,
+    ...(isAllOff ? ['All keys of the account are switched off.'] : []),
   ];
 }
 
