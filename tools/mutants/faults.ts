@@ -122,6 +122,7 @@ export const faults: readonly Fault[] = [
     find: "account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())",
     replace: "account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until < (SELECT ledger_now())",
     spec: 'ledger-histories.int-spec.ts',
+    test: 'from the instant of its time-out',
   },
   {
     name: 'a deleted key pays',
@@ -146,6 +147,7 @@ export const faults: readonly Fault[] = [
     find: 'SELECT charges.account_id, -entries.credits',
     replace: 'SELECT charges.account_id, entries.credits',
     spec: 'ledger-histories.int-spec.ts',
+    test: 'from the instant of its time-out',
   },
   {
     name: 'lots of one instant have no order in SQL',
@@ -158,6 +160,7 @@ export const faults: readonly Fault[] = [
     find: "state IN ('pending', 'posted') AND created_at >",
     replace: "state = 'posted' AND created_at >",
     spec: 'ledger-histories.int-spec.ts',
+    test: 'of a paid one is free for 15 minutes',
   },
   {
     name: 'only one call of a batch is found again',
@@ -171,12 +174,14 @@ export const faults: readonly Fault[] = [
     find: 'remaining > 0 AND expires_at <= (SELECT ledger_now())',
     replace: 'remaining > 0 AND expires_at < (SELECT ledger_now())',
     spec: 'ledger-histories.int-spec.ts',
+    test: 'until a millisecond before they expire',
   },
   {
     name: 'paid calls are forgotten with refused ones',
     find: "state = 'refused' AND created_at <=",
     replace: "state IN ('refused', 'posted') AND created_at <=",
     spec: 'ledger-histories.int-spec.ts',
+    test: 'of a paid one is free for 15 minutes',
   },
   {
     name: 'calls of other accounts are shown',

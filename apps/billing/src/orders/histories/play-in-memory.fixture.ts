@@ -1,47 +1,42 @@
-import { type CardPack, type OrderResolution, type OrderState } from '@app/contracts';
-import { type Books, type Session } from '@app/stripe-stand-in';
+import { type Books, Payments, Records, Returns as StandInReturns, type Session } from '@app/stripe-stand-in';
 import { termsOf } from '../../credits/packs.js';
+import { type Order } from '../order.entity.js';
 import { readEvent } from '../provider/read-event.js';
 import { orderOf, readPayment, type Returns, returnedCents } from '../provider/read-payment.js';
 import { applyPaymentState } from '../rules/apply-payment-state.js';
 import { paidCents, planReturn } from '../rules/credits-to-return.js';
 import { type PaymentState } from '../rules/payment-state.js';
-import { type Readable } from './happenings.fixture.js';
-import { type Hearing } from './hearings.fixture.js';
+import {
+  type Bought,
+  type DeliveryChannel,
+  type OrderBooks,
+  type PlayableOrders,
+  type Readable,
+  type Step,
+} from './history.fixture.js';
+import { applyShopEvent, type ShopEvent, truthOf } from './shop-events.fixture.js';
 
-const lifetimeDays = 30;
+const lifetimeHours = 30 * 24;
 
 interface MemoryLot {
-  readonly expiresOn: number;
+  readonly expiresAt: number;
   remaining: number;
   /** Taken by calls, and not returned. */
   spent: number;
 }
 
-/** An order as billing stores it, and its lots: one at most, if the rules are right. */
-export interface MemoryOrder {
-  readonly id: string;
-  readonly credits: number;
-  readonly priceCents: number;
-  totalCents: number | null;
+/** What the rules read and write of a stored order. */
+type StoredColumns =
+  | ('id' | 'state' | 'credits' | 'priceCents' | 'totalCents' | 'checkoutSessionId' | 'paymentIntentId')
+  | ('returnedCents' | 'creditsTakenBack' | 'creditsNotRecovered' | 'returnsPending')
+  | ('refreshes' | 'refreshApplied' | 'problem' | 'problemSessions' | 'resolution');
+
+type MemoryOrder = { -readonly [Column in StoredColumns]: Order[Column] } & {
+  readonly isMispriced: boolean;
   readonly session: Session;
   readonly lots: MemoryLot[];
-  state: OrderState;
-  checkoutSessionId: string | null;
-  paymentIntentId: string | null;
-  /** Changes of the lot because of money that went back or returned. */
   readonly adjustments: number[];
-  returnedCents: number;
-  creditsTakenBack: number;
-  creditsNotRecovered: number;
-  refreshes: number;
-  refreshApplied: number;
-  /** Its refunds or disputes could not be read. */
-  returnsPending: boolean;
-  problem: string | null;
-  problemSessions: readonly string[];
-  resolution: OrderResolution | null;
-}
+};
 
 /** One question to Stripe under way: it reads the session, then what went back, and then is applied. */
 interface Look {
@@ -51,23 +46,83 @@ interface Look {
   payment?: PaymentState;
 }
 
-/** Orders in memory that follow the books of a stand-in by the rules of billing, one step at a time. */
-export class MemoryOrders {
-  readonly orders: MemoryOrder[] = [];
+/** The rules of billing on orders in memory, which follow the books of a stand-in one step at a time. */
+export class MemoryOrders implements PlayableOrders {
+  private readonly all: MemoryOrder[] = [];
   private looks: Look[] = [];
-  /** Pending calls: the lot that each has taken from, and how many credits. */
   private readonly calls: { readonly lot: MemoryLot; readonly credits: number }[] = [];
-  private day = 0;
-  /** What can be read of what goes back. */
-  readable: Readable = 'all';
+  private hour = 0;
+  private readable: Readable = 'all';
+  private readonly books: Books;
 
-  constructor(private readonly books: Books) {}
+  constructor() {
+    const records = new Records();
+    const payments = new Payments(records, () => 'http://localhost');
+    this.books = { records, payments, returns: new StandInReturns(records) };
+  }
 
-  /** One that is mispriced costs a dollar less at Stripe. */
-  start(pack: CardPack, isMispriced: boolean): void {
+  begin(bought: readonly Bought[]): void {
+    for (const one of bought) this.start(one);
+  }
+
+  take(step: Step): void {
+    switch (step.kind) {
+      case 'shop_event':
+        return this.happen(step.event);
+      case 'deliver':
+        for (const channel of step.channels) this.listen(channel);
+        for (const event of step.meanwhile) this.happen(event);
+        return;
+      case 'go_on':
+        return this.goOn(step.number);
+      case 'lose':
+        this.looks.splice(step.number % Math.max(1, this.looks.length), 1);
+        return;
+      case 'spend':
+        return this.spend(step.credits);
+      case 'end_call':
+        return this.endCall(step.outcome);
+      case 'hours':
+        this.hour += step.hours;
+        return;
+      case 'sweep':
+        return this.sweep();
+      case 'readable':
+        this.readable = step.what;
+    }
+  }
+
+  /** Questions under way get their answers first. */
+  finish(): void {
+    this.readable = 'all';
+    this.finishLooks();
+    this.listen({ by: 'reconciliation' });
+    this.finishLooks();
+    this.sweep();
+  }
+
+  orders(): OrderBooks[] {
+    return this.all.map((order) => ({
+      ...order,
+      truth: truthOf(this.books, order.session.id),
+      lots: order.lots.map((lot) => ({
+        remaining: lot.remaining,
+        spent: lot.spent,
+        taken: order.adjustments.reduce((sum, change) => sum - change, 0),
+        expired: 0,
+        isOpen: this.isOpen(lot),
+      })),
+    }));
+  }
+
+  private happen(event: ShopEvent): void {
+    applyShopEvent(this.books, this.orderOf(event.order).session, event);
+  }
+
+  private start({ pack, isMispriced }: Bought): void {
     const terms = termsOf({ pack });
     if (!terms.ok) throw new Error('no terms');
-    const id = `order ${this.orders.length}`;
+    const id = `order ${this.all.length}`;
     const session = this.books.payments.create({
       amount: terms.priceCents - (isMispriced ? 100 : 0),
       currency: 'usd',
@@ -80,15 +135,16 @@ export class MemoryOrders {
       paymentMetadata: {},
       expiresAt: undefined,
     });
-    this.orders.push({
+    this.all.push({
       id,
+      isMispriced,
       credits: terms.credits,
       priceCents: terms.priceCents,
       totalCents: null,
       session,
       lots: [],
       state: 'open',
-      checkoutSessionId: this.orders.length % 2 === 0 ? session.id : null,
+      checkoutSessionId: this.all.length % 2 === 0 ? session.id : null,
       paymentIntentId: null,
       adjustments: [],
       returnedCents: 0,
@@ -104,25 +160,25 @@ export class MemoryOrders {
   }
 
   /** The orders in turn. */
-  orderOf(number: number): MemoryOrder {
-    const order = this.orders[number % this.orders.length];
+  private orderOf(number: number): MemoryOrder {
+    const order = this.all[number % this.all.length];
     if (!order) throw new Error('there is no order');
     return order;
   }
 
   /** Begins to ask about the orders that are concerned. */
-  hear(hearing: Hearing): void {
+  private listen(channel: DeliveryChannel): void {
     const asked =
-      hearing.by === 'event'
-        ? this.ofEvent(hearing.event)
-        : hearing.by === 'return page'
-          ? [this.orderOf(hearing.order)]
-          : this.orders.filter((order) => order.state !== 'granted' || this.isReturnUnknown(order));
+      channel.by === 'event'
+        ? this.ofEvent(channel.event)
+        : channel.by === 'return_page'
+          ? [this.orderOf(channel.order)]
+          : this.all.filter((order) => order.state !== 'granted' || this.isReturnUnknown(order));
     for (const order of asked) this.looks.push({ order, number: ++order.refreshes });
   }
 
   /** One of the questions goes one step further. */
-  goOn(number: number): void {
+  private goOn(number: number): void {
     const look = this.looks[number % Math.max(1, this.looks.length)];
     if (!look) return;
     if (!look.session) look.session = structuredClone(this.books.records.session(look.order.session.id));
@@ -133,22 +189,13 @@ export class MemoryOrders {
     }
   }
 
-  /** Its replica is killed. */
-  lose(number: number): void {
-    this.looks.splice(number % Math.max(1, this.looks.length), 1);
-  }
-
   /** All questions are answered, in an order of their own. */
-  finish(): void {
+  private finishLooks(): void {
     for (let number = 0; this.looks.length > 0; number++) this.goOn(number);
   }
 
-  passDays(days: number): void {
-    this.day += days;
-  }
-
-  spend(credits: number): void {
-    const lot = this.orders.flatMap(({ lots }) => lots).find((one) => this.isOpen(one) && one.remaining > 0);
+  private spend(credits: number): void {
+    const lot = this.all.flatMap(({ lots }) => lots).find((one) => this.isOpen(one) && one.remaining > 0);
     if (!lot) return;
     const taken = Math.min(lot.remaining, credits);
     lot.remaining -= taken;
@@ -157,7 +204,7 @@ export class MemoryOrders {
   }
 
   /** The oldest pending call ends; a void returns its credits, which are gone if the lot has expired. */
-  endCall(outcome: 'posted' | 'voided'): void {
+  private endCall(outcome: 'posted' | 'voided'): void {
     const call = this.calls.shift();
     if (!call || outcome === 'posted') return;
     call.lot.remaining += call.credits;
@@ -165,13 +212,13 @@ export class MemoryOrders {
   }
 
   /** Every pending call times out, and the sweep takes what it can. */
-  sweep(): void {
+  private sweep(): void {
     while (this.calls.length > 0) this.endCall('voided');
-    for (const order of this.orders) this.settle(order, order.returnedCents);
+    for (const order of this.all) this.settle(order, order.returnedCents);
   }
 
-  isOpen({ expiresOn }: MemoryLot): boolean {
-    return expiresOn > this.day;
+  private isOpen({ expiresAt }: MemoryLot): boolean {
+    return expiresAt > this.hour;
   }
 
   /** As billing finds it: by what it has stored, or by what Stripe knows of the session. */
@@ -186,11 +233,11 @@ export class MemoryOrders {
       kind === 'session'
         ? sessions.get(id)
         : [...sessions.values()].find(({ payment_intent }) => payment_intent === id);
-    const stored = this.orders.find(
+    const stored = this.all.find(
       ({ checkoutSessionId, paymentIntentId }) =>
         (kind === 'session' ? checkoutSessionId : paymentIntentId) === id,
     );
-    const found = stored ?? this.orders.find((order) => session && order.id === orderOf(session));
+    const found = stored ?? this.all.find((order) => session && order.id === orderOf(session));
     return found ? [found] : [];
   }
 
@@ -222,7 +269,7 @@ export class MemoryOrders {
 
   private apply(order: MemoryOrder, number: number, payment: PaymentState): void {
     const change = applyPaymentState(order, { number, payment }, { isLive: false });
-    if (change.kind === 'second_payment') throw new Error('nobody has paid twice');
+    if (change.kind === 'second_payment') throw new Error('no order is paid twice');
     if (change.kind === 'ignored') return;
     order.refreshApplied = number;
     if (change.kind === 'nothing') return;
@@ -233,7 +280,7 @@ export class MemoryOrders {
     order.totalCents = change.amounts?.totalCents ?? order.totalCents;
     order.returnsPending = change.returnsPending;
     if (change.isGranted) {
-      order.lots.push({ expiresOn: this.day + lifetimeDays, remaining: order.credits, spent: 0 });
+      order.lots.push({ expiresAt: this.hour + lifetimeHours, remaining: order.credits, spent: 0 });
     }
     this.settle(order, change.returnedCents);
   }

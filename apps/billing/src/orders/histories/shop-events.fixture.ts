@@ -1,4 +1,3 @@
-import { type CardPack, cardPacks } from '@app/contracts';
 import {
   type Books,
   type PaymentMethod,
@@ -9,7 +8,7 @@ import {
 import fc from 'fast-check';
 
 /** What buyers, banks and the shop's staff do at Stripe; orders are named by number. */
-export type Happening =
+export type ShopEvent =
   | {
       readonly kind: 'pay';
       readonly order: number;
@@ -17,16 +16,15 @@ export type Happening =
       readonly price: PriceChanges;
     }
   | { readonly kind: 'settle'; readonly order: number; readonly outcome: 'succeeded' | 'failed' }
-  | { readonly kind: 'expire'; readonly order: number }
+  | { readonly kind: 'expire' | 'fail_refund'; readonly order: number }
   | { readonly kind: 'refund'; readonly order: number; readonly cents: number }
-  | { readonly kind: 'refund fails'; readonly order: number }
   | {
       readonly kind: 'dispute';
       readonly order: number;
       readonly cents: number;
       readonly isInquiry: boolean;
     }
-  | { readonly kind: 'dispute ends'; readonly order: number; readonly outcome: 'won' | 'lost' };
+  | { readonly kind: 'close_dispute'; readonly order: number; readonly outcome: 'won' | 'lost' };
 
 export const ordersMax = 2;
 const order = fc.nat(ordersMax - 1);
@@ -34,7 +32,7 @@ const order = fc.nat(ordersMax - 1);
 const cents = fc.constantFrom(1, 38, 950, 1_900, 7_450, 14_900, 17_731, 59_900);
 
 /** Mostly the price of the pack; else with tax, a discount, both, or nothing to pay. */
-const anyPrice: fc.Arbitrary<PriceChanges> = fc.constantFrom(
+const price: fc.Arbitrary<PriceChanges> = fc.constantFrom(
   {},
   {},
   { taxPercent: 19 },
@@ -43,81 +41,68 @@ const anyPrice: fc.Arbitrary<PriceChanges> = fc.constantFrom(
   { discountPercent: 100 },
 );
 
-/** What can be read of what goes back; the rest is refused or fails. */
-export const readables = ['all', 'refunds', 'disputes', 'nothing'] as const;
-export type Readable = (typeof readables)[number];
-export const anyReadable: fc.Arbitrary<Readable> = fc.constantFrom('all', ...readables);
+const weighted = <Event>(weight: number, arbitrary: fc.Arbitrary<Event>) => ({ weight, arbitrary });
+const kindOf = <Kind extends ShopEvent['kind']>(kind: Kind): fc.Arbitrary<Kind> => fc.constant(kind);
 
-export const anyPack: fc.Arbitrary<CardPack> = fc.constantFrom(...cardPacks);
-
-/** Anything that can happen; what can't at the moment is refused by the stand-in and does nothing. */
-export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.record({
-      kind: fc.constant('pay' as const),
+/** Any event; what can't happen at the moment is refused by the stand-in and does nothing. */
+export const shopEvents: fc.Arbitrary<ShopEvent> = fc.oneof(
+  weighted(
+    12,
+    fc.record({
+      kind: kindOf('pay'),
       order,
-      method: fc.constantFrom('card' as const, 'card' as const, 'declined card' as const, 'delayed' as const),
-      price: anyPrice,
+      method: fc.constantFrom('card', 'card', 'declined card', 'delayed'),
+      price,
     }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('settle' as const),
+  ),
+  weighted(
+    3,
+    fc.record({
+      kind: kindOf('settle'),
       order,
-      outcome: fc.constantFrom('succeeded' as const, 'succeeded' as const, 'failed' as const),
+      outcome: fc.constantFrom('succeeded', 'succeeded', 'failed'),
     }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('expire' as const), order }) },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('refund' as const), order, cents }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund fails' as const), order }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('dispute' as const),
-      order,
-      cents,
-      isInquiry: fc.constantFrom(false, false, true),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('dispute ends' as const),
-      order,
-      outcome: fc.constantFrom('won' as const, 'lost' as const),
-    }),
-  },
+  ),
+  weighted(2, fc.record({ kind: fc.constantFrom('expire', 'fail_refund'), order })),
+  weighted(5, fc.record({ kind: kindOf('refund'), order, cents })),
+  weighted(
+    2,
+    fc.record({ kind: kindOf('dispute'), order, cents, isInquiry: fc.constantFrom(false, false, true) }),
+  ),
+  weighted(2, fc.record({ kind: kindOf('close_dispute'), order, outcome: fc.constantFrom('won', 'lost') })),
 );
 
-/** Lets it happen to the session; does nothing when it can't. */
-export function happen({ records, payments, returns }: Books, { id }: Session, what: Happening): void {
+/** Applies an event to the session; does nothing when it can't happen. */
+export function applyShopEvent(
+  { records, payments, returns }: Books,
+  { id }: Session,
+  event: ShopEvent,
+): void {
   const intent = records.session(id).payment_intent ?? '';
   const ofPayment = <One extends { readonly payment_intent: string }>(all: Iterable<One>): One | undefined =>
     [...all].findLast(({ payment_intent }) => payment_intent === intent);
   try {
-    switch (what.kind) {
+    switch (event.kind) {
       case 'pay':
-        payments.pay(id, what.method, what.price);
+        payments.pay(id, event.method, event.price);
         break;
       case 'settle':
-        payments.settle(id, what.outcome);
+        payments.settle(id, event.outcome);
         break;
       case 'expire':
         payments.expire(id);
         break;
       case 'refund':
-        returns.refund(intent, what.cents);
+        returns.refund(intent, event.cents);
         break;
-      case 'refund fails':
+      case 'fail_refund':
         returns.failRefund(ofPayment(records.refunds.values())?.id ?? '');
         break;
       case 'dispute':
-        returns.dispute(intent, { amount: what.cents, isInquiry: what.isInquiry });
+        returns.dispute(intent, { amount: event.cents, isInquiry: event.isInquiry });
         break;
-      case 'dispute ends':
-        returns.closeDispute(ofPayment(records.disputes.values())?.id ?? '', what.outcome);
+      case 'close_dispute':
+        returns.closeDispute(ofPayment(records.disputes.values())?.id ?? '', event.outcome);
         break;
     }
   } catch (error) {
@@ -125,14 +110,14 @@ export function happen({ records, payments, returns }: Books, { id }: Session, w
   }
 }
 
-/** What is true of a payment at Stripe, worked out in another way than billing does. */
+/** What is true of a payment at Stripe, calculated in another way than billing does. */
 export interface Truth {
   readonly isPaid: boolean;
   /** With tax and discounts. */
   readonly totalCents: number;
-  /** What an order is that nobody has paid. */
+  /** The state of an order that is not paid. */
   readonly unpaidState: 'open' | 'processing' | 'expired' | 'failed';
-  /** What the buyer has back, at most all of it. */
+  /** What went back to the buyer, at most all of it. */
   readonly returnedCents: number;
 }
 
