@@ -121,7 +121,8 @@ export const faults: readonly Fault[] = [
     name: 'an overdue charge is read a moment late',
     find: "account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until <= (SELECT ledger_now())",
     replace: "account_id = ANY($1::uuid[]) AND state = 'pending' AND pending_until < (SELECT ledger_now())",
-    spec: 'charge.service.int-spec.ts',
+    spec: 'ledger-histories.int-spec.ts',
+    test: 'from the instant of its time-out',
   },
   {
     name: 'a deleted key pays',
@@ -145,7 +146,8 @@ export const faults: readonly Fault[] = [
     name: 'a balance takes off what an overdue charge gives back',
     find: 'SELECT charges.account_id, -entries.credits',
     replace: 'SELECT charges.account_id, entries.credits',
-    spec: 'charge.service.int-spec.ts',
+    spec: 'ledger-histories.int-spec.ts',
+    test: 'from the instant of its time-out',
   },
   {
     name: 'lots of one instant have no order in SQL',
@@ -157,8 +159,8 @@ export const faults: readonly Fault[] = [
     name: 'a call is paid again while the first one is pending',
     find: "state IN ('pending', 'posted') AND created_at >",
     replace: "state = 'posted' AND created_at >",
-    spec: 'charges/repeated-calls.int-spec.ts',
-    test: 'at once under one Idempotency-Key',
+    spec: 'ledger-histories.int-spec.ts',
+    test: 'of a paid one is free for 15 minutes',
   },
   {
     name: 'only one call of a batch is found again',
@@ -171,13 +173,15 @@ export const faults: readonly Fault[] = [
     name: 'a lot is not written off at the instant of its expiry',
     find: 'remaining > 0 AND expires_at <= (SELECT ledger_now())',
     replace: 'remaining > 0 AND expires_at < (SELECT ledger_now())',
-    spec: 'sweep.service.int-spec.ts',
+    spec: 'ledger-histories.int-spec.ts',
+    test: 'until a millisecond before they expire',
   },
   {
     name: 'paid calls are forgotten with refused ones',
     find: "state = 'refused' AND created_at <=",
     replace: "state IN ('refused', 'posted') AND created_at <=",
-    spec: 'sweep.service.int-spec.ts',
+    spec: 'ledger-histories.int-spec.ts',
+    test: 'of a paid one is free for 15 minutes',
   },
   {
     name: 'calls of other accounts are shown',
