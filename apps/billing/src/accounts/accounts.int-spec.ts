@@ -13,7 +13,7 @@ const lifetimeMs = 30 * 24 * 3_600_000;
 
 const later = (ms: number): Date => new Date(start.getTime() + ms);
 
-/** What the gateway asks for one HTTP request. */
+/** The gateway's message for one HTTP request. */
 function accountRequest(name: string, changes: Partial<CreateAccountRequest> = {}): CreateAccountRequest {
   const request = { account_id: uuidv7(), name, email: 'a@example.com', idempotency_key: randomUUID() };
   return { ...request, ...changes };

@@ -42,7 +42,7 @@ const idsIn = async (table: string): Promise<string[]> =>
   (await ledger.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
 const sweep = () => ledger.get(SweepService).sweep();
 
-/** Resolves once so many connections wait for a lock. */
+/** Resolves once this many connections wait for a lock. */
 const waiting = (count: number): Promise<void> =>
   until(async () => {
     const rows = await ledger.query(
@@ -103,7 +103,7 @@ it.each([
      SELECT gen_random_uuid(), '$account', '$account', 'one', 'search', 0, 'posted', 0, at, at, at
      FROM (SELECT ledger_now() + interval '80 days' AS at) AS later`,
   ],
-  ['a domain of its own', `INSERT INTO join_domains VALUES ('example.com', '$account')`],
+  ['a domain', `INSERT INTO join_domains VALUES ('example.com', '$account')`],
   [
     'a live key',
     `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at)
@@ -235,7 +235,7 @@ describe('accounts opened from one network in 24 hours', () => {
     return outcomes;
   };
 
-  it('are 20 at most, those of operators not counted, and signing in goes on', async () => {
+  it('are limited to 20, not counting those of operators; signing in still works', async () => {
     await signUp();
     expect(new Set(await opened(sender.network, 19))).toEqual(new Set([null]));
     expect(await open(sender.network)).toBe('rate_limited');
@@ -245,12 +245,12 @@ describe('accounts opened from one network in 24 hours', () => {
     expect(await open(sender.network)).toBeNull();
   });
 
-  it('are 20 at most when all are opened at once', async () => {
+  it('are limited to 20 when all are opened at once', async () => {
     const outcomes = await Promise.all(Array.from({ length: 24 }, () => open('2001:db8:0:1')));
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(20);
   });
 
-  it('are 80 of a /56 and 320 of a /48', async () => {
+  it('are limited to 80 from a /56 and 320 from a /48', async () => {
     await ledger.query(
       `INSERT INTO accounts (id, name, email, created_at, signed_up_from)
        SELECT gen_random_uuid(), 'one', 'a@b.example', ledger_now(), '20010db8000012' || lpad(to_hex(number % 79), 2, '0')

@@ -42,7 +42,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling, type RunningBilling } from '../running-billing.fixture.js';
 
 export const pagesUrl = 'https://api.example/account';
-/** Of identities. */
+/** The issuer of identities. */
 export const issuer = 'https://id.example';
 export const sender = { network: '203.0.113.7', user_agent: 'Firefox' };
 
@@ -54,7 +54,7 @@ export const day = 24 * hour;
 /** An address that no other test uses. */
 export const address = (domain = 'acme.example'): string => `${uuidv7()}@${domain}`;
 
-/** Starts billing for the suite; its clock stands at `start` when a test begins. */
+/** Starts billing for the suite; its clock shows `start` when a test begins. */
 export function usePeople(environment: Readonly<Record<string, string>> = {}, log?: Logger): People {
   const people = new People();
   beforeAll(() => people.start(environment, log));
@@ -114,7 +114,7 @@ export class People {
     return this.running.factory.setClock(new Date(start + ms));
   }
 
-  /** A browser in which nobody is signed in. */
+  /** A browser without a session. */
   browser(): Browser {
     return new Browser(this);
   }
@@ -197,7 +197,7 @@ export class People {
     return browser;
   }
 
-  /** The mail that a browser has asked for. */
+  /** The mail that this browser requests. */
   async mailFor(browser: Browser, email: string): Promise<ReceivedMail> {
     const subject = 'Sign in to';
     const count = this.inbox.mailsTo(email, subject).length + 1;
@@ -215,14 +215,14 @@ export interface Team {
 
 /** What the gateway sends for one browser. */
 export class Browser {
-  /** Of the random value in its cookie. */
+  /** The hash of the random value in its cookie. */
   readonly hash = newHash();
-  /** Of the session that it is given. */
+  /** The hash of its session's token. */
   sessionHash = newHash();
 
   constructor(private readonly people: People) {}
 
-  /** Asks for a mail to this address. */
+  /** Requests a mail to this address. */
   ask(email: string, sign_in_id = uuidv7()): Promise<RequestSignInReply> {
     const request = { ...sender, email, sign_in_id, browser_hash: this.hash, pages_url: pagesUrl };
     return this.people.client.request(requestSignIn, request, context);
@@ -238,7 +238,7 @@ export class Browser {
     return this.people.client.request(finishSignInByCode, request, context);
   }
 
-  /** Comes back from the OpenID provider, which vouches for this address. */
+  /** Signs in with an identity of the OpenID provider, which gives this address. */
   withIdentity(subject: string, email: string): Promise<SessionView> {
     const request = { ...sender, issuer, subject, email, ...this.session };
     return this.people.client.request(signInWithIdentity, request, context);
@@ -294,7 +294,7 @@ export class Browser {
   }
 }
 
-/** A SHA-256 of something that nobody knows. */
+/** A SHA-256 of a random value. */
 export function newHash(): string {
   return sha256(randomBytes(32).toString('hex'));
 }

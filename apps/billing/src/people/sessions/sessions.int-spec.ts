@@ -39,14 +39,14 @@ describe('a session', () => {
     expect(await refusals(owner.show(), owner.sessions(), owner.switchTo(id))).toEqual(['unauthorized']);
   });
 
-  it('is refused everywhere if it was never opened, and can be ended all the same', async () => {
+  it('is refused everywhere if it was never opened, but can be ended', async () => {
     const guest = people.browser();
     const replies = [guest.show(), guest.sessions(), guest.switchTo(uuidv7()), guest.end(uuidv7())];
     expect(await refusals(...replies)).toEqual(['unauthorized']);
     expect(await guest.end()).toEqual({ ended: true });
   });
 
-  it('is ended by itself or from another browser of the person, and stays ended', async () => {
+  it('is ended by its own browser or another one of the person, and stays ended', async () => {
     const { email, owner } = await people.team();
     const [other, third] = [await people.signedIn(email), await people.signedIn(email)];
     const { session_id } = await other.show();

@@ -183,7 +183,7 @@ export class SessionsRepository {
     await manager.update(Session, { personId, accountId, expiresAt: MoreThan(now) }, { expiresAt: now });
   }
 
-  /** Deletes at most `max` of those that ended a day ago; resolves to their number. */
+  /** Deletes at most `max` sessions that ended a day ago; resolves to their number. */
   async deleteOld(max: number): Promise<number> {
     const [row] = await this.transactions.query<{ deleted: number }>('delete sessions', deleteOldSql, [max]);
     return row?.deleted ?? 0;

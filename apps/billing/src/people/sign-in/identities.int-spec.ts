@@ -167,10 +167,10 @@ describe('when an operator forgets the identities of a person', () => {
     const { email, accountId, browser, subject, personId } = await bound();
     expect(await forget(email.toUpperCase())).toEqual({ forgotten: 1 });
     expect(await refusal(browser.show())).toBe('unauthorized');
-    const next = await people.browser().withIdentity('made anew', email);
+    const next = await people.browser().withIdentity('new subject', email);
     expect(next).toMatchObject({ account: { id: accountId } });
     expect(await refusal(people.browser().withIdentity(subject, email))).toBe('forbidden');
-    expect(await identities(personId)).toEqual([{ subject: 'made anew' }]);
+    expect(await identities(personId)).toEqual([{ subject: 'new subject' }]);
     expect(await forget(email)).toEqual({ forgotten: 1 });
     expect(await forget(email)).toEqual({ forgotten: 0 });
   });

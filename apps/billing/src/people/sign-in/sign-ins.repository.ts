@@ -71,7 +71,7 @@ export class SignInsRepository {
     await manager.update(SignIn, { id, usedAt: IsNull() }, { usedAt: now });
   }
 
-  /** Deletes at most `max` of those that are a day old; resolves to their number. */
+  /** Deletes at most `max` sign-ins that are a day old; resolves to their number. */
   async deleteOld(max: number): Promise<number> {
     const parameters = [max, keptForMs / 1_000];
     const [row] = await this.transactions.query<{ deleted: number }>(
