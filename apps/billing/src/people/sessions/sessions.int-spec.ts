@@ -2,15 +2,14 @@ import { changeMember, findSessions } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { context } from '../../running-billing.fixture.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { newHash } from '../browser.fixture.js';
 import {
   address,
   day,
   hour,
   linkIn,
   minute,
-  newHash,
   refusal,
   refusals,
   start,
@@ -85,7 +84,7 @@ describe('a session', () => {
   it('is found among many others until it ends', async () => {
     const [{ owner: one }, { owner: other }] = [await people.team(), await people.team()];
     const session_hashes = [newHash(), one.sessionHash, other.sessionHash, newHash()];
-    const found = async () => (await people.client.request(findSessions, { session_hashes }, context)).found;
+    const found = async () => (await people.send(findSessions, { session_hashes })).found;
     expect(await found()).toEqual([false, true, true, false]);
     await one.end();
     expect(await found()).toEqual([false, false, true, false]);
@@ -158,7 +157,7 @@ describe('a member', () => {
     const person_id = await people.member(account_id, email);
     const browser = await people.signedIn(email);
     expect(await browser.show()).toMatchObject({ role: 'member' });
-    await people.client.request(changeMember, { account_id, person_id, role: 'owner' }, context);
+    await people.send(changeMember, { account_id, person_id, role: 'owner' });
     expect(await browser.show()).toMatchObject({ role: 'owner' });
   });
 

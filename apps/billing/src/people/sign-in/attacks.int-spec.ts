@@ -1,11 +1,11 @@
 import { until } from '@app/testing';
+import { newHash } from '../browser.fixture.js';
 import {
   address,
   codeIn,
   hour,
   linkIn,
   minute,
-  newHash,
   otherCode,
   People,
   recordedLog,

@@ -1,8 +1,8 @@
 import { forgetIdentities, ServiceError } from '@app/contracts';
 import { metricsText } from '@app/platform';
 import { v7 as uuidv7 } from 'uuid';
-import { context } from '../../running-billing.fixture.js';
-import { address as addressIn, issuer, recordedLog, refusal, usePeople } from '../people.fixture.js';
+import { issuer } from '../browser.fixture.js';
+import { address as addressIn, recordedLog, refusal, usePeople } from '../people.fixture.js';
 
 const { log, lines } = recordedLog('info');
 const people = usePeople({ SIGN_UP: 'invite' }, log);
@@ -10,7 +10,7 @@ const people = usePeople({ SIGN_UP: 'invite' }, log);
 const address = (): string => addressIn('corp.example');
 const identities = (personId: string): Promise<{ subject: string }[]> =>
   people.query('SELECT subject FROM identities WHERE person_id = $1', [personId]);
-const forget = (email: string) => people.client.request(forgetIdentities, { email }, context);
+const forget = (email: string) => people.send(forgetIdentities, { email });
 
 /** How many this process has counted. */
 async function refusals(): Promise<number> {
