@@ -21,7 +21,7 @@ import { SessionsModule } from './people/sessions/sessions.module.js';
 import { SignInModule } from './people/sign-in/sign-in.module.js';
 import { StatementsModule } from './reports/statements/statements.module.js';
 import { SignInRulesModule } from './people/sign-in/sign-in-rules.module.js';
-import { SweepModule } from './schedule/sweep.module.js';
+import { SweepModule } from './sweep.module.js';
 import { UsageModule } from './reports/usage/usage.module.js';
 
 /** One module per resource. */

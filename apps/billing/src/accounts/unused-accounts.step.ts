@@ -1,7 +1,7 @@
 import { type Queryable, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { AccountSweepStep } from '../schedule/tasks/account-sweep-step.js';
+import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { unusedForMs } from './unused-for.js';
 
 /** Of accounts that are in use. */

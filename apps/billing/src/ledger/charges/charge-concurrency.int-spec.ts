@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeReply } from '@app/contracts';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from './overdue-charges.step.js';
 import { times, useAuditedLedger } from '../ledger.fixture.js';
 
 const ledger = useAuditedLedger();

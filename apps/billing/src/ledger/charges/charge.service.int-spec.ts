@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeReply } from '@app/contracts';
-import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { ExpiredLotsStep } from '../lots/expired-lots.step.js';
+import { OverdueChargesStep } from './overdue-charges.step.js';
 import { times, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 

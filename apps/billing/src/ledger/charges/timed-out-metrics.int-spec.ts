@@ -1,6 +1,6 @@
 import { metricsText } from '@app/platform';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from './overdue-charges.step.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 

@@ -3,7 +3,7 @@ import { type SettlementResult } from '@app/contracts';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { AuditService } from '../../reports/audit/audit.service.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from '../charges/overdue-charges.step.js';
 import { entriesBackInTime, moveClock } from './clock.fixture.js';
 import { type Customer, openLedger, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';

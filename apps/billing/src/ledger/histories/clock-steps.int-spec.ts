@@ -1,6 +1,6 @@
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
-import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
+import { ExpiredLotsStep } from '../lots/expired-lots.step.js';
 import { moveClock } from './clock.fixture.js';
 import { DatabaseLedger } from './database-ledger.fixture.js';
 import {

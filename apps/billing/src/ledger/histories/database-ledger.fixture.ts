@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionRunner } from '@app/platform/database';
-import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
-import { RefusedChargesStep } from '../sweep/refused-charges.step.js';
+import { ExpiredLotsStep } from '../lots/expired-lots.step.js';
+import { OverdueChargesStep } from '../charges/overdue-charges.step.js';
+import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 import {
   accounts,
@@ -36,7 +36,7 @@ export class DatabaseLedger implements PlayableLedger {
     const steps = [
       ledger.get(OverdueChargesStep),
       ledger.get(ExpiredLotsStep),
-      ledger.get(RefusedChargesStep),
+      oldRowsStep(ledger, 'refused charges'),
     ];
     const sweeper = new SweepService(ledger.get(TransactionRunner), options, steps);
     return new DatabaseLedger(ledger, customers, sweeper);

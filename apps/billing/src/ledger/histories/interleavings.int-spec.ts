@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { AuditService } from '../../reports/audit/audit.service.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from '../charges/overdue-charges.step.js';
 import { advanceClock, entriesBackInTime } from './clock.fixture.js';
 import { marks, type Answer } from './histories.fixture.js';
 import { type Customer, openLedger, type LedgerFixture } from '../ledger.fixture.js';

@@ -4,7 +4,7 @@ import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { context } from '../../running-billing.fixture.js';
 import { refusal, SigningIn } from '../sign-in/signing-in.fixture.js';
 import { InvitationsService } from './invitations.service.js';
-import { OldInvitationsStep } from './old-invitations.step.js';
+import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { address, ask, day, start, subject, team } from './teams.fixture.js';
 
 let open: SigningIn;
@@ -58,7 +58,7 @@ describe('on a ledger alone', () => {
     const asked = await Promise.allSettled([ask('x@acme.example'), ask('y@acme.example')]);
     expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(ask('z@acme.example')).rejects.toMatchObject({ code: 'conflict' });
-    const step = ledger.get(OldInvitationsStep);
+    const step = oldRowsStep(ledger, 'old invitations');
     expect(await step.run(10)).toBe(0);
     await ledger.factory.setClock(new Date(start + 14 * day));
     expect(await step.run(10)).toBe(1);

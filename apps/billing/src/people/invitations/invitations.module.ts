@@ -7,7 +7,6 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
-import { OldInvitationsStep } from './old-invitations.step.js';
 import { OwnMembershipsService } from './own-memberships.service.js';
 
 /** How people become members: owners invite, the invited accept; and accounts that people open for themselves. */
@@ -21,7 +20,6 @@ import { OwnMembershipsService } from './own-memberships.service.js';
     SignInModule,
   ],
   controllers: [InvitationsController],
-  providers: [InvitationsService, OldInvitationsStep, OwnMembershipsService],
-  exports: [OldInvitationsStep],
+  providers: [InvitationsService, OwnMembershipsService],
 })
 export class InvitationsModule {}

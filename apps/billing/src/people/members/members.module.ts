@@ -6,13 +6,11 @@ import { PeopleModule } from '../records/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
-import { NewOwnersStep } from './new-owners.step.js';
 
-/** Who may sign in to an account, and the sweep's step that gives owners to accounts of older replicas. */
+/** Who may sign in to an account. */
 @Module({
   imports: [AccountsModule, AccountTransactionsModule, ApiKeysModule, PeopleModule, SessionsModule],
   controllers: [MembersController],
-  providers: [MembersService, NewOwnersStep],
-  exports: [NewOwnersStep],
+  providers: [MembersService],
 })
 export class MembersModule {}

@@ -8,7 +8,6 @@ import { PeopleModule } from '../records/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { IdentitySignIn } from './identity-sign-in.service.js';
 import { OwnAccounts } from './own-accounts.js';
-import { OldSignInsStep } from './old-sign-ins.step.js';
 import { SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options.js';
 import { SignInRequests } from './sign-in-requests.js';
 import { SignInController } from './sign-in.controller.js';
@@ -23,7 +22,7 @@ interface SignInConfig {
   readonly MAIL_URL?: string;
 }
 
-/** Signing in: by the link or code of a mail, by an operator's link, or with an identity; and the sweep's step for old sign-ins. */
+/** Signing in: by the link or code of a mail, by an operator's link, or with an identity. */
 @Module({
   imports: [
     AccountsModule,
@@ -43,7 +42,6 @@ interface SignInConfig {
       }),
     },
     IdentitySignIn,
-    OldSignInsStep,
     OwnAccounts,
     SignInRequests,
     SignInsRepository,
@@ -51,6 +49,6 @@ interface SignInConfig {
     SignUpBounds,
     Welcome,
   ],
-  exports: [OldSignInsStep, OwnAccounts],
+  exports: [OwnAccounts],
 })
 export class SignInModule {}

@@ -1,4 +1,4 @@
-import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
@@ -12,23 +12,9 @@ export type MailedSignIn = Pick<
 >;
 export type OperatorsSignIn = Pick<SignIn, 'id' | 'emailFolded' | 'linkHash' | 'accountId' | 'expiresAt'>;
 
-/** Served by `sign_ins_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM sign_ins
-    WHERE id IN (
-      SELECT id FROM sign_ins
-      WHERE created_at <= (SELECT ledger_now()) - make_interval(secs => $2) ORDER BY created_at LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
 /** Sign-ins by their address, link and browser. Whatever decides about an address locks it first (`lockAddress`). */
 @Injectable()
 export class SignInsRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
-
   lockAddress(on: Queryable, emailFolded: string): Promise<void> {
     return lockAddress(on, emailFolded);
   }
@@ -68,16 +54,5 @@ export class SignInsRepository {
 
   async use({ manager, now }: LockedAccounts, id: string): Promise<void> {
     await manager.update(SignIn, { id, usedAt: IsNull() }, { usedAt: now });
-  }
-
-  /** Deletes at most `max` that are a day old; resolves to their number. */
-  async deleteOld(max: number): Promise<number> {
-    const parameters = [max, keptForMs / 1_000];
-    const [row] = await this.transactions.query<{ deleted: number }>(
-      'delete sign-ins',
-      deleteOldSql,
-      parameters,
-    );
-    return row?.deleted ?? 0;
   }
 }

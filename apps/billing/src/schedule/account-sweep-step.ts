@@ -4,12 +4,12 @@ import {
   type AccountTransactions,
   type LockedAccounts,
   type LockOptions,
-} from '../../database/account-transactions.js';
-import { type SweepStep } from './sweep-step.js';
+} from '../database/account-transactions.js';
+import { type SweepStep } from './sweep.service.js';
 
 /** At the end of a sweep, this many accounts locked by other transactions are waited for, each for this long. */
-const patientTriesMax = 5;
-const patienceMs = 100;
+const busyTriesMax = 5;
+const busyWaitMs = 100;
 /** Consecutive failing accounts of a batch that point to the database, not to the accounts. */
 const failuresMax = 5;
 
@@ -27,7 +27,7 @@ export abstract class AccountSweepStep implements SweepStep {
   private readonly leftOut = new Set<string>();
   /** Accounts left out because another transaction had locked them. */
   private readonly busy = new Set<string>();
-  private patientTries = 0;
+  private busyTries = 0;
 
   constructor(private readonly transactions: AccountTransactions) {}
 
@@ -89,20 +89,20 @@ export abstract class AccountSweepStep implements SweepStep {
   /** Finally waits for some of the locked accounts: one that calls all the time is never found unlocked. */
   private async finish(batchSize: number): Promise<number> {
     for (const accountId of this.busy) {
-      if (++this.patientTries > patientTriesMax) break;
+      if (++this.busyTries > busyTriesMax) break;
       this.busy.delete(accountId);
-      const done = await this.applyPatiently(accountId, batchSize);
+      const done = await this.applyWithRetry(accountId, batchSize);
       if (done > 0) return done;
     }
     this.leftOut.clear();
     this.busy.clear();
-    this.patientTries = 0;
+    this.busyTries = 0;
     return 0;
   }
 
-  private async applyPatiently(accountId: string, batchSize: number): Promise<number> {
+  private async applyWithRetry(accountId: string, batchSize: number): Promise<number> {
     try {
-      return await this.applyTo([accountId], batchSize, { lockTimeoutMs: patienceMs });
+      return await this.applyTo([accountId], batchSize, { lockTimeoutMs: busyWaitMs });
     } catch (error) {
       if (databaseCode(error) !== lockNotAvailable) this.leaveOut(accountId, error);
       return 0;
