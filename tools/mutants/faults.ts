@@ -175,8 +175,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'paid calls are forgotten with refused ones',
-    find: "state = 'refused' AND created_at <=",
-    replace: "state IN ('refused', 'posted') AND created_at <=",
+    find: `where: "state = 'refused'"`,
+    replace: `where: "state IN ('refused', 'posted')"`,
     spec: 'sweep.service.int-spec.ts',
   },
   {

@@ -5,7 +5,7 @@ import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { UnusedPeopleStep } from '../people/records/unused-people.step.js';
 import { newHash, refusal, sender } from '../people/sign-in/signing-in.fixture.js';
-import { SIGN_IN_OPTIONS } from '../people/sign-in/sign-in-options.js';
+import { SIGN_IN_OPTIONS } from '../people/sign-in/own-accounts.js';
 import { IdentitySignIn } from '../people/sign-in/identity-sign-in.service.js';
 import { SweepService } from '../schedule/sweep.service.js';
 import { UnusedAccountsStep } from './unused-accounts.step.js';

@@ -47,7 +47,7 @@ describe('a payment', () => {
     const mail = await fixture.inbox.mailTo(email, 1, 'Payment');
     expect(mail.subject).toBe('Payment received: $149.00');
     expect(mail.text).toContain(
-      '500 credits are in the account "Acme" and can be used until 31 March 2026 at 12:00 UTC.',
+      '500 credits have been added to the account "Acme". They expire on 31 March 2026 at 12:00 UTC.',
     );
     expect(mail.text).toContain(`https://api.example/account/buy/${told.orderId}/receipt\n`);
     const paid = fixture.inbox.mails
@@ -237,7 +237,7 @@ describe('a delivery', () => {
     await fixture.change(id, { notify_by_email: false });
     await fixture.deliver();
     expect((await fixture.notices.list(id))[0]).toMatchObject({
-      problem: 'Notices by mail were switched off.',
+      problem: 'Email notifications are turned off.',
     });
   });
 

@@ -46,7 +46,7 @@ describe('a form that is not accepted', () => {
   );
 
   it('keeps every other field of it too, and the other forms of the page as they were', async () => {
-    const reason = 'leads to a private address';
+    const reason = 'points to a private address';
     account.api.services.on(changeNotices, () => {
       throw new ServiceError('invalid_request', reason, { details: { webhook_url: [reason] } });
     });

@@ -9,9 +9,8 @@ import { type Readable } from 'node:stream';
 import { ScriptedServices } from '../fixtures/scripted-services.fixture.js';
 import { readGatewayConfig } from '../config/gateway-config.js';
 import { Shutdown } from '../shutdown/shutdown.js';
-import { AdminAppModule } from './admin-app.module.js';
-import { configureAdminApp } from './configure-admin-app.js';
-import { adminAdapter } from './create-admin-app.js';
+import { AdminModule } from './admin.module.js';
+import { adminAdapter, configureAdminApp } from './create-admin-app.js';
 import { IMPORT_RETRY_DELAYS_MS } from './import/import-creators.service.js';
 
 export const adminToken = 'the-token-of-the-operator';
@@ -61,7 +60,7 @@ export class AdminFixture {
       ...options.environment,
     });
     const app = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
-    const module = await Test.createTestingModule({ imports: [AdminAppModule.forRoot(app)] })
+    const module = await Test.createTestingModule({ imports: [AdminModule.forRoot(app)] })
       .overrideProvider(IMPORT_RETRY_DELAYS_MS)
       .useValue(options.importRetryDelaysMs ?? [20, 20])
       .compile();

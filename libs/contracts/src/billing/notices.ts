@@ -1,6 +1,6 @@
 import { message, neverResent } from '../message.js';
 import { int4Max } from '../shape/formats.js';
-import { AccountPath } from './account-path.js';
+import { AccountPath } from './accounts.js';
 import { Flag, Id, Integer, Text } from '../shape/fields.js';
 
 export const noticeKinds = ['balance_low', 'lot_expiring', 'payment_received', 'test'] as const;
@@ -59,7 +59,7 @@ export class TestNoticeRequest extends AccountPath {
 }
 
 export const getNotices = message<AccountPath, NoticeSettings>('billing', 'get_notices', AccountPath);
-/** `invalid_request` for a webhook that is not https or leads to a private address. Never resent: it would undo a newer change. */
+/** `invalid_request` for a webhook that is not https or points to a private address. Never resent: it would undo a newer change. */
 export const changeNotices = message<ChangeNoticesRequest, NoticeSettings>(
   'billing',
   'change_notices',

@@ -1,9 +1,10 @@
 import { message, neverResent, NoPayload } from '../message.js';
 import { Email } from '../email.js';
-import { AccountPath } from './account-path.js';
-import { type MemberRole } from './members.js';
 import { Id, Pattern, Sha256, Text } from '../shape/fields.js';
 import { Sha256s } from '../shape/nested-fields.js';
+import { Both } from '../shape/shape.js';
+import { AccountPath } from './accounts.js';
+import { type MemberRole } from './members.js';
 
 /** Path of the account pages on the public port of the gateway. */
 export const accountPagesPath = '/account';
@@ -168,11 +169,13 @@ export interface ListedSession {
   readonly last_seen_at: string;
 }
 
-export class SignInLinkRequest extends AccountPath {
+export class SignInLinkBody {
   /** Of a member of the account, or with an open invitation; default: its first owner. */
   @Email({ optional: true })
   readonly email?: string;
+}
 
+export class SignInLinkRequest extends Both(AccountPath, SignInLinkBody) {
   /** SHA-256 of the token that the gateway puts into the link. */
   @Sha256()
   readonly token_hash: string;

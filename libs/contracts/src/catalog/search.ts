@@ -1,6 +1,6 @@
 import { message, type WithBytes } from '../message.js';
 import { searchWords } from '../text/fold.js';
-import { type Platform, platforms } from './platforms.js';
+import { type Platform, platforms } from './profiles.js';
 import { slugLengthMax, slugPattern } from './creators.js';
 import { Choice, Integer, Pattern, Text, Time } from '../shape/fields.js';
 

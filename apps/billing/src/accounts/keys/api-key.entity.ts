@@ -18,7 +18,7 @@ export class ApiKey {
   @Column('text')
   prefix: string;
 
-  /** Each live key of an account has one of five slots, which makes a sixth key impossible. */
+  /** Each live key of an account has one of five slots, so that there can be no sixth one. */
   @Column('smallint')
   slot: number;
 
@@ -31,7 +31,7 @@ export class ApiKey {
   @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 
-  /** Deleted, and named by charges that are kept: the row stays too. */
+  /** Deleted, but kept because charges refer to it. */
   @Column('boolean', { name: 'is_kept', default: false })
   isKept: boolean;
 
@@ -39,25 +39,25 @@ export class ApiKey {
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
 
-  /** Whether its account owes for a dispute that was lost. */
+  /** Whether its account owes for a lost dispute. */
   @VirtualColumn('boolean', {
     query: (key) =>
       `SELECT accounts.owes_since IS NOT NULL FROM accounts WHERE accounts.id = ${key}.account_id`,
   })
   isOwing: boolean;
 
-  /** The address of that member. */
+  /** The address of the member who created it. */
   @VirtualColumn('text', {
     query: (key) => `SELECT people.email_folded FROM people WHERE people.id = ${key}.created_by`,
   })
-  makerEmail: string | null;
+  creatorEmail: string | null;
 
-  /** Whether they still are one. */
+  /** Whether the creator is still a member. */
   @VirtualColumn('boolean', {
     query: (key) =>
       `SELECT EXISTS (SELECT FROM members WHERE members.account_id = ${key}.account_id AND members.person_id = ${key}.created_by)`,
   })
-  isMakerMember: boolean;
+  isCreatorMember: boolean;
 
   /**
    * The time of the key's newest charge that was not refused, served by `charges_of_key`, or of the free calls whose

@@ -2,7 +2,7 @@ import { type MemberRole } from '@app/contracts';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Person } from './person.entity.js';
 
-/** That a person may sign in to an account, and as what. */
+/** A person's membership of an account, and their role in it. */
 @Entity('members')
 export class Member {
   @PrimaryColumn('uuid', { name: 'account_id' })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Someone who may sign in, known by an e-mail address; a member of any number of accounts. */
+/** A person who may sign in, identified by an email address; a member of any number of accounts. */
 @Entity('people')
 export class Person {
   @PrimaryColumn('uuid')
@@ -17,7 +17,7 @@ export class Person {
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** When the sweep next looks whether anything refers to the person. */
+  /** When the sweep next checks whether anything refers to the person. */
   @Column('timestamp with time zone', { name: 'next_check_at', precision: 3, default: '-infinity' })
   nextCheckAt: Date;
 }

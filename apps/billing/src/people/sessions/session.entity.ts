@@ -14,7 +14,7 @@ export class Session {
   @Column('uuid', { name: 'person_id' })
   personId: string;
 
-  /** The account that it shows; `null`: none, because the person has none. */
+  /** The account that it shows; `null` if the person has none. */
   @Column('uuid', { name: 'account_id', nullable: true })
   accountId: string | null;
 
@@ -30,15 +30,15 @@ export class Session {
   @Column('timestamp with time zone', { name: 'last_seen_at', precision: 3 })
   lastSeenAt: Date;
 
-  /** It ends at this instant; a session that someone has ended is one whose instant was moved. */
+  /** When it ends; ending a session sets this to the present. */
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
-  /** How it was opened; `null`: by an older version, which does not say. */
+  /** How it was opened; `null` if an older version opened it, which does not say. */
   @Column('text', { nullable: true })
   method: SessionMethod | null;
 
-  /** `false`: the provider knows the person by another address, so theirs may be somebody else's now. */
+  /** `false`: the provider gave another address for the person, so theirs may belong to someone else now. */
   @Column('boolean', { name: 'is_address_proven', default: true })
   isAddressProven: boolean;
 }

@@ -69,7 +69,7 @@ describe('an address that moves to someone else', () => {
       message: expect.stringContaining('already belongs to another person') as string,
     });
     expect(await identities(personId)).toEqual([{ subject }]);
-    expect(lines.join('')).toContain(`Person ${personId}: refused to another identity`);
+    expect(lines.join('')).toContain(`Person ${personId}: refused another identity`);
     expect(await refusals()).toBe(before + 1);
   });
 
@@ -79,7 +79,7 @@ describe('an address that moves to someone else', () => {
       const browser = signingIn.browser();
       expect(await browser.withIdentity(subject, given)).toMatchObject({ email, account: { id: accountId } });
     }
-    expect(lines.join('')).toContain(`${issuer} gives another address for them than theirs`);
+    expect(lines.join('')).toContain(`${issuer} gives an address other than theirs`);
   });
 
   it("does not make them somebody who has the identity's new address", async () => {

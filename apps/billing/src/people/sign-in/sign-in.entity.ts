@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Someone's wish to sign in with an address: by the link and the code of a mail, or by an operator's link, which has no
- * code. It holds no secret, only what recognizes one.
+ * An attempt to sign in with an address: by the link and the code of a mail, or by an operator's link, which has no code. Only
+ * hashes of its secrets are stored.
  */
 @Entity('sign_ins')
 export class SignIn {
@@ -41,7 +41,7 @@ export class SignIn {
   @Column('timestamp with time zone', { name: 'used_at', precision: 3, nullable: true })
   usedAt: Date | null;
 
-  /** For which its mail counts (`mailboxOf`); `null` without a mail, and in rows of an older version. */
+  /** The mailbox that its mail counts for (`mailboxOf`); `null` without a mail, and in rows of an older version. */
   @Column('text', { nullable: true })
   mailbox: string | null;
 }

@@ -1,4 +1,11 @@
-import { type JsonSchema, NoPayload, publicOperations, SearchArguments, ServiceError } from '@app/contracts';
+import {
+  type JsonSchema,
+  NoPayload,
+  publicOperations,
+  SearchArguments,
+  ServiceError,
+  toolOperations,
+} from '@app/contracts';
 import fc from 'fast-check';
 import { readArguments, refuseIfDearer, type ToolArguments } from './arguments.js';
 import { toolOf } from './tool.js';
@@ -137,4 +144,9 @@ describe('max_credits', () => {
       expect(Object.keys(problemsOf(() => readSearch({ max_credits: value })))).toEqual(['max_credits']);
     }
   });
+});
+
+it('every operation that declares a tool is listed as one', () => {
+  const declared = publicOperations.filter(({ tool }) => tool !== undefined);
+  expect(new Set(declared)).toEqual(new Set(toolOperations));
 });

@@ -8,6 +8,7 @@ import {
   lookUpAccounts,
   lookUpAccountsOperation,
   searchCreatorsOperation,
+  toolOperations,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
@@ -22,14 +23,16 @@ import { type Tool, toolOf } from './tool.js';
 /** What each tool does. */
 @Injectable()
 export class Tools {
-  /** In the order in which a model should consider them. */
-  readonly all: readonly Tool[] = [
-    this.listFilters(),
-    this.searchCreators(),
-    this.lookUpAccounts(),
-    this.getCreator(),
-    this.getBalance(),
-  ];
+  private readonly byOperation: Readonly<Record<(typeof toolOperations)[number]['name'], Tool>> = {
+    listFilters: this.listFilters(),
+    searchCreators: this.searchCreators(),
+    lookUpAccounts: this.lookUpAccounts(),
+    getCreatorProfile: this.getCreator(),
+    getBalance: this.getBalance(),
+  };
+
+  /** In the order of their declarations, which is that of the reference too. */
+  readonly all: readonly Tool[] = toolOperations.map(({ name }) => this.byOperation[name]);
 
   constructor(
     private readonly services: ServiceClient,
