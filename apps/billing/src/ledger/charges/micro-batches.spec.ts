@@ -17,23 +17,23 @@ const echo = (items: number[]): Outcome<number>[] => items.map((item) => ({ resu
 
 interface Times {
   readonly waitMaxMs?: number;
-  readonly patienceMs?: number;
+  readonly maxBatchDelayMs?: number;
 }
 
 /** Items from 100 on are patient. */
 function batchesOf(
   apply: (items: number[]) => Promise<Outcome<number>[]>,
-  { waitMaxMs = 1_000, patienceMs = 1 }: Times = {},
+  { waitMaxMs = 1_000, maxBatchDelayMs = 1 }: Times = {},
 ) {
   return new MicroBatches<number, number>({
     lanes: 2,
-    lanesAsideMax: 1,
+    slowLanesMax: 1,
     sizeMax: 4,
     waitMaxMs,
     laneOf: (item) => item,
     ownerOf: (item) => String(item % 10),
-    isPatient: (item) => item >= 100,
-    patienceMs,
+    canWait: (item) => item >= 100,
+    maxBatchDelayMs,
     apply,
   });
 }
@@ -140,7 +140,7 @@ describe('micro-batches', () => {
   it('apply patient items together with the next one that is not patient', async () => {
     const seen: number[][] = [];
     const batches = batchesOf((items) => (seen.push(items), Promise.resolve(echo(items))), {
-      patienceMs: longMs,
+      maxBatchDelayMs: longMs,
       waitMaxMs: longMs,
     });
     const patient = [100, 102].map((item) => batches.submit(item));
@@ -154,7 +154,7 @@ describe('micro-batches', () => {
     const seen: number[][] = [];
     const apply = (items: number[]) => (seen.push(items), Promise.resolve(echo(items)));
     expect(await batchesOf(apply).submit(100)).toBe(100);
-    const batches = batchesOf(apply, { patienceMs: longMs, waitMaxMs: longMs });
+    const batches = batchesOf(apply, { maxBatchDelayMs: longMs, waitMaxMs: longMs });
     await Promise.all([100, 102, 104, 106].map((item) => batches.submit(item)));
     expect(seen).toEqual([[100], [100, 102, 104, 106]]);
   });
@@ -167,7 +167,7 @@ describe('micro-batches', () => {
       seen.push(items);
       if (isFirst) {
         isFirst = false;
-        return items.map((item) => (item === 2 ? { aside: true } : { result: item }));
+        return items.map((item) => (item === 2 ? { deferred: true } : { result: item }));
       }
       if (items.includes(2)) {
         tried.open();
@@ -178,7 +178,7 @@ describe('micro-batches', () => {
     const aside = [batches.submit(2)];
     expect(await batches.submit(4)).toBe(4);
     await tried.passed;
-    aside.push(batches.submit(12), batches.submit(22));
+    deferred.push(batches.submit(12), batches.submit(22));
     expect(await batches.submit(6)).toBe(6);
     asideIsOver.open();
     expect(await Promise.all(aside)).toEqual([2, 12, 22]);
@@ -195,7 +195,7 @@ describe('micro-batches', () => {
       if (seen.length > 1) return echo(items);
       begun.open();
       await judged.passed;
-      return [{ aside: true }];
+      return [{ deferred: true }];
     });
     const all = [batches.submit(2)];
     await begun.passed;
@@ -211,7 +211,7 @@ describe('micro-batches', () => {
     const batches = batchesOf(
       (items) => {
         tries += 1;
-        return Promise.resolve(items.map((item) => (item === 2 ? { aside: true } : { result: item })));
+        return Promise.resolve(items.map((item) => (item === 2 ? { deferred: true } : { result: item })));
       },
       { waitMaxMs: 50 },
     );
@@ -221,11 +221,11 @@ describe('micro-batches', () => {
 
   it('keep an item in its own lane, behind the others, when no lane is free for setting it aside', async () => {
     const seen: number[][] = [];
-    let setAside = 2;
+    let defer = 2;
     const batches = batchesOf((items) => {
       seen.push(items);
       return Promise.resolve(
-        items.map((item) => (item < 5 && setAside-- > 0 ? { aside: true } : { result: item })),
+        items.map((item) => (item < 5 && defer-- > 0 ? { deferred: true } : { result: item })),
       );
     });
     const all = [2, 4, 6, 8, 16].map((item) => batches.submit(item));
@@ -243,7 +243,7 @@ describe('micro-batches', () => {
       await first.passed;
       return echo(items);
     };
-    const batches = batchesOf(apply, { patienceMs: longMs, waitMaxMs: longMs });
+    const batches = batchesOf(apply, { maxBatchDelayMs: longMs, waitMaxMs: longMs });
     const busy = batches.submit(2);
     await started.passed;
     const patient = batches.submit(100);
