@@ -20,7 +20,7 @@ export interface SignInMethods {
 }
 
 /** Where a request came from, as the member sees it in the list of sessions. */
-class Sender {
+class SignInClient {
   /** The network of the client: an IPv4 address or an IPv6 /64. */
   @Text({ max: 100 })
   readonly network: string;
@@ -29,7 +29,7 @@ class Sender {
   readonly user_agent: string;
 }
 
-export class RequestSignInRequest extends Sender {
+export class RequestSignInRequest extends SignInClient {
   @Email()
   readonly email: string;
 
@@ -51,7 +51,7 @@ export interface RequestSignInReply {
   readonly valid_for_seconds: number;
 }
 
-export class FinishSignInByLinkRequest extends Sender {
+export class FinishSignInByLinkRequest extends SignInClient {
   /** SHA-256 of the token in the link. */
   @Sha256()
   readonly token_hash: string;
@@ -61,7 +61,7 @@ export class FinishSignInByLinkRequest extends Sender {
   readonly session_hash: string;
 }
 
-export class FinishSignInByCodeRequest extends Sender {
+export class FinishSignInByCodeRequest extends SignInClient {
   @Sha256()
   readonly browser_hash: string;
 
@@ -73,7 +73,7 @@ export class FinishSignInByCodeRequest extends Sender {
 }
 
 /** An identity that an OpenID provider has vouched for, with an address that it has verified. */
-export class SignInWithIdentityRequest extends Sender {
+export class SignInWithIdentityRequest extends SignInClient {
   @Email()
   readonly email: string;
 

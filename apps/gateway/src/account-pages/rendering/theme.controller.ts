@@ -1,9 +1,9 @@
-import { Post, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Post } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { homePath, pagePaths } from '../paths/page-paths.js';
 import { Cookies } from '../sessions/cookies.js';
 import { FormCheck } from '../sessions/form-check.js';
-import { Form, type FormFields } from '../view/forms.js';
+import { CurrentGuest, type GuestRequest } from '../sessions/member-request.js';
 import { readTheme, SeeOther } from '../view/page.js';
 import { Pages } from './pages.decorator.js';
 
@@ -18,13 +18,9 @@ export class ThemeController {
   ) {}
 
   @Post()
-  setTheme(
-    @Form() form: FormFields,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): SeeOther {
+  setTheme(@CurrentGuest() { request, reply, fields }: GuestRequest): SeeOther {
     this.forms.assertOrigin(request);
-    this.cookies.set(reply, 'theme', readTheme(form.text('theme')), maxAgeSeconds);
+    this.cookies.set(reply, 'theme', readTheme(fields.text('theme')), maxAgeSeconds);
     return new SeeOther(pageBefore(request));
   }
 }

@@ -2,8 +2,10 @@ import { type AccountSession, ServiceError, type SessionView } from '@app/contra
 import { sha256 } from '@app/platform';
 import { type RequestContext } from '@app/transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { networkOf } from '../../requests/networks.js';
+import { FormFields, readId } from '../view/form-fields.js';
+
 import { formTokenOf } from './cookies.js';
 
 const userAgentLengthMax = 300;
@@ -15,13 +17,31 @@ declare module 'fastify' {
   }
 }
 
-/** A request to a page by anyone, signed in or not. */
+/** A request to a page by anyone, signed in or not, with the reply to it. */
 export class GuestRequest {
+  private readFields: FormFields | undefined;
+
   /** `token`: the secret in the guest's cookie. */
   constructor(
-    protected readonly request: FastifyRequest,
+    readonly request: FastifyRequest,
+    readonly reply: FastifyReply,
     readonly token: string,
   ) {}
+
+  /** Of the form that was sent, or of the address. Throws `unsupported_media_type` for a body of another type. */
+  get fields(): FormFields {
+    return (this.readFields ??= FormFields.of(this.request));
+  }
+
+  /** An id in the path. Throws `not_found` for anything else. */
+  id(name: string): string {
+    return readId(this.parameter(name));
+  }
+
+  /** A part of the path, by its name in the route. */
+  parameter(name: string): string {
+    return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
+  }
 
   /** For the forms of the page. */
   get formToken(): string {
@@ -51,10 +71,11 @@ export class GuestRequest {
 export class PersonRequest extends GuestRequest {
   constructor(
     request: FastifyRequest,
+    reply: FastifyReply,
     token: string,
     readonly session: SessionView,
   ) {
-    super(request, token);
+    super(request, reply, token);
   }
 
   get sessionHash(): string {
@@ -66,10 +87,11 @@ export class PersonRequest extends GuestRequest {
 export class MemberRequest extends PersonRequest {
   constructor(
     request: FastifyRequest,
+    reply: FastifyReply,
     token: string,
     override readonly session: AccountSession,
   ) {
-    super(request, token, session);
+    super(request, reply, token, session);
   }
 
   get accountId(): string {
@@ -104,5 +126,9 @@ export const CurrentMember = sender(MemberRequest);
 /** The person who asks, behind `SessionGuard` with `WithoutAccount`. */
 export const CurrentPerson = sender(PersonRequest);
 
-/** The sender of the request, behind `GuestGuard`. */
-export const CurrentGuest = sender(GuestRequest);
+/** The sender of the request, whoever it is. Without `GuestGuard` they have no forms. */
+export const CurrentGuest = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const reply = context.switchToHttp().getResponse<FastifyReply>();
+  return request.guest ?? new GuestRequest(request, reply, '');
+});

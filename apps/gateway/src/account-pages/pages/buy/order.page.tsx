@@ -213,7 +213,7 @@ function OrderFacts({ order }: { readonly order: OrderView }) {
         )}
         {order.returned_cents > 0 && <Fact name="Returned">{returnedWords(order)}</Fact>}
         {order.credits_not_recovered > 0 && (
-          <Fact name="Used or expired before that">{formatCount(order.credits_not_recovered, 'credit')}</Fact>
+          <Fact name="Already used or expired">{formatCount(order.credits_not_recovered, 'credit')}</Fact>
         )}
       </Facts>
       <Facts>

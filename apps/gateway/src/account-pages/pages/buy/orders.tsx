@@ -1,41 +1,41 @@
 import { type OrderState, type OrderView } from '@app/contracts';
 import { Badge, Card, Moment } from '../../components/display.js';
-import { DataTable } from '../../components/table.js';
+import { type Column, DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
 import { packNames } from './packs.js';
 
-const columns = [
-  { title: 'Ordered' },
-  { title: 'Pack' },
-  { title: 'Credits', isNumber: true, isWideOnly: true },
-  { title: 'Amount', isNumber: true },
-  { title: 'Status' },
+const columns: readonly Column<OrderView>[] = [
+  { title: 'Ordered', class: 'wraps', cell: (order) => <Moment at={order.ordered_at} /> },
+  {
+    title: 'Pack',
+    class: 'wraps pack-name',
+    cell: (order) => (
+      <>
+        <a href={orderPath(order)}>{packNames[order.pack]}</a>
+        <span class="narrow-only hint">{formatCount(order.credits, 'credit')}</span>
+      </>
+    ),
+  },
+  { title: 'Credits', isNumber: true, isWideOnly: true, cell: ({ credits }) => formatNumber(credits) },
+  { title: 'Amount', isNumber: true, cell: (order) => formatPrice(amountOf(order)) },
+  {
+    title: 'Status',
+    class: 'wraps',
+    cell: (order) => (
+      <>
+        <StateBadge order={order} /> {returnedWords(order)}{' '}
+        {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}
+      </>
+    ),
+  },
 ];
 
 /** The orders of the account, newest first. */
 export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
   return (
     <Card title="Orders">
-      <DataTable caption="Orders" columns={columns}>
-        {orders.map((order) => (
-          <tr key={order.id}>
-            <td class="wraps">
-              <Moment at={order.ordered_at} />
-            </td>
-            <td class="wraps pack-name">
-              <a href={orderPath(order)}>{packNames[order.pack]}</a>
-              <span class="narrow-only hint">{formatCount(order.credits, 'credit')}</span>
-            </td>
-            <td class="number wide-only">{formatNumber(order.credits)}</td>
-            <td class="number">{formatPrice(amountOf(order))}</td>
-            <td class="wraps">
-              <StateBadge order={order} /> {returnedWords(order)}{' '}
-              {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <DataTable caption="Orders" columns={columns} rows={orders} />
     </Card>
   );
 }

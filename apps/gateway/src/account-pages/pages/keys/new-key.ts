@@ -1,7 +1,6 @@
 import { isRecord, type KeyView } from '@app/contracts';
 import { isWellFormedApiKey } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { pagePaths } from '../../paths/page-paths.js';
 import { Cookies } from '../../sessions/cookies.js';
 import { type MemberRequest } from '../../sessions/member-request.js';
@@ -18,7 +17,7 @@ export class NewKeyCookie {
   constructor(private readonly cookies: Cookies) {}
 
   /** Not for a key that was created earlier: a form that is sent again does not show its key again. */
-  set(reply: FastifyReply, { token }: MemberRequest, { id, created_at }: KeyView, secret: string): void {
+  set({ reply, token }: MemberRequest, { id, created_at }: KeyView, secret: string): void {
     const until = Date.now() + maxAgeSeconds * 1_000;
     if (Date.parse(created_at) < Date.now() - maxAgeSeconds * 1_000) return;
     const sealed = sealedFor(token, id).seal(JSON.stringify({ secret, until }));
@@ -26,12 +25,7 @@ export class NewKeyCookie {
   }
 
   /** The key, once; `undefined` when it was shown before, in another session, or was not asked for in time. */
-  take(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { token }: MemberRequest,
-    id: string,
-  ): string | undefined {
+  take({ request, reply, token }: MemberRequest, id: string): string | undefined {
     const cookie = this.cookies.read(request, 'new-key');
     // The answer to HEAD shows nothing.
     if (cookie === undefined || request.method === 'HEAD') return undefined;

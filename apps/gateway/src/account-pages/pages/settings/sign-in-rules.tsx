@@ -5,13 +5,13 @@ import { Card } from '../../components/display.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { formatCount } from '../../view/format.js';
 import { usePage } from '../../view/page.js';
-import { type SettingsProps } from './settings-props.js';
+import { type SettingsView } from './settings-view.js';
 
 /** In the form when it offers `provider_only`. */
 export const offersProviderOnly = 'offers_provider_only';
 
 /** How members sign in, and who may join the account. */
-export function SignInRulesCard({ rules, method, isOwner }: SettingsProps) {
+export function SignInRulesCard({ rules, method, isOwner }: SettingsView) {
   return (
     <Card title="Sign-in" id="sign-in">
       {isOwner ? <RulesForm rules={rules} method={method} /> : <RulesText rules={rules} />}
@@ -25,7 +25,7 @@ export function SignInRulesCard({ rules, method, isOwner }: SettingsProps) {
   );
 }
 
-function RulesForm({ rules, method }: Pick<SettingsProps, 'rules' | 'method'>) {
+function RulesForm({ rules, method }: Pick<SettingsView, 'rules' | 'method'>) {
   const { hasProvider } = usePage();
   // An owner who switches it on must have come this way. It can always be switched off.
   const isOffered = rules.provider_only || (hasProvider && method === 'provider');
