@@ -7,7 +7,7 @@ import { type Column, DataTable } from './table.js';
 const columns: readonly Column<CallRecord>[] = [
   { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
   {
-    title: 'Call and its price',
+    title: 'Call and price',
     class: 'wraps price',
     cell: (call) => (
       <>

@@ -1,7 +1,7 @@
 import { type AccountSession } from '@app/contracts';
 import { type ComponentChildren } from 'preact';
 import { homePath, pagePaths } from '../paths/page-paths.js';
-import { type PageView, type Section, type Theme, themes, usePage } from '../view/page.js';
+import { type PageView, type Section, type Theme, themeNames, themes, usePage } from '../view/page.js';
 import { Button } from './controls.js';
 import { Notice } from './display.js';
 import { Form } from './form.js';
@@ -190,8 +190,6 @@ function Foot({ theme, children }: FootProps) {
     </footer>
   );
 }
-
-const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /**
  * Without a form token, which guests on public pages don't have: another site could change no more than colours, and its

@@ -6,13 +6,8 @@ import { type WithheldAccountError } from '../sessions/session.guard.js';
 import { type PageView, usePage } from '../view/page.js';
 
 const titles: Partial<Record<ErrorCode, string>> = {
-  forbidden: 'Something went wrong',
-  conflict: 'Something went wrong',
-  invalid_request: 'Something went wrong',
   rate_limited: 'Too many requests',
-  payload_too_large: 'Something went wrong',
   unauthorized: 'Sign in first',
-  unsupported_media_type: 'Something went wrong',
 };
 
 /** A path or an object that does not exist, or that the person must not see: which of them is not said. */
@@ -30,10 +25,10 @@ export function notFoundPage(status: number): PageView {
   };
 }
 
-/** An error that no form could show beside what was typed. */
+/** An error that no form can show beside what was typed. */
 export function errorPage(error: ServiceError, status: number, requestId: string): PageView {
   if (error.code === 'not_found' || error.code === 'method_not_allowed') return notFoundPage(status);
-  const title = titles[error.code] ?? 'Not available right now';
+  const title = status >= 500 ? 'Not available right now' : (titles[error.code] ?? 'Something went wrong');
   const details = Object.values(error.details ?? {}).flat();
   return {
     title,

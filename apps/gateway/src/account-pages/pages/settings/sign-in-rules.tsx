@@ -54,7 +54,7 @@ function RulesForm({ rules, method }: Pick<SettingsView, 'rules' | 'method'>) {
         id="session-hours"
         name="session_hours"
         label="Require members to sign in again after"
-        hint="Hours. Leave empty for 30 days of inactivity"
+        hint="Hours. Leave empty to sign out only after 30 days of inactivity"
         input={{ type: 'number', min: 0, max: sessionHoursMax, value: rules.session_hours ?? '' }}
       />
       <div>
