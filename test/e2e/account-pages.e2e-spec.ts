@@ -131,7 +131,7 @@ describe('the settings', () => {
     const refused = await save({ webhook_url: 'https://127.0.0.1/hook' });
     expect([refused.status, refused.text]).toEqual([
       400,
-      expect.stringContaining('leads to a private address'),
+      expect.stringContaining('points to a private address'),
     ]);
     const told = await owner.follow(await save({ webhook_url: 'https://1.1.1.1/credits' }));
     expect(told.text).toMatch(/whsec_\S+/);

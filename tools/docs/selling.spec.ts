@@ -3,10 +3,10 @@ import { subscribedEvents } from '@app/checkout';
 import { stepNames } from '../cli/payments/check-options.js';
 import { tableBelow } from './markdown.js';
 
-const page = readFileSync('docs/operations.md', 'utf8');
+const page = readFileSync('docs/selling.md', 'utf8');
 
 function below(heading: string): string {
-  const [, text = ''] = page.split(`\n### ${heading}\n`);
+  const [, text = ''] = page.split(`\n## ${heading}\n`);
   return text.split(/\n##+ /)[0] ?? '';
 }
 

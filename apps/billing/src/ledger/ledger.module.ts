@@ -29,7 +29,7 @@ interface LedgerConfig {
 /** The parts of the ledger that other modules use in their own transactions. */
 const shared = [BalanceRepository, EntriesRepository, LotViewsRepository, LotsRepository, OverdueCharges];
 
-/** Lots, their entries and balances; charges and settlements, oldest lot first (spec 4). */
+/** Lots, their entries and balances; charges and settlements, oldest lot first. */
 @Module({
   imports: [
     AccountTransactionsModule,

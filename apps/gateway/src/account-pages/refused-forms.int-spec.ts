@@ -46,13 +46,13 @@ describe('a form that is not accepted', () => {
   );
 
   it('keeps every other field of it too, and the other forms of the page as they were', async () => {
-    const reason = 'leads to a private address';
+    const reason = 'points to a private address';
     account.api.services.on(changeNotices, () => {
       throw new ServiceError('invalid_request', reason, { details: { webhook_url: [reason] } });
     });
     const member = account.member();
     const { action, fields } = (await member.get(settings)).form('/notices');
-    const unticked = Object.entries(fields).filter(([name]) => name !== 'is_mailed');
+    const unticked = Object.entries(fields).filter(([name]) => name !== 'notify_by_email');
     const filled = { balance_threshold: '250', webhook_url: 'https://10.0.0.1/x' };
     const page = await member.post(action, { ...Object.fromEntries(unticked), ...filled });
     expect(page.status).toBe(400);
@@ -60,8 +60,8 @@ describe('a form that is not accepted', () => {
     expect(webhook).toContain('Leads to a private address.');
     expect(webhook).toContain('value="https://10.0.0.1/x"');
     expect(page.form('/notices').fields).toMatchObject({ balance_threshold: '250' });
-    expect(page.html).toMatch(/name="is_expiry_told"[^>]* checked/);
-    expect(page.html).not.toMatch(/name="is_mailed"[^>]* checked/);
+    expect(page.html).toMatch(/name="notify_on_expiry"[^>]* checked/);
+    expect(page.html).not.toMatch(/name="notify_by_email"[^>]* checked/);
     expect(page.html.match(/aria-invalid="true"/g)).toHaveLength(1);
     expect(page.form('/members').fields.email).toBe('');
   });
@@ -84,9 +84,9 @@ describe('a form that is not accepted', () => {
     const form = (await member.get(settings)).form('/notices/test');
     account.api.services.on(getNotices, () => ({
       balance_threshold: null,
-      is_expiry_told: true,
-      is_payment_told: true,
-      is_mailed: true,
+      notify_on_expiry: true,
+      notify_on_payment: true,
+      notify_by_email: true,
       webhook_url: null,
       webhook_secret: null,
     }));

@@ -45,7 +45,7 @@ export class ChargeRequest {
 
   /**
    * Hash of the key's id and the caller's `Idempotency-Key`; comes with `fingerprint`. A call that was paid is not paid
-   * again when the same API key repeats it with the same `Idempotency-Key` within 15 minutes (design 11).
+   * again when the same API key repeats it with the same `Idempotency-Key` within 15 minutes.
    */
   @Sha256({ optional: true })
   readonly idempotency_key_hash?: string;

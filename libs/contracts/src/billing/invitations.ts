@@ -1,6 +1,6 @@
 import { message, neverResent } from '../message.js';
 import { Email } from '../email.js';
-import { AccountPath } from './account-path.js';
+import { AccountPath } from './accounts.js';
 import { type InvitationView, type MemberRole, memberRoles } from './members.js';
 import { SessionRequest, type SessionView } from './sign-in.js';
 import { Choice, Flag, Id } from '../shape/fields.js';

@@ -1,7 +1,8 @@
 import { message, neverResent } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
-import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
+import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';
 
 /**
  * Why an operator has to look at an order. `problem`: what was paid is not what was ordered. `fraud_warning`: a card network
@@ -62,15 +63,19 @@ export class OrderReviewPath {
   readonly order_id: string;
 }
 
-export class ResolveOrderRequest extends OrderReviewPath {
+export class ResolutionBody {
   @Choice(orderResolutions)
   readonly resolution: OrderResolution;
 }
 
-export class RefundOrderRequest extends OrderReviewPath {
+export class ResolveOrderRequest extends Both(OrderReviewPath, ResolutionBody) {}
+
+export class RefundBody {
   @Choice(refundReasons, { optional: true })
   readonly reason?: RefundReason;
 }
+
+export class RefundOrderRequest extends Both(OrderReviewPath, RefundBody) {}
 
 /** Newest first. */
 export const listOrderReviews = message<ListOrderReviewsRequest, Page<OrderReview>>(

@@ -1,11 +1,8 @@
 import { message, neverResent, NoPayload } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
-import { AccountPath } from './account-path.js';
-import { Raw, Choice, Id, Text } from '../shape/fields.js';
-
-/** The packs that are bought by card (spec 2.4). */
-export const cardPacks = ['trial', 'builder', 'scale'] as const;
-export type CardPack = (typeof cardPacks)[number];
+import { Choice, Id, Raw, Text } from '../shape/fields.js';
+import { AccountPath } from './accounts.js';
+import { type CardPack, cardPacks } from './purchases.js';
 
 /**
  * `open`: to be paid. `processing`: the payment takes days. `in_review`: paid, but not as ordered, so an operator decides.

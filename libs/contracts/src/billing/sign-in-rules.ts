@@ -1,8 +1,9 @@
 import { message, neverResent } from '../message.js';
 import { Domains } from '../email.js';
-import { AccountPath } from './account-path.js';
-import { SessionRequest } from './sign-in.js';
 import { Flag, Id, Integer } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
+import { AccountPath } from './accounts.js';
+import { SessionRequest } from './sign-in.js';
 
 export const joinDomainsMax = 20;
 /** As long as a session lasts that is not used. */
@@ -27,11 +28,11 @@ export class ChangeSignInRulesRequest extends SessionRequest {
   readonly provider_only?: boolean;
 
   /** 0: as long as the session lasts. */
-  @Integer({ min: 0, max: sessionHoursMax })
+  @Integer({ max: sessionHoursMax })
   readonly session_hours: number;
 }
 
-export class SetSignInRulesRequest extends AccountPath {
+export class SignInRulesBody {
   @Domains({ max: joinDomainsMax, optional: true })
   readonly join_domains?: readonly string[];
 
@@ -39,9 +40,11 @@ export class SetSignInRulesRequest extends AccountPath {
   readonly provider_only?: boolean;
 
   /** 0: as long as the session lasts. */
-  @Integer({ min: 0, max: sessionHoursMax, optional: true })
+  @Integer({ max: sessionHoursMax, optional: true })
   readonly session_hours?: number;
 }
+
+export class SetSignInRulesRequest extends Both(AccountPath, SignInRulesBody) {}
 
 /** `not_found` without the account. */
 export const getSignInRules = message<AccountPath, SignInRules>('billing', 'get_sign_in_rules', AccountPath);

@@ -1,9 +1,10 @@
 import { message, neverResent, NoPayload } from '../message.js';
 import { Email } from '../email.js';
-import { AccountPath } from './account-path.js';
-import { type MemberRole } from './members.js';
 import { Id, Pattern, Sha256, Text } from '../shape/fields.js';
 import { Sha256s } from '../shape/nested-fields.js';
+import { Both } from '../shape/shape.js';
+import { AccountPath } from './accounts.js';
+import { type MemberRole } from './members.js';
 
 /** Path of the account pages on the public port of the gateway. */
 export const accountPagesPath = '/account';
@@ -19,7 +20,7 @@ export interface SignInMethods {
 }
 
 /** Where a request came from, as the member sees it in the list of sessions. */
-class Sender {
+class SignInClient {
   /** The network of the client: an IPv4 address or an IPv6 /64. */
   @Text({ max: 100 })
   readonly network: string;
@@ -28,7 +29,7 @@ class Sender {
   readonly user_agent: string;
 }
 
-export class RequestSignInRequest extends Sender {
+export class RequestSignInRequest extends SignInClient {
   @Email()
   readonly email: string;
 
@@ -50,7 +51,7 @@ export interface RequestSignInReply {
   readonly valid_for_seconds: number;
 }
 
-export class FinishSignInByLinkRequest extends Sender {
+export class FinishSignInByLinkRequest extends SignInClient {
   /** SHA-256 of the token in the link. */
   @Sha256()
   readonly token_hash: string;
@@ -60,7 +61,7 @@ export class FinishSignInByLinkRequest extends Sender {
   readonly session_hash: string;
 }
 
-export class FinishSignInByCodeRequest extends Sender {
+export class FinishSignInByCodeRequest extends SignInClient {
   @Sha256()
   readonly browser_hash: string;
 
@@ -72,7 +73,7 @@ export class FinishSignInByCodeRequest extends Sender {
 }
 
 /** An identity that an OpenID provider has vouched for, with an address that it has verified. */
-export class SignInWithIdentityRequest extends Sender {
+export class SignInWithIdentityRequest extends SignInClient {
   @Email()
   readonly email: string;
 
@@ -168,11 +169,13 @@ export interface ListedSession {
   readonly last_seen_at: string;
 }
 
-export class SignInLinkRequest extends AccountPath {
+export class SignInLinkBody {
   /** Of a member of the account, or with an open invitation; default: its first owner. */
   @Email({ optional: true })
   readonly email?: string;
+}
 
+export class SignInLinkRequest extends Both(AccountPath, SignInLinkBody) {
   /** SHA-256 of the token that the gateway puts into the link. */
   @Sha256()
   readonly token_hash: string;

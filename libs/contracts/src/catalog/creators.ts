@@ -1,9 +1,8 @@
 import { message, neverResent, type WithBytes } from '../message.js';
 import { AnyZonedTime, Choice, Flag, Integer, Pattern, Text, Url } from '../shape/fields.js';
 import { Many, One, Texts } from '../shape/nested-fields.js';
-import { Shape } from '../shape/shape.js';
-import { type Platform, platforms } from './platforms.js';
-import { Profile } from './profiles.js';
+import { Both, Shape } from '../shape/shape.js';
+import { type Platform, platforms, Profile } from './profiles.js';
 
 /** A creator's slug: letters and digits, with single hyphens between them. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -107,10 +106,12 @@ export class PutCreatorRequest extends CreatorPath {
   readonly record: CreatorBody;
 }
 
-export class PublishCreatorRequest extends CreatorPath {
+export class PublishCreatorBody {
   @Flag()
   readonly published: boolean;
 }
+
+export class PublishCreatorRequest extends Both(CreatorPath, PublishCreatorBody) {}
 
 export interface PutCreatorReply {
   readonly created: boolean;

@@ -1,8 +1,20 @@
-import { type Platform, platforms } from './platforms.js';
 import { AnyText, AnyTexts } from '../shape/answer-fields.js';
 import { Choice, Flag, Integer, Time, Url } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
+
+/** In the order in which documents list them. */
+export const platforms = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** The URL of an account on a platform: the parts before and after its handle. */
+export const accountUrls: Readonly<Record<Platform, readonly [before: string, after: string]>> = {
+  youtube: ['https://www.youtube.com/@', ''],
+  instagram: ['https://www.instagram.com/', '/'],
+  tiktok: ['https://www.tiktok.com/@', ''],
+  facebook: ['https://www.facebook.com/', ''],
+  x: ['https://x.com/', ''],
+};
 
 @Shape('An account of a creator on one platform.')
 export class PlatformAccount {

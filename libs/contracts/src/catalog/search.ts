@@ -1,10 +1,10 @@
 import { message, type WithBytes } from '../message.js';
 import { searchWords } from '../text/fold.js';
-import { type Platform, platforms } from './platforms.js';
+import { type Platform, platforms } from './profiles.js';
 import { slugLengthMax, slugPattern } from './creators.js';
 import { Choice, Integer, Pattern, Text, Time } from '../shape/fields.js';
 
-/** The search parameters that are filters, and so cost a credit each (spec 4.1, rule 2); `limit` is not a filter. */
+/** The search parameters that are filters, and so cost a credit each; `limit` is not a filter. */
 export const searchFilters = [
   'q',
   'country',
@@ -91,7 +91,7 @@ export interface SearchSummary {
   readonly unknown_filters?: readonly NamedFilter[];
 }
 
-/** `bytes` is a JSON array of the entries of spec 2.1, newest data first; the gateway inserts it unchanged. */
+/** `bytes` is a JSON array of search entries, newest data first; the gateway inserts it unchanged. */
 export const searchCreators = message<SearchRequest, WithBytes<SearchSummary>>(
   'catalog',
   'search',

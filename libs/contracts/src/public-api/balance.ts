@@ -1,4 +1,4 @@
-import { AccountPath } from '../billing/account-path.js';
+import { AccountPath } from '../billing/accounts.js';
 import { type LotOrigin, lotOrigins } from '../billing/purchases.js';
 import { message, NoPayload } from '../message.js';
 import { Choice, Integer, Time } from '../shape/fields.js';

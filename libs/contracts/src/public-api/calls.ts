@@ -6,7 +6,7 @@ import { AnyText } from '../shape/answer-fields.js';
 import { Choice, Id, Integer, Pattern, Text, Time } from '../shape/fields.js';
 import { Choices, Many, One } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
-import { DaysQuery } from './days.js';
+import { DaysQuery } from './usage.js';
 import { requestIdPattern } from './headers.js';
 import { operation } from './operation.js';
 

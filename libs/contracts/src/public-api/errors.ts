@@ -1,4 +1,4 @@
-import { type ErrorDetails } from '../error-details.js';
+import { type ErrorDetails } from '../errors.js';
 import { AnyText, Details } from '../shape/answer-fields.js';
 import { Integer, Url } from '../shape/fields.js';
 import { Shape, type ShapeClass } from '../shape/shape.js';

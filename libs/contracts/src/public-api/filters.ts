@@ -1,4 +1,4 @@
-import { type Platform, platforms } from '../catalog/platforms.js';
+import { type Platform, platforms } from '../catalog/profiles.js';
 import { message, NoPayload } from '../message.js';
 import { AnyText } from '../shape/answer-fields.js';
 import { Choice, Integer } from '../shape/fields.js';

@@ -1,5 +1,5 @@
-import { type Platform, platforms } from '../catalog/platforms.js';
-import { type ErrorDetails } from '../error-details.js';
+import { type Platform, platforms } from '../catalog/profiles.js';
+import { type ErrorDetails } from '../errors.js';
 import { message } from '../message.js';
 import { AnyText } from '../shape/answer-fields.js';
 import { Choice, Raw } from '../shape/fields.js';

@@ -1,4 +1,4 @@
-import { type ErrorDetails } from '../error-details.js';
+import { type ErrorDetails } from '../errors.js';
 import { type Decorator, field, type FieldOptions, none, type None } from './field.js';
 
 interface AnyTextOptions extends FieldOptions {

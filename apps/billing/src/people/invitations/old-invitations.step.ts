@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InvitationsRepository } from '../records/invitations.repository.js';
+import { invitationForMs, InvitationsRepository } from './invitations.repository.js';
 import { type SweepStep } from '../../schedule/tasks/sweep-step.js';
-import { invitationForMs } from './invitation-limits.js';
 
 /** Deletes invitations that have expired: none of them counts for a bound. */
 @Injectable()

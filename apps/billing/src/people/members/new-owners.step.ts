@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { MembersRepository } from '../records/members.repository.js';
-import { Owners } from '../records/owners.js';
 import { AccountSweepStep } from '../../schedule/tasks/account-sweep-step.js';
 
 /** Served by `accounts_page` and `members_pk`. */
@@ -14,8 +13,8 @@ const withoutMembersSql = `
   ORDER BY created_at LIMIT $1`;
 
 /**
- * Gives an owner to accounts that a replica without members has created: during a roll-out, the previous version still
- * creates accounts after the migration that made the owners of all others.
+ * Gives an owner to accounts created by a replica of an older version, which has no members: during a roll-out it still creates
+ * accounts after the migration that added the owners.
  */
 @Injectable()
 export class NewOwnersStep extends AccountSweepStep {
@@ -27,7 +26,6 @@ export class NewOwnersStep extends AccountSweepStep {
     database: TransactionRunner,
     private readonly accounts: AccountsRepository,
     private readonly members: MembersRepository,
-    private readonly owners: Owners,
   ) {
     super(transactions);
     this.database = database;
@@ -43,12 +41,12 @@ export class NewOwnersStep extends AccountSweepStep {
   }
 
   protected async apply(locked: LockedAccounts): Promise<number> {
-    let made = 0;
+    let added = 0;
     for (const id of locked.accountIds) {
       if ((await this.members.count(locked, id)) > 0) continue;
       const { email } = await this.accounts.get(locked, id);
-      if (await this.owners.makeFirst(locked, id, email)) made += 1;
+      if (await this.members.ensureFirstOwner(locked, id, email)) added += 1;
     }
-    return made;
+    return added;
   }
 }

@@ -2,7 +2,7 @@ import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
-import { readsOnly } from '../../requests/reads-only.js';
+import { isReadOnly } from '../../requests/is-read-only.js';
 import { doWork } from '../../requests/work.js';
 import { Notice } from '../components/display.js';
 import { Document } from '../components/layout.js';
@@ -28,7 +28,7 @@ export class PageRenderer {
   /** The whole answer but its sending: status and headers are set on the reply. */
   render(page: PageView, request: FastifyRequest, reply: FastifyReply): string {
     setHeaders(page, reply);
-    const path = readsOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? '');
+    const path = isReadOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? '');
     const { guest } = request;
     const theme = this.themeOf(request);
     return doWork(request, () => {

@@ -2,7 +2,7 @@ import { ServiceError } from '@app/contracts';
 import { CONFIG, isSameSecret, LOGGER, type Logger } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { readsOnly } from '../../requests/reads-only.js';
+import { isReadOnly } from '../../requests/is-read-only.js';
 import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
 import { FormFields } from '../view/form-fields.js';
 import { formTokenField } from '../view/page.js';
@@ -35,7 +35,7 @@ export class FormCheck {
    * one than `PUBLIC_URL` says refuses every form.
    */
   assertOrigin(request: FastifyRequest): void {
-    if (readsOnly(request) || this.isFromHere(request)) return;
+    if (isReadOnly(request) || this.isFromHere(request)) return;
     this.logger.warn(
       {
         request_id: request.id,
@@ -52,7 +52,7 @@ export class FormCheck {
 
   /** Throws `forbidden` for a form without the token that pages with this cookie have. */
   assertToken(request: FastifyRequest, token: string): void {
-    if (readsOnly(request)) return;
+    if (isReadOnly(request)) return;
     // In constant time.
     if (isSameSecret(FormFields.of(request).text(formTokenField), formTokenOf(token))) return;
     throw new ServiceError(

@@ -3,7 +3,7 @@ import { newToken } from '@app/platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { readsOnly } from '../../requests/reads-only.js';
+import { isReadOnly } from '../../requests/is-read-only.js';
 import { pagesPrefix } from '../paths/page-paths.js';
 import { Cookies } from './cookies.js';
 import { FormCheck } from './form-check.js';
@@ -82,7 +82,7 @@ export class GuestGuard implements CanActivate {
     this.forms.assertOrigin(request);
     const known = this.cookie.read(request);
     const token = known?.token ?? newToken();
-    if (!known && readsOnly(request)) this.cookie.set(reply, { token });
+    if (!known && isReadOnly(request)) this.cookie.set(reply, { token });
     request.guest = new GuestRequest(request, reply, token);
     this.forms.assertToken(request, token);
     return true;
@@ -95,5 +95,5 @@ function showsAccount(session: SessionView): session is AccountSession {
 
 /** Where to return to. A form cannot be sent again, so the path of its page. */
 function wantedPath(request: FastifyRequest): string {
-  return readsOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? pagesPrefix);
+  return isReadOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? pagesPrefix);
 }

@@ -1,6 +1,6 @@
 import { emailProblem, type Field, fieldsOf, isId, ServiceError, type ShapeClass } from '@app/contracts';
 import { type FastifyRequest } from 'fastify';
-import { readsOnly } from '../../requests/reads-only.js';
+import { isReadOnly } from '../../requests/is-read-only.js';
 import { type SentForm } from './page.js';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -16,7 +16,7 @@ export class FormFields implements SentForm {
   static of(request: FastifyRequest): FormFields {
     const { url, headers, body } = request;
     const [path = url, query = ''] = url.split(/\?(.*)/s, 2);
-    if (readsOnly(request)) return new FormFields(path, new URLSearchParams(query));
+    if (isReadOnly(request)) return new FormFields(path, new URLSearchParams(query));
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
     if (type !== formType) {
       throw new ServiceError(

@@ -46,16 +46,16 @@ function NoticesForm({ notices }: Pick<SettingsView, 'notices'>) {
       />
       <fieldset>
         <legend>Also notify me about</legend>
-        <Checkbox name="is_expiry_told" isTicked={notices.is_expiry_told}>
+        <Checkbox name="notify_on_expiry" isTicked={notices.notify_on_expiry}>
           credits expiring within three days
         </Checkbox>
-        <Checkbox name="is_payment_told" isTicked={notices.is_payment_told}>
+        <Checkbox name="notify_on_payment" isTicked={notices.notify_on_payment}>
           received payments
         </Checkbox>
       </fieldset>
       <fieldset>
         <legend>Channels</legend>
-        <Checkbox name="is_mailed" isTicked={notices.is_mailed}>
+        <Checkbox name="notify_by_email" isTicked={notices.notify_by_email}>
           email to the owners
         </Checkbox>
       </fieldset>

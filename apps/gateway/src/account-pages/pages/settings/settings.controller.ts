@@ -80,9 +80,9 @@ export class SettingsController {
         balance_threshold: `Enter a whole number from 0 to ${formatNumber(int4Max)}.`,
         webhook_url: 'Enter a shorter address.',
       }),
-      is_expiry_told: fields.isTicked('is_expiry_told'),
-      is_payment_told: fields.isTicked('is_payment_told'),
-      is_mailed: fields.isTicked('is_mailed'),
+      notify_on_expiry: fields.isTicked('notify_on_expiry'),
+      notify_on_payment: fields.isTicked('notify_on_payment'),
+      notify_by_email: fields.isTicked('notify_by_email'),
     });
     return done(pagePaths.settings, 'notices');
   }
