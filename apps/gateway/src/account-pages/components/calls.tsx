@@ -64,7 +64,7 @@ function reasonOf(call: CallRecord): string {
   }
 }
 
-/** `1 + country + q = 3`. Of calls from before filters were kept, only the price. */
+/** `1 + country + q = 3`; only the price for old calls, whose filters were not stored. */
 function priceOf({ filters, credits }: CallRecord): string {
   if (filters === null || filters.length === 0) return String(credits);
   return `${['1', ...filters].join(' + ')} = ${credits}`;

@@ -76,7 +76,7 @@ function MemberLayout({ page, theme, session }: MemberLayoutProps) {
   );
 }
 
-/** The product's name, which leads home from every page. */
+/** The product's name, which links to the home page. */
 function Brand() {
   return (
     <a class="brand" href={homePath}>
@@ -85,7 +85,7 @@ function Brand() {
   );
 }
 
-/** The account shown, the person's other accounts, and the way out. */
+/** The current account, the person's other accounts, and the sign-out button. */
 function AccountMenu({ session: { account, accounts, email } }: { readonly session: AccountSession }) {
   const others = accounts.filter(({ id }) => id !== account.id);
   return (
@@ -151,7 +151,7 @@ function Navigation({ section }: { readonly section: Section | undefined }) {
   );
 }
 
-/** What a member has to know on every page: that the API keys do not work, and that an invitation waits for an answer. */
+/** Shown on every page: disabled API keys, and open invitations. */
 function Notices({ session }: { readonly session: AccountSession }) {
   const { path } = usePage();
   const { account, invitations = 0 } = session;

@@ -10,7 +10,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
   unauthorized: 'Sign in first',
 };
 
-/** A path or an object that does not exist, or that the person must not see: which of them is not said. */
+/** A path or object that does not exist, or that the person must not see: the page does not say which. */
 export function notFoundPage(status: number): PageView {
   return {
     title: 'Page not found',
@@ -67,7 +67,7 @@ function WayOut() {
   );
 }
 
-/** An account that this session may not show: why, and how to sign in for it. */
+/** An account that this session may not show: why, and how to sign in to it. */
 export function withheldPage(error: WithheldAccountError): PageView {
   const { name, asks } = error.account;
   const title = asks === 'provider' ? `${name} requires single sign-on` : 'Sign in again';

@@ -8,11 +8,11 @@ const tagBytes = 16;
 
 type Opened<Name extends string> = Readonly<Record<Name, string>> & { readonly until: number };
 
-/** Texts with names that a browser keeps for us for some time without being able to read or change them. */
+/** Named texts that a browser keeps for us for some time without being able to read or change them. */
 export class SealedTexts<Name extends string> {
   private readonly key: Buffer;
 
-  /** `purpose`: texts of another one can't be opened. */
+  /** `purpose`: texts sealed for another one can't be opened. */
   constructor(
     secret: string,
     purpose: string,
@@ -31,7 +31,7 @@ export class SealedTexts<Name extends string> {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** The texts, and until when (ms since 1970) they can be opened; `undefined` for what was not sealed here, or too long ago. */
+  /** The texts, and until when they can be opened (ms since 1970); `undefined` if not sealed here, or too long ago. */
   open(sealed: string): Opened<Name> | undefined {
     const value: unknown = JSON.parse(this.decipher(sealed) ?? 'null');
     if (!isRecord(value) || typeof value.until !== 'number' || value.until < Date.now()) return undefined;

@@ -173,7 +173,7 @@ interface SparklineProps {
   readonly values: readonly number[];
 }
 
-/** Bars without an axis: when much and when little. */
+/** Bars without an axis. */
 function Sparkline({ label, values }: SparklineProps) {
   const top = Math.max(...values, 1);
   const place = 100 / values.length;

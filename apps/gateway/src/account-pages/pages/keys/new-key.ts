@@ -25,7 +25,7 @@ export class NewKeyCookie {
   /** The key, once; `undefined` when it was shown before, in another session, or was not asked for in time. */
   take({ request, reply, token }: MemberRequest, id: string): string | undefined {
     const cookie = this.cookies.read(request, 'new-key');
-    // The answer to HEAD shows nothing.
+    // A response to HEAD shows nothing.
     if (cookie === undefined || request.method === 'HEAD') return undefined;
     this.cookies.clear(reply, 'new-key', newKeyPath(id));
     const { secret } = sealedFor(token, id).open(cookie) ?? {};

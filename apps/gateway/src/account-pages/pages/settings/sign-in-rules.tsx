@@ -27,7 +27,7 @@ export function SignInRulesCard({ rules, method, isOwner }: SettingsView) {
 
 function RulesForm({ rules, method }: Pick<SettingsView, 'rules' | 'method'>) {
   const { hasProvider } = usePage();
-  // An owner who switches it on must have come this way. It can always be switched off.
+  // Only an owner who signed in through the provider can switch it on. Any owner can switch it off.
   const isOffered = rules.provider_only || (hasProvider && method === 'provider');
   return (
     <Form
