@@ -178,8 +178,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'paid calls are forgotten with refused ones',
-    find: "state = 'refused' AND created_at <=",
-    replace: "state IN ('refused', 'posted') AND created_at <=",
+    find: `where: "state = 'refused'"`,
+    replace: `where: "state IN ('refused', 'posted')"`,
     spec: 'ledger-histories.int-spec.ts',
     test: 'of a paid one is free for 15 minutes',
   },

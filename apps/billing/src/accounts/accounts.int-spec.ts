@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeCursor } from '../database/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../ledger/sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
 import { refusal } from '../people/people.fixture.js';
 import { AccountsService } from './accounts.service.js';
 

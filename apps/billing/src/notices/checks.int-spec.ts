@@ -4,7 +4,6 @@ import { AdjustmentsService } from '../credits/adjustments.service.js';
 import { minute, day, start, useNotices } from './notices.fixture.js';
 import { BalanceNoticesStep } from './balance-notices.step.js';
 import { ExpiringLotsStep } from './expiring-lots.step.js';
-import { OldNoticesStep } from './old-notices.step.js';
 
 const fixture = useNotices();
 
@@ -219,17 +218,4 @@ describe('a lot that expires soon', () => {
       { count: 10 },
     ]);
   });
-});
-
-it('notices are deleted after 90 days, with their deliveries', async () => {
-  const id = await fixture.account();
-  await fixture.change(id, { balance_threshold: 5 });
-  await checkBalances();
-  await fixture.setClock(90 * day - 1);
-  const step = fixture.get(OldNoticesStep);
-  expect(await step.run(10)).toBe(0);
-  await fixture.setClock(90 * day);
-  expect(await step.run(10)).toBe(1);
-  expect(await fixture.listed(id)).toEqual([]);
-  expect(await fixture.ledger.query('SELECT FROM deliveries')).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { revokeInvitation } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { address, day, refusal, start, usePeople } from '../people.fixture.js';
+import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { InvitationsService } from './invitations.service.js';
-import { OldInvitationsStep } from './old-invitations.step.js';
 
 const people = usePeople();
 const subject = 'Invitation to an account';
@@ -53,7 +53,7 @@ describe('on a ledger alone', () => {
     const invited = await Promise.allSettled([invite('x@acme.example'), invite('y@acme.example')]);
     expect(invited.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(invite('z@acme.example')).rejects.toMatchObject({ code: 'conflict' });
-    const step = ledger.get(OldInvitationsStep);
+    const step = oldRowsStep(ledger, 'old invitations');
     expect(await step.run(10)).toBe(0);
     await ledger.factory.setClock(new Date(start + 14 * day));
     expect(await step.run(10)).toBe(1);

@@ -4,7 +4,6 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { refusal, refusals } from '../people.fixture.js';
 import { MembersService } from './members.service.js';
-import { NewOwnersStep } from './new-owners.step.js';
 
 const ledger = useAuditedLedger();
 const members = (): MembersService => ledger.get(MembersService);
@@ -114,14 +113,4 @@ describe('the members of an account', () => {
     expect(await refusal(late)).toBe('deadline_exceeded');
     expect(await rolesOf(id)).toEqual(['ops@acme.example owner', 'b@acme.example member']);
   });
-});
-
-it('an account that an older replica has created gets its owner from the next sweep, and only then', async () => {
-  const id = await ledger.factory.account();
-  const named = await account('ops@acme.example');
-  const step = ledger.get(NewOwnersStep);
-  expect(await step.run(10)).toBe(1);
-  expect(await rolesOf(id)).toEqual([`${id}@example.com owner`]);
-  expect(await rolesOf(named)).toEqual(['ops@acme.example owner']);
-  expect(await step.run(10)).toBe(0);
 });

@@ -2,12 +2,10 @@ import { changeMember, findSessions } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { newHash } from '../browser.fixture.js';
 import {
   address,
   day,
-  hour,
   linkIn,
   minute,
   refusal,
@@ -15,8 +13,6 @@ import {
   start,
   usePeople,
 } from '../people.fixture.js';
-import { OldSignInsStep } from '../sign-in/old-sign-ins.step.js';
-import { OldSessionsStep } from './old-sessions.step.js';
 
 const people = usePeople();
 const iso = (ms: number): string => new Date(start + ms).toISOString();
@@ -192,35 +188,5 @@ describe('a member', () => {
     const outcome = await removedDuring([account, personId], () => refusal(owner.switchTo(account)));
     expect(outcome).toBe('not_found');
     expect(await owner.show()).toMatchObject({ account: { id } });
-  });
-});
-
-describe('the sweep', () => {
-  const ledger = useAuditedLedger();
-
-  it('deletes sessions a day after their end and sign-ins after a day, in batches', async () => {
-    await ledger.factory.setClock(new Date(start));
-    const accountId = await ledger.factory.account();
-    await ledger.query(
-      `WITH one AS (
-         INSERT INTO people (id, email, email_folded, created_at)
-         VALUES (gen_random_uuid(), 'a@acme.example', 'a@acme.example', ledger_now()) RETURNING id
-       ), sessions AS (
-         INSERT INTO sessions (id, token_hash, person_id, account_id, network, user_agent, signed_in_at, last_seen_at, expires_at)
-         SELECT gen_random_uuid(), encode(sha256(n::text::bytea), 'hex'), one.id, $1, '', '', now, now, now + make_interval(hours => n)
-         FROM one, generate_series(1, 5) AS n, ledger_now() AS now
-       )
-       INSERT INTO sign_ins (id, email_folded, link_hash, created_at, expires_at)
-       SELECT gen_random_uuid(), 'a@acme.example', encode(sha256(n::text::bytea), 'hex'), now + make_interval(hours => n), now
-       FROM generate_series(1, 5) AS n, ledger_now() AS now`,
-      [accountId],
-    );
-    await ledger.factory.setClock(new Date(start + day + 3 * hour));
-    for (const step of [ledger.get(OldSessionsStep), ledger.get(OldSignInsStep)]) {
-      expect([await step.run(2), await step.run(2), await step.run(2)]).toEqual([2, 1, 0]);
-    }
-    for (const table of ['sessions', 'sign_ins']) {
-      expect(await ledger.query(`SELECT count(*)::integer AS count FROM ${table}`)).toEqual([{ count: 2 }]);
-    }
   });
 });
