@@ -40,7 +40,7 @@ const get = (path: string, account: TestAccount, headers = {}): Promise<PublicRe
 
 /** The rows of the guide that are no search of their own: what comes before the call, and the call. */
 const trials: Readonly<Record<string, { readonly before?: Trial; readonly call: Trial }>> = {
-  'The same again, or the next page of it': {
+  'The same again, or its next page': {
     before: (account) => get(dear, account),
     call: async (account) => {
       await get(dear, account);
@@ -61,7 +61,7 @@ const trials: Readonly<Record<string, { readonly before?: Trial; readonly call: 
     call: async (account) => expect((await api.search({ q: randomWord() }, account.key)).status).toBe(200),
   },
   '`creators/{slug}`': { call: (account) => get(profile, account) },
-  '`creators/{slug}` that has not changed since the `ETag` that you sent': {
+  '`creators/{slug}`, unchanged since the `ETag` you sent': {
     call: async (account) => {
       const other = await createFundedAccount();
       const { etag = '' } = (await get(profile, other)).headers;
@@ -75,7 +75,7 @@ const trials: Readonly<Record<string, { readonly before?: Trial; readonly call: 
       }
     },
   },
-  'Every error; an answer that you did not take': {
+  'Every error; a response that was not delivered in full': {
     call: async (account) => {
       const unanswered = [`${paths.search}?limit=0`, paths.profile(randomWord()), `${paths.search}s`];
       const replies = await Promise.all(unanswered.map((path) => get(path, account)));

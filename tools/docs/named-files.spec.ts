@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { anchorsOf, localLinks } from './markdown.js';
+import { anchorsOf, localLinks, tableBelow } from './markdown.js';
 
 const roots = ['apps', 'libs', 'docs', 'deploy', 'test', 'bench'];
 const pages = [
@@ -34,4 +34,18 @@ describe.each(pages.filter((page) => !isHistory(page)))('%s', (page) => {
     });
     expect(broken.map(({ file, anchor }) => `${file}#${anchor ?? ''}`)).toEqual([]);
   });
+});
+
+it('each attack on the account pages names tests that exist', () => {
+  const tests = roots.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /spec\.tsx?$/.test(file)),
+  );
+  for (const [attack, , names = ''] of tableBelow(
+    readFileSync('docs/security.md', 'utf8'),
+    'The account pages',
+  )) {
+    const named = [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    const missing = named.filter((name) => !tests.some((file) => `/${file}`.includes(`/${name}.`)));
+    expect({ attack, named: named.length > 0, missing }).toEqual({ attack, named: true, missing: [] });
+  }
 });
