@@ -10,7 +10,7 @@ interface WireOptions {
   readonly from?: string;
   /** Speaks TLS, and believes this certificate. */
   readonly certificate?: Buffer;
-  /** Reads nothing until it is told to. */
+  /** Reads nothing until `read` is called. */
   readonly isPaused?: boolean;
 }
 
