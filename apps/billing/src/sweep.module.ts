@@ -7,7 +7,7 @@ import { OldKeysStep } from './accounts/keys/old-keys.step.js';
 import { UnusedAccountsStep } from './accounts/unused-accounts.step.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { DueGrantsStep } from './credits/due-grants.step.js';
-import { AccountTransactionsModule } from './database/account-transactions.module.js';
+import { AccountTransactionsModule } from './database/account-transactions.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from './ledger/lots/expired-lots.step.js';

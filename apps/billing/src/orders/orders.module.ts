@@ -2,7 +2,7 @@ import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreditsModule } from '../credits/credits.module.js';
-import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
 import { ReportsModule } from '../database/reports.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { allocate, availableCredits, isExpired, type Lot, type LotAllocation } from './allocate.js';
-import { byPurchase } from './lot-order.js';
+import {
+  allocate,
+  availableCredits,
+  isExpired,
+  type Lot,
+  type LotAllocation,
+  byPurchase,
+} from './allocate.js';
 
 const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 const at = new Date('2025-06-01T00:00:00.000Z');

@@ -1,4 +1,4 @@
-import { byPurchase, lotOrder } from './lot-order.js';
+import { byPurchase, lotOrder } from './allocate.js';
 
 const first = { id: 'a', purchasedAt: new Date(1_000) };
 const sameInstant = { id: 'b', purchasedAt: new Date(1_000) };

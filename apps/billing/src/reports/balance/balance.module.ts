@@ -2,7 +2,7 @@ import { AccountPath, type Balance, getBalance } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
 import { Controller, Module } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { readClock } from '../../database/read-clock.js';
+import { readClock } from '../../database/account-transactions.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
 import { LotViewsRepository } from '../../ledger/lots/lot-views.repository.js';
 
