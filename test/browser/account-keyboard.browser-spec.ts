@@ -77,7 +77,7 @@ describeInBrowser('the account pages', (browser) => {
     const page = await (await browserOf(browser, owner)).open('/account/keys');
     await page.getByLabel('Name', { exact: true }).fill('Lost');
     await press(page, 'Create key');
-    // A browser asks only after the page was touched.
+    // Browsers ask only after the page was touched.
     await page.getByRole('heading', { name: 'New key' }).click();
     const asked = page.waitForEvent('dialog');
     const leaving = page.getByRole('link', { name: 'Overview' }).click({ noWaitAfter: true });

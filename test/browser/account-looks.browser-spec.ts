@@ -11,7 +11,7 @@ import { randomWord } from '../support/random.js';
 import { allowPaying, browserOf, memberPages, press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { overflowsOf, problemsOf } from './support/looks.js';
-import { savePictures } from './support/pictures.js';
+import { allLooks, savePictures } from './support/pictures.js';
 import { widths } from './support/visitor.js';
 
 // Each page is looked at in several widths and schemes.
@@ -84,7 +84,9 @@ describeInBrowser('the account pages', (browser) => {
       for (const name of names) {
         await page.goto(pages[name] ?? '');
         problems.push(...(await (name in memberPages ? problemsOf : overflowsOf)(page, name)));
-        if (account === 'a year of calls' && name in memberPages) await savePictures(page, name);
+        if (account === 'a year of calls' && name in memberPages) {
+          await savePictures(page, name, name === 'overview' ? allLooks : undefined);
+        }
       }
       const [call] = await page.locator('a[href^="/account/calls/"]').all();
       if (call) {

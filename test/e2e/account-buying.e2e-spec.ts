@@ -40,7 +40,7 @@ describeSelling('buying credits', () => {
     expect((await owner.get(orderPath)).text).toContain('Paid. 50 credits were added');
     expect(await admin.balance(account.id)).toBe(50);
     expect((await mailTo(account.email, 'Payment received: $19')).text).toContain(
-      '50 credits are in the account',
+      '50 credits have been added to the account',
     );
   });
 

@@ -24,7 +24,7 @@ export async function schemeProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
-    // Scripts hear of the change before the next frame.
+    // Scripts are notified of the change before the next frame.
     await page.evaluate(() => new Promise(requestAnimationFrame));
     const rules = colorScheme === 'light' ? [] : ['color-contrast'];
     problems.push(...(await accessibilityProblems(page, rules)));

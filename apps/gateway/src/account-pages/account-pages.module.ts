@@ -24,7 +24,7 @@ import { SessionLookUps } from './sessions/session-look-ups.js';
 import { SignInCookie } from './sessions/sign-in-cookie.js';
 import { SiteModule } from './site.module.js';
 
-/** What customers open in a browser: their account, at the root of the public port. */
+/** The account pages of customers, at the root of the public port. */
 @Module({
   imports: [RateLimitModule, ReportsModule, SiteModule],
   controllers: [

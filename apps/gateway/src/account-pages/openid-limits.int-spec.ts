@@ -59,7 +59,7 @@ it('requests that wait for a silent provider take no slot from others', async ()
   for (let page = 0; page < 10; page += 1) {
     expect((await member.get('/account/keys', from(200))).status).toBe(200);
   }
-  // More than wait at once are told so.
+  // Beyond 256 waiting requests, the next are refused.
   expect(answered).toBeLessThanOrEqual(300 - 256);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
   const tooMany = fixture.logged.filter(({ problem }) => problem === '256 requests wait for it');

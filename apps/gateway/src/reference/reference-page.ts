@@ -1,4 +1,4 @@
-import { type Theme, themes } from '../account-pages/view/page.js';
+import { type Theme, themeNames, themes } from '../account-pages/view/page.js';
 
 interface ReferencePage {
   /** The name of a file -> the last part of its address. */
@@ -26,8 +26,6 @@ export const pageHeaders = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 } as const;
-
-const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /** The HTML of the reference page. All addresses are relative to `/docs`. */
 export function referencePage({ addressOf, theme, hasAccountPages }: ReferencePage): string {

@@ -50,7 +50,7 @@ export class ChargeRequest {
   @Sha256({ optional: true })
   readonly idempotency_key_hash?: string;
 
-  /** Hash of the operation and its parameters: tells a repetition from another call. */
+  /** Hash of the operation and its parameters: distinguishes a repetition from another call. */
   @Sha256({ optional: true })
   readonly fingerprint?: string;
 }
@@ -102,7 +102,7 @@ export interface SettlementResult {
 export class SettleRequest {
   /**
    * At most 500. One that can't belong to any charge does not fail the others and is acknowledged as `unknown_charge`:
-   * otherwise it would be resent for ever.
+   * otherwise it would be resent forever.
    */
   @Items({ max: 500 })
   readonly settlements: Settlement[];

@@ -7,7 +7,7 @@ import { type Column, DataTable } from './table.js';
 const columns: readonly Column<CallRecord>[] = [
   { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
   {
-    title: 'Call and its price',
+    title: 'Call and price',
     class: 'wraps price',
     cell: (call) => (
       <>
@@ -64,7 +64,7 @@ function reasonOf(call: CallRecord): string {
   }
 }
 
-/** `1 + country + q = 3`. Of calls from before filters were kept, only the price. */
+/** `1 + country + q = 3`; only the price for old calls, whose filters were not stored. */
 function priceOf({ filters, credits }: CallRecord): string {
   if (filters === null || filters.length === 0) return String(credits);
   return `${['1', ...filters].join(' + ')} = ${credits}`;

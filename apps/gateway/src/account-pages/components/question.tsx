@@ -4,12 +4,12 @@ import { Button, LinkButton } from './controls.js';
 import { Panel } from './display.js';
 import { Form } from './form.js';
 
-/** What a person is asked before something is done: over the page where scripts run, else on a page of its own. */
+/** A confirmation: a dialog if scripts run, otherwise a page. */
 export interface Question {
   readonly id: string;
   readonly title: string;
   readonly section: Section;
-  /** Of its page, and where its form is sent. */
+  /** The path of its page, and of its form. */
   readonly path: string;
   /** The page that "Cancel" leads to. */
   readonly back: string;
@@ -17,7 +17,7 @@ export interface Question {
   /** The button that does it. */
   readonly verb: string;
   readonly isDangerous?: boolean;
-  /** Values that are not typed. */
+  /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
 }
 

@@ -1,14 +1,14 @@
 import { type ComponentChildren } from 'preact';
 import { LinkButton } from './controls.js';
 
-/** A column of a table: its title, and what a row has in it. */
+/** A column of a table: its title, and its cell in each row. */
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** Names its row. */
+  /** Its cells are the headers of their rows. */
   readonly isHead?: boolean;
-  /** Left out on a narrow screen. */
+  /** Hidden on narrow screens. */
   readonly isWideOnly?: boolean;
   /** Of its cells. */
   readonly class?: string;
@@ -66,7 +66,7 @@ interface PagingProps {
   readonly older: string | undefined;
 }
 
-/** Leads through a list, newest first. */
+/** Links to the pages of a list, newest first. */
 export function Paging({ newest, older }: PagingProps) {
   if (newest === undefined && older === undefined) return null;
   return (

@@ -8,7 +8,7 @@ interface AccountLinksConfig extends PublicOriginConfig {
   readonly SALES_EMAIL?: string;
 }
 
-/** Where the API sends people who need a key or credits: whole addresses, `undefined` without account pages. */
+/** Links in API errors for people who need a key or credits: whole URLs, `undefined` without account pages. */
 @Injectable()
 export class AccountLinks {
   readonly keys: string | undefined;

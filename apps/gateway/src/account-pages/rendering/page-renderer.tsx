@@ -16,7 +16,7 @@ interface PagesConfig {
   readonly OIDC_ISSUER?: string;
 }
 
-/** Turns pages into HTML, within the layout for members or for guests. */
+/** Renders pages as HTML, in the layout for members or guests. */
 @Injectable()
 export class PageRenderer {
   constructor(
@@ -25,7 +25,7 @@ export class PageRenderer {
     private readonly cookies: Cookies,
   ) {}
 
-  /** The whole answer but its sending: status and headers are set on the reply. */
+  /** The HTML of the response; its status and headers are set on the reply. */
   render(page: PageView, request: FastifyRequest, reply: FastifyReply): string {
     setHeaders(page, reply);
     const path = isReadOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? '');
@@ -37,7 +37,7 @@ export class PageRenderer {
     });
   }
 
-  /** A page that is the same for everyone with this theme, so that it can be kept. */
+  /** A page that is the same for everyone with this theme, so that it can be cached. */
   renderShared(page: PageView, theme: Theme): string {
     return this.html(page, theme, '', undefined);
   }
@@ -104,12 +104,12 @@ export function pageHeaders(formTarget?: string): Record<string, string> {
   };
 }
 
-/** Whether the form that was not accepted is no longer on its page, as that of a webhook which was removed meanwhile. */
+/** Whether the refused form is no longer on its page, for example after a webhook was removed. */
 function isWithoutForm({ refusal }: PageView, html: string): boolean {
   return refusal !== undefined && !html.includes(` action="${refusal.form.action}"`);
 }
 
-/** The same page with the problem at its top. */
+/** The same page with the problem at the top. */
 function withProblemOnTop(page: PageView): PageView {
   const problems = Object.values(page.refusal?.problems ?? {}).join(' ');
   return {

@@ -25,7 +25,7 @@ export class ThemeController {
   }
 }
 
-/** Path and query of the page that had the form. The first slash is ours: no `Referer` leads to another site. */
+/** Path and query of the page with the form. The leading slash is ours, so that a `Referer` cannot lead to another site. */
 function pageBefore({ headers }: FastifyRequest): string {
   if (headers.referer === undefined || !URL.canParse(headers.referer)) return homePath;
   const { pathname, search } = new URL(headers.referer);

@@ -8,11 +8,11 @@ import { FormFields } from '../view/form-fields.js';
 import { formTokenField } from '../view/page.js';
 import { formTokenOf } from './cookies.js';
 
-/** Names that a machine has for itself. */
+/** The names of the local machine. */
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 const loggedLengthMax = 200;
 
-/** Accepts a form only from the browser that one of our pages gave it to: by its origin, and by the token in it. */
+/** Accepts a form only from a browser that one of our pages gave it to: by its origin and its token. */
 @Injectable()
 export class FormCheck {
   private readonly origin: string;

@@ -12,7 +12,7 @@ const userAgentLengthMax = 300;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent the request, as far as a guard of the pages has found out. */
+    /** The sender of the request, once a guard of the pages has identified it. */
     guest: GuestRequest | undefined;
   }
 }
@@ -60,14 +60,14 @@ export class GuestRequest {
     return this.request.call;
   }
 
-  /** The same for work that may take longer than a request usually may: the message's own deadline holds. */
+  /** The same without the deadline of the request: that of the message applies. */
   contextOfLongWork(): RequestContext {
     const { requestId, traceparent } = this.request.call;
     return { requestId, ...(traceparent === undefined ? {} : { traceparent }) };
   }
 }
 
-/** A request to a page by a person who is signed in, as a member of an account or of none. */
+/** A request to a page by a person who is signed in, with or without an account. */
 export class PersonRequest extends GuestRequest {
   constructor(
     request: FastifyRequest,
@@ -126,7 +126,7 @@ export const CurrentMember = sender(MemberRequest);
 /** The person who asks, behind `SessionGuard` with `WithoutAccount`. */
 export const CurrentPerson = sender(PersonRequest);
 
-/** The sender of the request, whoever it is. Without `GuestGuard` they have no forms. */
+/** The sender of the request. Without `GuestGuard` they cannot send forms with a token. */
 export const CurrentGuest = createParamDecorator((_data: unknown, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const reply = context.switchToHttp().getResponse<FastifyReply>();

@@ -39,7 +39,7 @@ export class WithheldAccountError extends ServiceError {
   }
 }
 
-/** Admits people who are signed in, to pages of an account only its members, and forms that this session was given. */
+/** Admits people who are signed in; to pages of an account, only its members; and only forms of this session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
@@ -68,7 +68,7 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** Gives guests who are about to sign in a secret of their own, and admits forms that they were given. */
+/** Gives each guest a secret of their own, and admits only forms made with it. */
 @Injectable()
 export class GuestGuard implements CanActivate {
   constructor(

@@ -4,7 +4,7 @@ import { withQuery } from '../paths/page-paths.js';
 import { type PageView, SeeOther, type SentForm, wholeForm } from './page.js';
 
 export interface RefusalOptions {
-  /** The fields that people fill in: a problem that names one is shown at it. */
+  /** The fields that people fill in: problems with them are shown beside them. */
   readonly fields?: readonly string[];
   /** The field at which all other problems are shown. Default: none, above the form. */
   readonly otherwise?: string;

@@ -110,6 +110,7 @@ export function usePage(): PageContextValue {
 /** The colours of all pages: those of the device, or always one of the two. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
+export const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function readTheme(text: string | undefined): Theme {
   return themes.find((theme) => theme === text) ?? 'system';

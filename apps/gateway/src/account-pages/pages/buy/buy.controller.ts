@@ -70,7 +70,7 @@ export class BuyController {
     }
   }
 
-  /** Where the payment page leads back to, paid or not. */
+  /** The payment page returns here, paid or not. */
   @Get(':order_id')
   async showOrder(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const [order, selling] = await Promise.all([
@@ -91,7 +91,7 @@ export class BuyController {
     return receiptPage({ order, paidAt: order.granted_at, buyer, seller: this.config.SELLER });
   }
 
-  /** After a start without an answer. The order may be an older one that has been paid, so nothing is said that is not certain. */
+  /** After a start without an answer. The order may be an older one that was paid, so the page states only what is certain. */
   private async showUnstarted(member: MemberRequest, orderId: string, pack: CardPack): Promise<FormResult> {
     const order = await this.findOrder(member, orderId);
     if (order && !isUnpaid(order)) return new SeeOther(orderPath(order));
@@ -115,7 +115,7 @@ export class BuyController {
     return this.account.ask(member, refreshOrder, { order_id }, member.contextOfLongWork());
   }
 
-  /** `context`: that of long work after a wait for the payment provider, when the deadline of the request may be over. */
+  /** `context`: of long work after waiting for the payment provider, when the deadline of the request may have passed. */
   private async page(
     member: MemberRequest,
     props: Partial<BuyProps>,

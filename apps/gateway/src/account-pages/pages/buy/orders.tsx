@@ -54,7 +54,7 @@ const states: Readonly<Record<OrderState, StateWords>> = {
   expired: { kind: 'neutral', words: 'Expired, not paid' },
   failed: { kind: 'problem', words: 'Payment failed' },
 };
-/** The payment provider is not asked for a list. */
+/** The list does not ask the payment provider. */
 const uncertain: StateWords = { kind: 'warning', words: 'Not confirmed' };
 const free: StateWords = { kind: 'good', words: 'Free of charge' };
 
@@ -68,22 +68,22 @@ function wordsOf(order: OrderView): StateWords {
   return order.state === 'granted' && isFree(order) ? free : states[order.state];
 }
 
-/** Whether the buyer may have paid without our knowing: the payment provider could not be asked. */
+/** Whether the buyer may have paid without our knowing, because the payment provider could not be asked. */
 export function isUncertain({ state, is_checked }: OrderView): boolean {
   return is_checked !== true && (state === 'open' || state === 'expired');
 }
 
-/** Where the page of an order is. */
+/** The page of an order. */
 export function orderPath({ id }: Pick<OrderView, 'id'>): string {
   return `${pagePaths.buy}/${id}`;
 }
 
-/** Where the receipt of a paid order is. */
+/** The receipt of a paid order. */
 export function receiptPath({ id }: Pick<OrderView, 'id'>): string {
   return `${orderPath({ id })}/receipt`;
 }
 
-/** What went back, and what it took along. */
+/** The money that was returned, and the credits that were taken back. */
 export function returnedWords(order: OrderView): string {
   if (order.returned_cents === 0) return '';
   const taken = formatCount(order.credits_taken_back, 'credit');
@@ -103,7 +103,7 @@ export function amountOf({ paid, price_cents }: OrderView): number {
   return paid?.total_cents ?? price_cents;
 }
 
-/** What makes up the amount, where that is more than the price. */
+/** What the amount consists of, if there was a discount or tax. */
 export function amountLines({ paid }: OrderView): AmountLine[] {
   if (!paid) return [];
   const lines = [

@@ -49,7 +49,7 @@ export function creatorPage(profile: Profile): PageView {
   };
 }
 
-/** Anything else, as `javascript:`, is no link of ours. */
+/** Other schemes, such as `javascript:`, are never links. */
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }

@@ -78,7 +78,7 @@ function NewKey({ keys, formId }: KeysProps) {
           id="new-key-name"
           name="name"
           label="Name"
-          hint="The program or the person that will use it"
+          hint="The program or person that will use the key"
           input={{ required: true, maxLength: keyNameLengthMax, autocomplete: 'off' }}
         />
         <Button kind="primary">Create key</Button>
@@ -173,7 +173,7 @@ interface SparklineProps {
   readonly values: readonly number[];
 }
 
-/** Bars without an axis: when much and when little. */
+/** Bars without an axis. */
 function Sparkline({ label, values }: SparklineProps) {
   const top = Math.max(...values, 1);
   const place = 100 / values.length;

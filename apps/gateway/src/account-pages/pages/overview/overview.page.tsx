@@ -62,7 +62,7 @@ export function overviewPage(props: OverviewProps): PageView {
   };
 }
 
-/** `2,431 credits, about 19 days at your pace`; until they expire when the pace is not known or too slow to spend them. */
+/** `2,431 credits, about 19 days at your pace`; or when they expire, if the pace is unknown or too slow to spend them. */
 function balanceAnswer({ credits_remaining: left, lots }: Balance, future: Forecast | null): string {
   if (left === 0) return lots.length === 0 ? 'No credits yet' : 'No credits left';
   const credits = formatCount(left, 'credit');
@@ -74,7 +74,7 @@ function balanceAnswer({ credits_remaining: left, lots }: Balance, future: Forec
   return last ? `${credits}, until ${formatDay(last.expires_at)}` : credits;
 }
 
-/** The way to the first call, as long as there was none. */
+/** Shows how to make the first call. */
 function QuickStart({ keys, origin, balance }: OverviewProps) {
   const hasCredits = balance.credits_remaining > 0;
   const key = keys.find(({ active }) => active);

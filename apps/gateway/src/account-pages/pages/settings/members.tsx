@@ -56,7 +56,7 @@ interface MemberProps {
   readonly account: SettingsView['account'];
   readonly isSelf: boolean;
   readonly isOwner: boolean;
-  /** Neither leaves nor becomes a member. */
+  /** Cannot leave or become a member. */
   readonly isLastOwner: boolean;
 }
 

@@ -18,12 +18,12 @@ export function Notices({ notices, deliveries, isOwner, noticeId }: SettingsView
         <>
           {notices.webhook_secret !== null && (
             <div>
-              <p class="hint">Signing secret of the webhook (Standard Webhooks)</p>
+              <p class="hint">Secret that signs the webhook (Standard Webhooks)</p>
               <Copyable id="webhook-secret" what="secret" text={notices.webhook_secret} />
             </div>
           )}
           <Form action={`${path}/test`} hidden={{ notice_id: noticeId }}>
-            <Button>Send test to webhook</Button>
+            <Button>Send test notification</Button>
           </Form>
         </>
       )}

@@ -97,7 +97,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 const userAgentLengthMax = 60;
 
-/** `Firefox on Windows`, from what a browser says of itself. */
+/** `Firefox on Windows`, from a user agent. */
 function browserOf(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser === undefined) return userAgent.slice(0, userAgentLengthMax);

@@ -27,7 +27,7 @@ export function SignInRulesCard({ rules, method, isOwner }: SettingsView) {
 
 function RulesForm({ rules, method }: Pick<SettingsView, 'rules' | 'method'>) {
   const { hasProvider } = usePage();
-  // An owner who switches it on must have come this way. It can always be switched off.
+  // Only an owner who signed in through the provider can switch it on. Any owner can switch it off.
   const isOffered = rules.provider_only || (hasProvider && method === 'provider');
   return (
     <Form
@@ -54,7 +54,7 @@ function RulesForm({ rules, method }: Pick<SettingsView, 'rules' | 'method'>) {
         id="session-hours"
         name="session_hours"
         label="Require members to sign in again after"
-        hint="Hours. Leave empty for 30 days of inactivity"
+        hint="Hours. Leave empty to sign out only after 30 days of inactivity"
         input={{ type: 'number', min: 0, max: sessionHoursMax, value: rules.session_hours ?? '' }}
       />
       <div>

@@ -18,7 +18,7 @@ import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { refusedIdentityPage } from './refused-identity.page.js';
 
 const path = `${pagePaths.signIn}/provider`;
-/** The least time for billing after the provider took most of the request's. */
+/** The time that billing gets at least, after the provider used most of the request's. */
 const billingMsMin = 1_000;
 const retryAfterSeconds = '1';
 /** Billing refuses this person; its message says why. */
@@ -110,10 +110,10 @@ export class ProviderController {
     }
   }
 
-  /** The page that says why; throws what is no refusal. */
+  /** The page that says why; throws any other error. */
   private refuse(error: unknown, { request, reply }: GuestRequest, returnTo: string | undefined): PageView {
     if (!(error instanceof IdentityRefusal)) {
-      // A fault of ours, which is logged where it is shown.
+      // An internal error is logged by the filter.
       signIns.inc({ outcome: 'failed' });
       throw error;
     }

@@ -108,7 +108,7 @@ export class SignInController {
     return isSignedIn ? new SeeOther(pagePaths.overview) : oldLinkPage();
   }
 
-  /** Begins a session if billing accepts the proof, which it is asked about only when it `canBe` one. */
+  /** Begins a session if billing accepts the proof; billing is not asked unless it `canBe` one. */
   private async begin(
     guest: GuestRequest,
     next: string,
@@ -134,13 +134,13 @@ export class SignInController {
     }
   }
 
-  /** The address that this browser has sent last; empty without one. */
+  /** The address that was last sent from this browser; empty without one. */
   private emailOf({ request }: GuestRequest): string {
     return this.underWay.read(request)?.email ?? '';
   }
 }
 
-/** A page to go to afterwards, when it is not the first one anyway. */
+/** The page to go to afterwards, unless it is the overview. */
 function wanted({ fields }: GuestRequest): string | undefined {
   const path = returnPath(fields.text('return_to'));
   return path === pagePaths.overview ? undefined : path;

@@ -71,7 +71,7 @@ function Description({ entry }: { readonly entry: StatementEntry }) {
   return request_id === null ? wordsOf(entry) : <a href={callPath({ request_id })}>{wordsOf(entry)}</a>;
 }
 
-/** What an entry is, in a few words. */
+/** The description of an entry. */
 function wordsOf({ type, pack, operation, credits, reason }: StatementEntry): string {
   const call = operationNames[operation ?? 'search'];
   switch (type) {

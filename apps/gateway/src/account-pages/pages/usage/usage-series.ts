@@ -3,7 +3,7 @@ import { type Series, seriesMax } from '../../components/bar-chart.js';
 import { sumUsage, usageByDay, type UsageUnit } from '../../data/account-data.js';
 import { dayMs, dayOf, formatDay } from '../../view/dates.js';
 
-/** More bars than that are sums of weeks. */
+/** More days than this are summed by week. */
 const barsMax = 92;
 const weekDays = 7;
 
@@ -39,7 +39,7 @@ export function seriesByKey(
   return groups.map((group) => ({ name: group.name, values: usageByDay(group.rows, days, unit) }));
 }
 
-/** Bars of a chart: of each day, or of each week where there would be too many. */
+/** The bars of a chart: one per day, or per week if there would be too many. */
 export function barsOf(
   days: readonly string[],
   series: readonly Series[],

@@ -31,10 +31,10 @@ interface UsageFilters {
   readonly cursor: string | undefined;
 }
 
-/** What the page of usage shows: its address says all of it. */
+/** What the page of usage shows, all of which is in its address. */
 export interface UsageView extends UsageDays, UsageFilters {}
 
-/** Throws `invalid_request` with `details` for `from` or `to` when the days make no sense. */
+/** Throws `invalid_request` with `details` for `from` or `to` if the days are not valid. */
 export function readUsageView(parameters: FormFields, keyIds: readonly string[], now: Date): UsageView {
   return { ...readDays(parameters, now), ...readFilters(parameters, keyIds) };
 }
@@ -57,7 +57,7 @@ function readFilters(parameters: FormFields, keyIds: readonly string[]): UsageFi
   };
 }
 
-/** The same view with some of it changed; the list of calls begins anew. */
+/** The path of the view with some changes, at the first page of calls. */
 export function usagePath(
   view: UsageView,
   change: Partial<UsageView> = {},

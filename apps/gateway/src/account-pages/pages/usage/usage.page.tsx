@@ -44,7 +44,7 @@ export function usagePage(props: UsageProps): PageView {
   };
 }
 
-/** The same without any figures: the requested days make no sense. */
+/** The same without figures, for days that are not valid. */
 export function usageWithoutDaysPage(view: UsageView): PageView {
   return {
     title: 'Usage',

@@ -1,4 +1,4 @@
-import { checkServerUrls } from './server-urls.js';
+import { checkServerUrls } from './external-servers.js';
 
 it('names each variable that is not the URL of a server; those that are not set are fine', () => {
   const environment = { CATALOG_DATABASE_URL: 'garbage', SERVICE_REDIS_URL: 'http://x' };

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { updateLauncherState } from './launcher-state.js';
-import { resetDataDirectory } from './reset.js';
+import { resetDataDirectory, updateLauncherState } from './launcher-state.js';
 
 let directory: string;
 
@@ -16,13 +15,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-it('removes what a stack has made, and leaves everything else', async () => {
+it('a reset removes what a stack has created and nothing else', async () => {
   updateLauncherState(directory, { demo_pending: true });
   await resetDataDirectory(directory);
   expect(readdirSync(directory).sort()).toEqual(['catalog-mine', 'packages']);
 });
 
-it('touches nothing in a directory from which no stack ever ran', async () => {
+it('a reset changes nothing in a directory that no stack has used', async () => {
   await resetDataDirectory(directory);
   expect(readdirSync(directory)).toHaveLength(5);
 });

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { bindSocket, type BoundSocket } from './bound-socket.js';
+import { bindSocket, type BoundSocket } from './ports.js';
 
 /** Answers every request with its own pid, on the inherited descriptor. */
 const program = `
