@@ -22,7 +22,7 @@ import { PeopleModule } from './people/records/people.module.js';
 import { UnusedPeopleStep } from './people/records/unused-people.step.js';
 import { keptForMs as signInKeptForMs } from './people/sign-in/sign-ins.repository.js';
 import { OldFreeCallsStep } from './reports/usage/old-free-calls.step.js';
-import { UsageModule } from './reports/usage/usage.module.js';
+import { ReportsModule } from './reports/reports.module.js';
 import { type OldRows, OldRowsStep } from './schedule/old-rows.step.js';
 import { SWEEP_STEPS, SweepService, type SweepStep } from './schedule/sweep.service.js';
 
@@ -127,7 +127,7 @@ const stepsAfterOldRows = [
     NoticesModule,
     OrdersModule,
     PeopleModule,
-    UsageModule,
+    ReportsModule,
   ],
   providers: [
     {
