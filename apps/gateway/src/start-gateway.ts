@@ -3,8 +3,7 @@ import { createAdminApp } from './admin/create-admin-app.js';
 import { type GatewayConfig } from './config/gateway-config.js';
 import { listenAddress } from './edge/http-server.js';
 import { createPublicApp } from './public-api/create-public-app.js';
-import { Readiness } from './shutdown/readiness.js';
-import { Shutdown } from './shutdown/shutdown.js';
+import { Readiness, Shutdown } from './shutdown/shutdown.js';
 
 /**
  * The whole process: two Nest applications, because the public and the admin API have a port, rules and connections of their

@@ -1,5 +1,5 @@
 import { cleanEnv } from 'envalid';
-import { trustedProxies } from './trusted-proxies.js';
+import { trustedProxies } from './validators.js';
 
 function read(TRUST_PROXY: string): unknown {
   const fail = ({ errors }: { errors: object }): never => {
@@ -21,7 +21,7 @@ it.each([
   expect(read(text)).toEqual(expected);
 });
 
-it.each(['yes', 'true', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', 'proxy.example', '10.0.0.1,'])(
+it.each(['yes', 'true', '10.0.0', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8', 'proxy.example', '10.0.0.1,'])(
   'refuses %p and says what is expected',
   (text) => {
     expect(() => read(text)).toThrow('must be a number of proxies or their addresses');

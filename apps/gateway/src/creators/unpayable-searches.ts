@@ -2,7 +2,7 @@ import { type AuthenticatedKey, getBalance, unpayableSearchLimit } from '@app/co
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
-import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
+import { InsufficientCreditsError } from '../errors/gateway-errors.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 /** The part of a call that is needed here. */

@@ -103,7 +103,7 @@ describe('clients of /mcp that leave in the middle of a call', () => {
 
   it('are answered when they have only closed their side, and pay', async () => {
     const statuses: number[] = [];
-    const reader = new ResponseReader({ keepBodies: false, take: ({ status }) => statuses.push(status) });
+    const reader = new ResponseReader({ bufferBodies: false, take: ({ status }) => statuses.push(status) });
     socket.on('data', (bytes) => reader.push(bytes));
     socket.end(written('get_creator', { slug: 'luna' }));
     expect(await mcp.api.settlements.next()).toMatchObject({ outcome: 'posted' });

@@ -1,5 +1,5 @@
 import { isToolResult } from './protocol-answer.js';
-import { readableErrors } from './readable-errors.js';
+import { readableErrors } from './mcp-protocol.js';
 
 describe('what is paid for', () => {
   const json = (message: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
