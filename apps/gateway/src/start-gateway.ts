@@ -7,7 +7,7 @@ import { Readiness, Shutdown } from './shutdown/shutdown.js';
 
 /**
  * The whole process: two Nest applications, because the public and the admin API have a port, rules and connections of their
- * own: an import does not stand between a call and its charge. They stop together.
+ * own: an import does not delay a call or its charge. They stop together.
  */
 export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Closable> {
   const options = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };

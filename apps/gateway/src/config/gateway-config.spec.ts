@@ -135,7 +135,7 @@ describe('an OpenID provider', () => {
       ...provider,
       OIDC_TRUST_EMAIL_DOMAINS: domains,
     });
-    expect(problem).toContain('must be domains of e-mail addresses');
+    expect(problem).toContain('must be domains of email addresses');
   });
 
   it('is not trusted without being there', () => {
@@ -155,7 +155,7 @@ describe('an OpenID provider', () => {
       ...environment,
       OIDC_TRUST_EMAIL_DOMAINS: 'corp.example',
     });
-    expect(problem).toContain('anybody can make a tenant there');
+    expect(problem).toContain('anyone can create a tenant there');
     expect(problemsOf(environment)).toEqual({});
   });
 

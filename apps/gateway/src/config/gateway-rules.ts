@@ -89,8 +89,8 @@ const ofAllTenants = new Set([
 ]);
 
 /**
- * A provider is named with its client, and reached over https unless it runs on this machine. Addresses are trusted only of a
- * provider whose administrators are the operator's own.
+ * A provider needs its client's id and secret, and https unless it runs on this machine. Its email addresses may be trusted only
+ * if the operator administers it.
  */
 export function openidProblems(config: OpenId): Record<string, string> {
   const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
@@ -105,7 +105,7 @@ export function openidProblems(config: OpenId): Record<string, string> {
   if (protocol === 'http:' && !loopback.has(hostname)) problems.OIDC_ISSUER = 'must be an https URL';
   if (isTrusting && isOfAllTenants(issuer)) {
     problems.OIDC_TRUST_EMAIL_DOMAINS =
-      `can't be used with ${issuer}: anybody can make a tenant there, and write any address into it. ` +
+      `can't be used with ${issuer}: anyone can create a tenant there and enter any address. ` +
       'Set OIDC_ISSUER to that of your own tenant, https://login.microsoftonline.com/YOUR_TENANT_ID/v2.0';
   }
   return problems;

@@ -2,22 +2,22 @@ import { foldEmail } from '@app/contracts';
 import { EnvError, makeValidator } from 'envalid';
 import { isIP } from 'node:net';
 
-/** An address to which people write. */
+/** An email address to which people write. */
 export const emailAddress = makeValidator<string>((input) => {
-  if (foldEmail(input) === null) throw new EnvError('must be an e-mail address');
+  if (foldEmail(input) === null) throw new EnvError('must be an email address');
   return input;
 });
 
 const domainPattern = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
 
-/** Domains of e-mail addresses, separated by commas, in the form in which addresses are compared. */
+/** Domains of email addresses, separated by commas, in the form in which addresses are compared. */
 export const emailDomains = makeValidator<readonly string[]>((input) =>
   input.split(',').map((part) => {
     const given = part.trim();
     const domain = domainPattern.test(given) ? foldEmail(`someone@${given}`)?.split('@')[1] : undefined;
     if (domain !== undefined) return domain;
     throw new EnvError(
-      'must be domains of e-mail addresses, separated by commas, for example corp.example,corp.example.de',
+      'must be domains of email addresses, separated by commas, for example corp.example,corp.example.de',
     );
   }),
 );
@@ -32,7 +32,7 @@ export const origin = makeValidator<string>((input) => {
 
 const networks = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** How many proxies stand in front of the gateway, or their addresses and networks; `false`: none. */
+/** How many proxies are in front of the gateway, or their addresses and networks; `false`: none. */
 export const trustedProxies = makeValidator<number | string[] | false>((input) => {
   if (input === '') return false;
   if (/^\d$/.test(input)) return Number(input);

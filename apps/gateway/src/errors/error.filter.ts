@@ -20,7 +20,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What a caller is told of anything thrown. The reason behind it is logged with the request id and never sent. */
+/** The error that a caller gets for anything thrown. The reason behind it is logged with the request id and never sent. */
 export function reportError(raised: unknown, request: FastifyRequest, logger: Logger): ServiceError {
   const error = toServiceError(raised, request);
   if (error instanceof RefusedError) return error;

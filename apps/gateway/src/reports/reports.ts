@@ -13,8 +13,8 @@ const bounds = {
 };
 
 /**
- * Asks billing for reports: usage, calls, statements. At most 3 of an account at once, and a short line for more, so that one
- * who downloads all the time keeps nobody else's reports waiting.
+ * Asks billing for reports: usage, calls, statements. At most 3 of an account at once, and a short line for more, so that
+ * constant downloads by one account do not delay the reports of others.
  */
 @Injectable()
 export class Reports {

@@ -38,7 +38,7 @@ export class Shutdown {
   }
 }
 
-/** A gateway is ready from when it listens on all of its ports until it is told to stop. */
+/** A gateway is ready from when it listens on all of its ports until its shutdown begins. */
 @Injectable()
 export class Readiness {
   private isListening = false;
