@@ -46,8 +46,9 @@ it('starts over once no call has waited for ten seconds', () => {
   let now = 0;
   const limit = new AdaptiveConcurrencyLimit({ min: 16, max: 1_024, now: () => now });
   const answer = (seconds: number, isSaturated: boolean): void => {
-    for (const end = now + seconds * 1_000; now < end; now += 100 / limit.limit)
+    for (const end = now + seconds * 1_000; now < end; now += 100 / limit.limit) {
       limit.recordAnswer(isSaturated);
+    }
   };
   answer(60, true);
   expect(limit.limit).toBeGreaterThan(500);
