@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AccountView, type CreateAccountRequest } from '@app/contracts';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { encodeCursor } from '../database/cursor.js';
+import { encodeCursor } from '../reports/shared/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
 import { refusal } from '../people/people.fixture.js';

@@ -2,9 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { until } from '@app/testing';
-import { resolveByDns } from './webhook-target.js';
+import { resolveByDns, UnreachableWebhookError } from './webhook-target.js';
 import { WebhookSender } from './webhook-sender.js';
-import { UnreachableWebhookError } from './webhook-target.js';
 
 let server: Socket;
 let servers: string[];
