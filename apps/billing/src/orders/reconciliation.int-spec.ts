@@ -74,21 +74,6 @@ describe('without a single webhook', () => {
     expect(await shop.order(forgotten)).toMatchObject({ state: 'open' });
   });
 
-  it('what went back is taken, and what came back given', async () => {
-    const shop = await openShop();
-    const order = await shop.granted();
-    await shop.granted();
-    const { id } = shop.standIn.returns.dispute(order.intentId);
-    await reconcile(shop);
-    expect(await shop.ledger.balance(order.accountId)).toBe(0);
-    shop.standIn.returns.closeDispute(id, 'won');
-    await reconcile(shop);
-    expect(await shop.ledger.balance(order.accountId)).toBe(500);
-    shop.standIn.returns.refund(order.intentId, 2_980);
-    await reconcile(shop);
-    expect(await shop.order(order)).toMatchObject({ returnedCents: 2_980, creditsTakenBack: 100 });
-  });
-
   it('Stripe is asked only about what no event has told', async () => {
     const shop = await openShop();
     const order = await shop.granted();

@@ -64,6 +64,9 @@ export class PostgresOrders implements PlayableOrders {
       case 'deliver':
         await this.deliver(step.channels, step.meanwhile);
         break;
+      case 'deliver_all':
+        await this.shop.reconcile(this.replica++);
+        break;
       case 'go_on':
       case 'lose':
         break;

@@ -14,45 +14,6 @@ describe('events of Stripe', () => {
     expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
   });
 
-  it('follow a payment whose money takes days', async () => {
-    const order = await shop.started();
-    shop.standIn.payments.pay(order.sessionId, 'delayed');
-    await shop.tellAll();
-    expect(await shop.order(order)).toMatchObject({ state: 'processing' });
-    expect(await shop.ledger.balance(order.accountId)).toBe(0);
-    shop.standIn.payments.settle(order.sessionId, 'succeeded');
-    await shop.tellAll();
-    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
-    expect(await shop.ledger.balance(order.accountId)).toBe(500);
-  });
-
-  it.each([
-    [
-      'failed',
-      (shop: Shop, id: string) => {
-        shop.standIn.payments.pay(id, 'delayed');
-        shop.standIn.payments.settle(id, 'failed');
-      },
-    ],
-    ['expired', (shop: Shop, id: string) => void shop.standIn.payments.expire(id)],
-  ])('end an order that is %s without credits', async (state, happen) => {
-    const order = await shop.started();
-    happen(shop, order.sessionId);
-    await shop.tellAll();
-    expect(await shop.order(order)).toMatchObject({ state, lotId: null });
-    expect(await shop.ledger.balance(order.accountId)).toBe(0);
-  });
-
-  it('that are old do not undo what came after them', async () => {
-    const order = await shop.started();
-    shop.standIn.payments.pay(order.sessionId, 'delayed');
-    const processing = shop.events.find(({ type }) => type === 'checkout.session.completed');
-    shop.standIn.payments.settle(order.sessionId, 'succeeded');
-    await shop.tellAll();
-    await shop.tell(processing ?? {});
-    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
-  });
-
   it('need not be true: what counts is what Stripe says then', async () => {
     const order = await shop.started();
     const session = { ...shop.standIn.records.session(order.sessionId), payment_status: 'paid' };
