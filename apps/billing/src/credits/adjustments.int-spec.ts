@@ -107,7 +107,7 @@ describe('adjustments', () => {
       code: 'invalid_request',
       details: { credits: [expect.any(String)] },
     });
-    const nobody = correction('00000000-0000-4000-8000-000000000000', 1, 'a');
-    await expect(service.adjust(nobody)).rejects.toMatchObject({ code: 'not_found' });
+    const unknown = correction('00000000-0000-4000-8000-000000000000', 1, 'a');
+    await expect(service.adjust(unknown)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

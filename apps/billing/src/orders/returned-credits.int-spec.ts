@@ -8,7 +8,7 @@ describe('a refund', () => {
     const order = await shop.granted('builder');
     for (const cents of [2_980, 11_920]) {
       shop.standIn.returns.refund(order.intentId, cents);
-      await shop.tellAll();
+      await shop.deliverAll();
     }
     expect(await shop.comeBack(order)).toMatchObject({
       state: 'granted',
@@ -29,7 +29,7 @@ describe('a refund', () => {
     await customer.settle(shop.ledger.replicas[1], id, 'posted');
     await shop.ledger.factory.lot({ accountId: order.accountId, credits: 1_000 });
     shop.standIn.returns.refund(order.intentId, 7_450);
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.ledger.balance(order.accountId)).toBe(1_000);
     expect(await shop.order(order)).toMatchObject({ creditsTakenBack: 50, creditsNotRecovered: 200 });
   });

@@ -158,7 +158,7 @@ export class PostgresOrders implements PlayableOrders {
     } else {
       const { events } = this.shop;
       const event = events[channel.event % Math.max(1, events.length)];
-      if (event) await this.shop.tell(event, replica);
+      if (event) await this.shop.deliver(event, replica);
     }
   }
 
