@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { startStack } from '@app/local-stack';
-import { AdminClient, path } from '../tools/cli/admin-client.js';
+import { AdminClient } from '../tools/cli/admin-client.js';
 import { generateCreators } from '../tools/generator/generate-creators.js';
 import { LoadGenerator } from './overload/load-generator.js';
 import { heading, lineOf, type Row } from './overload/row.js';
 import { type Ground, stages, warmUp } from './overload/stages.js';
 import { makeKeysOf } from './stack/consumers.js';
 import { importCreators } from './stack/import-creators.js';
-import { sampleQueries } from './stack/sample-queries.js';
-import { searchPath } from './stack/search-path.js';
+import { sampleQueries, searchPath } from './stack/sample-queries.js';
 import { readOptions } from './read-options.js';
 
 /**
@@ -59,7 +58,7 @@ async function main(): Promise<void> {
     print(heading);
     await warmUp(ground);
     for (const name of names) await stages[name]?.(ground);
-    const audit = await admin.call<{ ok: boolean }>({ method: 'GET', path: path('ledger', 'audit') });
+    const audit = await admin.get<{ ok: boolean }>('/ledger/audit');
     print(`audit ${audit.ok ? 'ok' : 'FAILED'}`);
     if (given.json) {
       const { creators, seconds } = given;

@@ -1,11 +1,11 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { endQuietlyWithoutReader } from '../tools/cli/output/end-quietly.js';
+import { exitOnClosedOutput } from '../tools/cli/output/exit-on-closed-output.js';
 
 type ParseArgsOptionsConfig = NonNullable<ParseArgsConfig['options']>;
 
 /** The options of a benchmark. `--help`, and a mistake, print them and end the process. */
 export function readOptions<const Options extends ParseArgsOptionsConfig>(name: string, options: Options) {
-  endQuietlyWithoutReader();
+  exitOnClosedOutput();
   if (process.argv.includes('--help') || process.argv.includes('-h')) {
     process.stdout.write(usage(name, options));
     process.exit(0);

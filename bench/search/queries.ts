@@ -1,4 +1,5 @@
 import { platforms, type SearchRequest } from '@app/contracts';
+import { type DataSource } from 'typeorm';
 import { Random } from '../../tools/generator/random.js';
 
 /** Queries of one kind; every measurement asks all of them. */
@@ -75,4 +76,17 @@ export function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
     shape('keyword and followers', ({ reach }, index) => ({ q: at(three, index), min_followers: reach })),
     shape('keyword without a match', (_, index) => ({ q: `zqxj${at(two, index)}` })),
   ];
+}
+
+/** Creators drawn by a hash of their slug: the same ones in every run on the same catalog. */
+export async function drawSamples(dataSource: DataSource, seed: number): Promise<Sample[]> {
+  const rows = await dataSource.query<
+    { country: string; category: string; language: string; word: string; reach: string }[]
+  >(
+    `SELECT country, coalesce(categories[1], 'music') AS category, languages[1] AS language,
+       split_part(split_part(search_text, E'\\n', 1), ' ', 1) AS word, total_reach AS reach
+     FROM creators WHERE published ORDER BY md5(slug || $1) LIMIT 200`,
+    [String(seed)],
+  );
+  return rows.map((row) => ({ ...row, reach: Number(row.reach) }));
 }

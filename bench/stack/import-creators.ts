@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type CreatorRecord, type ImportReport } from '@app/contracts';
-import { type AdminClient, path } from '../../tools/cli/admin-client.js';
+import { type AdminClient } from '../../tools/cli/admin-client.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 
 const pieceLength = 64 * 1_024;
@@ -13,7 +13,7 @@ export async function importCreators(admin: AdminClient, count: number, seed: nu
 
 /** Throws when a line was rejected. */
 export async function upload(admin: AdminClient, pieces: Iterable<Uint8Array>): Promise<void> {
-  const report = await admin.upload<ImportReport>(path('creators', 'import'), Readable.from(pieces));
+  const report = await admin.upload<ImportReport>('/creators/import', Readable.from(pieces));
   if (report.rejected > 0) throw new Error(JSON.stringify(report.errors));
 }
 

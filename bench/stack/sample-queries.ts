@@ -21,3 +21,9 @@ function sampleOf({ name, country, categories, languages, platforms }: CreatorRe
   const reach = platforms.reduce((sum, { followers }) => sum + followers, 0);
   return { country, category, language, word, reach };
 }
+
+/** The path of a search on the public API. */
+export function searchPath(search: SearchRequest): string {
+  const parameters = Object.entries(search).map(([name, value]): [string, string] => [name, String(value)]);
+  return `/api/public/v1/search?${new URLSearchParams(parameters).toString()}`;
+}

@@ -111,7 +111,7 @@ async function attacksOfOwner(): Promise<{ accountId: string; attacks: readonly 
         post(owner, `${settings}/notices`, {
           form_token,
           balance_threshold: String(1_000 + (round % 2)),
-          is_mailed: 'yes',
+          notify_by_email: 'yes',
           webhook_url: 'https://127.0.0.1/',
         }),
       () => post(owner, `${settings}/notices/test`, { form_token, notice_id: uuidv7() }),

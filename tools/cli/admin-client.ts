@@ -3,13 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorDetails } from '@app/contracts';
 import { type Connection, nothingAnswers } from './connection.js';
 import { ApiError, CliError, LostConnectionError } from './errors.js';
-import { streamOf } from './stream-of.js';
 
-type Query = Readonly<Record<string, string | undefined>>;
+export type Query = Readonly<Record<string, string | undefined>>;
 
 interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/admin/v1`; each segment encoded by `path`. */
+  /** Below `/admin/v1`; values in it encoded by `path`. */
   readonly path: string;
   readonly query?: Query;
   /** Sent as JSON. */
@@ -23,12 +22,12 @@ export interface ApiReply<Body> {
   readonly body: Body;
 }
 
-/** A path from its segments, each percent-encoded. */
-export function path(...segments: string[]): string {
-  return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
+/** A path whose values are percent-encoded: path`/accounts/${id}/keys`. */
+export function path(texts: TemplateStringsArray, ...values: string[]): string {
+  return String.raw({ raw: texts }, ...values.map(encodeURIComponent));
 }
 
-/** Node sends a stream only with it; the types of browsers, which some libraries bring along, do not know it. */
+/** Node needs it to send a stream; the browser types of some libraries don't declare it. */
 const halfDuplex = { duplex: 'half' };
 
 /** Long enough for services to restart and gateways to be replaced. */
@@ -41,6 +40,14 @@ export class AdminClient {
   async call<Body>(call: Call): Promise<Body> {
     const reply = await this.callWithStatus<Body>(call);
     return reply.body;
+  }
+
+  get<Body>(at: string, query?: Query): Promise<Body> {
+    return this.call<Body>({ method: 'GET', path: at, query });
+  }
+
+  post<Body>(at: string, body: unknown): Promise<Body> {
+    return this.call<Body>({ method: 'POST', path: at, body });
   }
 
   callWithStatus<Body>({ method, path: at, query, body, idempotencyKey }: Call): Promise<ApiReply<Body>> {
@@ -65,7 +72,7 @@ export class AdminClient {
     try {
       return await this.call<Body>(call);
     } catch (error) {
-      // Whatever made the repetition fail, the first request may have succeeded.
+      // Whatever the second error, the first request may have succeeded.
       if (!(error instanceof CliError) || (error instanceof ApiError && !mayHaveBeenDone(error))) throw error;
       throw new CliError(`${error.message} It may have been created anyway: check before you try again.`);
     }
@@ -153,4 +160,20 @@ function errorOf(status: number, body: unknown): ApiError {
     details?: ErrorDetails;
   };
   return new ApiError(status, error ?? `The service answered with status ${status}.`, details);
+}
+
+/** A stream that asks for the next piece only when it is read. */
+function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      const next = await iterator.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }

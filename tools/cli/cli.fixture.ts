@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCli } from './program.js';
@@ -33,4 +36,78 @@ export async function runCommand(
   stderr.end();
   const [out, err] = await printed;
   return { code, stdout: out, stderr: err };
+}
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** An answer with a status and JSON. */
+export function reply(status: number, body: unknown): Respond {
+  return (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+interface SeenRequest {
+  /** Without `/admin/v1`: `GET /packs`. */
+  readonly call: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** An admin API that gives scripted answers, one for each request. */
+export class ScriptedAdminApi {
+  /** What follows; an empty script answers 500. */
+  answers: Respond[] = [];
+  seen: SeenRequest[] = [];
+  /** Answers requests whose body was not read. */
+  beforeBody: Respond | null = null;
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request, response) => void this.respond(request, response));
+  }
+
+  static async start(): Promise<ScriptedAdminApi> {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return new ScriptedAdminApi(server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** The seen requests and their bodies. */
+  get calls(): readonly { readonly call: string; readonly body: unknown }[] {
+    return this.seen.map(({ call, body }) => ({
+      call,
+      body: body === '' ? null : (JSON.parse(body) as unknown),
+    }));
+  }
+
+  reset(): void {
+    this.answers = [];
+    this.seen = [];
+    this.beforeBody = null;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((closed) => this.server.close(closed));
+  }
+
+  /** Runs a command against this API. */
+  cli(words: string | readonly string[], stdin?: Readable): Promise<CliRun> {
+    return runCommand(typeof words === 'string' ? words.split(' ') : words, {
+      stdin,
+      environment: { ADMIN_URL: this.url, ADMIN_TOKEN: 'the token' },
+    });
+  }
+
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = this.answers.shift() ?? reply(500, { error: 'the script has no answer left' });
+    const { method, url = '', headers } = request;
+    const call = `${method} ${url.replace('/admin/v1', '')}`;
+    if (this.beforeBody) return this.beforeBody(request, response);
+    this.seen.push({ call, headers, body: await text(request) });
+    await answer(request, response);
+  }
 }

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { endQuietlyWithoutReader } from './output/end-quietly.js';
+import { exitOnClosedOutput } from './output/exit-on-closed-output.js';
 import { runCli } from './program.js';
 
 const projectRoot = resolve(import.meta.dirname, '../../../..');
 
-endQuietlyWithoutReader();
+exitOnClosedOutput();
 
 process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,

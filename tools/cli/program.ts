@@ -1,17 +1,29 @@
 import { Command, CommanderError } from 'commander';
-import { addAccounts } from './commands/accounts.js';
-import { addAdjustments } from './commands/adjustments.js';
-import { addAgreements } from './commands/agreements.js';
-import { addCreators } from './commands/creators.js';
-import { addKeys } from './commands/keys.js';
-import { addLedger } from './commands/ledger.js';
-import { addOrders } from './commands/orders/orders.js';
-import { addPayments } from './commands/payments.js';
-import { addPurchases } from './commands/purchases.js';
-import { addSignIn } from './commands/sign-in.js';
+import { accountCommands, keyCommands, signInCommands } from './commands/accounts.js';
+import { addCommands } from './commands/command.js';
+import { creatorCommands } from './commands/creators.js';
+import { adjustmentCommands, agreementCommands, packsCommand, purchaseCommands } from './commands/credits.js';
+import { auditCommand, ledgerCommands, usageCommand } from './commands/ledger.js';
+import { orderCommands } from './commands/orders.js';
+import { paymentCommands } from './commands/payments.js';
 import { ApiError, CliError } from './errors.js';
-import { type CliIo } from './io.js';
-import { Session } from './session.js';
+import { type CliIo, Session } from './session.js';
+
+const commands = [
+  accountCommands,
+  keyCommands,
+  packsCommand,
+  purchaseCommands,
+  orderCommands,
+  paymentCommands,
+  adjustmentCommands,
+  agreementCommands,
+  ledgerCommands,
+  usageCommand,
+  auditCommand,
+  creatorCommands,
+  signInCommands,
+];
 
 const examples = `
 Examples:
@@ -24,9 +36,9 @@ Examples:
   $ npm run --silent cli -- audit --json
   $ npm run cli -- payments check
 
-The service is looked for in this order: --admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local stack that
-\`npm start\` runs. Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an
-import; 2 the command line is invalid.
+The service is taken from, in this order: --admin-url and --admin-token; --data-dir; ADMIN_URL and ADMIN_TOKEN; the local
+stack of \`npm start\`. Exit code: 0 done; 1 the service refused, could not be reached, or rejected lines of an import; 2 the
+command line is invalid.
 `;
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
@@ -64,21 +76,7 @@ function createProgram(io: CliIo): Command {
     .showHelpAfterError('(add --help for the options and examples)')
     .exitOverride()
     .addHelpText('after', examples);
-  const session = new Session(program, io);
-  for (const add of [
-    addAccounts,
-    addKeys,
-    addPurchases,
-    addOrders,
-    addPayments,
-    addAdjustments,
-    addAgreements,
-    addLedger,
-    addCreators,
-    addSignIn,
-  ]) {
-    add(program, session);
-  }
+  addCommands(program, new Session(program, io), commands);
   return program;
 }
 

@@ -1,8 +1,19 @@
 import { resolve } from 'node:path';
+import { type Readable, type Writable } from 'node:stream';
 import { type Command } from 'commander';
-import { AdminClient } from './admin-client.js';
+import { AdminClient, type Query } from './admin-client.js';
 import { findConnection } from './connection.js';
-import { type CliIo } from './io.js';
+
+/** Everything the CLI uses of the process, so that a test can replace it. */
+export interface CliIo {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Base directory of relative file names. */
+  readonly directory: string;
+  readonly stackFile: string;
+}
 
 interface GlobalOptions {
   readonly adminUrl?: string;
@@ -11,7 +22,7 @@ interface GlobalOptions {
   readonly json?: boolean;
 }
 
-/** What a command works with: the service, and the output. */
+/** What a command works with: the service and the output. */
 export class Session {
   constructor(
     private readonly program: Command,
@@ -27,6 +38,21 @@ export class Session {
 
   get json(): boolean {
     return this.options.json === true;
+  }
+
+  /** Reads from the admin API and prints the answer. */
+  async get<Body>(path: string, text: (body: Body) => string, query?: Query): Promise<void> {
+    this.print(await this.client.get<Body>(path, query), text);
+  }
+
+  /** Changes something through the admin API and prints the answer. */
+  async send<Body>(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body: unknown,
+    text: (body: Body) => string,
+  ): Promise<void> {
+    this.print(await this.client.call<Body>({ method, path, body }), text);
   }
 
   /** Prints the API's JSON with `--json`, else readable text. */

@@ -90,7 +90,7 @@ export class ExampleAccounts {
 
   private async create(): Promise<string> {
     const body = { name: 'Example', email: 'team@example.com' };
-    return (await this.admin.call<{ id: string }>({ method: 'POST', path: path('accounts'), body })).id;
+    return (await this.admin.post<{ id: string }>('/accounts', body)).id;
   }
 
   private async callerWith(id: string, credits: number): Promise<ExampleCaller> {
@@ -100,6 +100,6 @@ export class ExampleAccounts {
   }
 
   private post<Body>(id: string, noun: string, body: object): Promise<Body> {
-    return this.admin.call<Body>({ method: 'POST', path: path('accounts', id, noun), body });
+    return this.admin.post<Body>(path`/accounts/${id}/${noun}`, body);
   }
 }

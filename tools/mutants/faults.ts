@@ -63,7 +63,7 @@ export const faults: readonly Fault[] = [
     name: 'a key is switched off without the lock',
     find: 'const key = await this.transactions.run([account_id], change, { remainingMs });',
     replace: 'const key = await this.transactions.run([], change, { remainingMs });',
-    spec: 'revocation-lock.int-spec.ts',
+    spec: 'api-keys.int-spec.ts',
   },
   {
     name: 'an order is granted without the lock of its account',
@@ -128,7 +128,7 @@ export const faults: readonly Fault[] = [
     name: 'a deleted key pays',
     find: 'active AND deleted_at IS NULL AND NOT ($2 AND owes_since IS NOT NULL)',
     replace: 'active AND NOT ($2 AND owes_since IS NOT NULL)',
-    spec: 'revocation-lock.int-spec.ts',
+    spec: 'api-keys.int-spec.ts',
   },
   {
     name: 'an account that owes can pay',
@@ -178,8 +178,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'paid calls are forgotten with refused ones',
-    find: "state = 'refused' AND created_at <=",
-    replace: "state IN ('refused', 'posted') AND created_at <=",
+    find: `where: "state = 'refused'"`,
+    replace: `where: "state IN ('refused', 'posted')"`,
     spec: 'ledger-histories.int-spec.ts',
     test: 'of a paid one is free for 15 minutes',
   },

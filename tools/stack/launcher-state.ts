@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { postgresDirectory } from '@app/local-stack';
 
 export interface DemoAccount {
   readonly account_id: string;
@@ -29,15 +30,6 @@ export function readLauncherState(dataDirectory: string): LauncherState {
   }
 }
 
-/** Whether a launcher has ever run from the directory. */
-export function hasLauncherState(dataDirectory: string): boolean {
-  return existsSync(join(dataDirectory, fileName));
-}
-
-export function removeLauncherState(dataDirectory: string): void {
-  rmSync(join(dataDirectory, fileName), { force: true });
-}
-
 /** Merges `change` into the file, in one step. Only its owner can read it: it holds the admin token. */
 export function updateLauncherState(dataDirectory: string, change: LauncherState): void {
   const path = join(dataDirectory, fileName);
@@ -45,4 +37,21 @@ export function updateLauncherState(dataDirectory: string, change: LauncherState
   const state = { ...readLauncherState(dataDirectory), ...change };
   writeFileSync(unfinished, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
   renameSync(unfinished, path);
+}
+
+/** Everything a stack creates in the data directory, except the launcher's own files. */
+const createdByStack = /^(logs|postgres|redis|catalog-\d+)$/;
+
+/**
+ * Removes what earlier stacks have left in the data directory, and nothing else. Call only after claiming the
+ * directory. Does nothing in a directory that no stack ever used.
+ */
+export async function resetDataDirectory(dataDirectory: string): Promise<void> {
+  if (!existsSync(join(dataDirectory, fileName))) return;
+  const made = readdirSync(dataDirectory).filter((name) => createdByStack.test(name));
+  const directories = made.map((name) => join(dataDirectory, name));
+  if (existsSync(join(dataDirectory, 'postgres'))) directories.push(await postgresDirectory(dataDirectory));
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+  // Last: it marks the directory as a stack's when this is interrupted.
+  rmSync(join(dataDirectory, fileName), { force: true });
 }

@@ -8,16 +8,19 @@ import {
   writeStackFile,
 } from '@app/local-stack';
 import { AdminClient } from '../cli/admin-client.js';
-import { type CardSales, openCardSales } from './card-sales.js';
 import { createSignInLink, prepareDemoAccount } from './demo-account.js';
+import {
+  type CardSales,
+  checkServerUrls,
+  type Mailing,
+  openCardSales,
+  openMailing,
+} from './external-servers.js';
 import { claimDataDirectory, releaseDataDirectory } from './launcher-file.js';
-import { readLauncherState, updateLauncherState } from './launcher-state.js';
+import { readLauncherState, resetDataDirectory, updateLauncherState } from './launcher-state.js';
 import { type LauncherOptions } from './options.js';
-import { choosePort } from './ports.js';
-import { checkServerUrls } from './server-urls.js';
+import { choosePort } from './check-start.js';
 import { type Report } from './report.js';
-import { resetDataDirectory } from './reset.js';
-import { type Mailing, openMailing } from './mailing.js';
 import { loadSample, sampleCount } from './sample.js';
 import { summaryOf } from './summary.js';
 
@@ -54,7 +57,7 @@ export class Launcher {
     this.cardSales = await openCardSales(process.env);
     this.mailing = await openMailing(process.env);
     const stack = new Stack(await this.stackOptions(this.cardSales, this.mailing));
-    this.cardSales.tell(stack.publicUrl);
+    this.cardSales.sendWebhooksTo(stack.publicUrl);
     await stack.start();
     this.stack = stack;
     updateLauncherState(dataDirectory, { admin_token: stack.adminToken });

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { stopLine } from './command-lines.js';
 import { startDetached } from './detached.js';
 import { Launcher } from './launcher.js';
-import { type LauncherOptions, parseOptions, usage, UsageError } from './options.js';
+import { type LauncherOptions, parseOptions, stopLine, usage, UsageError } from './options.js';
 import { explain, Report } from './report.js';
 import { watchSources } from './watch.js';
 

@@ -1,4 +1,5 @@
-import { parseOptions, UsageError } from './options.js';
+import { resolve } from 'node:path';
+import { cliLine, parseOptions, stopLine, UsageError } from './options.js';
 
 describe('options of the launcher', () => {
   it('are one of each service with a sample, in the foreground, when none is given', () => {
@@ -34,5 +35,19 @@ describe('options of the launcher', () => {
 
   it('asking for help is no mistake', () => {
     expect(parseOptions(['--help'])).toBeNull();
+  });
+});
+
+describe('the lines that a launcher prints', () => {
+  it('name the data directory when it is not the usual one', () => {
+    expect([stopLine('/tmp/x'), cliLine('/tmp/x')]).toEqual([
+      'npm stop -- --data-dir /tmp/x',
+      'npm run cli -- --data-dir /tmp/x',
+    ]);
+    expect(stopLine("/tmp/it's mine")).toBe(`npm stop -- --data-dir '/tmp/it'\\''s mine'`);
+  });
+
+  it('are short for the usual one', () => {
+    expect([stopLine(resolve('.local')), cliLine(resolve('.local'))]).toEqual(['npm stop', 'npm run cli --']);
   });
 });

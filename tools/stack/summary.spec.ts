@@ -26,9 +26,9 @@ describe('what a launcher prints in the end', () => {
     expect(lines).toContain('  reference    http://127.0.0.1:3000/docs');
     expect(lines).toContain(`  account      ${launched.signInUrl}`);
     expect(lines).toContain(
-      '  payments     http://127.0.0.1:4000   (a stand-in for Stripe: test cards alone, no money)',
+      '  payments     http://127.0.0.1:4000   (a stand-in for Stripe: test cards only, no money)',
     );
-    expect(lines).toContain('  mails        http://127.0.0.1:4001   (all mails of this stack: none is sent)');
+    expect(lines).toContain('  mail         http://127.0.0.1:4001   (all mail of this stack; none is sent)');
     expect(lines).toContain('  admin API    http://127.0.0.1:3001   (npm run cli -- --help)');
     expect(lines).toContain('  logs         .local/logs');
   });

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { serviceNames, type Stack } from '@app/local-stack';
-import { cliLine } from './command-lines.js';
+import { cliLine } from './options.js';
 
 type RunningStack = Pick<Stack, 'publicUrl' | 'adminUrl' | 'internalUrls' | 'logDirectory'>;
 
@@ -10,15 +10,15 @@ interface Launched {
   readonly demoKey: string | null;
   /** Signs the demo account in, for an hour; `null` without account pages. */
   readonly signInUrl: string | null;
-  /** Where the payments are that nobody made with money; `null` without a stand-in for Stripe. */
+  /** The pages of the stand-in for Stripe; `null` without one. */
   readonly standInUrl: string | null;
-  /** Where mails can be read; `null` with a mail server of the user's. */
+  /** Where mails can be read; `null` with the user's own mail server. */
   readonly mailboxUrl: string | null;
-  /** How long the start took, for people. */
+  /** Duration of the start. */
   readonly elapsed: string;
 }
 
-/** What a launcher prints when everything is ready: a working call, and where everything is. */
+/** Printed when everything is ready: a working call and all addresses. */
 export function summaryOf(
   stack: RunningStack,
   { dataDirectory, demoKey, signInUrl, standInUrl, mailboxUrl, elapsed }: Launched,
@@ -34,10 +34,8 @@ export function summaryOf(
     ...(signInUrl === null ? [] : [`  account      ${signInUrl}`]),
     ...(standInUrl === null
       ? []
-      : [`  payments     ${standInUrl}   (a stand-in for Stripe: test cards alone, no money)`]),
-    ...(mailboxUrl === null
-      ? []
-      : [`  mails        ${mailboxUrl}   (all mails of this stack: none is sent)`]),
+      : [`  payments     ${standInUrl}   (a stand-in for Stripe: test cards only, no money)`]),
+    ...(mailboxUrl === null ? [] : [`  mail         ${mailboxUrl}   (all mail of this stack; none is sent)`]),
     `  admin API    ${adminUrl}   (${cliLine(dataDirectory)} --help)`,
     ...serviceNames.map((name) => `  ${name.padEnd(12)} ${internalUrls[name].join(' ')}`),
     `               (/health/ready, /health/live, /metrics)`,

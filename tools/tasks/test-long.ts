@@ -50,7 +50,12 @@ const parts: readonly Part[] = [
   histories('orders, billing killed', 'int', 'killed-purchases', 100),
   suites('unit'),
   suites('int'),
-  suites('operations', { ROLLOUT_SECONDS: '30', FAILOVERS: '5', HOSTILE_REQUESTS: '20000' }),
+  suites('operations', {
+    ROLLOUT_SECONDS: '30',
+    HOSTILE_REQUESTS: '20000',
+    LOST_ANSWERS_CALLS: '3000',
+    CLIENT_RUNTIMES: 'all',
+  }),
   suites('faults', { FAULTS: '100' }),
   script('test:mutants'),
   script('test:mutants:rules'),

@@ -1,16 +1,13 @@
-export { isExecutable } from './programs/executables.js';
-export { fetchDistributionPackage, fetchOnce } from './programs/fetch-packages.js';
+export { fetchDistributionPackage, fetchOnce, isExecutable } from './programs/fetch-packages.js';
 export { postgresClientsPath } from './programs/find-postgres.js';
 export { findRedis } from './programs/find-redis.js';
 export { guardDirectory } from './processes/guardian.js';
-export { isAlive } from './processes/is-alive.js';
-export { run, runOrThrow } from './processes/run.js';
+export { isAlive, run, runOrThrow } from './processes/run.js';
 export { ServerProcess } from './processes/server-process.js';
 export { type Supervised } from './processes/supervised.js';
 export { directoryFor, postgresDirectory, postgresUser } from './processes/unprivileged-user.js';
-export { describeSchema, readTables, type Table } from './databases/schema.js';
-export { withClient } from './databases/with-client.js';
-export * from './ports/free-ports.js';
+export * from './databases.js';
+export { freePort, freePorts, isPortFree } from './ports.js';
 export * from './servers/postgres.js';
 export * from './servers/redis.js';
 export * from './stack/service-replica.js';
@@ -24,4 +21,4 @@ export {
 } from './stack/stack-databases.js';
 export * from './stack/stack-file.js';
 export * from './stack/stack-options.js';
-export { type ReadMail, readMail } from './mail/read-mail.js';
+export { type ReadMail, readMail } from './read-mail.js';

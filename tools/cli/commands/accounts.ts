@@ -1,12 +1,16 @@
-import { type Command } from 'commander';
-import { type AccountDetail, type AccountView } from '@app/contracts';
+import {
+  type AccountDetail,
+  type AccountView,
+  type CreatedKey,
+  type KeyView,
+  type SignInRules,
+} from '@app/contracts';
 import { path } from '../admin-client.js';
-import { parseCount } from '../arguments.js';
+import { parseInteger, parseList, parseSwitch } from '../arguments.js';
 import { formatInteger, formatTime } from '../output/format.js';
-import { fields, table, type Column } from '../output/table.js';
-import { type Session } from '../session.js';
-import { lotColumns } from './lots.js';
-import { nextPage } from './next-page.js';
+import { fields, nextPage, table, type Column } from '../output/table.js';
+import { type CommandGroup, option, type PageOptions, pageOptions, required } from './command.js';
+import { lotColumns } from './credits.js';
 
 interface AccountList {
   readonly accounts: AccountView[];
@@ -19,7 +23,13 @@ interface SignInLink {
   readonly valid_for_seconds: number;
 }
 
-const columns: Column<AccountView>[] = [
+interface RulesOptions {
+  readonly joinDomains?: string[];
+  readonly providerOnly?: boolean;
+  readonly sessionHours?: number;
+}
+
+const accountColumns: Column<AccountView>[] = [
   { title: 'ID', value: (account) => account.id },
   { title: 'NAME', value: (account) => account.name },
   { title: 'EMAIL', value: (account) => account.email },
@@ -27,53 +37,172 @@ const columns: Column<AccountView>[] = [
   { title: 'CREATED (UTC)', value: (account) => formatTime(account.created_at) },
 ];
 
-/** `accounts create | list | show | sign-in-link`. */
-export function addAccounts(program: Command, session: Session): void {
-  const accounts = program.command('accounts').description('customers and their balances');
+const keyColumns: Column<KeyView>[] = [
+  { title: 'ID', value: (key) => key.id },
+  { title: 'NAME', value: (key) => key.name },
+  { title: 'KEY', value: (key) => `${key.prefix}...` },
+  { title: 'ACTIVE', value: (key) => (key.active ? 'yes' : 'no') },
+  { title: 'CREATED (UTC)', value: (key) => formatTime(key.created_at) },
+  { title: 'LAST USED (UTC)', value: (key) => formatTime(key.last_used_at) },
+];
 
-  accounts
-    .command('create')
-    .description('create an account')
-    .requiredOption('--name <name>', 'name of the customer')
-    .requiredOption('--email <email>', 'email address of the customer')
-    .action(async ({ name, email }: { name: string; email: string }) => {
-      session.print(await session.client.create<AccountView>(path('accounts'), { name, email }), showAccount);
-    });
+const showKey = (key: KeyView): string => table(keyColumns, [key]);
 
-  accounts
-    .command('list')
-    .description('all accounts, a page at a time')
-    .option('--limit <n>', 'accounts on the page (default: 50)', parseCount)
-    .option('--cursor <cursor>', 'cursor from the previous page')
-    .action(async (query: { limit?: string; cursor?: string }) => {
-      const call = { method: 'GET', path: path('accounts'), query } as const;
-      const page = await session.client.call<AccountList>(call);
-      session.print(page, ({ accounts: rows, next_cursor }) => table(columns, rows) + nextPage(next_cursor));
-    });
+export const accountCommands: CommandGroup = {
+  group: 'accounts',
+  help: 'customers and their balances',
+  commands: [
+    {
+      usage: 'create',
+      help: 'create an account',
+      options: [
+        required('--name <name>', 'name of the customer'),
+        required('--email <email>', 'email address of the customer'),
+      ],
+      run: (session) => async (account: { name: string; email: string }) => {
+        const { name, email } = account;
+        session.print(await session.client.create<AccountView>('/accounts', { name, email }), showAccount);
+      },
+    },
+    {
+      usage: 'list',
+      help: 'list all accounts, a page at a time',
+      options: pageOptions('accounts'),
+      run:
+        (session) =>
+        ({ limit, cursor }: PageOptions) =>
+          session.get<AccountList>(
+            '/accounts',
+            ({ accounts, next_cursor }) => table(accountColumns, accounts) + nextPage(next_cursor),
+            { limit, cursor },
+          ),
+    },
+    {
+      usage: 'show <account>',
+      help: 'show one account and the lots of its credits',
+      run: (session) => (account: string) =>
+        session.get<AccountDetail>(
+          path`/accounts/${account}`,
+          (shown) => `${showAccount(shown)}\n\n${table(lotColumns, shown.lots)}`,
+        ),
+    },
+    {
+      usage: 'sign-in-link <account>',
+      help: 'create a link that signs a member in to the account pages once, within an hour',
+      options: [option('--email <email>', 'address of the member (default: the first owner)')],
+      run:
+        (session) =>
+        (account: string, { email }: { email?: string }) =>
+          session.send<SignInLink>('POST', path`/accounts/${account}/sign-in-link`, { email }, showLink),
+    },
+  ],
+};
 
-  accounts
-    .command('show')
-    .description('one account with the lots of its credits')
-    .argument('<account>', 'account id')
-    .action(async (id: string) => {
-      const account = await session.client.call<AccountDetail>({ method: 'GET', path: path('accounts', id) });
-      session.print(account, (shown) => `${showAccount(shown)}\n\n${table(lotColumns, shown.lots)}`);
-    });
+export const keyCommands: CommandGroup = {
+  group: 'keys',
+  help: 'API keys of an account, at most 5',
+  commands: [
+    {
+      usage: 'create <account>',
+      help: 'create a key; it is shown only once',
+      options: [option('--name <name>', 'what the key is for').default('default')],
+      run:
+        (session) =>
+        async (account: string, { name }: { name: string }) =>
+          session.print(
+            await session.client.create<CreatedKey>(path`/accounts/${account}/keys`, { name }),
+            showCreatedKey,
+          ),
+    },
+    {
+      usage: 'list <account>',
+      help: 'list the keys of an account',
+      run: (session) => (account: string) =>
+        session.get<{ keys: KeyView[] }>(path`/accounts/${account}/keys`, ({ keys }) =>
+          table(keyColumns, keys),
+        ),
+    },
+    {
+      usage: 'enable <account> <key>',
+      help: 'switch a key on',
+      run: (session) => (account: string, key: string) =>
+        session.send('PATCH', path`/accounts/${account}/keys/${key}`, { active: true }, showKey),
+    },
+    {
+      usage: 'disable <account> <key>',
+      help: 'switch a key off: calls with it are refused within a second',
+      run: (session) => (account: string, key: string) =>
+        session.send('PATCH', path`/accounts/${account}/keys/${key}`, { active: false }, showKey),
+    },
+    {
+      usage: 'rename <account> <key> <name>',
+      help: 'rename a key',
+      run: (session) => (account: string, key: string, name: string) =>
+        session.send('PATCH', path`/accounts/${account}/keys/${key}`, { name }, showKey),
+    },
+    {
+      usage: 'delete <account> <key>',
+      help: 'delete a key permanently: calls with it are refused within a second',
+      run: (session) => (account: string, key: string) =>
+        session.send(
+          'DELETE',
+          path`/accounts/${account}/keys/${key}`,
+          undefined,
+          () => `Key ${key} is deleted.`,
+        ),
+    },
+  ],
+};
 
-  accounts
-    .command('sign-in-link')
-    .description('a link with which a member signs in to the account pages, once and within an hour')
-    .argument('<account>', 'account id')
-    .option('--email <email>', 'address of the member (default: the first owner)')
-    .action(async (id: string, body: { email?: string }) => {
-      const call = { method: 'POST', path: path('accounts', id, 'sign-in-link'), body } as const;
-      session.print(await session.client.call<SignInLink>(call), showLink);
-    });
-}
+export const signInCommands: CommandGroup = {
+  group: 'sign-in',
+  help: 'how people sign in to accounts',
+  commands: [
+    {
+      usage: 'rules <account>',
+      help: 'show or change how members sign in to an account, and who may join it',
+      options: [
+        option(
+          '--join-domains <list>',
+          'domains whose people may join, comma-separated; "" for none',
+          parseList,
+        ),
+        option('--provider-only <on|off>', "only the OpenID provider and operators' links", parseSwitch),
+        option(
+          '--session-hours <n>',
+          'hours until people have to sign in again; 0 for no limit',
+          parseInteger,
+        ),
+      ],
+      run: (session) => (account: string, options: RulesOptions) => {
+        const at = path`/accounts/${account}/sign-in-rules`;
+        const {
+          joinDomains: join_domains,
+          providerOnly: provider_only,
+          sessionHours: session_hours,
+        } = options;
+        const change = { join_domains, provider_only, session_hours };
+        const isChange = Object.values(change).some((value) => value !== undefined);
+        return isChange ? session.send('PATCH', at, change, showRules) : session.get(at, showRules);
+      },
+    },
+    {
+      usage: 'unlink <email>',
+      help: 'remove the OpenID identity bound to a person and sign them out; their next one is bound instead',
+      run: (session) => (email: string) =>
+        session.send<{ forgotten: number }>(
+          'POST',
+          '/people/unlink',
+          { email },
+          ({ forgotten }) => `${email}: ${formatInteger(forgotten)} removed, signed out everywhere.`,
+        ),
+    },
+  ],
+};
 
 function showLink({ url, email, valid_for_seconds }: SignInLink): string {
   const minutes = formatInteger(valid_for_seconds / 60);
-  return `${url}\n\nSigns in ${email}, once, for ${minutes} minutes. Anyone with this link can use the account: hand it over safely.`;
+  return `${url}\n\nSigns in ${email} once, within ${minutes} minutes. Anyone with this link can use the account.`;
 }
 
 function showAccount(account: AccountView): string {
@@ -83,5 +212,23 @@ function showAccount(account: AccountView): string {
     ['email', account.email],
     ['credits', formatInteger(account.credits_remaining)],
     ['created', `${formatTime(account.created_at)} UTC`],
+  ]);
+}
+
+function showCreatedKey({ id, name, key }: CreatedKey): string {
+  const facts = fields([
+    ['id', id],
+    ['name', name],
+    ['key', key],
+  ]);
+  return `${facts}\n\nSave the key now: it can't be shown again.`;
+}
+
+function showRules(rules: SignInRules): string {
+  const { join_domains: domains, provider_only: isProviderOnly, session_hours: hours } = rules;
+  return fields([
+    ['domains that may join', domains.length === 0 ? 'none' : domains.join(', ')],
+    ['sign-in', isProviderOnly ? 'only through the OpenID provider' : 'any method'],
+    ['again after', hours === null ? '30 days without a visit' : `${formatInteger(hours)} h`],
   ]);
 }

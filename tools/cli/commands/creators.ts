@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Command } from 'commander';
 import { type CreatorView } from '@app/contracts';
 import { path } from '../admin-client.js';
 import { CliError } from '../errors.js';
-import { type CliIo } from '../io.js';
 import { formatInteger, formatTime } from '../output/format.js';
 import { fields, table, type Column } from '../output/table.js';
-import { type Session } from '../session.js';
-import { addImport } from './import-creators.js';
+import { type CliIo } from '../session.js';
+import { type CommandGroup } from './command.js';
+import { importCommand } from './import-creators.js';
 
 const platformColumns: Column<CreatorView['platforms'][number]>[] = [
   { title: 'PLATFORM', value: (account) => account.platform },
@@ -19,65 +18,47 @@ const platformColumns: Column<CreatorView['platforms'][number]>[] = [
   { title: 'URL', value: (account) => account.url },
 ];
 
-/** `creators import | get | put | publish | unpublish | delete`. */
-export function addCreators(program: Command, session: Session): void {
-  const creators = program.command('creators').description('manage the creators in the catalog');
-  addImport(creators, session);
+export const creatorCommands: CommandGroup = {
+  group: 'creators',
+  help: 'creators in the catalog',
+  commands: [
+    importCommand,
+    {
+      usage: 'get <slug>',
+      help: 'show one creator, published or not',
+      run: (session) => (slug: string) => session.get(path`/creators/${slug}`, showCreator),
+    },
+    {
+      usage: 'put <slug> <file>',
+      help: 'replace one creator with a record (JSON like a line of an import, or printed by `get --json`)',
+      run: (session) => async (slug: string, file: string) => {
+        const body = withoutDerived(parseRecord(file, await readAll(session.io, file)));
+        await session.send('PUT', path`/creators/${slug}`, body, showCreator);
+      },
+    },
+    {
+      usage: 'publish <slug>',
+      help: 'show a creator in searches and profiles',
+      run: (session) => (slug: string) =>
+        session.send('PATCH', path`/creators/${slug}`, { published: true }, showPublished),
+    },
+    {
+      usage: 'unpublish <slug>',
+      help: 'hide a creator from searches and profiles',
+      run: (session) => (slug: string) =>
+        session.send('PATCH', path`/creators/${slug}`, { published: false }, showPublished),
+    },
+    {
+      usage: 'delete <slug>',
+      help: 'delete a creator permanently',
+      run: (session) => (slug: string) =>
+        session.send('DELETE', path`/creators/${slug}`, undefined, () => `${slug} is deleted.`),
+    },
+  ],
+};
 
-  creators
-    .command('get')
-    .description('one creator, published or not')
-    .argument('<slug>', 'slug, as in the profile URL')
-    .action(async (slug: string) => {
-      const call = { method: 'GET', path: path('creators', slug) } as const;
-      session.print(await session.client.call<CreatorView>(call), showCreator);
-    });
-
-  creators
-    .command('put')
-    .description(
-      'replace one creator with a record (JSON like a line of an import, or as printed by `get --json`)',
-    )
-    .argument('<slug>', 'slug, as in the profile URL')
-    .argument('<file>', 'file with the record; - reads standard input')
-    .action(async (slug: string, file: string) => {
-      const body = withoutDerived(parseRecord(file, await readAll(session.io, file)));
-      const call = { method: 'PUT', path: path('creators', slug), body } as const;
-      session.print(await session.client.call<CreatorView>(call), showCreator);
-    });
-
-  addPublish(creators, session, 'publish', 'publish a creator in searches and profiles', true);
-  addPublish(creators, session, 'unpublish', 'hide a creator from searches and profiles', false);
-
-  creators
-    .command('delete')
-    .description('delete a creator for good')
-    .argument('<slug>', 'slug, as in the profile URL')
-    .action(async (slug: string) => {
-      const call = { method: 'DELETE', path: path('creators', slug) } as const;
-      session.print(await session.client.call<{ deleted: true }>(call), () => `${slug} is deleted.`);
-    });
-}
-
-function addPublish(
-  creators: Command,
-  session: Session,
-  name: string,
-  help: string,
-  published: boolean,
-): void {
-  creators
-    .command(name)
-    .description(help)
-    .argument('<slug>', 'slug, as in the profile URL')
-    .action(async (slug: string) => {
-      const call = { method: 'PATCH', path: path('creators', slug), body: { published } } as const;
-      const creator = await session.client.call<CreatorView>(call);
-      session.print(
-        creator,
-        (shown) => `${shown.slug} is ${shown.published ? 'published: searches find it' : 'hidden'}.`,
-      );
-    });
+function showPublished({ slug, published }: CreatorView): string {
+  return `${slug} is ${published ? 'published' : 'hidden'}.`;
 }
 
 async function readAll(io: CliIo, file: string): Promise<string> {

@@ -1,12 +1,9 @@
-import { type Command } from 'commander';
 import { type AuditReply, type Discrepancy, type LedgerEntryView, type Usage } from '@app/contracts';
 import { type AdminClient, path } from '../admin-client.js';
-import { parseCount } from '../arguments.js';
 import { CliError } from '../errors.js';
 import { formatCount, formatInteger, formatTime } from '../output/format.js';
-import { table, type Column } from '../output/table.js';
-import { type Session } from '../session.js';
-import { nextPage } from './next-page.js';
+import { nextPage, table, type Column } from '../output/table.js';
+import { type CommandGroup, type CommandSpec, option, type PageOptions, pageOptions } from './command.js';
 
 const exportPageSize = 200;
 
@@ -48,52 +45,58 @@ const discrepancyColumns: Column<Discrepancy>[] = [
   { title: 'FOUND', value: (found) => found.found },
 ];
 
-/** `ledger export`, `ledger list`, `usage` and `audit`. */
-export function addLedger(program: Command, session: Session): void {
-  const ledger = program.command('ledger').description('ledger entries of an account');
-  ledger
-    .command('export')
-    .description('the whole statement of an account as CSV, or as JSON with --json, newest entry first')
-    .argument('<account>', 'account id')
-    .action(async (account: string) => {
-      const pieces = session.json
-        ? allEntries(session.client, account)
-        : session.client.download(path('accounts', account, 'ledger.csv'));
-      for await (const text of pieces) session.io.stdout.write(text);
-    });
-  ledger
-    .command('list')
-    .description('the entries of an account, newest first, a page at a time')
-    .argument('<account>', 'account id')
-    .option('--limit <n>', 'entries on the page (default: 50)', parseCount)
-    .option('--cursor <cursor>', 'cursor from the previous page')
-    .action(async (account: string, query: { limit?: string; cursor?: string }) => {
-      const call = { method: 'GET', path: path('accounts', account, 'ledger'), query } as const;
-      const page = await session.client.call<EntryList>(call);
-      session.print(page, ({ entries, next_cursor }) => table(entryColumns, entries) + nextPage(next_cursor));
-    });
+export const ledgerCommands: CommandGroup = {
+  group: 'ledger',
+  help: 'ledger entries of an account',
+  commands: [
+    {
+      usage: 'export <account>',
+      help: 'print the whole statement of an account as CSV, or as JSON with --json, newest entry first',
+      run: (session) => async (account: string) => {
+        const pieces = session.json
+          ? allEntries(session.client, account)
+          : session.client.download(path`/accounts/${account}/ledger.csv`);
+        for await (const text of pieces) session.io.stdout.write(text);
+      },
+    },
+    {
+      usage: 'list <account>',
+      help: 'list the entries of an account, newest first, a page at a time',
+      options: pageOptions('entries'),
+      run:
+        (session) =>
+        (account: string, { limit, cursor }: PageOptions) =>
+          session.get<EntryList>(
+            path`/accounts/${account}/ledger`,
+            ({ entries, next_cursor }) => table(entryColumns, entries) + nextPage(next_cursor),
+            { limit, cursor },
+          ),
+    },
+  ],
+};
 
-  program
-    .command('usage')
-    .description('calls and credits by day, key and operation')
-    .argument('<account>', 'account id')
-    .option('--from <day>', 'first day, 2026-01-31 (default: 30 days up to the last)')
-    .option('--to <day>', 'last day (default: today, UTC)')
-    .action(async (account: string, query: { from?: string; to?: string }) => {
-      const call = { method: 'GET', path: path('accounts', account, 'usage'), query } as const;
-      session.print(await session.client.call<Usage>(call), showUsage);
-    });
+export const usageCommand: CommandSpec = {
+  usage: 'usage <account>',
+  help: 'show calls and credits by day, key and operation',
+  options: [
+    option('--from <day>', 'first day, such as 2026-01-31 (default: 29 days before the last)'),
+    option('--to <day>', 'last day (default: today, UTC)'),
+  ],
+  run:
+    (session) =>
+    (account: string, { from, to }: { from?: string; to?: string }) =>
+      session.get<Usage>(path`/accounts/${account}/usage`, showUsage, { from, to }),
+};
 
-  program
-    .command('audit')
-    .description('recompute the whole ledger; exit code 1 when anything differs')
-    .action(async () => {
-      const call = { method: 'GET', path: path('ledger', 'audit') } as const;
-      const audit = await session.client.call<AuditReply>(call);
-      session.print(audit, showAudit);
-      if (!audit.ok) throw new CliError('The ledger does not add up.');
-    });
-}
+export const auditCommand: CommandSpec = {
+  usage: 'audit',
+  help: 'recompute the whole ledger; exits with 1 on any discrepancy',
+  run: (session) => async () => {
+    const audit = await session.client.get<AuditReply>('/ledger/audit');
+    session.print(audit, showAudit);
+    if (!audit.ok) throw new CliError('The ledger has discrepancies.');
+  },
+};
 
 /** `{"entries": [...]}` of all pages, in pieces. */
 async function* allEntries(client: AdminClient, account: string): AsyncGenerator<string> {
@@ -101,8 +104,8 @@ async function* allEntries(client: AdminClient, account: string): AsyncGenerator
   let separator = '{"entries":[';
   do {
     const query = { limit: String(exportPageSize), cursor };
-    const call = { method: 'GET', path: path('accounts', account, 'ledger'), query } as const;
-    const { entries, next_cursor }: EntryList = await client.call<EntryList>(call);
+    const at = path`/accounts/${account}/ledger`;
+    const { entries, next_cursor }: EntryList = await client.get<EntryList>(at, query);
     for (const entry of entries) {
       yield `${separator}\n${JSON.stringify(entry)}`;
       separator = ',';

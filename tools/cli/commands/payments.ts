@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import { Option, type Command } from 'commander';
-import { path } from '../admin-client.js';
 import { parseCount } from '../arguments.js';
 import { CliError } from '../errors.js';
 import { formatInteger } from '../output/format.js';
@@ -10,46 +8,46 @@ import { Recorder } from '../payments/recorder.js';
 import { Report } from '../payments/report.js';
 import { StripeAccount } from '../payments/stripe-account.js';
 import { type Session } from '../session.js';
+import { type CommandGroup, option } from './command.js';
 
 const help = `
-It reads what billing reads: STRIPE_SECRET_KEY (or STRIPE_SECRET_KEY_FILE), a key of a sandbox; PUBLIC_URL, to know the webhook
-endpoint; STRIPE_AUTOMATIC_TAX and STRIPE_PROMOTION_CODES. A key for real money is refused. You pay the pages it prints in a browser,
-with cards that take no money. Exit code: 0 nothing differs, 1 something does.
+It reads billing's variables: STRIPE_SECRET_KEY (or STRIPE_SECRET_KEY_FILE), a key of a sandbox; PUBLIC_URL, to know the webhook
+endpoint; STRIPE_AUTOMATIC_TAX and STRIPE_PROMOTION_CODES. Live keys are refused. Pay the printed pages in a browser with test
+cards. Exit code: 0 nothing differs, 1 something differs.
 `;
 
-/** `payments check | retry-events`. */
-export function addPayments(program: Command, session: Session): void {
-  const payments = program.command('payments').description('selling through Stripe');
-  payments
-    .command('retry-events')
-    .description('have the events of Stripe that were given up tried for three days more')
-    .action(async () => {
-      session.print(
-        { retried: await retryEvents(session) },
-        ({ retried }) => `Events that are tried again: ${formatInteger(retried)}.`,
-      );
-    });
-  payments
-    .command('check')
-    .description(
-      'check a Stripe account once, with a key of its sandbox: what it does differently from what billing expects',
-    )
-    .addOption(new Option('--only <step>', 'only this step').choices(stepNames))
-    .option('--delayed', 'also a payment by bank account, which takes some minutes')
-    .option('--record <dir>', 'write what Stripe answers as NAME.json, without secrets and payers')
-    .option(
-      '--timeout <seconds>',
-      'how long to wait for each payment',
-      (text) => Number(parseCount(text)),
-      900,
-    )
-    .addHelpText('after', help)
-    .action((flags: CheckFlags) => check(session, flags));
-}
+export const paymentCommands: CommandGroup = {
+  group: 'payments',
+  help: 'selling through Stripe',
+  commands: [
+    {
+      usage: 'retry-events',
+      help: 'retry Stripe events that were given up for three more days',
+      run: (session) => async () => {
+        const retried = await retryEvents(session);
+        session.print({ retried }, () => `Events to be retried: ${formatInteger(retried)}.`);
+      },
+    },
+    {
+      usage: 'check',
+      help: 'check a Stripe account with a sandbox key: does it behave as billing expects?',
+      options: [
+        option('--only <step>', 'only this step').choices(stepNames),
+        option('--delayed', 'also a payment by bank account, which takes some minutes'),
+        option('--record <dir>', "write Stripe's answers as NAME.json, without secrets and payers"),
+        option('--timeout <seconds>', 'how long to wait for each payment', (text) =>
+          Number(parseCount(text)),
+        ).default(900),
+      ],
+      more: help,
+      run: (session) => (flags: CheckFlags) => check(session, flags),
+    },
+  ],
+};
 
-/** The service takes some at a time. */
+/** The service retries a limited number per call. */
 async function retryEvents({ client }: Session): Promise<number> {
-  const call = { method: 'POST', path: path('payment-events', 'retry') } as const;
+  const call = { method: 'POST', path: '/payment-events/retry' } as const;
   for (let total = 0; ;) {
     const { retried } = await client.call<{ retried: number }>(call);
     if (retried === 0) return total;

@@ -1,4 +1,4 @@
-import { type CliIo } from '../io.js';
+import { type CliIo } from '../session.js';
 import { formatBytes, formatInteger } from './format.js';
 
 const redrawMs = 200;

@@ -23,6 +23,11 @@ export function fields(pairs: readonly (readonly [name: string, value: string])[
   return pairs.map(([name, value]) => `${pad(name, width)}  ${printable(value)}`).join('\n');
 }
 
+/** The line below a page that is not the last. */
+export function nextPage(cursor: string | null): string {
+  return cursor === null ? '' : `\n\nNext page: --cursor ${cursor}`;
+}
+
 function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): string[] {
   return columns.map((column) => printable(column.value(row)));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type PriceOptions } from '@app/checkout';
 import { CliError } from '../errors.js';
-import { type CliIo } from '../io.js';
+import { type CliIo } from '../session.js';
 
 export const stepNames = [
   'permissions',

@@ -4,7 +4,7 @@ import { composeBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { UnusedPeopleStep } from '../people/records/unused-people.step.js';
-import { newHash, refusal, sender } from '../people/sign-in/signing-in.fixture.js';
+import { newHash, refusal, sender } from '../people/people.fixture.js';
 import { SIGN_IN_OPTIONS } from '../people/sign-in/own-accounts.js';
 import { IdentitySignIn } from '../people/sign-in/identity-sign-in.service.js';
 import { SweepService } from '../schedule/sweep.service.js';

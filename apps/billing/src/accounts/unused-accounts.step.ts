@@ -1,7 +1,7 @@
 import { type Queryable, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { AccountSweepStep } from '../schedule/tasks/account-sweep-step.js';
+import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { unusedForMs } from './accounts.repository.js';
 
 /** Interval between checks of an account in use. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
-import { type SweepStep } from '../schedule/tasks/sweep-step.js';
+import { type SweepStep } from '../schedule/sweep.service.js';
 import { NoticeSettingsRepository, type ThresholdRow } from './notice-settings.repository.js';
 import { evaluateBalance } from './notice-rules.js';
 import { Outbox } from './outbox.js';

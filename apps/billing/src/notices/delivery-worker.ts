@@ -1,15 +1,15 @@
 import { type DeliveryView } from '@app/contracts';
-import { counter } from '@app/platform';
+import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import {
   type BeforeApplicationShutdown,
+  Inject,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { readClock } from '../database/read-clock.js';
 import { MailService, RefusedMailError } from '../people/mail/mail.service.js';
-import { Polling } from '../schedule/tasks/polling.js';
 import { type AttemptEnd, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { noticeMail } from './notice-mail.js';
 import { nextAttemptAt } from './notice-rules.js';
@@ -39,18 +39,22 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     mail: new Set(),
     webhook: new Set(),
   };
-  private readonly polling = new Polling({
-    look: () => this.look(),
-    pauseMs: pollMs,
-    problem: 'The outbox could not be read.',
-  });
+  private readonly polling: PeriodicTask;
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly database: TransactionRunner,
     private readonly mail: MailService,
     private readonly webhooks: WebhookSender,
-  ) {}
+    @Inject(LOGGER) logger: PlatformLogger,
+  ) {
+    this.polling = new PeriodicTask({
+      run: async () => (await this.look()) > 0,
+      intervalMs: pollMs,
+      problem: 'The outbox could not be read.',
+      logger,
+    });
+  }
 
   onApplicationBootstrap(): void {
     this.polling.start();

@@ -2,7 +2,7 @@ import { type LotOrigin } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { type SweepStep } from '../schedule/tasks/sweep-step.js';
+import { type SweepStep } from '../schedule/sweep.service.js';
 import { NoticeSettingsRepository } from './notice-settings.repository.js';
 import { Outbox } from './outbox.js';
 

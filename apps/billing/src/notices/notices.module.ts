@@ -6,7 +6,6 @@ import { MailModule } from '../people/mail/mail.module.js';
 import { PeopleModule } from '../people/records/people.module.js';
 import { BalanceNoticesStep } from './balance-notices.step.js';
 import { ExpiringLotsStep } from './expiring-lots.step.js';
-import { OldNoticesStep } from './old-notices.step.js';
 import { NoticeSettingsRepository } from './notice-settings.repository.js';
 import { NoticesController } from './notices.controller.js';
 import { NoticesService } from './notices.service.js';
@@ -16,7 +15,7 @@ import { Outbox } from './outbox.js';
 import { WebhookChecks } from './webhooks/webhook-checks.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
-const steps = [BalanceNoticesStep, ExpiringLotsStep, OldNoticesStep];
+const steps = [BalanceNoticesStep, ExpiringLotsStep];
 
 /** Notices of low balances, expiring lots and payments, by mail and webhook, from an outbox. */
 @Module({

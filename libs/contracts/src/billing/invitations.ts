@@ -32,7 +32,7 @@ export interface OwnInvitations {
 }
 
 export interface InviteMemberReply extends InvitationView {
-  /** `false`: no mail server is set up, so the person has to be told in another way. */
+  /** `false`: no mail server is set up, so the owner has to notify the person in another way. */
   readonly is_mailed: boolean;
 }
 

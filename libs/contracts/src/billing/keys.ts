@@ -15,7 +15,7 @@ export interface AuthenticatedKey {
   readonly prefix: string;
   /** The balance of the account at the look-up; absent in the answers of billing before this field was added. */
   readonly credits_remaining?: number;
-  /** Its account is stopped: credits are missing whose payment a lost dispute took back. Its calls are refused and told so. */
+  /** The account is stopped because a lost dispute took back the payment for credits that were spent: its calls are refused. */
   readonly is_stopped?: true;
 }
 
@@ -129,7 +129,7 @@ export const authenticateKeys = message<AuthenticateKeysRequest, AuthenticateKey
   AuthenticateKeysRequest,
 );
 /**
- * `conflict` for a 6th key, for a known Idempotency-Key with other content, and for one whose key was used or deleted.
+ * `conflict` for a 6th key, for a known Idempotency-Key with other content, and for one of a key that was used or deleted.
  * May be sent twice: an Idempotency-Key creates one key, and the same secret again changes nothing.
  */
 export const createKey = message<CreateKeyRequest, CreateKeyReply>('billing', 'create_key', CreateKeyRequest);

@@ -153,7 +153,7 @@ export const listPacks = message<NoPayload, { readonly packs: PackView[] }>(
  */
 export const purchase = message<PurchaseRequest, PurchaseReply>('billing', 'purchase', PurchaseRequest);
 /**
- * `conflict` when the account has a running agreement already. Never resent: an agreement ended since would run again.
+ * `conflict` when the account has a running agreement already. Never resent: it would restart an agreement that has ended.
  */
 export const startAgreement = message<AgreementRequest, AgreementView>(
   'billing',
@@ -161,7 +161,7 @@ export const startAgreement = message<AgreementRequest, AgreementView>(
   AgreementRequest,
   neverResent,
 );
-/** `not_found` without a running agreement. Never resent: it would end an agreement started since. */
+/** `not_found` without a running agreement. Never resent: it would end a newer agreement. */
 export const endAgreement = message<AccountPath, AgreementView>(
   'billing',
   'end_agreement',

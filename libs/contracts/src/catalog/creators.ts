@@ -14,7 +14,7 @@ const slug = {
   what: `1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
 };
 
-/** What the catalog does not know of an account is what its platform gives. */
+/** An account without `url` gets the URL that its platform has for its handle. */
 @Shape('An account on a platform.')
 export class PlatformAccountRecord {
   @Choice(platforms)
@@ -127,8 +127,8 @@ export const getProfile = message<CreatorPath, WithBytes<{ readonly found: boole
 /** `not_found` when there is no such creator. */
 export const getCreator = message<CreatorPath, CreatorView>('catalog', 'get_creator', CreatorPath);
 /**
- * `invalid_request` with details for an invalid record. Never resent: it would undo a deletion or a replacement made
- * since.
+ * `invalid_request` with details for an invalid record. Never resent: it would undo a newer deletion or
+ * replacement.
  */
 export const putCreator = message<PutCreatorRequest, PutCreatorReply>(
   'catalog',
@@ -136,7 +136,7 @@ export const putCreator = message<PutCreatorRequest, PutCreatorReply>(
   PutCreatorRequest,
   neverResent,
 );
-/** Never resent: a creator hidden since would be published again. */
+/** Never resent: it would undo a newer change. */
 export const publishCreator = message<PublishCreatorRequest, CreatorView>(
   'catalog',
   'publish_creator',
@@ -144,7 +144,7 @@ export const publishCreator = message<PublishCreatorRequest, CreatorView>(
   neverResent,
 );
 /**
- * `not_found` when there is no such creator. Never resent: it would delete a creator created since under the same slug.
+ * `not_found` when there is no such creator. Never resent: it would delete a newer creator with the same slug.
  */
 export const deleteCreator = message<CreatorPath, { readonly deleted: true }>(
   'catalog',

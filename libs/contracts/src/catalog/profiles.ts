@@ -41,7 +41,7 @@ export class DatedPlatformAccount extends PlatformAccount {
 export class Creator {
   @AnyText({
     description:
-      'The unique name of the creator: the last part of `url`, and of the path of the profile here.',
+      'The unique name of the creator: the last part of `url`, and of the path of the profile in this API.',
   })
   readonly slug: string;
 
@@ -61,7 +61,7 @@ export class Creator {
   readonly platforms: readonly PlatformAccount[];
 }
 
-@Shape('All that is known about one creator.')
+@Shape('The full record of one creator.')
 export class Profile extends Creator {
   @AnyText({ description: 'A short summary; may be empty.' })
   readonly tagline: string;
@@ -72,7 +72,7 @@ export class Profile extends Creator {
   @Flag({ description: 'We have verified that the profile is genuine.' })
   readonly verified: boolean;
 
-  @Url({ optional: true, description: 'The official website; left out when it is not known.' })
+  @Url({ optional: true, description: 'The official website; absent when it is not known.' })
   readonly website?: string;
 
   @AnyTexts({ description: 'Niches, as slugs.' })

@@ -124,7 +124,7 @@ export const publicErrors = {
   },
   422: {
     name: 'IdempotencyKeyReused',
-    description: 'The `Idempotency-Key` belongs to another call that was paid.',
+    description: 'The `Idempotency-Key` belongs to another paid call.',
     headers: limit,
     shapes: plain,
   },

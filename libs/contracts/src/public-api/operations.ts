@@ -41,3 +41,10 @@ export const toolOperations = [
   getCreatorProfileOperation,
   getBalanceOperation,
 ] as const;
+
+/**
+ * Raise it by one with an operation or anything else for which a gateway needs of billing or the catalog what an earlier version of
+ * these does not know: a new message, or a new field that must not be ignored. A new gateway is ready only once no live replica of
+ * them is of an earlier revision.
+ */
+export const messageRevision = 2;

@@ -6,9 +6,9 @@ import { Many } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
 import { operation } from './operation.js';
 
-/** Of a report, unless it is asked for other days. */
+/** Days of a report, unless other ones are requested. */
 export const daysDefault = 30;
-/** The most that a report covers. */
+/** Most days of a report. */
 export const daysMax = 366;
 
 /** Days of a report, both inclusive, UTC. */

@@ -113,7 +113,7 @@ export function Sha256s<const Options extends ListOptions>(
   );
 }
 
-/** A list whose items the receiver reads one by one: an invalid one does not fail the others. */
+/** A list of which the receiver reads the items one by one: an invalid one does not fail the others. */
 export function Items(options: FieldOptions & { readonly max: number }): AnyDecorator {
   const { max } = options;
   return field(

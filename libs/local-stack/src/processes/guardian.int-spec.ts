@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { eventually } from '@app/testing';
-import { isAlive } from './is-alive.js';
+import { isAlive } from './run.js';
 
 // Servers are started by a program of their own, and end after it.
 jest.setTimeout(30_000);

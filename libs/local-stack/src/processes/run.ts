@@ -43,3 +43,13 @@ const tailLines = 20;
 export function tail(text: string, lines = tailLines): string {
   return text.trimEnd().split('\n').slice(-lines).join('\n');
 }
+
+/** Whether a process of this machine has this pid. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

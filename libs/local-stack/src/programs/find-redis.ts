@@ -1,6 +1,5 @@
 import { delimiter, join } from 'node:path';
-import { fetchDistributionPackage } from './fetch-packages.js';
-import { isExecutable } from './executables.js';
+import { fetchDistributionPackage, isExecutable } from './fetch-packages.js';
 import { run } from '../processes/run.js';
 
 export interface RedisProgram {

@@ -1,6 +1,6 @@
 import { restartPostgres, runSql } from '@app/testing';
 import { Client } from 'pg';
-import { isPortFree } from '../ports/free-ports.js';
+import { isPortFree } from '../ports.js';
 import { startPostgres, type PostgresServer } from './postgres.js';
 
 describe('startPostgres', () => {

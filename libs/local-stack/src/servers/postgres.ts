@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres, postgresClientsPath, type PostgresPrograms } from '../programs/find-postgres.js';
 import { guardDirectory } from '../processes/guardian.js';
-import { freePort } from '../ports/free-ports.js';
+import { freePort } from '../ports.js';
 import { run, tail } from '../processes/run.js';
 import { ServerProcess } from '../processes/server-process.js';
 import { directoryFor, postgresUser, type RunAs } from '../processes/unprivileged-user.js';

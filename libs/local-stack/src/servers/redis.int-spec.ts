@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { isPortFree } from '../ports/free-ports.js';
-import { isAlive } from '../processes/is-alive.js';
+import { isPortFree } from '../ports.js';
+import { isAlive } from '../processes/run.js';
 import { startRedis } from './redis.js';
 
 describe('startRedis', () => {

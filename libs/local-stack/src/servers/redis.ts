@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedis } from '../programs/find-redis.js';
 import { guardDirectory } from '../processes/guardian.js';
-import { freePort } from '../ports/free-ports.js';
+import { freePort } from '../ports.js';
 import { ServerProcess } from '../processes/server-process.js';
 
 export interface RedisOptions {

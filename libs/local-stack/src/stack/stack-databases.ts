@@ -1,4 +1,4 @@
-import { withClient } from '../databases/with-client.js';
+import { withClient } from '../databases.js';
 import { type PostgresServer } from '../servers/postgres.js';
 import { run, tail } from '../processes/run.js';
 import { serviceFile } from './service-replica.js';

@@ -3,11 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardDirectory } from '../processes/guardian.js';
-import { freePorts } from '../ports/free-ports.js';
 import { startPostgres } from '../servers/postgres.js';
 import { startRedis } from '../servers/redis.js';
 import { postgresDirectory } from '../processes/unprivileged-user.js';
-import { bindSocket, type BoundSocket } from '../ports/bound-socket.js';
+import { bindSocket, type BoundSocket, freePorts } from '../ports.js';
 import { type ServiceName, serviceNames, ServiceReplica } from './service-replica.js';
 import {
   createServiceDatabases,

@@ -4,7 +4,7 @@ import { type ChargeReply, type SettlementResult } from '@app/contracts';
 import { ledgerRuns, numbersFrom } from '@app/testing';
 import { moveClock } from '../histories/play-on-postgres.fixture.js';
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from './overdue-charges.step.js';
 import { ChargeService } from './charge.service.js';
 
 const customersCount = 20;

@@ -2,7 +2,7 @@ import { metricsText } from '@app/platform';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { type Customer, useAuditedLedger } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from './overdue-charges.step.js';
 
 const ledger = useAuditedLedger();
 const startAt = Date.now();
@@ -10,7 +10,7 @@ const many = 1_600;
 /** What one transaction voids at most. */
 const bound = 500;
 /** Callers give up after 5 s. */
-const patienceMs = 4_000;
+const waitMaxMs = 4_000;
 
 /** With charges of `credits` each that time out now, as a gateway leaves them that is killed, and `left` credits. */
 async function overdueCustomer(left: number, overdue = many, credits = 1): Promise<Customer> {
@@ -70,7 +70,7 @@ describe('an account with very many overdue charges', () => {
     await watchVoids();
     const asked = performance.now();
     const { reply } = await customer.charge(ledger.replicas[0], overdue + 1);
-    expect(performance.now() - asked).toBeLessThan(patienceMs);
+    expect(performance.now() - asked).toBeLessThan(waitMaxMs);
     expect(reply).toEqual({ outcome: 'charged', credits_used: overdue + 1, credits_remaining: 0 });
     await expectAllVoidedInBounds(overdue);
   });

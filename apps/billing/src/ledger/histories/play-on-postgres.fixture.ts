@@ -3,12 +3,12 @@ import { ServiceError } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { AuditService } from '../../reports/audit/audit.service.js';
+import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 import { type Customer, type LedgerFixture } from '../ledger.fixture.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
-import { ExpiredLotsStep } from '../sweep/expired-lots.step.js';
-import { OverdueChargesStep } from '../sweep/overdue-charges.step.js';
-import { RefusedChargesStep } from '../sweep/refused-charges.step.js';
+import { ExpiredLotsStep } from '../lots/expired-lots.step.js';
+import { OverdueChargesStep } from '../charges/overdue-charges.step.js';
 import {
   accounts,
   type Answer,
@@ -85,7 +85,7 @@ export class PostgresLedger implements PlayableLedger {
     const steps = [
       ledger.get(OverdueChargesStep),
       ledger.get(ExpiredLotsStep),
-      ledger.get(RefusedChargesStep),
+      oldRowsStep(ledger, 'refused charges'),
     ];
     const sweeper = new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, steps);
     return new PostgresLedger(ledger, customers, sweeper);

@@ -6,13 +6,12 @@ import { PeopleModule } from '../records/people.module.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { InvitationsService } from './invitations.service.js';
-import { OldInvitationsStep } from './old-invitations.step.js';
 
 /** Invitations to accounts, which owners send and revoke. */
 @Module({
   imports: [AccountsModule, AccountTransactionsModule, MailModule, PeopleModule],
   controllers: [InvitationsController],
-  providers: [InvitationsRepository, InvitationsService, OldInvitationsStep],
-  exports: [InvitationsRepository, OldInvitationsStep],
+  providers: [InvitationsRepository, InvitationsService],
+  exports: [InvitationsRepository],
 })
 export class InvitationsModule {}

@@ -1,4 +1,4 @@
-import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { type Managed, type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
@@ -48,23 +48,9 @@ const isWaitingSql = `
   WHERE email_folded = $1 AND ended_at IS NULL AND expires_at > ledger_now() AND ($2::uuid IS NULL OR account_id = $2)
   LIMIT 1`;
 
-/** Served by `invitations_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM invitations
-    WHERE id IN (
-      SELECT id FROM invitations
-      WHERE created_at <= (SELECT ledger_now()) - make_interval(secs => $2) ORDER BY created_at LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
 /** Invitations to accounts. They are changed only under the lock of their account. */
 @Injectable()
 export class InvitationsRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
-
   find({ manager }: Managed, id: string): Promise<Invitation | null> {
     return manager.findOneBy(Invitation, { id });
   }
@@ -115,14 +101,5 @@ export class InvitationsRepository {
     { accountId, personId }: MemberOfAccount,
   ): Promise<void> {
     await manager.update(Invitation, { accountId, invitedBy: personId, endedAt: IsNull() }, { endedAt: now });
-  }
-
-  /** Deletes at most `max` of this age; resolves to their number. */
-  async deleteOld(max: number, ageMs: number): Promise<number> {
-    const [row] = await this.transactions.query<{ deleted: number }>('delete invitations', deleteOldSql, [
-      max,
-      ageMs / 1_000,
-    ]);
-    return row?.deleted ?? 0;
   }
 }

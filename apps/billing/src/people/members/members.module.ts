@@ -8,7 +8,6 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
-import { NewOwnersStep } from './new-owners.step.js';
 import { OwnMembershipsService } from './own-memberships.service.js';
 
 /** Members of accounts, as owners manage them and as people join and leave. */
@@ -23,7 +22,6 @@ import { OwnMembershipsService } from './own-memberships.service.js';
     SignInModule,
   ],
   controllers: [MembersController],
-  providers: [MembersService, NewOwnersStep, OwnMembershipsService],
-  exports: [NewOwnersStep],
+  providers: [MembersService, OwnMembershipsService],
 })
 export class MembersModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { type SweepStep } from '../../schedule/tasks/sweep-step.js';
+import { type SweepStep } from '../../schedule/sweep.service.js';
 import { addressLockKey } from './email-addresses.js';
 
 /** Each is one lock. */

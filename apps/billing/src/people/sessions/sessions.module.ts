@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
 import { PeopleModule } from '../records/people.module.js';
-import { OldSessionsStep } from './old-sessions.step.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
@@ -11,7 +10,7 @@ import { SessionsService } from './sessions.service.js';
 @Module({
   imports: [AccountTransactionsModule, LedgerModule, PeopleModule],
   controllers: [SessionsController],
-  providers: [OldSessionsStep, SessionsRepository, SessionsService],
-  exports: [OldSessionsStep, SessionsRepository, SessionsService],
+  providers: [SessionsRepository, SessionsService],
+  exports: [SessionsRepository, SessionsService],
 })
 export class SessionsModule {}

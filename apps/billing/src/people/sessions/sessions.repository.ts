@@ -1,5 +1,5 @@
 import { type MemberRole, type SessionMethod } from '@app/contracts';
-import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { type Managed, type Queryable } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
@@ -61,18 +61,6 @@ const markSeenSql = `
   UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
   WHERE $3 AND members.account_id = seen.account_id AND members.person_id = seen.person_id`;
 
-/** Served by `sessions_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM sessions
-    WHERE id IN (
-      SELECT id FROM sessions
-      WHERE expires_at <= (SELECT ledger_now()) - interval '24 hours' ORDER BY expires_at LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
 /** What an account requires of sessions. */
 export interface RulesRow {
   readonly provider_only: boolean;
@@ -114,10 +102,7 @@ export type NewSession = Pick<
 /** The sessions of people. An ended one is kept for a day, so that it can be ended again without an error. */
 @Injectable()
 export class SessionsRepository {
-  constructor(
-    private readonly transactions: TransactionRunner,
-    @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
-  ) {}
+  constructor(@Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>) {}
 
   /** A session that has not ended, of a person who is still a member of the account that it shows. */
   async view({ query }: Queryable, tokenHash: string): Promise<SessionRow | null> {
@@ -181,11 +166,5 @@ export class SessionsRepository {
     { accountId, personId }: MemberOfAccount,
   ): Promise<void> {
     await manager.update(Session, { personId, accountId, expiresAt: MoreThan(now) }, { expiresAt: now });
-  }
-
-  /** Deletes at most `max` of those that ended a day ago; resolves to their number. */
-  async deleteOld(max: number): Promise<number> {
-    const [row] = await this.transactions.query<{ deleted: number }>('delete sessions', deleteOldSql, [max]);
-    return row?.deleted ?? 0;
   }
 }

@@ -10,7 +10,6 @@ import { FirstSignIn } from './first-sign-in.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { IdentitySignIn } from './identity-sign-in.service.js';
 import { JoinDomainsRepository } from './join-domains.repository.js';
-import { OldSignInsStep } from './old-sign-ins.step.js';
 import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 import { SignInRequests } from './sign-in-requests.js';
 import { SignInRulesService } from './sign-in-rules.service.js';
@@ -46,13 +45,12 @@ interface SignInConfig {
     IdentitiesRepository,
     IdentitySignIn,
     JoinDomainsRepository,
-    OldSignInsStep,
     OwnAccounts,
     SignInRequests,
     SignInRulesService,
     SignInService,
     SignInsRepository,
   ],
-  exports: [JoinDomainsRepository, OldSignInsStep, OwnAccounts],
+  exports: [JoinDomainsRepository, OwnAccounts],
 })
 export class SignInModule {}

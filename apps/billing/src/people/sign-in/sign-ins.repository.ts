@@ -1,4 +1,4 @@
-import { type Managed, TransactionRunner } from '@app/platform/database';
+import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
@@ -9,7 +9,7 @@ const mailsMax = 5;
 const mailsWindowMs = 15 * 60_000;
 
 /** Sign-ins are kept for this long, to limit wrong codes. */
-const keptForMs = 24 * 3_600_000;
+export const keptForMs = 24 * 3_600_000;
 
 export type MailedSignIn = Pick<
   SignIn,
@@ -17,23 +17,9 @@ export type MailedSignIn = Pick<
 >;
 export type OperatorsSignIn = Pick<SignIn, 'id' | 'emailFolded' | 'linkHash' | 'accountId' | 'expiresAt'>;
 
-/** Served by `sign_ins_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM sign_ins
-    WHERE id IN (
-      SELECT id FROM sign_ins
-      WHERE created_at <= (SELECT ledger_now()) - make_interval(secs => $2) ORDER BY created_at LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
 /** Sign-ins by their address, link and browser. A transaction that decides about an address locks it first (`lockAddress`). */
 @Injectable()
 export class SignInsRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
-
   find({ manager }: Managed, id: string): Promise<SignIn | null> {
     return manager.findOneBy(SignIn, { id });
   }
@@ -69,16 +55,5 @@ export class SignInsRepository {
 
   async use({ manager, now }: LockedAccounts, id: string): Promise<void> {
     await manager.update(SignIn, { id, usedAt: IsNull() }, { usedAt: now });
-  }
-
-  /** Deletes at most `max` of those that are a day old; resolves to their number. */
-  async deleteOld(max: number): Promise<number> {
-    const parameters = [max, keptForMs / 1_000];
-    const [row] = await this.transactions.query<{ deleted: number }>(
-      'delete sign-ins',
-      deleteOldSql,
-      parameters,
-    );
-    return row?.deleted ?? 0;
   }
 }

@@ -7,7 +7,7 @@ import {
   toolOperations,
 } from '@app/contracts';
 import fc from 'fast-check';
-import { readArguments, refuseIfDearer, type ToolArguments } from './arguments.js';
+import { readArguments, assertWithinMaxCredits, type ToolArguments } from './arguments.js';
 import { toolOf } from './tool.js';
 
 function problemsOf(read: () => unknown): Record<string, string[]> {
@@ -117,7 +117,7 @@ it('of many unknown arguments some are named', () => {
 describe('max_credits', () => {
   const refusal = (creditsMax: number, maxCredits: number): string | null => {
     try {
-      refuseIfDearer(maxCredits, creditsMax, 'It costs');
+      assertWithinMaxCredits(maxCredits, creditsMax, 'It costs');
       return null;
     } catch (error) {
       return (error as Error).message;

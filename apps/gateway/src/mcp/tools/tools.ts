@@ -17,7 +17,7 @@ import { CreatorProfiles } from '../../creators/creator-profiles.js';
 import { CreatorSearch } from '../../creators/creator-search.js';
 import { lookUpsAnswer } from '../../routes/look-up-accounts.controller.js';
 import { searchFrom, writeCursor } from '../../routes/search-cursor.js';
-import { refuseIfDearer } from './arguments.js';
+import { assertWithinMaxCredits } from './arguments.js';
 import { type Tool, toolOf } from './tool.js';
 
 /** What each tool does. */
@@ -65,7 +65,7 @@ export class Tools {
   private searchCreators(): Tool {
     return toolOf(searchCreatorsOperation, async (toolCall, { max_credits, ...query }) => {
       const search = searchFrom(query);
-      refuseIfDearer(max_credits, priceSearch(search, 1), 'This search costs up to');
+      assertWithinMaxCredits(max_credits, priceSearch(search, 1), 'This search costs up to');
       const { page, metered } = await this.creators.find(toolCall.call, search);
       const { total, returned, next, unknown_filters } = page.value;
       const creators: unknown = JSON.parse(page.bytes.toString());
@@ -89,7 +89,7 @@ export class Tools {
 
   private getCreator(): Tool {
     return toolOf(getCreatorProfileOperation, async (toolCall, { slug, max_credits }) => {
-      refuseIfDearer(max_credits, profilePrice, 'A profile costs');
+      assertWithinMaxCredits(max_credits, profilePrice, 'A profile costs');
       const { json, metered } = await this.profiles.find(toolCall.call, slug);
       const profile: unknown = JSON.parse(json.toString());
       if (!isRecord(profile)) throw new Error('a profile is a JSON object');

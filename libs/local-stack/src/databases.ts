@@ -1,0 +1,99 @@
+import { Client } from 'pg';
+
+const connectTimeoutMs = 5_000;
+
+/** Runs `work` on a separate connection. When connecting fails, the error names the database, without its password. */
+export async function withClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  try {
+    await client.connect().catch((cause: unknown) => {
+      const { host, pathname } = new URL(url);
+      throw new Error(`The database ${pathname.slice(1)} on ${host} can't be used.`, { cause });
+    });
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** A table of a database as PostgreSQL describes it. */
+export interface Table {
+  readonly name: string;
+  /** As between the parentheses of CREATE TABLE. */
+  readonly columns: readonly string[];
+  readonly constraints: readonly string[];
+  /** Complete statements, without those that belong to a constraint. */
+  readonly indexes: readonly string[];
+  readonly triggers: readonly string[];
+}
+
+/** TypeORM's list of applied migrations is not part of a service's data. */
+const tablesSql = `
+  SELECT class.relname AS name,
+    ARRAY(
+      SELECT concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
+        CASE WHEN attnotnull THEN 'NOT NULL' END,
+        CASE WHEN attidentity <> '' THEN 'GENERATED ALWAYS AS IDENTITY' END,
+        'DEFAULT ' || pg_get_expr(adbin, adrelid))
+      FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+      WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+    ) AS columns,
+    ARRAY(
+      SELECT format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid))
+      FROM pg_constraint WHERE conrelid = class.oid AND contype IN ('p', 'u', 'f', 'c', 'x')
+      ORDER BY position(contype::text IN 'pufcx'), conname
+    ) AS constraints,
+    ARRAY(
+      SELECT pg_get_indexdef(indexrelid) FROM pg_index
+      WHERE indrelid = class.oid AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype <> 'f')
+      ORDER BY indexrelid::regclass::text
+    ) AS indexes,
+    ARRAY(
+      SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid = class.oid AND NOT tgisinternal ORDER BY tgname
+    ) AS triggers
+  FROM pg_class AS class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname <> 'migrations'
+  ORDER BY relname`;
+
+/** Functions of extensions are left out. */
+const functionsSql = `
+  SELECT pg_get_functiondef(proc.oid) AS definition FROM pg_proc AS proc
+  WHERE pronamespace = current_schema()::regnamespace AND prokind = 'f'
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = proc.oid AND deptype = 'e')
+  ORDER BY proname`;
+
+const settingsSql = `SELECT extname AS name FROM pg_extension WHERE extname <> 'plpgsql' ORDER BY extname`;
+
+/** The tables of a database, by name. */
+export function readTables(url: string): Promise<Table[]> {
+  return withClient(url, async (client) => (await client.query<Table>(tablesSql)).rows);
+}
+
+/** The schema of a database as PostgreSQL describes it, for readers: the same for the same migrations. */
+export function describeSchema(url: string, title: string): Promise<string> {
+  return withClient(url, async (client) => {
+    const extensions = await client.query<{ name: string }>(settingsSql);
+    const tables = await client.query<Table>(tablesSql);
+    const functions = await client.query<{ definition: string }>(functionsSql);
+    const parts = [
+      `-- ${title}, as its migrations leave it. Written by \`npm run docs\`.`,
+      ...extensions.rows.map(({ name }) => `CREATE EXTENSION ${name};`),
+      ...tables.rows.map(showTable),
+      ...functions.rows.map(({ definition }) => `${definition.trim()};`),
+    ];
+    return `${parts.join('\n\n')}\n`;
+  });
+}
+
+function showTable({ name, columns, constraints, indexes, triggers }: Table): string {
+  const body = [...columns, ...constraints].map((line) => `  ${line}`).join(',\n');
+  const statements = [`CREATE TABLE ${name} (\n${body}\n)`, ...indexes, ...triggers];
+  return statements.map((statement) => `${withoutSchema(statement)};`).join('\n');
+}
+
+function withoutSchema(statement: string): string {
+  return statement.replace(/\bpublic\./g, '');
+}

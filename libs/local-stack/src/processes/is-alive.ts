@@ -1,9 +1,0 @@
-/** Whether a process of this machine has this pid. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,0 +1,64 @@
+import { type KeyView } from '@app/contracts';
+import { warnedOrder } from './orders.fixture.js';
+import { orderTable, showOrder } from './show-order.js';
+
+const at = '2026-01-31T12:00:00.000Z';
+const key: KeyView = {
+  id: '0198c0de-0000-7000-8000-000000000002',
+  name: 'search tool',
+  prefix: 'csk_abcdef',
+  active: true,
+  created_at: at,
+  last_used_at: null,
+  created_by: null,
+};
+
+it('an order is shown with its payment and the options of the operator', () => {
+  const text = showOrder(warnedOrder, [key]);
+  expect(text).toMatch(/^account +0198c0de-0000-7000-8000-000000000001 \(Acme, ops@acme\.example\)$/m);
+  expect(text).toMatch(/^ordered +2026-01-31 12:00 UTC by ada@acme\.example$/m);
+  expect(text).toMatch(/^paid +\$177\.31 \(\$149\.00, discount \$0\.00, tax \$28\.31\)$/m);
+  expect(text).toMatch(/^attention +fraud warning$/m);
+  expect(text).toMatch(/^credits left +480$/m);
+  expect(text.split('Options:\n')[1]?.split('\n')).toEqual([
+    expect.stringMatching(
+      /^npm run cli -- orders refund 0198c0de-0000-7000-8000-000000000009 +refunds the rest/,
+    ),
+    expect.stringMatching(/^npm run cli -- orders accept 0198c0de-0000-7000-8000-000000000009 +accepts it/),
+    expect.stringMatching(
+      /^npm run cli -- keys disable 0198c0de-0000-7000-8000-000000000001 0198c0de-0000-7000-8000-000000000002 +switches off/,
+    ),
+  ]);
+});
+
+it('a problem is shown with the ways to end it', () => {
+  const text = showOrder(
+    {
+      ...warnedOrder,
+      state: 'in_review',
+      problem: '20000 cents were paid, not 14900',
+      problem_at: at,
+      fraud_warning_at: null,
+      concerns: ['problem'],
+      actions: ['grant', 'mark_refunded', 'refund'],
+      person: { ...warnedOrder.person, email: null },
+      paid: null,
+      credits_left: null,
+    },
+    [],
+  );
+  expect(text).toMatch(/^problem +20000 cents were paid, not 14900 \(2026-01-31 12:00 UTC\)$/m);
+  expect(text).toMatch(/^ordered .* by a deleted person \(0198c0de-0000-7000-8000-000000000004\)$/m);
+  expect(text).toContain('orders resolve 0198c0de-0000-7000-8000-000000000009 --grant');
+  expect(text).toContain('orders resolve 0198c0de-0000-7000-8000-000000000009 --refunded');
+});
+
+it('no options are shown if there are none, and a note if all keys are off', () => {
+  expect(showOrder({ ...warnedOrder, concerns: [], actions: [] }, [])).not.toContain('Options');
+  expect(showOrder(warnedOrder, [])).toContain('All keys of the account are switched off.');
+});
+
+it('a list of orders names what needs attention', () => {
+  expect(orderTable([warnedOrder])).toMatch(/builder +\$149\.00 +\$0\.00 +granted +fraud warning$/);
+  expect(orderTable([])).toBe('(none)');
+});

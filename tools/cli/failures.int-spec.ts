@@ -1,0 +1,145 @@
+import { warnedOrder } from './commands/orders.fixture.js';
+import { reply, runCommand, ScriptedAdminApi } from './cli.fixture.js';
+
+const account = '0198c0de-0000-7000-8000-000000000001';
+const key = '0198c0de-0000-7000-8000-000000000002';
+const at = '2026-01-31T12:00:00.000Z';
+const order = warnedOrder.id;
+
+let api: ScriptedAdminApi;
+
+beforeAll(async () => (api = await ScriptedAdminApi.start()));
+beforeEach(() => api.reset());
+afterAll(() => api.stop());
+
+describe('failures', () => {
+  it('an error of the API is printed with its details, exit code 1', async () => {
+    const details = { email: ['email must be an e-mail address'] };
+    api.answers = [reply(400, { error: 'The request is not valid.', details })];
+    expect(await api.cli('accounts create --name A --email x')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: The request is not valid.\n  email: email must be an e-mail address\n',
+    });
+  });
+
+  it.each([
+    ['accounts create --name A', "required option '--email <email>'"],
+    [`purchases create ${account} --pack gold`, 'Allowed choices are trial'],
+    ['nonsense', "unknown command 'nonsense'"],
+    ['accounts list --limit many', 'whole number'],
+    [`orders resolve ${order}`, 'give --grant or --refunded'],
+    [`orders resolve ${order} --grant --refunded`, "cannot be used with option '--refunded'"],
+    [`orders refund ${order} --reason none`, 'Allowed choices are requested_by_customer'],
+    [`sign-in rules ${account} --provider-only yes`, 'Expected on or off'],
+    [`sign-in rules ${account} --session-hours long`, 'whole number'],
+    ['sign-in unlink', "missing required argument 'email'"],
+  ])('%s: exit code 2, and nothing is sent', async (command, reason) => {
+    const { code, stderr } = await api.cli(command);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+    expect(api.seen).toEqual([]);
+  });
+
+  it('without a service the error explains how to start one', async () => {
+    const stopped = await ScriptedAdminApi.start();
+    const environment = { ADMIN_URL: stopped.url, ADMIN_TOKEN: 'x' };
+    await stopped.stop();
+    const { code, stderr } = await runCommand(['packs'], { environment });
+    expect(code).toBe(1);
+    expect(stderr).toContain('npm start');
+  });
+
+  it('an answer that is not JSON is explained', async () => {
+    api.answers = [(_request, response) => void response.end('<html>')];
+    expect(await api.cli('packs')).toMatchObject({
+      code: 1,
+      stderr: `Error: ${api.url} did not answer with JSON: is it the admin API?\n`,
+    });
+  });
+
+  it('help needs no service and exits with 0', async () => {
+    const { code, stdout } = await runCommand(['creators', 'import', '--help'], { environment: {} });
+    expect(code).toBe(0);
+    expect(stdout).toContain('--admin-url');
+    expect(stdout).toContain('gunzip -c');
+  });
+});
+
+describe.each([
+  {
+    command: 'accounts create --name Acme --email a@b.example',
+    created: { id: account, name: 'Acme', email: 'a@b.example', created_at: at, credits_remaining: 0 },
+  },
+  { command: `keys create ${account} --name tool`, created: { id: key, name: 'tool', key: 'csk_abcdefghi' } },
+])('$command', ({ command, created }) => {
+  const unavailable = reply(503, { error: 'Not now; try again shortly.' });
+
+  it('has an Idempotency-Key, a different one each time', async () => {
+    api.answers = [reply(201, created), reply(201, created)];
+    expect(await api.cli(`${command} --json`)).toMatchObject({ code: 0, stderr: '' });
+    expect((await api.cli(command)).code).toBe(0);
+    const [first, second] = api.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).not.toBe(first);
+  });
+
+  it.each([
+    ['a 503', unavailable],
+    ['a lost connection', reset],
+  ])('is repeated once with the same Idempotency-Key after %s', async (_what, failure) => {
+    api.answers = [failure, reply(200, created)];
+    const { code, stdout } = await api.cli(`${command} --json`);
+    expect([code, JSON.parse(stdout)]).toEqual([0, created]);
+    const [first, second, ...more] = api.seen.map(({ headers, body }) => [headers['idempotency-key'], body]);
+    expect(second).toEqual(first);
+    expect(more).toEqual([]);
+  });
+
+  it('gives up after the second 503 and warns that it may have been created', async () => {
+    api.answers = [unavailable, unavailable];
+    const { code, stderr } = await api.cli(command);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Not now; try again shortly.');
+    expect(stderr).toContain('may have been created');
+    expect(api.seen).toHaveLength(2);
+  });
+
+  it('warns that it may have been created when the service has stopped', async () => {
+    const stopping = await ScriptedAdminApi.start();
+    let stopped: Promise<void> | undefined;
+    stopping.answers = [
+      (request, response) => {
+        stopped = stopping.stop();
+        reset(request, response);
+      },
+    ];
+    const { code, stderr } = await stopping.cli(command);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Nothing answers');
+    expect(stderr).toContain('may have been created');
+    await stopped;
+  });
+
+  it('is not repeated when it was refused', async () => {
+    api.answers = [reply(409, { error: 'No.' })];
+    expect(await api.cli(command)).toMatchObject({ code: 1, stderr: 'Error: No.\n' });
+    expect(api.seen).toHaveLength(1);
+  });
+});
+
+it.each([
+  [`keys disable ${account} ${key}`, 503, 'Not now.'],
+  [`orders refund ${order}`, 409, 'The Stripe key may not refund.'],
+])(
+  '%s is not repeated after an error, has no Idempotency-Key and prints the reason',
+  async (command, status, error) => {
+    api.answers = [reply(status, { error })];
+    expect(await api.cli(command)).toEqual({ code: 1, stdout: '', stderr: `Error: ${error}\n` });
+    expect(api.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+  },
+);
+
+function reset(_request: unknown, response: { destroy: () => void }): void {
+  response.destroy();
+}

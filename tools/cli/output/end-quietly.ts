@@ -1,7 +1,0 @@
-/** Exits silently when the reader of its output has gone: `| head` stops reading early, which is not a failure. */
-export function endQuietlyWithoutReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
-}
