@@ -54,7 +54,7 @@ export class BillingModule {
       imports: [
         PlatformModule.forRoot(config, logger),
         // Billing sends no requests; it only broadcasts key changes to the gateways.
-        TransportModule.forRoot({ service: 'billing', asks: [] }),
+        TransportModule.forRoot({ service: 'billing', callsServices: [] }),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
         ...features,
       ],

@@ -79,7 +79,7 @@ export class MembersService {
     await this.transactions.run([account_id], remove, { remainingMs });
   }
 
-  /** If the session shows the account, it goes on with another one of theirs, or with none. Throws `conflict` for the last owner. */
+  /** A session that shows the account then shows another one of the person, or none. Throws `conflict` for the last owner. */
   leave(
     { session_hash: tokenHash, account_id: accountId }: LeaveAccountRequest,
     remainingMs?: RemainingMs,
