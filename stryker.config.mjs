@@ -8,7 +8,6 @@ const rules = [
   'fold',
   'ledger-batch',
   'ledger-state',
-  'lot-order',
   'micro-batches',
   'notice-rules',
   'packs',

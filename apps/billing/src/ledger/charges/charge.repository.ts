@@ -3,7 +3,7 @@ import { counter } from '@app/platform';
 import { type Queryable, type SqlStatement } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { EntriesRepository } from '../entries/entries.repository.js';
+import { EntriesRepository } from '../lots/entries.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
 import {
   type Idempotency,

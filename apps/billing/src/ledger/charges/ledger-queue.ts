@@ -1,4 +1,4 @@
-import { accountOf, type LedgerCommand, type LedgerResult } from '../rules/ledger-command.js';
+import { accountOf, type LedgerCommand, type LedgerResult } from '../rules/ledger-state.js';
 import { type LedgerOptions } from '../rules/ledger-options.js';
 import { type LedgerTransactions } from './ledger-transactions.js';
 import { MicroBatches } from './micro-batches.js';

@@ -4,10 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { isExpired, type Lot as AllocatableLot } from '../rules/allocate.js';
-import { EntriesRepository } from '../entries/entries.repository.js';
+import { isExpired, type Lot as AllocatableLot, lotOrder } from '../rules/allocate.js';
+import { EntriesRepository } from './entries.repository.js';
 import { Lot } from './lot.entity.js';
-import { lotOrder } from '../rules/lot-order.js';
 
 /** Credits expire after 30 x 24 hours: no calendar, no daylight saving. */
 const lifetimeMs = 30 * 24 * 3_600_000;
