@@ -50,7 +50,7 @@ const printed: readonly (readonly [string, RegExp])[] = [
   ['for await (const creator', /Mira Solenne/],
   ['.pages()', /^3 of 3 for 2 credits/],
   ['ifNoneMatch', /^Yoga by the sea cost [01] credits/],
-  ['instanceof NotFoundError', /^not here any more/],
+  ['instanceof NotFoundError', /^no longer available/],
   ['idempotencyKey', /^[0-9a-f-]{36}\n/],
 ];
 
