@@ -324,9 +324,9 @@ CREATE INDEX members_of_person ON members USING btree (person_id);
 CREATE TABLE notice_settings (
   account_id uuid NOT NULL,
   balance_threshold integer,
-  is_expiry_told boolean NOT NULL DEFAULT true,
-  is_payment_told boolean NOT NULL DEFAULT true,
-  is_mailed boolean NOT NULL DEFAULT true,
+  notify_on_expiry boolean NOT NULL DEFAULT true,
+  notify_on_payment boolean NOT NULL DEFAULT true,
+  notify_by_email boolean NOT NULL DEFAULT true,
   webhook_url text,
   webhook_secret text,
   is_balance_low boolean NOT NULL DEFAULT false,
@@ -457,13 +457,12 @@ CREATE TABLE people (
   email text NOT NULL,
   email_folded text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
-  refused_email text,
   next_check_at timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   CONSTRAINT people_pk PRIMARY KEY (id),
   CONSTRAINT people_email_unique UNIQUE (email_folded),
   CONSTRAINT people_email_length CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
 );
-CREATE INDEX people_to_check ON people USING btree (next_check_at) WHERE (refused_email IS NULL);
+CREATE INDEX people_to_check ON people USING btree (next_check_at);
 
 CREATE TABLE reconciliation_cursor (
   id boolean NOT NULL DEFAULT true,

@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { eventually } from '@app/testing';
 import { type Page } from 'playwright-core';
 import { environment } from '../support/environment.js';
+import { KeyPool } from '../support/key-pool.js';
 import { randomWord } from '../support/random.js';
 import { api } from '../support/public-api.js';
 import { codeIn, linkIn, mailTo } from '../support/selling.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
 import { allowPaying, press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { widths, type Visitor } from './support/visitor.js';
@@ -30,6 +34,7 @@ const journeys = [
 ] as const;
 
 async function signUp(page: Page, signIn: SignIn): Promise<void> {
+  await press(page, 'Sign up', 'link');
   const email = `${randomWord()}@newcomer.example`;
   await page.getByLabel('Email address').fill(email);
   await press(page, 'Send link and code');
@@ -64,6 +69,13 @@ async function createKey(page: Page, name: string, scripts: boolean): Promise<st
   return shown.trim();
 }
 
+/** Runs the command that the page of a new key shows; returns the answer. */
+async function runCommand(page: Page): Promise<unknown> {
+  const command = await page.getByRole('region', { name: 'command', exact: true }).innerText();
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command.trim()} --silent`]);
+  return JSON.parse(stdout);
+}
+
 async function deleteKey(page: Page, name: string, scripts: boolean): Promise<void> {
   await press(page, 'API keys', 'link');
   const link = page.getByRole('link', { name: `Delete ${name}` });
@@ -79,21 +91,26 @@ async function deleteKey(page: Page, name: string, scripts: boolean): Promise<vo
 
 const journeysOf = environment.paymentsUrl ? it : it.skip;
 
+const catalog = new SuiteCatalog();
+
 describeInBrowser('the journey of a new customer', (browser) => {
+  beforeAll(() => catalog.importVisible([catalog.record('someone')], new KeyPool()));
+  afterAll(() => catalog.remove());
+
   journeysOf.each(journeys)(
-    'from the first mail to a deleted key: $device',
+    'leads from the home page to a paid call and a deleted key: $device',
     async ({ width, scripts, signIn }) => {
       const visitor: Visitor = await browser.newVisitor({ javaScriptEnabled: scripts });
       allowPaying(visitor);
       if (scripts) await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      const page = await visitor.open('/account', { width });
+      const page = await visitor.open('/', { width });
       await signUp(page, signIn);
       await buyTrial(page);
       const key = await createKey(page, 'Campaign planner', scripts);
 
       const nobody = randomWord();
       expect((await api.search({ country: nobody }, key)).status).toBe(200);
-      expect((await api.search({ limit: 3 }, key)).status).toBe(200);
+      expect(await runCommand(page)).toMatchObject({ credits_used: 1, credits_remaining: 49 });
       await press(page, 'I have copied it', 'link');
       // Neither the back button nor loading the page again shows the key, or replaces it.
       await page.goBack();

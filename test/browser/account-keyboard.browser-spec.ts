@@ -18,7 +18,7 @@ describeInBrowser('the account pages', (browser) => {
     await api.search({ country: randomWord() }, key);
   });
 
-  it('can be used with the keyboard alone: each step shows where it is', async () => {
+  it('can be used with only the keyboard: each step shows the focus', async () => {
     const page = await (await browserOf(browser, owner)).open('/account');
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -45,7 +45,7 @@ describeInBrowser('the account pages', (browser) => {
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
   });
 
-  it('tell the figures of a bar to the arrow keys and to the pointer', async () => {
+  it('show the figures of a bar to the arrow keys and to the pointer', async () => {
     await eventually(
       async () => expect((await owner.get('/account')).text).toContain('Search: no match'),
       10_000,
@@ -61,7 +61,7 @@ describeInBrowser('the account pages', (browser) => {
     await chart.getByText('searches 1, profiles 0').waitFor();
   });
 
-  it('say what was done, once, and the keyboard goes on from there', async () => {
+  it('say once what was done, and move the focus there', async () => {
     const page = await (await browserOf(browser, owner)).open('/account/settings');
     await page.getByLabel('Notify me when the balance falls below').fill('25');
     await press(page, 'Save notifications');
@@ -73,11 +73,11 @@ describeInBrowser('the account pages', (browser) => {
     expect(await done.count()).toBe(0);
   });
 
-  it('ask once before a key that was not copied is lost', async () => {
+  it('ask once before a key is lost that was not copied', async () => {
     const page = await (await browserOf(browser, owner)).open('/account/keys');
     await page.getByLabel('Name', { exact: true }).fill('Lost');
     await press(page, 'Create key');
-    // A browser asks only those who have touched the page.
+    // Browsers ask only after the page was touched.
     await page.getByRole('heading', { name: 'New key' }).click();
     const asked = page.waitForEvent('dialog');
     const leaving = page.getByRole('link', { name: 'Overview' }).click({ noWaitAfter: true });

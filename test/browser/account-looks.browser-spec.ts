@@ -11,7 +11,7 @@ import { randomWord } from '../support/random.js';
 import { allowPaying, browserOf, memberPages, press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { overflowsOf, problemsOf } from './support/looks.js';
-import { savePictures } from './support/pictures.js';
+import { allLooks, savePictures } from './support/pictures.js';
 import { widths } from './support/visitor.js';
 
 // Each page is looked at in several widths and schemes.
@@ -30,13 +30,13 @@ async function newAccount(name: string, emailName: string): Promise<string> {
   return succeeded(await admin.call<Account>('POST', '/accounts', { name, email })).id;
 }
 
-/** Somebody who has never done anything, with names that are long. */
+/** An owner without any data, with long names. */
 async function newcomer(): Promise<PageVisitor> {
   const name = 'Weitblick Creator Marketing und Influencer-Agentur GmbH, Köln';
   return signedIn(await newAccount(name, 'buchhaltung.und.einkauf.der.agentur'));
 }
 
-/** Somebody who has made one call. */
+/** An owner with one call. */
 async function beginner(): Promise<PageVisitor> {
   const id = await newAccount('Weitblick', 'jana');
   await adjust(id, 50);
@@ -47,7 +47,7 @@ async function beginner(): Promise<PageVisitor> {
   return owner;
 }
 
-/** Somebody with a year of calls, where the database can be reached. */
+/** An owner with a year of calls, where the database can be reached. */
 async function regular(): Promise<PageVisitor> {
   const id = await newAccount('Weitblick', 'jana');
   const names = [
@@ -84,7 +84,9 @@ describeInBrowser('the account pages', (browser) => {
       for (const name of names) {
         await page.goto(pages[name] ?? '');
         problems.push(...(await (name in memberPages ? problemsOf : overflowsOf)(page, name)));
-        if (account === 'a year of calls' && name in memberPages) await savePictures(page, name);
+        if (account === 'a year of calls' && name in memberPages) {
+          await savePictures(page, name, name === 'overview' ? allLooks : undefined);
+        }
       }
       const [call] = await page.locator('a[href^="/account/calls/"]').all();
       if (call) {
@@ -120,7 +122,7 @@ describeInBrowser('the account pages', (browser) => {
     expect(name?.width).toBeGreaterThanOrEqual(150);
   });
 
-  itWithOrders('so do those of an order, a receipt and an invitation', async () => {
+  itWithOrders('fit and are accessible: an order, a receipt and an invitation', async () => {
     const id = await newAccount('Weitblick', 'jana');
     const owner = await signedIn(id);
     const visitor = await browserOf(browser, owner);
@@ -146,27 +148,30 @@ describeInBrowser('the account pages', (browser) => {
     expect(problems).toEqual([]);
   });
 
-  itWithOrders('so do those of an account that one may join, and that asks for another sign-in', async () => {
-    const id = await newAccount('Weitblick', 'jana');
-    const domain = `${randomWord()}.example`;
-    await setRules(id, { join_domains: [domain], session_hours: 12 });
-    const visitor = await browserOf(browser, await signInByMail(`ben@${domain}`));
-    visitor.allow(/status of 403/);
-    const page = await visitor.open('/account/accounts');
-    const problems = await problemsOf(page, 'accounts to join');
-    await savePictures(page, 'joining');
-    await press(page, 'Join Weitblick');
-    await page.goto('/account/settings');
-    problems.push(...(await problemsOf(page, 'settings of a member')));
-    await setRules(id, { provider_only: true });
-    await page.goto('/account/keys');
-    problems.push(...(await problemsOf(page, 'account that asks for another sign-in')));
-    await page.goto('/account/accounts');
-    problems.push(...(await problemsOf(page, 'accounts of which one asks for another sign-in')));
-    expect(problems).toEqual([]);
-  });
+  itWithOrders(
+    'fit and are accessible: an account to join, and one that requires another sign-in',
+    async () => {
+      const id = await newAccount('Weitblick', 'jana');
+      const domain = `${randomWord()}.example`;
+      await setRules(id, { join_domains: [domain], session_hours: 12 });
+      const visitor = await browserOf(browser, await signInByMail(`ben@${domain}`));
+      visitor.allow(/status of 403/);
+      const page = await visitor.open('/account/accounts');
+      const problems = await problemsOf(page, 'accounts to join');
+      await savePictures(page, 'joining');
+      await press(page, 'Join Weitblick');
+      await page.goto('/account/settings');
+      problems.push(...(await problemsOf(page, 'settings of a member')));
+      await setRules(id, { provider_only: true });
+      await page.goto('/account/keys');
+      problems.push(...(await problemsOf(page, 'account that requires another sign-in')));
+      await page.goto('/account/accounts');
+      problems.push(...(await problemsOf(page, 'accounts of which one requires another sign-in')));
+      expect(problems).toEqual([]);
+    },
+  );
 
-  it('so do those of a new key, of questions, of the sign-in and of a creator', async () => {
+  it('fit and are accessible: a new key, questions and the sign-in', async () => {
     const owner = await beginner();
     const visitor = await browserOf(browser, owner);
     visitor.allow(/status of 40[14]/);
@@ -178,7 +183,7 @@ describeInBrowser('the account pages', (browser) => {
     problems.push(...(await problemsOf(page, 'question as a page')));
     await page.goto('/account/keys');
     await page.getByLabel('Name', { exact: true }).fill('Campaign planner');
-    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Create key' }).click()]);
+    await press(page, 'Create key');
     problems.push(...(await problemsOf(page, 'new key')));
     await savePictures(page, 'new-key');
     await page.getByRole('button', { name: 'Copy key' }).click();

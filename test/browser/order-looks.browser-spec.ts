@@ -1,4 +1,4 @@
-import { eventually, runSql } from '@app/testing';
+import { eventually, type PageVisitor, runSql } from '@app/testing';
 import { environment } from '../support/environment.js';
 import { newOwner } from '../support/members.js';
 import { payments } from '../support/selling.js';
@@ -16,53 +16,53 @@ interface Ordered {
 interface Situation {
   readonly picture: string;
   readonly reads: string;
-  readonly happens: (order: Ordered) => Promise<unknown>;
+  readonly arrange: (order: Ordered) => Promise<unknown>;
 }
 
 const change = ({ id }: Ordered, columns: string): Promise<object[]> =>
   runSql(environment.billingDatabaseUrl ?? '', `UPDATE orders SET ${columns} WHERE id = '${id}'`);
 
 const situations: readonly Situation[] = [
-  { picture: 'open', reads: 'No payment has arrived', happens: () => Promise.resolve() },
+  { picture: 'open', reads: 'No payment has arrived', arrange: () => Promise.resolve() },
   {
     picture: 'not-checked',
     reads: 'We could not check whether this order is paid',
     // Shown as last known, because a view has just asked.
-    happens: (order) => change(order, "answered_at = NULL, viewed_at = ledger_now() + interval '1 hour'"),
+    arrange: (order) => change(order, "answered_at = NULL, viewed_at = ledger_now() + interval '1 hour'"),
   },
   {
     picture: 'processing',
     reads: 'Payment is processing',
-    happens: ({ checkoutUrl }) => payments.pay(checkoutUrl, { method: 'delayed' }),
+    arrange: ({ checkoutUrl }) => payments.pay(checkoutUrl, { method: 'delayed' }),
   },
   {
     picture: 'in-review',
     reads: 'are reviewing it',
-    happens: async (order) => {
+    arrange: async (order) => {
       await change(order, 'price_cents = 15900');
       await payments.pay(order.checkoutUrl);
     },
   },
-  { picture: 'paid', reads: 'Paid. 500 credits', happens: ({ checkoutUrl }) => payments.pay(checkoutUrl) },
+  { picture: 'paid', reads: 'Paid. 500 credits', arrange: ({ checkoutUrl }) => payments.pay(checkoutUrl) },
   {
     picture: 'paid-with-tax',
     reads: '$141.85',
-    happens: ({ checkoutUrl }) => payments.pay(checkoutUrl, { tax_percent: 19, discount_percent: 20 }),
+    arrange: ({ checkoutUrl }) => payments.pay(checkoutUrl, { tax_percent: 19, discount_percent: 20 }),
   },
   {
     picture: 'free',
     reads: 'A discount covered the whole price',
-    happens: ({ checkoutUrl }) => payments.pay(checkoutUrl, { discount_percent: 100 }),
+    arrange: ({ checkoutUrl }) => payments.pay(checkoutUrl, { discount_percent: 100 }),
   },
   {
     picture: 'returned',
     reads: '$74.50 of $149 returned',
-    happens: async ({ checkoutUrl }) => payments.refund(await payments.pay(checkoutUrl), 7_450),
+    arrange: async ({ checkoutUrl }) => payments.refund(await payments.pay(checkoutUrl), 7_450),
   },
   {
     picture: 'refunded',
     reads: 'This order was refunded',
-    happens: async (order) => {
+    arrange: async (order) => {
       await change(order, 'price_cents = 15900');
       await payments.refund(await payments.pay(order.checkoutUrl), 14_900);
     },
@@ -70,12 +70,12 @@ const situations: readonly Situation[] = [
   {
     picture: 'expired',
     reads: 'You were not charged',
-    happens: ({ checkoutUrl }) => payments.expire(checkoutUrl),
+    arrange: ({ checkoutUrl }) => payments.expire(checkoutUrl),
   },
   {
     picture: 'failed',
     reads: 'The payment failed',
-    happens: async ({ checkoutUrl }) => {
+    arrange: async ({ checkoutUrl }) => {
       await payments.pay(checkoutUrl, { method: 'delayed' });
       await payments.settle(checkoutUrl, 'failed');
     },
@@ -85,14 +85,16 @@ const situations: readonly Situation[] = [
 const itWithDatabase = environment.paymentsUrl && environment.billingDatabaseUrl ? it : it.skip;
 
 describeInBrowser('the page of an order', (browser) => {
+  let owner: PageVisitor;
+  beforeAll(async () => ({ owner } = await newOwner()));
+
   itWithDatabase.each(situations)(
     'fits every width and is accessible: $picture',
-    async ({ picture, reads, happens }) => {
-      const { owner } = await newOwner();
+    async ({ picture, reads, arrange }) => {
       const form = (await owner.get('/account/buy')).form('/account/buy', { pack: 'builder' });
       const { location: checkoutUrl } = await owner.submit(form);
       const id = form.fields.order_id ?? '';
-      await happens({ id, checkoutUrl });
+      await arrange({ id, checkoutUrl });
       const page = await (await browserOf(browser, owner)).open(`/account/buy/${id}`);
       await eventually(async () => {
         await page.reload();

@@ -13,7 +13,7 @@ import { type ListedGroup, ReferencePage } from './support/reference-page.js';
 jest.setTimeout(30_000);
 
 const search = 'searchCreators';
-const patienceMs = 10_000;
+const shownWithinMs = 10_000;
 
 /** What the page has to list: the operations of the OpenAPI document, in its order. */
 async function documentedGroups(): Promise<ListedGroup[]> {
@@ -69,7 +69,7 @@ describeInBrowser('the reference page', (browser) => {
       status: '200',
       body: { total: 2, credits_used: 3, credits_remaining: 5 },
     });
-    await eventually(async () => expect(await admin.balance(account.id)).toBe(5), patienceMs);
+    await eventually(async () => expect(await admin.balance(account.id)).toBe(5), shownWithinMs);
   });
 
   it('shows what is wrong with a call: no key, not enough credits, a parameter that is not valid', async () => {
@@ -93,7 +93,7 @@ describeInBrowser('the reference page', (browser) => {
     expect(await operation.execute()).toMatchObject({ status: '400', body: { details: { cursor: [/./] } } });
   });
 
-  it('keeps the key in its memory, and sends it with calls alone', async () => {
+  it('keeps the key in its memory, and sends it only with calls', async () => {
     const { key } = await createFundedAccount();
     const visitor = await browser.newVisitor();
     const reference = await ReferencePage.in(await visitor.open('/docs'));
@@ -138,7 +138,7 @@ describeInBrowser('the reference page', (browser) => {
     const refused = () => page.evaluate(() => Reflect.get(window, 'refused') as string[]);
     await eventually(
       async () => expect((await refused()).sort()).toEqual(['connect-src', 'img-src', 'script-src-elem']),
-      patienceMs,
+      shownWithinMs,
     );
     expect(await page.evaluate(() => window.name)).toBe('');
   });

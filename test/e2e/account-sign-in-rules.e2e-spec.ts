@@ -4,8 +4,8 @@ import { randomWord } from '../support/random.js';
 import { describeSelling } from '../support/selling.js';
 import { setRules, type SignInRules, signInByMail } from '../support/sign-in-rules.js';
 
-describe('what an account asks of people who sign in', () => {
-  it('is said on its page, and an operator lets its owner back in', async () => {
+describe('what an account requires of a sign-in', () => {
+  it('is shown in its settings, and an operator can let its owner back in', async () => {
     const { account, owner } = await newOwner();
     expect(await setRules(account.id, { provider_only: true, session_hours: 8 })).toEqual({
       join_domains: [],
@@ -18,7 +18,7 @@ describe('what an account asks of people who sign in', () => {
     expect((await useLink(visitor, await operatorsLink(account.id))).text).toContain(account.name);
   });
 
-  it('is read and changed by owners on the page of settings', async () => {
+  it('is changed by owners in the settings', async () => {
     const { account, owner } = await newOwner();
     const form = (await owner.get('/account/settings')).form('/settings/sign-in');
     const saved = await owner.follow(await owner.submit(form, { session_hours: '12' }));
@@ -29,7 +29,7 @@ describe('what an account asks of people who sign in', () => {
 });
 
 describeSelling('people of a domain', () => {
-  it('join an account by their own choice, and leave its pages when it asks for the company', async () => {
+  it('join an account by their own choice, and lose its pages once it requires single sign-on', async () => {
     const { account } = await newOwner();
     const domain = `${randomWord()}.example`;
     await setRules(account.id, { join_domains: [domain] });

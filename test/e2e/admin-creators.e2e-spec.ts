@@ -116,12 +116,3 @@ describe('GET, PUT, DELETE and PATCH /creators/{slug}', () => {
     expect(Object.keys(reply.body)).toEqual(['error']);
   });
 });
-
-describe('a creator is visible when published', () => {
-  it('a profile look-up succeeds for a published creator and is a 404 otherwise', async () => {
-    const record = await stored('states', { name: 'Both states' });
-    await expectSeen(record, true);
-    await call('PATCH', record.slug, { published: false });
-    await expectSeen(record, false);
-  });
-});

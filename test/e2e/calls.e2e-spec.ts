@@ -3,7 +3,6 @@ import { createFundedAccount, spentBy, type TestAccount } from '../support/accou
 import { admin } from '../support/admin-api.js';
 import { callPages, callThatStaysPending, callWithId, endOfCall, nextPath } from '../support/calls.js';
 import { environment } from '../support/environment.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -24,18 +23,18 @@ const records = Array.from({ length: creatorsOfSearch }, (_, number) =>
 );
 const slug = records[0]?.slug ?? '';
 
-beforeAll(() => catalog.importVisible(records, new KeyPool()));
+beforeAll(() => catalog.importVisible(records));
 afterAll(() => catalog.remove());
 
-/** A search that finds nobody. */
-const nobody = (): string => `${paths.search}?country=${randomWord()}`;
+/** A search without a match. */
+const noMatch = (): string => `${paths.search}?country=${randomWord()}`;
 const search = `${paths.search}?country=${encodeURIComponent(catalog.country)}&platform=x&limit=1`;
 
 const shownKey = ({ keys: [key] }: TestAccount) => ({ id: key?.id, name: key?.name, prefix: key?.prefix });
 const paid = { credits_returned: 0, state: 'posted', reason: null, repeat_of: null };
 
 describe('a call, as GET /calls/{request_id} shows it,', () => {
-  it('that was paid: posted, at the price that the answer said, with what the price comes from', async () => {
+  it('that was paid: posted, at the price in its answer, with the filters and the total', async () => {
     const account = await createFundedAccount();
     const ofSearch = await callWithId(search, account.key);
     const ofProfile = await callWithId(paths.profile(slug), account.key);
@@ -63,9 +62,9 @@ describe('a call, as GET /calls/{request_id} shows it,', () => {
     });
   });
 
-  it('that matched nobody: posted, free, `no_match`', async () => {
+  it('without a match: posted, free, `no_match`', async () => {
     const { key } = await createFundedAccount();
-    const id = await callWithId(nobody(), key);
+    const id = await callWithId(noMatch(), key);
     const shown = await endOfCall(id, key);
     expect(shown).toMatchObject({ ...paid, filters: ['country'], total: 0, credits: 0, reason: 'no_match' });
   });
@@ -84,7 +83,7 @@ describe('a call, as GET /calls/{request_id} shows it,', () => {
     });
   });
 
-  it('whose answer is on its way: pending; and given back once the client has left without it: `given_up`', async () => {
+  it('whose answer is on its way: pending; and voided once the client has left without it: `given_up`', async () => {
     const account = await createFundedAccount({ keys: 3 });
     const [caller = '', ...watchers] = account.keys.map(({ key }) => key);
     const connection = await WireConnection.open(environment.publicUrl, { isPaused: true });
@@ -126,14 +125,12 @@ describe('a call, as GET /calls/{request_id} shows it,', () => {
 describe('the request id of a call', () => {
   it.each([
     ['of one character', 'a'],
-    ['that ends with dots', 'a..'],
-    ['with every kind of character', 'A1._:-z'],
+    ['with every kind of character', 'A1._:-z..'],
     ['that is a time', 'calls:2026-01-31T12:00:00.000Z'],
     ['of 128 characters', 'x'.repeat(128)],
-    ['that is a UUID', randomUUID()],
   ])('%s is found, percent-encoded or not', async (_what, label) => {
     const { key } = await createFundedAccount();
-    const { headers } = await api.get(nobody(), key, { headers: { 'x-request-id': label } });
+    const { headers } = await api.get(noMatch(), key, { headers: { 'x-request-id': label } });
     expect(headers['x-request-id']).toBe(label);
     const encoded = [...Buffer.from(label)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
     for (const written of [label, encodeURIComponent(label), encoded]) {
@@ -145,20 +142,16 @@ describe('the request id of a call', () => {
     ['with a slash', 'a/b'],
     ['that is a path', '../calls'],
     ['of two dots', '..'],
-    ['of one dot', '.'],
     ['of 129 characters', 'x'.repeat(129)],
-    ['of 200 characters', 'x'.repeat(200)],
     ['of 201 characters', 'x'.repeat(201)],
     ['that begins with a hyphen', '-a'],
-    ['that is a question mark', '?'],
     ['that is a percent sign', '%'],
     ['with other letters', 'é✓'],
-    ['with a space', 'a b'],
     ['with NUL', '\0'],
-  ])('%s is not taken over and finds nothing; the one that the answer has finds it', async (_what, label) => {
+  ])('%s is replaced and finds nothing; the id in the answer finds the call', async (_what, label) => {
     const { key } = await createFundedAccount();
     if (/^[!-~]+$/.test(label)) {
-      const { headers } = await api.get(nobody(), key, { headers: { 'x-request-id': label } });
+      const { headers } = await api.get(noMatch(), key, { headers: { 'x-request-id': label } });
       expect((await api.callsOf(String(headers['x-request-id']), key)).body.calls).toHaveLength(1);
     }
     const reply = await api.callsOf(label, key);
@@ -201,7 +194,7 @@ describe('GET /calls', () => {
     const [one = '', two = ''] = account.keys.map(({ key }) => key);
     const ids = [
       await callWithId(search, one),
-      await callWithId(nobody(), one),
+      await callWithId(noMatch(), one),
       await callWithId(paths.profile(slug), one),
       await callWithId(paths.profile(slug), two),
     ];
@@ -217,7 +210,7 @@ describe('GET /calls', () => {
     expect((await api.calls(two, '?from=2026-01-01&to=2026-01-31')).body).toEqual({ calls: [] });
   });
 
-  it('shows nothing of another account, whatever of it is named', async () => {
+  it('shows nothing of another account, whatever id of it is given', async () => {
     const owner = await createFundedAccount();
     const stranger = await createFundedAccount();
     const label = `of:${randomWord()}`;
@@ -261,12 +254,8 @@ describe('GET /calls', () => {
     }
   });
 
-  it('401 without a key, 404 for a path below it, 405 for another method', async () => {
+  it('404 for a path below it', async () => {
     const { key } = await createFundedAccount();
-    for (const path of [paths.calls, `${paths.calls}/some-call`]) {
-      expect((await api.send(path)).status).toBe(401);
-      expect((await api.get(path, key, { method: 'DELETE' })).status).toBe(405);
-    }
     for (const path of [`${paths.calls}/`, `${paths.calls}/a/b`]) {
       expect((await api.get(path, key)).status).toBe(404);
     }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@app/testing';
 import { admin } from '../support/admin-api.js';
 import { createFundedAccount } from '../support/accounts.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
@@ -10,7 +9,7 @@ const catalog = new SuiteCatalog();
 const creator = catalog.record('someone');
 const { slug } = creator;
 
-beforeAll(() => catalog.importVisible([creator], new KeyPool()));
+beforeAll(() => catalog.importVisible([creator]));
 afterAll(() => catalog.remove());
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -32,7 +31,7 @@ describe('many calls at once on one account', () => {
     expect(sum((await admin.ledger(id)).map((entry) => entry.credits))).toBe(0);
   });
 
-  it('calls of different price: what was paid for is what was taken', async () => {
+  it('calls of different prices take exactly what their answers say', async () => {
     const credits = 100;
     const { id, keys } = await createFundedAccount({ credits, keys: 3 });
     const calls = keys.flatMap(({ key }) =>
@@ -52,16 +51,7 @@ describe('many calls at once on one account', () => {
     expect(await admin.balance(id)).toBeLessThan(3);
   });
 
-  it('every charge of an answered call is posted soon after', async () => {
-    const { id, key } = await createFundedAccount({ credits: 50 });
-    await Promise.all(Array.from({ length: 50 }, () => api.profile(slug, key)));
-    await eventually(async () => {
-      const charges = (await admin.ledger(id)).filter(({ type }) => type === 'charge');
-      expect(charges.map(({ state }) => state)).toEqual(Array<string>(50).fill('posted'));
-    }, 5_000);
-  });
-
-  it('a key that is deleted under load: no call that began after that is charged', async () => {
+  it('a key that is deleted under load is charged for no call that began afterwards', async () => {
     const { id, key, keyId } = await createFundedAccount({ credits: 10_000 });
     const calls: { readonly requestId: string; readonly startedAt: number; readonly status: number }[] = [];
     let deletedAt = Infinity;
@@ -76,17 +66,11 @@ describe('many calls at once on one account', () => {
       }
     };
     const callers = Array.from({ length: 16 }, caller);
-    await eventually(async () => {
-      expect(calls.length).toBeGreaterThan(100);
-      return Promise.resolve();
-    }, 10_000);
+    await eventually(() => expect(calls.length).toBeGreaterThan(100), 10_000);
     await admin.call('DELETE', `/accounts/${id}/keys/${keyId}`);
     deletedAt = performance.now();
     const after = () => calls.filter(({ startedAt }) => startedAt > deletedAt);
-    await eventually(async () => {
-      expect(after().length).toBeGreaterThan(100);
-      return Promise.resolve();
-    }, 10_000);
+    await eventually(() => expect(after().length).toBeGreaterThan(100), 10_000);
     isOver = true;
     await Promise.all(callers);
     expect(new Set(after().map(({ status }) => status))).toEqual(new Set([401]));

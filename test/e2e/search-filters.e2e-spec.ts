@@ -1,6 +1,8 @@
 import { type SearchParameters } from '@app/client';
 import { KeyPool } from '../support/key-pool.js';
+import { api } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
+import { expectedMatches } from '../support/reference-search.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
@@ -37,8 +39,11 @@ async function found(params: SearchParameters): Promise<string[]> {
   return creators.map(({ slug }) => slug.replace(`${catalog.marker}-`, '')).sort();
 }
 
-beforeAll(() => catalog.importVisible(records, pool));
-afterAll(() => catalog.remove());
+beforeAll(async () => {
+  await combined.import(masks);
+  await catalog.importVisible(records, pool);
+});
+afterAll(() => Promise.all([catalog.remove(), combined.remove()]));
 
 describe('the filter q', () => {
   it.each([
@@ -80,94 +85,134 @@ describe('the filter q', () => {
   });
 
   it.each([
-    ['agnes nobody', 'one word of two does not match'],
-    ['quietriver', 'a handle is not the same without its underscore'],
-    ['a%b', 'a percent sign is no wildcard'],
-    ['a.b', 'a dot is no wildcard'],
-  ])('%s finds no one: %s', async (q) => {
-    expect(await found({ q })).toEqual([]);
-  });
-
-  it('% and _ find only creators whose names have them', async () => {
-    expect(await found({ q: '%' })).toEqual(['odd-signs']);
-    expect(await found({ q: '_' })).toEqual(['handle', 'odd-signs']);
-    expect(await found({ q: '\\' })).toEqual(['odd-signs']);
-  });
-
-  it('a leading @ is dropped, also before a name', async () => {
-    expect(await found({ q: '@someone' })).toEqual(['handle']);
+    ['agnes nobody', [], 'one word of two does not match'],
+    ['quietriver', [], 'a handle is not the same without its underscore'],
+    ['a%b', [], 'a percent sign is no wildcard'],
+    ['a.b', [], 'a dot is no wildcard'],
+    ['%', ['odd-signs'], 'only names with a percent sign'],
+    ['_', ['handle', 'odd-signs'], 'only names with an underscore'],
+    ['\\', ['odd-signs'], 'only names with a backslash'],
+    ['@someone', ['handle'], 'a leading @ is dropped, also before a name'],
+  ])('%s finds %j: %s', async (q, expected) => {
+    expect(await found({ q })).toEqual(expected);
   });
 });
 
-describe('the filter country', () => {
+describe('the filters country, category, language and platform', () => {
   it.each([
     ['capitals', country.toUpperCase()],
     ['white space around and within', `  ${country.replace(' ', '   ')} `],
     ['accents', country.replace('e', 'é')],
-  ])('is compared without regard to %s', async (_what, written) => {
+  ])('country ignores %s', async (_what, written) => {
     expect(await found({ country: written })).toHaveLength(records.length);
   });
 
-  it('is compared as a whole', async () => {
-    expect(await found({ country: country.slice(0, -1) })).toEqual([]);
-  });
-});
-
-describe('the filter category', () => {
-  it.each(['food-drink', 'Food & Drink', 'FOOD-DRINK', 'food drink', 'Food-Drínk'])(
-    'by slug or name: %s',
-    async (category) => {
-      expect(await found({ category })).toEqual(['accents']);
-    },
-  );
-
-  it('is compared as a whole', async () => {
-    expect(await found({ category: 'food' })).toEqual([]);
-  });
-});
-
-describe('the filter language', () => {
-  it.each([
-    ['Português', 'accents'],
-    ['portugues', 'accents'],
-    ['ΕΛΛΗΝΙΚΑ', 'greek'],
-    ['한국어', 'hangul'],
-  ])('%s finds %s', async (language, expected) => {
-    expect(await found({ language })).toEqual([expected]);
+  it.each<[SearchParameters, string[]]>([
+    [{ country: country.slice(0, -1) }, []],
+    [{ category: 'food-drink' }, ['accents']],
+    [{ category: 'Food & Drink' }, ['accents']],
+    [{ category: 'FOOD-DRINK' }, ['accents']],
+    [{ category: 'Food-Drínk' }, ['accents']],
+    [{ category: 'food' }, []],
+    [{ language: 'Português' }, ['accents']],
+    [{ language: 'portugues' }, ['accents']],
+    [{ language: 'ΕΛΛΗΝΙΚΑ' }, ['greek']],
+    [{ language: '한국어' }, ['hangul']],
+    [{ language: 'Engl' }, []],
+    [{ platform: 'tiktok' }, ['large']],
+    [{ platform: 'x' }, ['handle', 'large']],
+    [{ platform: 'facebook' }, []],
+  ])('%j finds %j', async (params, expected) => {
+    expect(await found(params)).toEqual(expected);
   });
 
-  it('any of the languages counts, each as a whole', async () => {
+  it('language finds creators with any of their languages', async () => {
     expect(await found({ language: 'english' })).toContain('accents');
-    expect(await found({ language: 'Engl' })).toEqual([]);
-  });
-});
-
-describe('the filter platform', () => {
-  it('finds creators with an account there', async () => {
-    expect(await found({ platform: 'tiktok' })).toEqual(['large']);
-    expect(await found({ platform: 'x' })).toEqual(['handle', 'large']);
-    expect(await found({ platform: 'facebook' })).toEqual([]);
   });
 });
 
 describe('the filters min_followers and max_followers', () => {
-  it('without platform: total reach, both ends included', async () => {
-    expect(await found({ min_followers: 10_000 })).toEqual(['large']);
-    expect(await found({ min_followers: 10_001 })).toEqual([]);
-    expect(await found({ max_followers: 540 })).toEqual(['handle']);
-    expect(await found({ max_followers: 539 })).toEqual([]);
-    expect(await found({ min_followers: 540, max_followers: 540 })).toEqual(['handle']);
+  it.each<[string, SearchParameters, string[]]>([
+    ['total reach, from', { min_followers: 10_000 }, ['large']],
+    ['total reach, above', { min_followers: 10_001 }, []],
+    ['total reach, to', { max_followers: 540 }, ['handle']],
+    ['total reach, below', { max_followers: 539 }, []],
+    ['one number', { min_followers: 540, max_followers: 540 }, ['handle']],
+    ['followers on the platform, to', { platform: 'x', max_followers: 40 }, ['handle']],
+    ['followers on the platform, from', { platform: 'x', min_followers: 41 }, ['large']],
+    ['followers on the platform, above', { platform: 'x', min_followers: 5_001 }, []],
+    ['the largest number', { min_followers: Number.MAX_SAFE_INTEGER }, []],
+  ])('%s: %j finds %j', async (_what, params, expected) => {
+    expect(await found(params)).toEqual(expected);
   });
 
-  it("with platform: that platform's followers", async () => {
-    expect(await found({ platform: 'x', max_followers: 40 })).toEqual(['handle']);
-    expect(await found({ platform: 'x', min_followers: 41 })).toEqual(['large']);
-    expect(await found({ platform: 'x', min_followers: 5_001 })).toEqual([]);
-  });
+  it.each<SearchParameters>([{ min_followers: 0 }, { max_followers: Number.MAX_SAFE_INTEGER }])(
+    '%j excludes no creator',
+    async (params) => {
+      expect(await found(params)).toHaveLength(records.length);
+    },
+  );
+});
 
-  it('0 and the largest number allowed are answered', async () => {
-    expect(await found({ min_followers: 0 })).toHaveLength(records.length);
-    expect(await found({ min_followers: Number.MAX_SAFE_INTEGER })).toEqual([]);
-    expect(await found({ max_followers: Number.MAX_SAFE_INTEGER })).toHaveLength(records.length);
+const word = randomWord();
+const category = `niche-${randomWord()}`;
+const language = `Tongue ${randomWord()}`;
+const combined = new SuiteCatalog();
+const elsewhere = `${combined.country} Elsewhere`;
+
+/** All seven filters, each with a value that some creators of this suite pass and some do not. */
+const filters: SearchParameters = {
+  q: word,
+  country: combined.country,
+  category,
+  language,
+  platform: 'tiktok',
+  min_followers: 1_500,
+  max_followers: 6_500,
+};
+const filterNames = Object.keys(filters) as (keyof SearchParameters)[];
+const isolating: readonly (keyof SearchParameters)[] = ['q', 'country', 'category', 'language'];
+
+/** One creator for each way to pass and fail q, country, category, language and platform; sizes vary over them. */
+const masks = Array.from({ length: 32 }, (_, mask) => {
+  const has = (bit: number) => (mask & (1 << bit)) !== 0;
+  return combined.record(`mask-${mask}`, {
+    name: has(0) ? `Prefixed ${word.toUpperCase()}s` : 'Someone else',
+    country: has(1) ? combined.country : elsewhere,
+    categories: has(2) ? [category, 'gaming'] : ['gaming'],
+    languages: has(3) ? ['French', language] : ['French'],
+    platforms: [
+      combined.account({
+        platform: has(4) ? 'tiktok' : 'youtube',
+        followers: 1_000 + ((mask * 7) % 32) * 200,
+      }),
+      combined.account({ platform: 'x', followers: (mask % 5) * 500 }),
+    ],
+  });
+});
+
+/** Every subset of the seven filters: 128. */
+const combinations = Array.from({ length: 2 ** filterNames.length }, (_, mask) => {
+  const names = filterNames.filter((_name, bit) => (mask & (1 << bit)) !== 0);
+  return { title: names.join(' + ') || 'no filter', names };
+});
+
+function only(names: readonly (keyof SearchParameters)[]): SearchParameters {
+  return Object.fromEntries(names.map((name) => [name, filters[name]]));
+}
+
+describe('a search costs 1 credit and 1 for each filter, in all 128 combinations', () => {
+  it.each(combinations)('$title', async ({ names }) => {
+    const params = only(names);
+    const key = await pool.key();
+    const reply = await api.search({ ...params, limit: 100 }, key);
+    expect(reply).toMatchObject({ status: 200, body: { credits_used: 1 + names.length } });
+    const expected = expectedMatches(masks, params);
+    if (names.some((name) => isolating.includes(name))) {
+      expect(reply.body.total).toBe(expected.length);
+      expect(reply.body.creators.map(({ slug }) => slug)).toEqual(expected.map(({ slug }) => slug));
+    } else {
+      expect(reply.body.total).toBeGreaterThanOrEqual(expected.length);
+    }
   });
 });

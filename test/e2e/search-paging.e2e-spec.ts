@@ -35,7 +35,7 @@ describe('the pages of a search', () => {
         platforms: index === 6 ? [] : [catalog.account({ updated_at: daysFromNow(-1 - index) })],
       }),
     );
-    await catalog.importVisible(records, new KeyPool());
+    await catalog.importVisible(records);
   });
 
   it('follow each other by the Link header, each at the price of the search', async () => {
@@ -92,7 +92,7 @@ it(`all pages of ${creatorsMax} creators, followed while others are imported, sh
       platforms: [others.account({ updated_at: daysFromNow(changedAt) })],
     });
   const records = Array.from({ length: creatorsMax }, (_, index) => record(index, -30 - (index % 97)));
-  await others.importVisible(records, new KeyPool());
+  await others.importVisible(records);
 
   const changed = records.filter((_, index) => index % 10 === 0).map(({ slug }) => slug);
   let imported = 0;

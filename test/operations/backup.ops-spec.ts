@@ -15,7 +15,6 @@ import { runOrThrow, type Stack } from '@app/local-stack';
 import { type DeployedLayout, startDeployed } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -43,7 +42,7 @@ afterAll(async () => {
 });
 
 it('a backup restores everything after both databases were lost, by the steps of docs/operations.md', async () => {
-  await catalog.importVisible([kept, deleted], new KeyPool());
+  await catalog.importVisible([kept, deleted]);
   const account = await createFundedAccount({ credits: 100, keys: 1 });
   for (let call = 0; call < 5; call++) await profile(kept.slug, account);
   const entries = await settledLedgers([account.id], settledWithinMs);

@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Stack } from '@app/local-stack';
 import { eventually } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
-import { KeyPool } from '../support/key-pool.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { WireConnection } from '../support/wire-connection.js';
 import { startOperatedStack } from './support/operated-stack.js';
@@ -38,7 +37,7 @@ beforeAll(async () => {
       MAX_CONNECTIONS_PER_ADDRESS: String(perAddressMost),
     },
   });
-  await catalog.importVisible([creator], new KeyPool());
+  await catalog.importVisible([creator]);
   account = await createFundedAccount({ credits: 100_000 });
 }, 120_000);
 

@@ -5,7 +5,6 @@ import { type DeployedLayout, eventually, runSql, startDeployed } from '@app/tes
 import { Redis } from 'ioredis';
 import { adjust, createAccount, createFundedAccount, purchase } from '../support/accounts.js';
 import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -39,7 +38,7 @@ describe('services with the roles and users that deploy/compose makes', () => {
   it('import, search, show, hide and delete creators', async () => {
     const catalog = new SuiteCatalog();
     const [one, two] = [catalog.record('one'), catalog.record('two')];
-    await catalog.importVisible([one, two], new KeyPool());
+    await catalog.importVisible([one, two]);
     await catalog.import([{ ...one, name: 'Another name' }]);
     const { key } = await createFundedAccount();
     await eventually(async () => {
@@ -57,7 +56,7 @@ describe('services with the roles and users that deploy/compose makes', () => {
 
   it('sell, charge, settle, adjust, grant, expire, notify and audit', async () => {
     const catalog = new SuiteCatalog();
-    await catalog.importVisible([catalog.record('sold')], new KeyPool());
+    await catalog.importVisible([catalog.record('sold')]);
     const account = await createFundedAccount({ credits: 20, keys: 2 });
     const path = `/accounts/${account.id}`;
     await purchase(account.id, { pack: 'builder' });

@@ -1,29 +1,46 @@
+import { createHash, randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Stack } from '@app/local-stack';
-import { runSql } from '@app/testing';
+import { Metrics, runSql } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
-import { send } from '../support/http.js';
 import { signedIn } from '../support/members.js';
-import { paths } from '../support/public-api.js';
+import { api, type CreditFields, paths } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
+import { WireConnection } from '../support/wire-connection.js';
+import { ledgerAftermath, ledgerInOrder, requestsLeftInFlight } from './support/aftermath.js';
+import { LargeAnswers } from './support/large-answers.js';
 import { startOperatedStack } from './support/operated-stack.js';
+import { deliveriesOf, textOf, wireRequest } from './support/wire-requests.js';
 
-// A flood of a minute.
+// Thousands of calls are made.
 jest.setTimeout(60_000);
 
 const freeCallsMax = 600;
 /** Calls of an account with a year of heavy use. */
 const callsStored = 200_000;
+/** So many questions find an exact number of followers, a bit at a time. */
+const questions = 72;
+const answersInAnHour = 20;
+const abandonedInAMinute = 60;
+const clients = 40;
+const attackMs = 5_000;
+const latestMs = 12;
+
+const catalog = new SuiteCatalog();
+const creator = catalog.record('target', {
+  name: catalog.marker,
+  platforms: [catalog.account({ platform: 'youtube', handle: catalog.marker, followers: 123_456 })],
+});
+const profile = paths.profile(creator.slug);
 
 let stack: Stack;
-const catalog = new SuiteCatalog();
-const creator = catalog.record('someone');
-const profile = `/api/public/v1/creators/${creator.slug}`;
+let large: LargeAnswers;
 
 beforeAll(async () => {
   stack = await startOperatedStack({ replicas: { gateway: 2 } });
-  await catalog.importVisible([creator], new KeyPool());
+  await catalog.importVisible([creator]);
+  large = await LargeAnswers.create(stack.publicUrl);
 }, 120_000);
 
 afterAll(() => stack?.stop());
@@ -36,8 +53,8 @@ const chargesOf = async ({ id }: TestAccount): Promise<number> => {
   );
   return row?.charges ?? 0;
 };
-const call = async (key: string, path: string, headers: Record<string, string> = {}) =>
-  send(stack.publicUrl, path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+const call = (key: string, path: string, headers: Record<string, string> = {}) =>
+  api.get<CreditFields>(path, key, { headers });
 
 /** Runs `work` in so many loops until stopped; resolves to what each run gave. */
 function hammer<Result>(loops: number, work: () => Promise<Result>): () => Promise<Result[]> {
@@ -53,7 +70,7 @@ function hammer<Result>(loops: number, work: () => Promise<Result>): () => Promi
   };
 }
 
-it('an account without credits stores 600 free calls a minute at most, whichever gateways it asks', async () => {
+it('an account without credits stores 600 free calls a minute at most, at all gateways together', async () => {
   const account = await createFundedAccount({ credits: 1 });
   const etag = String((await call(account.key, profile)).headers.etag);
   expect(await admin.balance(account.id)).toBe(0);
@@ -70,7 +87,7 @@ it('an account without credits stores 600 free calls a minute at most, whichever
   expect(await chargesOf(account)).toBe(freeCallsMax);
 });
 
-it('one session that downloads its usage all the time leaves the reports of others as they are', async () => {
+it('one session that downloads its usage all the time does not slow down the reports of others', async () => {
   const [busy, other] = await Promise.all([
     createFundedAccount({ credits: 10 }),
     createFundedAccount({ credits: 10, keys: 5 }),
@@ -97,4 +114,100 @@ it('one session that downloads its usage all the time leaves the reports of othe
 
   const overviews = await Promise.all(Array.from({ length: 16 }, () => visitor.get('/account')));
   expect(overviews.map(({ status }) => status)).toEqual(Array<number>(16).fill(200));
+});
+
+it('an account without credits gets 20 answers an hour to yes-or-no questions, with all of its keys together', async () => {
+  const { keys } = await createFundedAccount({ credits: 0, keys: 5 });
+  let [low, high, answered] = [0, 2 ** 24, 0];
+  const refusals = new Set<string>();
+  for (let asked = 0; asked < questions; asked++) {
+    const middle = Math.floor((low + high) / 2);
+    const query = `?q=${catalog.marker}&platform=youtube&min_followers=${middle}`;
+    const reply = await call(keys[asked % keys.length]?.key ?? '', paths.search + query);
+    if (reply.text.includes('was not run')) {
+      expect(reply).toMatchObject({ status: 402, body: { credits_needed: 4, credits_remaining: 0 } });
+      refusals.add(reply.text);
+      continue;
+    }
+    answered += 1;
+    if (reply.status === 402) low = middle;
+    else high = middle;
+  }
+  expect(answered).toBe(answersInAnHour);
+  expect(high - low).toBeGreaterThan(1);
+  // With and without a match they are the same.
+  expect([...refusals]).toHaveLength(1);
+});
+
+it('a guessed ETag, or *, does not make a profile free', async () => {
+  const [payer, poor] = [
+    await createFundedAccount({ credits: 5 }),
+    await createFundedAccount({ credits: 0 }),
+  ];
+  const paid = await call(payer.key, profile);
+  const text = paid.text.replace(/,"credits_used".*$/, '}');
+  const guess = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  const ask = async (tag: string): Promise<number> =>
+    (await call(poor.key, profile, { 'if-none-match': tag })).status;
+  expect(await ask(`W/"${guess}"`)).toBe(402);
+  expect(await ask('*')).toBe(402);
+  expect(await ask(String(paid.headers.etag))).toBe(304);
+});
+
+it('a client that keeps hanging up on its calls is soon refused, and leaves few rows', async () => {
+  const attacker = await createFundedAccount({ credits: 200 });
+  const request = textOf([large.request('profile', attacker.key)]);
+  const statuses: number[] = [];
+  const until = performance.now() + attackMs;
+  const client = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const connection = await WireConnection.open(stack.publicUrl);
+      await connection.send(request).catch(() => undefined);
+      await pause(randomInt(latestMs));
+      connection.reset();
+      statuses.push(...connection.answers.map(({ status }) => status));
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  expect(await requestsLeftInFlight(stack)).toBe(0);
+
+  const abandoned = await Promise.all(
+    stack.internalUrls.gateway.map(async (url) =>
+      (await Metrics.of(url)).sum('charged_calls_total', { end: 'abandoned' }),
+    ),
+  );
+  const inAll = abandoned.reduce((sum, count) => sum + count, 0);
+  const taken = statuses.filter((status) => status === 200).length;
+  const { length: entries } = await admin.ledger(attacker.id);
+  process.stdout.write(`hung up: ${JSON.stringify({ calls: statuses.length, inAll, taken, entries })}\n`);
+  // What was being charged when the limit was reached ends as it began, at each of two gateways.
+  expect(inAll).toBeLessThanOrEqual(abandonedInAMinute + 2 * clients);
+  expect(entries).toBeLessThanOrEqual(1 + 2 * inAll + taken + clients);
+  const other = await createFundedAccount({ credits: 1 });
+  expect((await call(other.key, profile)).status).toBe(200);
+});
+
+it('a client that reads its whole answer and resets the connection at once pays, also while others keep the gateway busy', async () => {
+  const reader = await createFundedAccount({ credits: 1_000 });
+  const neighbour = await createFundedAccount({ credits: 100_000 });
+  const requests = Array.from({ length: 40 }, () => large.request('search', reader.key));
+  const target = { path: profile, credits: 1 };
+  const noise = await Promise.all(Array.from({ length: 8 }, () => WireConnection.open(stack.publicUrl)));
+  for (const connection of noise) {
+    await connection.send(textOf(Array.from({ length: 500 }, () => wireRequest(target, neighbour.key))));
+  }
+  const answers = await Promise.all(
+    requests.map(async (request) => {
+      const connection = await WireConnection.open(stack.publicUrl);
+      await connection.send(request.text);
+      await connection.whenAnswered(1).catch(() => []);
+      connection.reset();
+      return connection.answers;
+    }),
+  );
+  const ledger = await ledgerAftermath(reader.id, deliveriesOf(requests, answers.flat()));
+  for (const connection of noise) connection.close();
+  process.stdout.write(`read and reset: ${JSON.stringify(ledger)}\n`);
+  expect(ledger).toMatchObject(ledgerInOrder);
+  expect(ledger.creditsTaken).toBeGreaterThanOrEqual(ledger.creditsArrived);
 });

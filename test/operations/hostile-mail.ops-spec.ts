@@ -90,7 +90,7 @@ async function attacksOfOwner(): Promise<{ accountId: string; attacks: readonly 
   // Its deliveries are refused, because it leads inside.
   await runSql(
     stack.databaseUrls.billing,
-    `INSERT INTO notice_settings (account_id, is_mailed, webhook_url, webhook_secret, balance_checked_at)
+    `INSERT INTO notice_settings (account_id, notify_by_email, webhook_url, webhook_secret, balance_checked_at)
      VALUES ('${account.id}', true, 'https://127.0.0.1/', 'whsec_${'a'.repeat(44)}', ledger_now())
      ON CONFLICT (account_id) DO UPDATE SET webhook_url = excluded.webhook_url, webhook_secret = excluded.webhook_secret`,
   );
@@ -111,7 +111,7 @@ async function attacksOfOwner(): Promise<{ accountId: string; attacks: readonly 
         post(owner, `${settings}/notices`, {
           form_token,
           balance_threshold: String(1_000 + (round % 2)),
-          is_mailed: 'yes',
+          notify_by_email: 'yes',
           webhook_url: 'https://127.0.0.1/',
         }),
       () => post(owner, `${settings}/notices/test`, { form_token, notice_id: uuidv7() }),

@@ -5,7 +5,6 @@ import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { breachesOf, type Delivery } from '../support/deliveries.js';
 import { send } from '../support/http.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api, type CreditFields, type ErrorBody } from '../support/public-api.js';
 import { exchangeRaw } from '../support/raw-http.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
@@ -51,7 +50,7 @@ const creator = catalog.record('someone', { name: catalog.marker });
 
 beforeAll(async () => {
   stack = await startOperatedStack({ environment: { NODE_OPTIONS: `--max-old-space-size=${heapMb}` } });
-  await catalog.importVisible([creator], new KeyPool());
+  await catalog.importVisible([creator]);
   const accountCount = Math.ceil(count / searchesPerAccount);
   accounts = await Promise.all(
     Array.from({ length: accountCount }, () => createFundedAccount({ credits, keys: 5 })),

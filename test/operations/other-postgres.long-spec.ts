@@ -1,6 +1,5 @@
 import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { KeyPool } from '../support/key-pool.js';
 import { api } from '../support/public-api.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
@@ -37,7 +36,7 @@ it.each([
 async function expectCharges(): Promise<void> {
   const catalog = new SuiteCatalog();
   const creator = catalog.record('one');
-  await catalog.importVisible([creator], new KeyPool());
+  await catalog.importVisible([creator]);
   const accounts = await Promise.all(Array.from({ length: 20 }, () => createFundedAccount({ credits: 100 })));
   const statuses = await Promise.all(
     Array.from({ length: calls }, async (_, call) => {

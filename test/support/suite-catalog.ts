@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@app/testing';
 import { admin, type CreatorRecord, daysFromNow, type PlatformRecord, succeeded } from './admin-api.js';
-import { type KeyPool } from './key-pool.js';
+import { KeyPool } from './key-pool.js';
 import { randomWord } from './random.js';
 
 const removalsAtOnce = 16;
@@ -49,7 +49,7 @@ export class SuiteCatalog {
   }
 
   /** Imports, then waits until every replica counts the published creators in this suite's country. */
-  async importVisible(records: readonly CreatorRecord[], pool: KeyPool): Promise<void> {
+  async importVisible(records: readonly CreatorRecord[], pool = new KeyPool()): Promise<void> {
     await this.import(records);
     const visible = records.filter(({ published }) => published !== false);
     const expected = visible.filter(({ country }) => country === this.country).length;

@@ -14,6 +14,7 @@ import {
   type ShapeClass,
   shapeOf,
   shapesWithin,
+  toolOperations,
 } from '@app/contracts';
 import { rulesOf } from './rules.js';
 
@@ -79,12 +80,12 @@ const blocks: Readonly<Record<string, () => string>> = {
   tools: () =>
     table(
       ['Tool', 'As', 'Credits', 'Arguments'],
-      publicOperations.flatMap((operation) => {
-        const { tool } = operation;
-        if (!tool) return [];
-        const names = code([...fieldsOf(tool.arguments).keys()]);
-        return [[`\`${tool.name}\``, titleOf(operation), priceOf(operation), names]];
-      }),
+      toolOperations.map((operation) => [
+        `\`${operation.tool.name}\``,
+        titleOf(operation),
+        priceOf(operation),
+        code([...fieldsOf(operation.tool.arguments).keys()]),
+      ]),
     ),
 };
 

@@ -82,7 +82,7 @@ async function collectLookUps(buyer: ExampleCaller): Promise<AnswersByOperation>
   };
 }
 
-/** The errors of spec 7 by status. Stops the catalog at the end. */
+/** The errors by status. Stops the catalog at the end. */
 async function collectErrors(stack: Stack, accounts: ExampleAccounts): Promise<ErrorAnswers> {
   const caller = await accounts.withCredits(2);
   const both = async (by: ExampleCaller, at: string, headers = {}) => ({

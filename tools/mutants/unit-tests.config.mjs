@@ -7,7 +7,7 @@ export default {
   ...unit,
   testRegex: '/(apps/(billing|gateway)|libs/(contracts|platform))/src/.*\\.spec\\.ts$',
   // They play tens of thousands of cases, for each mutant again.
-  testPathIgnorePatterns: ['/interleavings\\.spec', '/fifo-metamorphic\\.spec', '/order-histories\\.spec'],
+  testPathIgnorePatterns: ['/every-interleaving\\.spec', '/order-histories\\.spec'],
   setupFiles: [...(unit?.setupFiles ?? []), '<rootDir>/tools/mutants/end-on-failure.ts'],
   testTimeout: jestConfig.testTimeout,
 };

@@ -39,7 +39,12 @@ const texts = sources
   .filter((file) => !/(spec|\.fixture)\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
-/** Where a fault goes. Throws, with what is amiss, when its text or its spec is not there exactly once. */
+/** Whether a source of apps and libs has this name. */
+export function isSource(name: string): boolean {
+  return sources.some((file) => file.endsWith(`/${name}`));
+}
+
+/** Where a fault goes. Throws when its text or its spec does not occur exactly once. */
 export function placeOf({ name, find, replace, spec }: Fault): Place {
   const words = find.trim().split(/\s+/);
   const pattern = words.map((word) => word.replace(/[^\w]/g, '\\$&')).join('\\s+');

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@app/local-stack';
 import { root } from '../bootstrap/paths.mjs';
 import { fail, run, seconds } from '../bootstrap/run.mjs';
 import { type Fault, faults } from '../mutants/faults.js';
-import { placeOf, Workspace } from '../mutants/workspace.js';
+import { isSource, placeOf, Workspace } from '../mutants/workspace.js';
 
 const timeoutMs = 300_000;
 
@@ -12,7 +12,7 @@ const usage = `Usage: npm run test:mutants -- [options]
 
 Plants faults in a copy of the sources, one at a time, and expects a test to notice each.
   --only TEXT  only faults with this in their name
-  --check      only check that each can be planted
+  --check      only check that each can be planted, and that each rule that Stryker breaks is a file
 `;
 
 /** Failures that show that the fault is no program, or that a server is gone. */
@@ -33,6 +33,14 @@ function problemOf(fault: Fault): string[] {
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
+}
+
+/** The rules in the configuration of Stryker that are no file any longer: it says nothing of those. */
+async function missingRules(): Promise<string[]> {
+  const { default: config } = (await import(`${root}/stryker.config.mjs`)) as {
+    default: { mutate: string[] };
+  };
+  return config.mutate.filter((pattern) => !isSource(basename(pattern)));
 }
 
 /** Runs specs of the workspace on a PostgreSQL of their own: a fault may be one of the schema. */
@@ -73,7 +81,11 @@ async function main(): Promise<void> {
   const problems = faults.flatMap(problemOf);
   if (problems.length > 0) fail(`Faults that cannot be planted:\n${problems.join('\n')}`);
   if (chosen.length === 0) fail(`No fault has "${only}" in its name.`);
-  if (check) return;
+  if (check) {
+    const missing = await missingRules();
+    if (missing.length > 0) fail(`Rules in stryker.config.mjs that do not exist:\n${missing.join('\n')}`);
+    return;
+  }
 
   const startedAt = performance.now();
   const workspace = new Workspace();

@@ -27,7 +27,7 @@ import { freePort, type PostgresServer, type RedisServer, startPostgres, startRe
 import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
 import { connectRedis, createRedis, ServiceClient, startMicroservice } from '@app/transport';
 import { DataSource } from 'typeorm';
-import { keyRequest } from './accounts/keys/key-requests.fixture.js';
+import { keyRequest } from './accounts/keys/keys.fixture.js';
 import { BillingModule } from './billing.module.js';
 import { readBillingConfig } from './config/billing-config.js';
 import { billingMigrationOptions } from './database/data-source.js';

@@ -20,8 +20,7 @@ import { NoticesModule } from './notices/notices.module.js';
 import { SessionsModule } from './people/sessions/sessions.module.js';
 import { SignInModule } from './people/sign-in/sign-in.module.js';
 import { StatementsModule } from './reports/statements/statements.module.js';
-import { SignInRulesModule } from './people/sign-in/sign-in-rules.module.js';
-import { SweepModule } from './schedule/sweep.module.js';
+import { SweepModule } from './sweep.module.js';
 import { UsageModule } from './reports/usage/usage.module.js';
 
 /** One module per resource. */
@@ -39,7 +38,6 @@ export const features = [
   NoticesModule,
   SessionsModule,
   SignInModule,
-  SignInRulesModule,
   StatementsModule,
   SweepModule,
   UsageModule,

@@ -1,20 +1,20 @@
 import type Stripe from 'stripe';
 
-/** What is asked to be paid. */
+/** The credits to be paid for. */
 export interface OrderedCredits {
   /** The order, by which the payment is found again. */
   readonly id: string;
   readonly accountId: string;
   readonly credits: number;
   readonly priceCents: number;
-  /** Where the buyer goes once it is paid, and when they go back. */
+  /** Where the buyer goes after paying, and after going back. */
   readonly successUrl: string;
   readonly cancelUrl: string;
 }
 
 /** What Stripe may add to the price or take from it. */
 export interface PriceOptions {
-  /** Stripe Tax adds what the buyer's address asks for. Default: off. */
+  /** Stripe Tax adds the tax of the buyer's address. Default: off. */
   readonly automaticTax?: boolean;
   /** Buyers may enter promotion codes of the operator. Default: off. */
   readonly promotionCodes?: boolean;
@@ -29,9 +29,9 @@ export function sessionParameters(
   const metadata = { order_id: order.id, account_id: order.accountId };
   return {
     mode: 'payment',
-    // The price is in dollars for everybody, so that what is paid can be compared with it.
+    // Everyone pays in dollars, so that the payment can be compared with the price.
     adaptive_pricing: { enabled: false },
-    // For operators, who find the order by it in the Dashboard; which order is paid is read from the metadata.
+    // Lets operators find the order in the Dashboard; billing reads the metadata.
     client_reference_id: order.id,
     line_items: [
       {
@@ -45,7 +45,7 @@ export function sessionParameters(
         },
       },
     ],
-    // With it, Checkout asks for as much of the billing address as the tax depends on.
+    // Checkout then asks for the parts of the billing address that the tax depends on.
     ...(automaticTax ? { automatic_tax: { enabled: true } } : {}),
     ...(promotionCodes ? { allow_promotion_codes: true } : {}),
     metadata,

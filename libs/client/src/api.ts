@@ -36,7 +36,7 @@ export interface SearchParameters extends SearchFilters {
   /** Creators in the answer. Not a filter: it costs nothing. 1 to 100; default 50. */
   readonly limit?: number | undefined;
   /**
-   * Where the page begins: taken as it is from the `link` header of the page before, with the same filters. Not a
+   * Where the page begins: copied from the `link` header of the previous page, with the same filters. Not a
    * filter: it costs nothing. Up to 500 characters.
    */
   readonly cursor?: string | undefined;
@@ -52,7 +52,7 @@ export interface UsageParameters {
 export interface PageParameters {
   /** Calls in the answer. 1 to 100; default 50. */
   readonly limit?: number | undefined;
-  /** Where the page begins: taken as it is from the `link` header of the page before. Up to 500 characters. */
+  /** Where the page begins: copied from the `link` header of the previous page. Up to 500 characters. */
   readonly cursor?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface Charge {
   readonly credits_used: number;
   /** The balance after this call. */
   readonly credits_remaining: number;
-  /** The balance is 5 credits or fewer: a sentence with the number that is left. */
+  /** The balance is 5 credits or fewer: a sentence with the balance. */
   readonly warning?: string;
 }
 
@@ -87,7 +87,7 @@ export interface SearchBody extends Charge {
 
 /** A creator in a search. */
 export interface Creator {
-  /** The unique name of the creator: the last part of `url`, and of the path of the profile here. */
+  /** The unique name of the creator: the last part of `url`, and of the path of the profile in this API. */
   readonly slug: string;
   /** Display name. */
   readonly name: string;
@@ -113,9 +113,9 @@ export interface PlatformEntry {
   readonly followers: number;
 }
 
-/** All that is known about one creator. */
+/** The full record of one creator. */
 export interface CreatorProfile {
-  /** The unique name of the creator: the last part of `url`, and of the path of the profile here. */
+  /** The unique name of the creator: the last part of `url`, and of the path of the profile in this API. */
   readonly slug: string;
   /** Display name. */
   readonly name: string;
@@ -133,7 +133,7 @@ export interface CreatorProfile {
   readonly languages: readonly string[];
   /** We have verified that the profile is genuine. */
   readonly verified: boolean;
-  /** The official website; left out when it is not known. */
+  /** The official website; absent when it is not known. */
   readonly website?: string;
   /** Niches, as slugs. */
   readonly categories: readonly string[];
@@ -145,7 +145,7 @@ export interface ProfilePlatformEntry extends PlatformEntry {
   readonly updated_at: string;
 }
 
-/** All that is known about one creator. */
+/** The full record of one creator. */
 export interface ProfileBody extends Charge, CreatorProfile {}
 
 /** The values that four filters of a search take: those with the most creators first, then by name. */
@@ -164,7 +164,7 @@ export interface FiltersBody {
 export interface NamedFilterValue {
   /** Its name. */
   readonly name: string;
-  /** Creators that a search for it finds. */
+  /** Creators that a search for it returns. */
   readonly creators: number;
 }
 
@@ -172,7 +172,7 @@ export interface NamedFilterValue {
 export interface CategoryFilterValue {
   /** Its slug. */
   readonly slug: string;
-  /** Creators that a search for it finds. */
+  /** Creators that a search for it returns. */
   readonly creators: number;
 }
 
@@ -180,7 +180,7 @@ export interface CategoryFilterValue {
 export interface PlatformFilterValue {
   /** The platform. */
   readonly platform: PlatformName;
-  /** Creators that a search for it finds. */
+  /** Creators that a search for it returns. */
   readonly creators: number;
 }
 
@@ -192,7 +192,7 @@ export interface LookupBody {
 
 /** Who has an account. */
 export interface LookupEntry extends LookupBody {
-  /** Why what was given names no account. */
+  /** Why the input names no account. */
   readonly problem?: string;
 }
 
@@ -214,13 +214,13 @@ export interface BalanceBody {
 export interface Lot {
   /** The pack that was bought; `adjustment` for credits given as goodwill. */
   readonly pack: 'trial' | 'builder' | 'scale' | 'enterprise' | 'adjustment';
-  /** Credits in the lot at first. */
+  /** Credits that were bought or given. */
   readonly credits: number;
-  /** Credits that are left. */
+  /** Credits that can still be spent. */
   readonly remaining: number;
   /** When it was bought. ISO 8601. */
   readonly purchased_at: string;
-  /** From then on, what is left cannot be spent. ISO 8601. */
+  /** When the remaining credits expire. ISO 8601. */
   readonly expires_at: string;
 }
 
@@ -261,19 +261,19 @@ export interface CallRecord {
   readonly filters: readonly FilterName[] | null;
   /** Creators that matched a search; `null` for a profile. */
   readonly total: number | null;
-  /** What your balance lacks because of the call. */
+  /** Credits that this call cost. */
   readonly credits: number;
-  /** What was taken and has gone back, because the call failed. */
+  /** Credits that were taken and returned because the call failed. */
   readonly credits_returned: number;
   /** `posted`: you got the answer. `voided`: you did not. `pending`: not yet known. */
   readonly state: CallState;
   /**
    * Why the call cost nothing; `null` for one that costs credits. `no_match`: a search that matched no creator.
-   * `unchanged`: a profile that you had already. `repeated`: a repetition of a call that was paid. `given_up`: the
-   * answer was not handed over whole. `timed_out`: nothing reported in time that it was. More values may come.
+   * `unchanged`: a profile that you already have. `repeated`: a repetition of a paid call. `given_up`: the answer
+   * was not handed over whole. `timed_out`: nothing reported in time that it was. More values may come.
    */
   readonly reason: CallReason | null;
-  /** Of a repetition: the request id of the call that was paid. */
+  /** Of a repetition: the request id of the paid call. */
   readonly repeat_of: string | null;
 }
 

@@ -46,7 +46,7 @@ export function emailProblem(email: string): string | null {
 }
 
 /**
- * What counts as one mailbox when mails are counted, and nothing else: many providers ignore dots and what follows a plus sign.
+ * Identifies one mailbox when mails are counted, and for nothing else: many providers ignore dots and what follows a plus sign.
  * Expects the compared form.
  */
 export function mailboxOf(emailFolded: string): string {
@@ -101,7 +101,7 @@ function isLookAlike(email: string): boolean {
   return emailPattern.test(email.trim()) && email.trim().length <= lengthMax && foldEmail(email) === null;
 }
 
-/** `null` for a domain that is not written as it is resolved, in its ASCII or its Unicode form. */
+/** `null` for a domain that is written in neither its ASCII nor its Unicode form. */
 function unicodeDomain(domain: string): string | null {
   const ascii = domainToASCII(domain);
   const unicode = domainToUnicode(ascii);

@@ -1,6 +1,5 @@
-import { type ErrorDetails } from './error-details.js';
-
-export { type ErrorDetails };
+/** Parameter or field name -> its problems, one sentence each. */
+export type ErrorDetails = Record<string, string[]>;
 
 /** All error codes, across all services. Only the gateway knows the HTTP status of each. */
 export const errorCodes = [

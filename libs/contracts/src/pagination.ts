@@ -1,9 +1,8 @@
 import { Integer, Text } from './shape/fields.js';
 
-/** A page request of the admin API: at most `limit` rows after the opaque `cursor` of the previous page. */
+/** A page of a list, of the admin API too: at most `limit` rows after the opaque `cursor` of the previous page. */
 export class PageRequest {
-  /** 1 to 200. */
-  @Integer({ min: 1, max: 200 })
+  @Integer({ min: 1, max: 200, default: 50 })
   readonly limit: number;
 
   @Text({ max: 500, optional: true })

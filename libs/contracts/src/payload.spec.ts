@@ -20,8 +20,6 @@ function problemsOf(Payload: contracts.PayloadClass, value: unknown): contracts.
 
 describe('payloads of the messages', () => {
   it('are all described', () => {
-    const messages = declared.flatMap((contract) => ('pattern' in contract ? [contract.pattern] : []));
-    expect(examples.map(({ pattern }) => pattern).toSorted()).toEqual(messages.toSorted());
     const undescribed = declared.filter(
       ({ payload }) => fieldsOf(payload).size === 0 && payload !== contracts.NoPayload,
     );
@@ -30,7 +28,6 @@ describe('payloads of the messages', () => {
 
   it.each(examples)('$pattern: what a gateway sends is read unchanged', ({ contract, payload }) => {
     expect({ ...readPayload(contract.payload, payload) }).toEqual(payload);
-    expect(Object.keys(payload).toSorted()).toEqual([...fieldsOf(contract.payload).keys()].toSorted());
   });
 
   it.each(malformed)('$pattern: another type of $field is refused by its name', (example) => {

@@ -1,5 +1,5 @@
 import { type ErrorDetails, ServiceError } from './errors.js';
-import { isRecord } from './is-record.js';
+import { isRecord } from './shape/formats.js';
 import { readShape } from './shape/read-shape.js';
 import { type ShapeClass } from './shape/shape.js';
 

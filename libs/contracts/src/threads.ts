@@ -1,6 +1,6 @@
 /** What threads use of this library. It must not load class-validator, which takes longer to load than all of this. */
 export * from './catalog/creators.js';
-export * from './catalog/platforms.js';
-export * from './is-record.js';
+export * from './catalog/profiles.js';
+export * from './shape/formats.js';
 export * from './shape/read-shape.js';
 export * from './text/fold.js';

@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** What axe-core finds wrong with the page as it is now, a line for each element; `rules`: by these alone, default all. */
+/** The problems that axe-core finds on the page as it is now, a line for each element; `rules`: only these, default all. */
 export async function accessibilityProblems(page: Page, rules: readonly string[] = []): Promise<string[]> {
   // The debugger runs it: the Content-Security-Policy of the page stays as it is.
   await page.evaluate(axe.source);

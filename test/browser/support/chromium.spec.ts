@@ -36,7 +36,7 @@ describe('the browser of the tests', () => {
 });
 
 describe('without a browser', () => {
-  it('a developer is told what to install', async () => {
+  it('developers read what to install', async () => {
     const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
     expect(await provideChromium({ PATH: root }, () => Promise.reject(new Error('installs')))).toBeNull();
     expect(write.mock.calls.join()).toContain(missingChromium);

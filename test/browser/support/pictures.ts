@@ -1,24 +1,29 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
-import { smallerPng } from './smaller-png.js';
 import { widths } from './visitor.js';
 
-const looks = [
-  { look: 'desktop', width: widths.desktop, height: 800, colorScheme: 'light' },
-  { look: 'desktop-dark', width: widths.desktop, height: 800, colorScheme: 'dark' },
-  { look: 'phone', width: widths.phone, height: 844, colorScheme: 'light' },
-] as const;
+const looks = {
+  desktop: { width: widths.desktop, height: 800, colorScheme: 'light' },
+  'desktop-dark': { width: widths.desktop, height: 800, colorScheme: 'dark' },
+  phone: { width: widths.phone, height: 844, colorScheme: 'light' },
+} as const;
+
+type LookName = keyof typeof looks;
+
+export const allLooks = Object.keys(looks) as LookName[];
 
 /** Saves pictures of the page that is open into the folder that PICTURES names; without one, does nothing. */
-export async function savePictures(page: Page, name: string): Promise<void> {
+export async function savePictures(
+  page: Page,
+  name: string,
+  wanted: readonly LookName[] = ['desktop'],
+): Promise<void> {
   const folder = process.env.PICTURES;
   if (!folder) return;
-  mkdirSync(folder, { recursive: true });
-  for (const { look, width, height, colorScheme } of looks) {
+  for (const look of wanted) {
+    const { width, height, colorScheme } = looks[look];
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
-    const png = await page.screenshot({ animations: 'disabled' });
-    writeFileSync(join(folder, `${name}-${look}.png`), smallerPng(png));
+    await page.screenshot({ path: join(folder, `${name}-${look}.png`), animations: 'disabled' });
   }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createFundedAccount } from '../../support/accounts.js';
 import { admin, type Audit } from '../../support/admin-api.js';
-import { KeyPool } from '../../support/key-pool.js';
 import { settledLedgers } from '../../support/settled-ledgers.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { Buyer } from './buyer.js';
@@ -71,7 +70,7 @@ async function playOn(stack: FaultStack, faults: readonly Fault[], replicas: num
   const changing = Array.from({ length: changingCreators }, (_, number) =>
     catalog.record(`changing-${number}`),
   );
-  await catalog.importVisible([creator, ...changing], new KeyPool());
+  await catalog.importVisible([creator, ...changing]);
   const poor = await createFundedAccount({ credits: 0, keys: 5 });
   const rich = await Promise.all(
     Array.from({ length: richConsumers }, () => createFundedAccount({ credits: 1_000_000, keys: 5 })),

@@ -1,7 +1,6 @@
 import { WireConnection } from '../../support/wire-connection.js';
 import { type CreatorRecord } from '../../support/admin-api.js';
 import { createFundedAccount } from '../../support/accounts.js';
-import { KeyPool } from '../../support/key-pool.js';
 import { SuiteCatalog } from '../../support/suite-catalog.js';
 import { textOf, type WireRequest, wireRequest } from './wire-requests.js';
 
@@ -32,7 +31,7 @@ export class LargeAnswers {
   static async create(publicUrl: string): Promise<LargeAnswers> {
     const answers = new LargeAnswers(publicUrl);
     const records = Array.from({ length: creatorCount }, (_, number) => answers.record(number));
-    await answers.catalog.importVisible(records, new KeyPool());
+    await answers.catalog.importVisible(records);
     await answers.measure();
     return answers;
   }

@@ -1,18 +1,9 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/**
- * A customer: who buys credits, holds keys and is charged. Every transaction that changes anything of an account locks
- * this row.
- */
+/** A customer, who buys credits, holds keys and is charged. Every transaction that changes data of an account locks this row. */
 @Entity('accounts')
-@Check('accounts_name_length', 'char_length(name) BETWEEN 1 AND 200')
-@Check('accounts_email_length', 'char_length(email) BETWEEN 3 AND 254')
-@Check('accounts_session_hours_range', 'session_hours BETWEEN 1 AND 720')
-@Index('accounts_page', ['createdAt', 'id'])
-@Index('accounts_to_check', ['nextCheckAt'], { where: 'next_check_at IS NOT NULL' })
-@Index('accounts_signed_up', ['signedUpFrom'], { where: 'signed_up_from IS NOT NULL' })
 export class Account {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'accounts_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('text')
@@ -24,26 +15,26 @@ export class Account {
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** The network from which it was opened by sign-up (`storedNetwork`); `null`: made by an operator, or by an older version. */
+  /** The network from which it was opened by sign-up (`storedNetwork`); `null`: created by an operator or an older version. */
   @Column({ type: 'text', name: 'signed_up_from', nullable: true, collation: 'C' })
   signedUpFrom: string | null;
 
-  /** When the sweep next looks whether it is unused; `null`: never, because an operator made it or it has had credits. */
+  /** When the sweep next checks whether it is unused; `null`: never, because an operator created it or it has had credits. */
   @Column('timestamp with time zone', { name: 'next_check_at', precision: 3, nullable: true })
   nextCheckAt: Date | null;
 
   /**
-   * Since when credits of a payment whose dispute was lost have not been recovered; `null`: none are, or a purchase or an operator
-   * has made up for it. Its keys are refused where `STOP_ACCOUNTS_AFTER_LOST_DISPUTES` says so.
+   * Since when it owes credits of a payment whose dispute was lost; `null`: it owes none, or a purchase or an operator has settled
+   * the debt. With `STOP_ACCOUNTS_AFTER_LOST_DISPUTES`, its keys are refused.
    */
   @Column('timestamp with time zone', { name: 'owes_since', precision: 3, nullable: true })
   owesSince: Date | null;
 
-  /** It is shown only in sessions that were opened through the OpenID provider, or by an operator's link. */
+  /** Only sessions opened through the OpenID provider or by an operator's link show it. */
   @Column('boolean', { name: 'provider_only', default: false })
   providerOnly: boolean;
 
-  /** It is shown for so long after a sign-in; `null`: as long as the session lasts. */
+  /** How long after a sign-in it is shown; `null`: as long as the session lasts. */
   @Column('integer', { name: 'session_hours', nullable: true })
   sessionHours: number | null;
 }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeCursor } from '../database/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../ledger/sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
 import { AccountsService } from './accounts.service.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');

@@ -20,7 +20,6 @@ import { UnusedAccountsStep } from './unused-accounts.step.js';
     LedgerModule,
     PeopleModule,
     ReportsModule,
-    TypeOrmModule.forFeature([Account]),
     TypeOrmModule.forFeature([Account], reportsPool),
   ],
   controllers: [AccountsController],

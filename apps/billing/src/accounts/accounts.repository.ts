@@ -1,23 +1,25 @@
 import { ServiceError } from '@app/contracts';
 import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { reportsPool } from '../database/data-source.js';
+import { type LockedAccounts } from '../database/account-transactions.js';
+import { MembersRepository } from '../people/records/members.repository.js';
 import { Account } from './account.entity.js';
 
-/** It asks nothing of a sign-in. */
-export type NewAccount = Omit<Account, 'providerOnly' | 'sessionHours'>;
+/** An account opened by sign-up is deleted if it was never used and none of its members was seen for this long. */
+export const unusedForMs = 90 * 24 * 60 * 60 * 1_000;
+
+/** `signedUpFrom`: the network of a sign-up; `null` for an account that an operator creates. */
+export type NewAccount = Pick<Account, 'id' | 'name' | 'email' | 'signedUpFrom'>;
 
 /** The accounts themselves, without their keys and credits. */
 @Injectable()
 export class AccountsRepository {
-  constructor(@InjectRepository(Account, reportsPool) private readonly accounts: Repository<Account>) {}
+  constructor(private readonly members: MembersRepository) {}
 
   /** Newest first, at most `limit` after the position; served by `accounts_page`. */
-  page(limit: number, after: string[] | null): Promise<Account[]> {
-    const page = this.accounts
-      .createQueryBuilder('account')
+  page({ manager }: Managed, limit: number, after: string[] | null): Promise<Account[]> {
+    const page = manager
+      .createQueryBuilder(Account, 'account')
       .orderBy('account.createdAt', 'DESC')
       .addOrderBy('account.id', 'DESC')
       .limit(limit);
@@ -51,8 +53,20 @@ export class AccountsRepository {
     if (Object.keys(rules).length > 0) await manager.update(Account, { id }, rules);
   }
 
-  async insert({ manager }: Managed, account: NewAccount): Promise<void> {
-    await manager.insert(Account, account);
+  /** Adds an account without sign-in rules, whose address becomes its owner. */
+  async open(locked: LockedAccounts, account: NewAccount): Promise<Account> {
+    const { manager, now: createdAt } = locked;
+    const opened = {
+      ...account,
+      createdAt,
+      nextCheckAt: account.signedUpFrom === null ? null : new Date(createdAt.getTime() + unusedForMs),
+      owesSince: null,
+      providerOnly: false,
+      sessionHours: null,
+    };
+    await manager.insert(Account, opened);
+    await this.members.ensureFirstOwner(locked, account.id, account.email);
+    return opened;
   }
 }
 

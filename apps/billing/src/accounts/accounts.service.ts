@@ -3,7 +3,6 @@ import {
   type AccountView,
   type CreateAccountReply,
   type CreateAccountRequest,
-  foldEmail,
   isId,
   type Page,
   type PageRequest,
@@ -18,15 +17,14 @@ import { readClock } from '../database/read-clock.js';
 import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
-import { invalidEmail } from '../people/records/invalid-email.js';
-import { Owners } from '../people/records/owners.js';
+import { requireEmail } from '../people/records/email-addresses.js';
 import { type Account } from './account.entity.js';
 import { AccountsRepository, noSuchAccount } from './accounts.repository.js';
 
 const cursorParts = [isTime, isId];
 const snapshotTimeoutMs = 4_000;
 
-/** Accounts with their balances, exact as of the instant of the call. */
+/** Accounts with their balances at the instant of the call. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -36,7 +34,6 @@ export class AccountsService {
     private readonly balances: BalanceRepository,
     private readonly lots: LotViewsRepository,
     private readonly idempotencyKeys: IdempotencyKeysRepository,
-    private readonly owners: Owners,
   ) {}
 
   /**
@@ -60,7 +57,7 @@ export class AccountsService {
   /** Newest first. */
   async list({ limit, cursor }: PageRequest): Promise<Page<AccountView>> {
     const after = cursor === undefined ? null : decodeCursor(cursor, cursorParts);
-    const accounts = await this.accounts.page(limit + 1, after);
+    const accounts = await this.accounts.page(this.reports, limit + 1, after);
     const page = accounts.slice(0, limit);
     const last = accounts.length > limit ? page.at(-1) : undefined;
     const balances = await this.balances.balancesAt(
@@ -95,31 +92,12 @@ export class AccountsService {
     const creation = { scope: 'accounts', idempotencyKey, content: [name, email], newId };
     const { id } = await this.idempotencyKeys.claim(locked, creation);
     const known = await this.accounts.find(locked, id);
-    const account = known ?? {
-      id: newId,
-      name,
-      email: compared(email),
-      createdAt: locked.now,
-      signedUpFrom: null,
-      nextCheckAt: null,
-      owesSince: null,
-      providerOnly: false,
-      sessionHours: null,
-    };
-    if (!known) {
-      await this.accounts.insert(locked, account);
-      await this.owners.makeFirst(locked, account.id, account.email);
-    }
+    const account =
+      known ??
+      (await this.accounts.open(locked, { id: newId, name, email: requireEmail(email), signedUpFrom: null }));
     const balance = await this.balances.balanceAt(locked, account.id, locked.now);
     return { created: account.id === newId, account: toView(account, balance) };
   }
-}
-
-/** The form in which the address is stored and mailed. Throws `invalid_request`. */
-function compared(email: string): string {
-  const folded = foldEmail(email);
-  if (folded === null) throw invalidEmail(email);
-  return folded;
 }
 
 function toView(account: Account, creditsRemaining: number): AccountView {

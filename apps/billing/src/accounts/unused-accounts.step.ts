@@ -1,10 +1,10 @@
 import { type Queryable, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { AccountSweepStep } from '../schedule/tasks/account-sweep-step.js';
-import { unusedForMs } from './unused-for.js';
+import { AccountSweepStep } from '../schedule/account-sweep-step.js';
+import { unusedForMs } from './accounts.repository.js';
 
-/** Of accounts that are in use. */
+/** Interval between checks of an account in use. */
 const checkedEveryMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Served by `accounts_to_check`. */
@@ -14,18 +14,18 @@ const dueSql = `
   ORDER BY next_check_at LIMIT $1`;
 
 /**
- * A sign-in holds its member until its session is committed: this waits for it, and the statements after it see that session. A
- * sign-in that comes later waits for the end of this transaction, and then finds no member.
+ * A sign-in locks its member until its session is committed: this waits for it, so the next statements see that session. A later
+ * sign-in waits for the end of this transaction, and then finds no member.
  */
 const lockMembersSql = `
   SELECT FROM members WHERE account_id = ANY($1::uuid[]) ORDER BY account_id, person_id FOR UPDATE`;
 
-/** What is never deleted: such an account is not looked at again. Charges that took credits have lots. */
+/** Records that are never deleted: such an account is not checked again. Charges that took credits have lots. */
 const hasHadCredits = ['lots', 'adjustments', 'agreements']
   .map((table) => `EXISTS (SELECT FROM ${table} WHERE account_id = accounts.id)`)
   .join(' OR ');
 
-/** What may be deleted one day, each served by an index on its account. A deleted key without charges is no use. */
+/** Records that may be deleted later, each served by an index on its account. A deleted key without charges does not count. */
 const isReferredTo = [
   'charges',
   'charge_tombstones',
@@ -39,7 +39,7 @@ const isReferredTo = [
   .map((table) => `EXISTS (SELECT FROM ${table} WHERE account_id = accounts.id)`)
   .join(' OR ');
 
-/** Its members were signed in lately, to whichever of their accounts; sessions last for less than `unusedForMs`. */
+/** Whether a member was signed in recently, to any of their accounts; sessions last for less than `unusedForMs`. */
 const isSeen = `
   EXISTS (
     SELECT FROM members AS own
@@ -66,7 +66,7 @@ const keepSql = `
     )
   RETURNING id`;
 
-/** Of those that the two before have left. Foreign keys refuse it for an account that anything else refers to. */
+/** Deletes the accounts that the two statements before have not kept. Foreign keys refuse one that anything else refers to. */
 const deleteSql = `
   WITH unused AS (
     SELECT id FROM accounts WHERE id = ANY($1::uuid[]) AND next_check_at <= $2
@@ -82,8 +82,8 @@ const deleteSql = `
   DELETE FROM accounts WHERE id IN (SELECT id FROM unused) RETURNING id`;
 
 /**
- * Deletes accounts that were opened by sign-up, never had credits, a call, an order or a live key, and whose members were
- * not signed in for 90 days; so sign-ups of strangers do not stay. Those of operators are never deleted.
+ * Deletes accounts that were opened by sign-up, never had credits, a call, an order or a live key, and whose members were not
+ * signed in for 90 days. Accounts that operators created are never deleted.
  */
 @Injectable()
 export class UnusedAccountsStep extends AccountSweepStep {

@@ -100,13 +100,8 @@ describe('adjustments', () => {
     expect(await service.adjust(correction(accountId, -4, 'a'))).toMatchObject({ credits_remaining: 6 });
   });
 
-  it('0 credits are not valid, and an unknown account is not found', async () => {
+  it('an unknown account is not found', async () => {
     const service = ledger.get(AdjustmentsService);
-    const accountId = await ledger.factory.account();
-    await expect(service.adjust(correction(accountId, 0, 'a'))).rejects.toMatchObject({
-      code: 'invalid_request',
-      details: { credits: [expect.any(String)] },
-    });
     const nobody = correction('00000000-0000-4000-8000-000000000000', 1, 'a');
     await expect(service.adjust(nobody)).rejects.toMatchObject({ code: 'not_found' });
   });

@@ -36,22 +36,16 @@ export class AdjustmentsService {
   /**
    * Positive credits open a new lot that expires in 30 days. Negative credits are taken from the oldest lots. Throws
    * `conflict` when a correction exceeds the balance, for a known reference with other content and for more credits
-   * than an account may hold, `invalid_request` for 0 credits and the reference of an order, `not_found` without the account.
+   * than an account may hold, `invalid_request` for the reference of an order, `not_found` without the account.
    */
   async adjust(request: AdjustmentRequest, remainingMs?: RemainingMs): Promise<AdjustmentReply> {
-    const { account_id, credits } = request;
-    if (credits === 0) {
-      throw new ServiceError('invalid_request', 'An adjustment must change the balance.', {
-        details: { credits: ['credits must be an integer other than 0'] },
-      });
-    }
     if (isOrderReference(request.reference)) {
       throw new ServiceError('invalid_request', 'This reference is reserved.', {
         details: { reference: ['reference must not be like those of orders'] },
       });
     }
     const work = (locked: LockedAccounts): Promise<AdjustmentReply> => this.adjustLocked(locked, request);
-    return this.overdue.runWithAllVoided(account_id, work, { remainingMs });
+    return this.overdue.runWithAllVoided(request.account_id, work, { remainingMs });
   }
 
   /** Stores an adjustment and its changes of lots, which add up to its credits. Overdue charges must have been voided. */

@@ -1,7 +1,7 @@
 import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { AccountSweepStep } from '../schedule/tasks/account-sweep-step.js';
+import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { AgreementsService } from './agreements.service.js';
 
 /** Each grant takes four statements under the account's lock: few accounts per batch keep charges from waiting long. */

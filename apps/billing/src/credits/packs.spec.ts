@@ -30,10 +30,6 @@ describe('packs', () => {
     expect(termsOf({ pack: 'enterprise', credits: 10_000, price_cents: 180_000 }).ok).toBe(true);
     expect(termsOf({ pack: 'enterprise', credits: 10_000, price_cents: 179_999 }).ok).toBe(false);
     expect(termsOf({ pack: 'enterprise', credits: 9_999, price_cents: 1_000_000 }).ok).toBe(false);
-    for (const price_cents of [180_000.5, Number.NaN, 100_000_000_001]) {
-      expect(termsOf({ pack: 'enterprise', credits: 10_000, price_cents }).ok).toBe(false);
-    }
-    expect(termsOf({ pack: 'enterprise', credits: 10_000.5, price_cents: 190_000 }).ok).toBe(false);
     const most = { credits: 100_000_000, price_cents: 100_000_000_000 };
     expect(termsOf({ pack: 'enterprise', ...most }).ok).toBe(true);
   });
@@ -47,11 +43,6 @@ describe('packs', () => {
     [{ price_cents: 180_000 }, ['credits must be an integer from 10000 to 100000000'], undefined],
     [{ credits: 10_000 }, undefined, ['price_cents is required for the enterprise pack']],
     [{ credits: 10_000, price_cents: 1 }, undefined, ['price_cents must be at least 18 for each credit']],
-    [
-      { credits: 10_000, price_cents: 0.5 },
-      undefined,
-      ['price_cents must be an integer of at most 100000000000'],
-    ],
   ])('says what is wrong with the enterprise terms %j', (terms, credits, price_cents) => {
     const details = { ...(credits && { credits }), ...(price_cents && { price_cents }) };
     expect(termsOf({ pack: 'enterprise', ...terms })).toEqual({ ok: false, details });

@@ -1,6 +1,6 @@
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AdjustmentsService } from './adjustments.service.js';
-import { ExpiredLotsStep } from '../ledger/sweep/expired-lots.step.js';
+import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
 import { accountCreditsMax, PurchasesService } from './purchases.service.js';
 
 describe('purchases', () => {

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { migrate } from '@app/platform/database';
-import { BillingFactory, createTestDatabase } from '@app/testing';
-import { DataSource } from 'typeorm';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-import { billingMigrationOptions } from './data-source.js';
-import { migrations } from './migrations/index.js';
 
 const ledger = useAuditedLedger();
 
@@ -18,12 +13,6 @@ async function example(): Promise<Example> {
   const accountId = await ledger.factory.account();
   await ledger.factory.key(accountId);
   return { accountId, lotId: await ledger.factory.lot({ accountId, credits: 10 }) };
-}
-
-function urlOfLedger(): string {
-  const { options } = ledger.owner;
-  if (options.type !== 'postgres' || options.url === undefined) throw new Error('the ledger has no URL');
-  return options.url;
 }
 
 /** The constraint that refuses a statement or, where a trigger does, its message. */
@@ -40,137 +29,22 @@ async function refusalOf(sql: string): Promise<string> {
 const appendOnly = 'ledger_entries is append-only: correct with a new entry';
 
 describe('the schema', () => {
-  it('is created by the migrations on an empty database, once, even when two replicas migrate at once', async () => {
-    const name = `test_billing_${randomUUID().replaceAll('-', '')}`;
-    await ledger.query(`CREATE DATABASE ${name}`);
-    const url = new URL(urlOfLedger());
-    url.pathname = `/${name}`;
-    const open = () => new DataSource(billingMigrationOptions(url.toString())).initialize();
-    const dataSources = await Promise.all([open(), open()]);
-    try {
-      const applied = await Promise.all(dataSources.map((each) => migrate(each)));
-      expect(applied.flat()).toEqual(migrations.map((migration) => migration.name));
-      expect(await dataSources[0]?.showMigrations()).toBe(false);
-    } finally {
-      await Promise.all(dataSources.map((dataSource) => dataSource.destroy()));
-      await ledger.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    }
-  });
-
-  it('keeps its data and its rules through later migrations', async () => {
-    const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 1) });
-    const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
-    const at: Example = { accountId: randomUUID(), lotId: randomUUID() };
-    const remaining = () => dataSource.query('SELECT remaining FROM lots');
-    const entries = (...credits: number[]) =>
-      dataSource.query(
-        `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
-         SELECT $1, $2, CASE WHEN credits > 0 THEN 'purchase' ELSE 'expiry' END, credits, ledger_now()
-         FROM unnest($3::integer[]) AS credits`,
-        [at.accountId, at.lotId, credits],
-      );
-    try {
-      await dataSource.query(`INSERT INTO accounts (id, name, email, created_at)
-        VALUES ('${at.accountId}', 'name', 'a@customer.example', ledger_now())`);
-      await dataSource.query(insertLot(at, { id: at.lotId, credits: 10 }));
-      await entries(10);
-      await entries(-1, -2);
-      expect(await migrate(dataSource)).toEqual(migrations.slice(1).map((migration) => migration.name));
-      expect(await remaining()).toEqual([{ remaining: 7 }]);
-      await entries(-1, -2);
-      expect(await remaining()).toEqual([{ remaining: 4 }]);
-      for (const change of [
-        'UPDATE ledger_entries SET credits = 1',
-        'DELETE FROM ledger_entries',
-        'TRUNCATE ledger_entries',
-      ]) {
-        await expect(dataSource.query(change)).rejects.toThrow('append-only');
-      }
-    } finally {
-      await dataSource.destroy();
-      await older.drop();
-    }
-  });
-
-  it('finds refused charges by age with an index, also in a database with data whose migration was interrupted', async () => {
-    const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 2) });
-    const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
-    try {
-      const factory = new BillingFactory((sql, parameters) => dataSource.query(sql, parameters));
-      const accountId = await factory.account();
-      await dataSource.query(
-        `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining,
-           created_at, pending_until, settled_at)
-         SELECT gen_random_uuid(), $1, $2, 'request', 'search', 0, CASE WHEN call % 10 = 0 THEN 'refused' ELSE 'posted' END,
-           CASE WHEN call % 10 = 0 THEN 'key_revoked' END, 0, now, now, now
-         FROM generate_series(1, 5000) AS call, ledger_now() AS now`,
-        [accountId, await factory.key(accountId)],
-      );
-      await dataSource.query('CREATE INDEX charges_refused ON charges (id)');
-      expect(await migrate(dataSource)).toEqual(migrations.slice(2).map((migration) => migration.name));
-      await dataSource.query('ANALYZE charges');
-      const plan = await dataSource.query<object[]>(
-        `EXPLAIN SELECT id FROM charges WHERE state = 'refused' AND created_at <= (SELECT ledger_now())
-         ORDER BY created_at LIMIT 10`,
-      );
-      expect(JSON.stringify(plan)).toContain('Index Scan using charges_refused');
-      const counts = 'SELECT state, count(*)::integer AS count FROM charges GROUP BY state ORDER BY state';
-      expect(await dataSource.query(counts)).toEqual([
-        { state: 'posted', count: 4_500 },
-        { state: 'refused', count: 500 },
-      ]);
-    } finally {
-      await dataSource.destroy();
-      await older.drop();
-    }
-  });
-
-  it('takes over the charges of an older version, also after an interrupted migration, and checks every one', async () => {
-    const older = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 5) });
-    const dataSource = await new DataSource(billingMigrationOptions(older.url)).initialize();
-    try {
-      const factory = new BillingFactory((sql, parameters) => dataSource.query(sql, parameters));
-      const accountId = await factory.account();
-      await dataSource.query(
-        `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, void_reason,
-           credits_remaining, created_at, pending_until, settled_at)
-         SELECT gen_random_uuid(), $1, $2, 'request', operation, 2, state, refusal, void_reason, 0, now, now,
-           CASE WHEN state <> 'pending' THEN now END
-         FROM ledger_now() AS now, (VALUES ('search'), ('profile')) AS operations (operation), (VALUES
-           ('pending', NULL, NULL), ('posted', NULL, NULL), ('voided', NULL, 'given_up'), ('voided', NULL, 'timed_out'),
-           ('refused', 'insufficient_credits', NULL), ('refused', 'key_revoked', NULL)
-         ) AS ends (state, refusal, void_reason)`,
-        [accountId, await factory.key(accountId)],
-      );
-      const all = 'SELECT * FROM charges ORDER BY id';
-      const before = await dataSource.query<object[]>(all);
-      // What an interrupted run leaves behind: the columns, and indexes that were not finished.
-      const [columns, indexes] = migrations.slice(5).map((Migration) => new Migration());
-      const runner = dataSource.createQueryRunner();
-      await columns?.up(runner);
-      await runner.query('CREATE INDEX charges_of_request ON charges (id)');
-      await runner.query('CREATE INDEX charges_idempotent ON charges (id)');
-      await indexes?.up(runner);
-      await indexes?.up(runner);
-      await runner.release();
-      const nothing = {
-        filters: null,
-        total: null,
-        idempotency_key_hash: null,
-        fingerprint: null,
-        repeat_of: null,
-      };
-      expect(await dataSource.query(all)).toEqual(before.map((charge) => ({ ...charge, ...nothing })));
-      const unchecked = 'SELECT conname FROM pg_constraint WHERE NOT convalidated';
-      expect(await dataSource.query(unchecked)).toEqual([]);
-      // Another one came with a later migration.
-      const definitions = `SELECT indexdef FROM pg_indexes
-        WHERE tablename = 'charges' AND indexname <> 'charges_free' ORDER BY indexdef`;
-      expect(await dataSource.query(definitions)).toEqual(await ledger.query(definitions));
-    } finally {
-      await dataSource.destroy();
-      await older.drop();
-    }
+  it('finds refused charges by age with an index', async () => {
+    const accountId = await ledger.factory.account();
+    await ledger.query(
+      `INSERT INTO charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining,
+         created_at, pending_until, settled_at)
+       SELECT gen_random_uuid(), $1, $2, 'request', 'search', 0, CASE WHEN call % 10 = 0 THEN 'refused' ELSE 'posted' END,
+         CASE WHEN call % 10 = 0 THEN 'key_revoked' END, 0, now, now, now
+       FROM generate_series(1, 5000) AS call, ledger_now() AS now`,
+      [accountId, await ledger.factory.key(accountId)],
+    );
+    await ledger.query('ANALYZE charges');
+    const plan = await ledger.query(
+      `EXPLAIN SELECT id FROM charges WHERE state = 'refused' AND created_at <= (SELECT ledger_now())
+       ORDER BY created_at LIMIT 10`,
+    );
+    expect(JSON.stringify(plan)).toContain('Index Scan using charges_refused');
   });
 
   it('names every constraint', async () => {
@@ -252,8 +126,64 @@ describe('the schema', () => {
       (at: Example) => insertCharge(at, { state: 'refused', refusal: 'no reason' }),
     ],
     ['a small agreement', 'agreements_credits_min', (at: Example) => insertAgreement(at, 9_999)],
+    [
+      'an event about a customer',
+      'payment_events_subject_known',
+      () => insertEvent({ subject_kind: 'customer' }),
+    ],
+    ['an event from a mail', 'payment_events_source_known', () => insertEvent({ source: 'mail' })],
+    ['an event that is lost', 'payment_events_state_known', () => insertEvent({ state: 'lost' })],
+    ['an event with a long id', 'payment_events_lengths', () => insertEvent({ id: 'e'.repeat(256) })],
+    [
+      'a waiting event that is never due',
+      'payment_events_waiting_due',
+      () => insertEvent({ next_attempt_at: null }),
+    ],
+    [
+      'an event that is done and still due',
+      'payment_events_waiting_due',
+      () => insertEvent({ state: 'done' }),
+    ],
+    [
+      'a cursor under another id',
+      'reconciliation_cursor_one_row',
+      () => 'INSERT INTO reconciliation_cursor (id) VALUES (false)',
+    ],
+    [
+      'a second cursor',
+      'reconciliation_cursor_pk',
+      () => 'INSERT INTO reconciliation_cursor (id) VALUES (true)',
+    ],
   ])('refuses %s', async (_what, refusal, statement) => {
     expect(await refusalOf(statement(await example()))).toBe(refusal);
+  });
+
+  it('begins without payment events, and with a cursor that has read nothing', async () => {
+    expect(await ledger.query('SELECT id FROM payment_events')).toEqual([]);
+    expect(await ledger.query('SELECT * FROM reconciliation_cursor')).toEqual([
+      { id: true, key_hash: null, read_until: null },
+    ]);
+  });
+
+  it('deletes the identities of a person together with the person', async () => {
+    const { accountId } = await example();
+    const personId = await ledger.factory.member(accountId, 'identified@example.com', 'owner');
+    await ledger.query(
+      `INSERT INTO identities (issuer, subject, person_id, bound_at, last_used_at)
+       VALUES ('https://id.example', 'a', $1, ledger_now(), ledger_now())`,
+      [personId],
+    );
+    await ledger.query('DELETE FROM members WHERE person_id = $1', [personId]);
+    await ledger.query('DELETE FROM people WHERE id = $1', [personId]);
+    expect(await ledger.query('SELECT FROM identities')).toEqual([]);
+  });
+
+  it('adds to a lot all of its entries that are written at once', async () => {
+    const accountId = await ledger.factory.account();
+    const purchasedAt = new Date(Date.now() - 31 * 24 * 60 * 60 * 1_000);
+    const lotId = await ledger.factory.lot({ accountId, credits: 10, purchasedAt });
+    await ledger.query(insertExpiry({ accountId, lotId }, -4, -6));
+    expect(await ledger.query('SELECT remaining FROM lots')).toEqual([{ remaining: 0 }]);
   });
 
   it('refuses a second running agreement', async () => {
@@ -291,9 +221,10 @@ function insertLot(
     FROM ledger_now() AS now`;
 }
 
-function insertExpiry({ accountId, lotId }: Example, credits: number): string {
+/** In one statement. */
+function insertExpiry({ accountId, lotId }: Example, ...credits: number[]): string {
   return `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
-    VALUES ('${accountId}', '${lotId}', 'expiry', ${credits}, ledger_now())`;
+    SELECT '${accountId}', '${lotId}', 'expiry', unnest(ARRAY[${credits.join(', ')}]), ledger_now()`;
 }
 
 /** A charge of nothing, posted, with these columns besides. */
@@ -304,6 +235,23 @@ function insertCharge({ accountId }: Example, columns: Readonly<Record<string, s
       ${Object.keys(values).join(', ')})
     SELECT '${randomUUID()}', '${accountId}', id, 'request', 0, now, now, now, ${literals.join(', ')}
     FROM api_keys, ledger_now() AS now WHERE account_id = '${accountId}'`;
+}
+
+/** An event that waits, with these columns besides. */
+function insertEvent(columns: Readonly<Record<string, string | null>>): string {
+  const row = {
+    ...{
+      id: 'evt_1',
+      type: 'refund.created',
+      subject_kind: 'payment',
+      subject_id: 'pi_1',
+      source: 'webhook',
+    },
+    ...{ state: 'waiting', received_at: 'now', next_attempt_at: 'now' },
+    ...columns,
+  };
+  const literals = Object.values(row).map((value) => (value === null ? 'NULL' : `'${value}'`));
+  return `INSERT INTO payment_events (${Object.keys(row).join(', ')}) VALUES (${literals.join(', ')})`;
 }
 
 function insertAdjustment({ accountId }: Example, credits: number): string {

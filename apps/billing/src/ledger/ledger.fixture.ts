@@ -67,7 +67,7 @@ export async function openLedger(
   const asOwner = new TransactionRunner(owner);
   const query = testQueryOn(asOwner);
   const factory = new BillingFactory(query);
-  const settings = { ...defaultLedgerOptions, settlementPatienceMs: 0, ...options };
+  const settings = { ...defaultLedgerOptions, settlementBatchDelayMs: 0, ...options };
   const anotherReplica: LedgerFixture['anotherReplica'] = (source = dataSource, given = settings) =>
     composeBilling({ dataSource: source, reports, options: given, ...(selling && { selling }) });
   const [first, other] = await Promise.all([anotherReplica(), anotherReplica(second)]);

@@ -13,6 +13,8 @@ import { EntriesRepository } from './entries/entries.repository.js';
 import { LedgerEntry } from './entries/ledger-entry.entity.js';
 import { createLedgerQueue, LedgerQueue } from './charges/ledger-queue.js';
 import { defaultLedgerOptions, LEDGER_OPTIONS, type LedgerOptions } from './rules/ledger-options.js';
+import { OverdueChargesStep } from './charges/overdue-charges.step.js';
+import { ExpiredLotsStep } from './lots/expired-lots.step.js';
 import { LedgerTransactions } from './charges/ledger-transactions.js';
 import { Lot } from './lots/lot.entity.js';
 import { LotViewsRepository } from './lots/lot-views.repository.js';
@@ -29,7 +31,9 @@ interface LedgerConfig {
 /** The parts of the ledger that other modules use in their own transactions. */
 const shared = [BalanceRepository, EntriesRepository, LotViewsRepository, LotsRepository, OverdueCharges];
 
-/** Lots, their entries and balances; charges and settlements, oldest lot first (spec 4). */
+const sweepSteps = [ExpiredLotsStep, OverdueChargesStep];
+
+/** Lots, their entries and balances; charges and settlements, oldest lot first. */
 @Module({
   imports: [
     AccountTransactionsModule,
@@ -49,6 +53,7 @@ const shared = [BalanceRepository, EntriesRepository, LotViewsRepository, LotsRe
       }),
     },
     ...shared,
+    ...sweepSteps,
     ChargeRepository,
     LedgerTransactions,
     {
@@ -59,6 +64,6 @@ const shared = [BalanceRepository, EntriesRepository, LotViewsRepository, LotsRe
     ChargeService,
     PendingGauges,
   ],
-  exports: [LEDGER_OPTIONS, ...shared],
+  exports: [LEDGER_OPTIONS, ...shared, ...sweepSteps],
 })
 export class LedgerModule {}

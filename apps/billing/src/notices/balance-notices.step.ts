@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
-import { type SweepStep } from '../schedule/tasks/sweep-step.js';
+import { type SweepStep } from '../schedule/sweep.service.js';
 import { NoticeSettingsRepository, type ThresholdRow } from './notice-settings.repository.js';
 import { evaluateBalance } from './notice-rules.js';
 import { Outbox } from './outbox.js';
 
-/** Each may write a notice with its deliveries. */
+/** In one transaction; each may get a notice with deliveries. */
 const accountsMax = 100;
 
 /**
- * Notifies accounts whose balance has fallen below their threshold, at most once an hour whatever is done to the threshold
- * or the balance. Checks each of them once a minute, and locks no account: charges do no work for it and never wait.
+ * Notifies accounts whose balance has fallen below their threshold, at most once an hour however the threshold or the balance
+ * change. Checks each of them once a minute and locks no account, so that charges neither work nor wait for it.
  */
 @Injectable()
 export class BalanceNoticesStep implements SweepStep {
@@ -40,7 +40,7 @@ export class BalanceNoticesStep implements SweepStep {
     const { account_id: accountId, threshold, was_low: wasLow } = row;
     const { isLow, shouldNotify } = evaluateBalance({ credits, threshold, wasLow });
     if (isLow === wasLow) return;
-    // Not marked as low: the account is notified once the hour is over, if the balance is still low.
+    // Not marked as low, so that the account is notified after the hour if the balance is still low.
     if (shouldNotify && (await this.settings.wasNotifiedRecently(locked, accountId))) return;
     await this.settings.markLow(locked, accountId, isLow);
     if (!shouldNotify) return;

@@ -4,25 +4,22 @@ import { AdjustmentsService } from '../credits/adjustments.service.js';
 import { minute, day, start, useNotices } from './notices.fixture.js';
 import { BalanceNoticesStep } from './balance-notices.step.js';
 import { ExpiringLotsStep } from './expiring-lots.step.js';
-import { OldNoticesStep } from './old-notices.step.js';
 
 const fixture = useNotices();
 
-/** Looks at the balances, and delivers. */
-async function checkBalances(): Promise<void> {
+/** Checks the balances, this many ms after the start if given, and delivers. */
+async function checkBalances(atMs?: number): Promise<void> {
+  if (atMs !== undefined) await fixture.setClock(atMs);
   await fixture.get(BalanceNoticesStep).run(500);
   await fixture.deliver();
 }
 
-/** Looks at the lots, and delivers; resolves to the number of notices. */
-async function checkLots(): Promise<number> {
-  const told = await fixture.get(ExpiringLotsStep).notify(100);
+/** Checks the lots at this time, and delivers; resolves to the number of notices. */
+async function checkLots(atMs: number): Promise<number> {
+  await fixture.setClock(atMs);
+  const notified = await fixture.get(ExpiringLotsStep).notify(100);
   await fixture.deliver();
-  return told;
-}
-
-interface Told {
-  readonly data: { readonly threshold: number };
+  return notified;
 }
 
 const spend = (account_id: string, credits: number): Promise<unknown> =>
@@ -30,35 +27,34 @@ const spend = (account_id: string, credits: number): Promise<unknown> =>
     .get(AdjustmentsService)
     .adjust({ account_id, credits: -credits, reason: 'spent', reference: uuidv7() });
 
+interface LowBalance {
+  readonly data: { readonly threshold: number };
+}
+
 describe('a low balance', () => {
-  it('is told once when it falls below the threshold, and again after it has risen above', async () => {
+  it('is notified once when it falls below the threshold, and again after it has risen above', async () => {
     const email = 'ops@acme.example';
     const id = await fixture.account(email);
     await fixture.ledger.factory.lot({ accountId: id, credits: 1_200 });
     await fixture.change(id, { balance_threshold: 1_000, webhook_url: fixture.receiver.url });
-    const told = () => fixture.inbox.mailsTo(email).map(({ subject }) => subject);
+    const notified = () => fixture.inbox.mailsTo(email).map(({ subject }) => subject);
     await checkBalances();
-    expect(told()).toEqual([]);
+    expect(notified()).toEqual([]);
     await spend(id, 200);
-    await fixture.setClock(minute);
-    await checkBalances();
-    expect(told()).toEqual([]);
+    await checkBalances(minute);
+    expect(notified()).toEqual([]);
     await spend(id, 1);
-    await fixture.setClock(2 * minute);
-    await checkBalances();
+    await checkBalances(2 * minute);
     await checkBalances();
     await spend(id, 1);
-    await fixture.setClock(3 * minute);
-    await checkBalances();
-    expect(told()).toEqual(['999 credits left']);
+    await checkBalances(3 * minute);
+    expect(notified()).toEqual(['999 credits left']);
     await fixture.ledger.factory.lot({ accountId: id, credits: 2 });
-    await fixture.setClock(62 * minute);
-    await checkBalances();
-    expect(told()).toEqual(['999 credits left']);
+    await checkBalances(62 * minute);
+    expect(notified()).toEqual(['999 credits left']);
     await spend(id, 10);
-    await fixture.setClock(63 * minute);
-    await checkBalances();
-    expect(told()).toEqual(['999 credits left', '990 credits left']);
+    await checkBalances(63 * minute);
+    expect(notified()).toEqual(['999 credits left', '990 credits left']);
     expect(JSON.parse(fixture.receiver.received[0]?.body ?? '')).toEqual({
       type: 'balance_low',
       timestamp: new Date(start + 2 * minute).toISOString(),
@@ -70,7 +66,7 @@ describe('a low balance', () => {
     ]);
   });
 
-  it('is told in plain words, with where to buy and where to change it', async () => {
+  it('is explained, with links to buy credits and to change the settings', async () => {
     const id = await fixture.account('ops@acme.example');
     await fixture.change(id, { balance_threshold: 5 });
     await checkBalances();
@@ -81,15 +77,14 @@ describe('a low balance', () => {
     expect(headers['message-id']).toMatch(/^<[0-9a-f-]{36}@api\.example>$/);
   });
 
-  it('is not told again when settings are saved with the threshold as it was', async () => {
+  it('is not notified again when settings are saved with the same threshold', async () => {
     const id = await fixture.account();
-    const form = { balance_threshold: 1_000, webhook_url: fixture.receiver.url, is_mailed: false };
+    const form = { balance_threshold: 1_000, webhook_url: fixture.receiver.url, notify_by_email: false };
     await fixture.change(id, form);
     await checkBalances();
     expect(fixture.receiver.received).toHaveLength(1);
-    await fixture.change(id, { ...form, is_expiry_told: false });
-    await fixture.setClock(minute);
-    await checkBalances();
+    await fixture.change(id, { ...form, notify_on_expiry: false });
+    await checkBalances(minute);
     expect(fixture.receiver.received).toHaveLength(1);
     await fixture.setClock(60 * minute);
     await fixture.change(id, { ...form, balance_threshold: 2_000 });
@@ -97,48 +92,45 @@ describe('a low balance', () => {
     expect(fixture.receiver.received).toHaveLength(2);
   });
 
-  it('is told once an hour at most, whatever is done to the threshold, and then if it is still low', async () => {
+  it('is notified at most once an hour however the threshold changes, and again if it is still low', async () => {
     const id = await fixture.account();
-    await fixture.change(id, { webhook_url: fixture.receiver.url, is_mailed: false });
-    const told = () => fixture.receiver.received.map(({ body }) => (JSON.parse(body) as Told).data.threshold);
+    await fixture.change(id, { webhook_url: fixture.receiver.url, notify_by_email: false });
+    const notified = () =>
+      fixture.receiver.received.map(({ body }) => (JSON.parse(body) as LowBalance).data.threshold);
     for (let moved = 0; moved < 140; moved += 1) {
       await fixture.setClock((moved * minute) / 20);
       await fixture.change(id, { balance_threshold: 100 + moved });
       await checkBalances();
     }
-    expect(told()).toEqual([100]);
-    await fixture.setClock(60 * minute - 1);
-    await checkBalances();
-    expect(told()).toEqual([100]);
-    await fixture.setClock(61 * minute);
-    await checkBalances();
-    expect(told()).toEqual([100, 239]);
-    await fixture.setClock(180 * minute);
-    await checkBalances();
-    expect(told()).toEqual([100, 239]);
+    expect(notified()).toEqual([100]);
+    await checkBalances(60 * minute - 1);
+    expect(notified()).toEqual([100]);
+    await checkBalances(61 * minute);
+    expect(notified()).toEqual([100, 239]);
+    await checkBalances(180 * minute);
+    expect(notified()).toEqual([100, 239]);
   });
 
-  it('is not told again when settings are saved while it is told', async () => {
+  it('is not notified again when settings are saved at the same time', async () => {
     const id = await fixture.account();
     await fixture.change(id, { balance_threshold: 1_000, webhook_url: fixture.receiver.url });
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     // As the step does it.
     const saved = await fixture.ledger.ownerTransactions.run([], async ({ query }) => {
       await query(
-        'tell',
+        'test',
         'UPDATE notice_settings SET is_balance_low = true, balance_checked_at = ledger_now()',
       );
-      const saving = fixture.change(id, { is_expiry_told: false });
+      const saving = fixture.change(id, { notify_on_expiry: false });
       await until(async () => (await fixture.ledger.query(waiting)).length === 1);
       return { saving };
     });
     await saved.saving;
-    await fixture.setClock(minute);
-    await checkBalances();
+    await checkBalances(minute);
     expect(fixture.receiver.received).toEqual([]);
   });
 
-  it('is looked at once a minute, and at once when the threshold has changed', async () => {
+  it('is checked once a minute, and at once when the threshold changes', async () => {
     const id = await fixture.account();
     await fixture.change(id, { balance_threshold: 1 });
     const step = fixture.get(BalanceNoticesStep);
@@ -154,7 +146,7 @@ describe('a low balance', () => {
     expect(await step.run(500)).toBe(0);
   });
 
-  it('is found while the account is locked, and keeps no charge waiting', async () => {
+  it('is noticed while the account is locked, and delays no charge', async () => {
     const customer = await fixture.ledger.customer(10);
     await fixture.change(customer.accountId, { balance_threshold: 100, webhook_url: fixture.receiver.url });
     await fixture.ledger.transactions.run([customer.accountId], () => checkBalances());
@@ -167,7 +159,7 @@ describe('a low balance', () => {
     });
   });
 
-  it('is told by one of several replicas', async () => {
+  it('is notified by one of several replicas', async () => {
     for (let n = 0; n < 12; n += 1) await fixture.change(await fixture.account(), { balance_threshold: 5 });
     const replicas = await Promise.all([fixture.replica(), fixture.replica()]);
     await Promise.all(replicas.map((replica) => replica.get(BalanceNoticesStep).run(4)));
@@ -178,20 +170,15 @@ describe('a low balance', () => {
   });
 });
 
-describe('a lot that is about to expire', () => {
-  it('is told three days before, once, when credits are left', async () => {
-    const [id, empty] = [
-      await fixture.account('ops@acme.example'),
-      await fixture.account('none@acme.example'),
-    ];
+describe('a lot that expires soon', () => {
+  it('is notified once, three days before, if credits are left', async () => {
+    const [id, empty] = [await fixture.account('ops@acme.example'), await fixture.account()];
     const lotId = await fixture.ledger.factory.lot({ accountId: id, credits: 1_234 });
     await fixture.ledger.factory.lot({ accountId: empty, credits: 5 });
     await spend(empty, 5);
-    await fixture.setClock(27 * day - 1);
-    expect(await checkLots()).toBe(0);
-    await fixture.setClock(27 * day);
-    expect(await checkLots()).toBe(1);
-    expect(await checkLots()).toBe(0);
+    expect(await checkLots(27 * day - 1)).toBe(0);
+    expect(await checkLots(27 * day)).toBe(1);
+    expect(await checkLots(27 * day)).toBe(0);
     const mail = await fixture.inbox.mailTo('ops@acme.example');
     expect(mail.subject).toBe('1,234 credits will expire on 31 March');
     expect(mail.text).toContain('expire on 31 March 2026 at 12:00 UTC');
@@ -209,20 +196,18 @@ describe('a lot that is about to expire', () => {
     ]);
   });
 
-  it('is not told after it has expired, nor to who does not want it', async () => {
+  it('is not notified after it has expired, nor where that is turned off', async () => {
     const [late, unwilling] = [await fixture.account(), await fixture.account()];
     for (const accountId of [late, unwilling]) await fixture.ledger.factory.lot({ accountId, credits: 5 });
-    await fixture.change(unwilling, { is_expiry_told: false });
-    await fixture.setClock(30 * day);
-    expect(await checkLots()).toBe(0);
-    await fixture.setClock(30 * day - 1);
-    expect(await checkLots()).toBe(1);
+    await fixture.change(unwilling, { notify_on_expiry: false });
+    expect(await checkLots(30 * day)).toBe(0);
+    expect(await checkLots(30 * day - 1)).toBe(1);
     expect(fixture.inbox.mails).toHaveLength(1);
-    await fixture.change(unwilling, { is_expiry_told: true });
-    expect(await checkLots()).toBe(1);
+    await fixture.change(unwilling, { notify_on_expiry: true });
+    expect(await checkLots(30 * day - 1)).toBe(1);
   });
 
-  it('is told once by replicas that look at the same time', async () => {
+  it('is notified once by replicas that check at the same time', async () => {
     for (let n = 0; n < 10; n += 1) {
       await fixture.ledger.factory.lot({ accountId: await fixture.account(), credits: 5 });
     }
@@ -233,17 +218,4 @@ describe('a lot that is about to expire', () => {
       { count: 10 },
     ]);
   });
-});
-
-it('notices are deleted after 90 days, with their deliveries', async () => {
-  const id = await fixture.account();
-  await fixture.change(id, { balance_threshold: 5 });
-  await checkBalances();
-  await fixture.setClock(90 * day - 1);
-  const step = fixture.get(OldNoticesStep);
-  expect(await step.run(10)).toBe(0);
-  await fixture.setClock(90 * day);
-  expect(await step.run(10)).toBe(1);
-  expect(await fixture.listed(id)).toEqual([]);
-  expect(await fixture.ledger.query('SELECT FROM deliveries')).toEqual([]);
 });

@@ -2,20 +2,20 @@ import { type DeliveryView } from '@app/contracts';
 import { type Managed, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { readClock } from '../database/read-clock.js';
-import { type NoticeContent } from './notice-content.js';
+import { type NoticeContent } from './notice.entity.js';
 import { Delivery } from './delivery.entity.js';
 
-/** Longer than any attempt takes: after it, the replica that made the attempt is taken for dead. */
+/** Longer than any attempt takes: after this, the replica that made the attempt is considered dead. */
 export const leaseMs = 120_000;
 
-/** Attempts of an account that are under way at once in each channel, over all replicas. */
+/** Attempts of one account in progress at once in each channel, over all replicas. */
 const attemptsOfAccountMax = 2;
 
 /**
- * Hand-written: takes due deliveries of one channel that no other replica is taking, and reads all that an attempt needs as it is
- * now. Served by `deliveries_waiting`. Of each account only so many that, with its attempts in progress (`deliveries_in_progress`),
- * there are two: however many deliveries of it hang or wait, those of others are taken. A replica that looks at the same time
- * chooses the same rows and skips them as locked, so both together take no more. The instant is given, as Citus requires.
+ * Hand-written: claims due deliveries of one channel and reads the present settings that an attempt needs. Served by
+ * `deliveries_waiting`. An account gets at most two, counting its attempts in progress (`deliveries_in_progress`), so that hanging
+ * deliveries of one account never delay others. A replica that claims at the same time chooses the same rows and skips them as
+ * locked, so the limit holds for both together. The instant is a parameter because Citus requires it.
  */
 const claimSql = `
   WITH ranked AS (
@@ -43,7 +43,7 @@ const claimSql = `
   )
   SELECT claimed.id, claimed.attempts, claimed.channel, claimed.created_at, claimed.account_id, claimed.notice_id,
     notices.kind, notices.data, accounts.name AS account_name, people.email_folded AS owner_email,
-    COALESCE(settings.is_mailed, true) AS is_mailed, settings.webhook_url, settings.webhook_secret
+    COALESCE(settings.notify_by_email, true) AS notify_by_email, settings.webhook_url, settings.webhook_secret
   FROM claimed
   JOIN notices ON notices.id = claimed.notice_id
   JOIN accounts ON accounts.id = claimed.account_id
@@ -61,9 +61,9 @@ export type ClaimedDelivery = NoticeContent & {
   readonly account_id: string;
   readonly notice_id: string;
   readonly account_name: string;
-  /** `null`: by webhook, or to a person who is no longer an owner. */
+  /** `null` for a webhook, and for a person who is no longer an owner. */
   readonly owner_email: string | null;
-  readonly is_mailed: boolean;
+  readonly notify_by_email: boolean;
   readonly webhook_url: string | null;
   readonly webhook_secret: string | null;
 };
@@ -71,14 +71,14 @@ export type ClaimedDelivery = NoticeContent & {
 /** The outcome of an attempt. */
 export interface AttemptEnd {
   readonly state: DeliveryView['state'];
-  /** Of one that is still waiting. */
+  /** Only while the delivery is still waiting. */
   readonly nextAttemptAt: Date | null;
   readonly problem: string | null;
 }
 
 const shownMax = 20;
 
-/** Deliveries, as the queue of the outbox and as their account sees them. */
+/** Deliveries: the queue of the outbox, and the list that accounts see. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: TransactionRunner) {}

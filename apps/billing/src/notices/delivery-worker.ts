@@ -1,15 +1,15 @@
 import { type DeliveryView } from '@app/contracts';
-import { counter } from '@app/platform';
+import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import {
   type BeforeApplicationShutdown,
+  Inject,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { readClock } from '../database/read-clock.js';
 import { MailService, RefusedMailError } from '../people/mail/mail.service.js';
-import { Polling } from '../schedule/tasks/polling.js';
 import { type AttemptEnd, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { noticeMail } from './notice-mail.js';
 import { nextAttemptAt } from './notice-rules.js';
@@ -18,7 +18,7 @@ import { UnreachableWebhookError } from './webhooks/webhook-target.js';
 
 type Channel = DeliveryView['channel'];
 
-/** Attempts that a replica makes at once: webhooks that hang, however many, delay no mail. */
+/** Attempts that a replica makes at once in each channel. Hanging webhooks, however many, thus delay no mail. */
 const lanes = { mail: 8, webhook: 24 } as const satisfies Record<Channel, number>;
 const channels = ['mail', 'webhook'] as const;
 const pollMs = 1_000;
@@ -31,7 +31,7 @@ const attempts = counter(
 
 class NoRecipientError extends Error {}
 
-/** Delivers what is in the outbox, beside the worker of every other replica: mail and webhooks each in a lane of its own. */
+/** Delivers the notices of the outbox, as do the workers of the other replicas. Mail and webhooks have separate lanes. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
@@ -39,30 +39,34 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     mail: new Set(),
     webhook: new Set(),
   };
-  private readonly polling = new Polling({
-    look: () => this.look(),
-    pauseMs: pollMs,
-    problem: 'The outbox could not be read.',
-  });
+  private readonly polling: PeriodicTask;
 
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly database: TransactionRunner,
     private readonly mail: MailService,
     private readonly webhooks: WebhookSender,
-  ) {}
+    @Inject(LOGGER) logger: PlatformLogger,
+  ) {
+    this.polling = new PeriodicTask({
+      run: async () => (await this.look()) > 0,
+      intervalMs: pollMs,
+      problem: 'The outbox could not be read.',
+      logger,
+    });
+  }
 
   onApplicationBootstrap(): void {
     this.polling.start();
   }
 
-  /** Attempts in progress are finished. */
+  /** Finishes the attempts in progress. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.polling.stop();
     await this.idle();
   }
 
-  /** Begins an attempt for each due delivery, as far as its lane has room; resolves to their number. */
+  /** Begins an attempt for each due delivery while its lane has room; resolves to their number. */
   async look(): Promise<number> {
     let begun = 0;
     for (const channel of channels) begun += await this.fill(channel);
@@ -81,7 +85,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     for (const delivery of claimed) {
       const attempt: Promise<void> = this.attempt(delivery)
         .catch((error: unknown) => {
-          this.logger.error(new Error('The end of a delivery was not recorded.', { cause: error }));
+          this.logger.error(new Error('The outcome of a delivery was not recorded.', { cause: error }));
         })
         .finally(() => inProgress.delete(attempt));
       inProgress.add(attempt);
@@ -89,7 +93,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return claimed.length;
   }
 
-  /** Errors are recorded, not thrown; an attempt that could not be recorded is made again when its lease ends. */
+  /** Records errors instead of throwing them. An attempt that could not be recorded is repeated when its lease ends. */
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const problem = await this.send(delivery).then(
       () => null,
@@ -105,9 +109,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async sendMail(delivery: ClaimedDelivery): Promise<void> {
-    const { owner_email: to, is_mailed, account_name: accountName } = delivery;
+    const { owner_email: to, notify_by_email, account_name: accountName } = delivery;
     if (to === null) throw new NoRecipientError('This person is no longer an owner of the account.');
-    if (!is_mailed) throw new NoRecipientError('Notices by mail were switched off.');
+    if (!notify_by_email) throw new NoRecipientError('Email notifications are turned off.');
     if (delivery.kind === 'test') throw new NoRecipientError('Tests are sent to the webhook only.');
     const { pagesUrl } = this.mail;
     await this.mail.send(
@@ -115,7 +119,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
-  /** The body is the same at every attempt. */
+  /** The body is the same for every attempt. */
   private async sendToWebhook(delivery: ClaimedDelivery): Promise<void> {
     const { webhook_url: url, webhook_secret: secret, notice_id: id } = delivery;
     if (url === null || secret === null) throw new NoRecipientError('The webhook was removed.');
@@ -132,21 +136,21 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { attempts: made, created_at: createdAt } = delivery;
     const now = await readClock(this.database);
     const next = problem.isFinal ? null : nextAttemptAt({ attempts: made, createdAt, now });
-    return { state: next ? 'waiting' : 'given_up', nextAttemptAt: next, problem: problem.words };
+    return { state: next ? 'waiting' : 'given_up', nextAttemptAt: next, problem: problem.message };
   }
 
-  /** Only a problem on our side is logged. */
+  /** Logs only problems on our side. */
   private explain(error: unknown): Problem {
-    if (error instanceof NoRecipientError) return { words: error.message, isFinal: true };
-    if (error instanceof UnreachableWebhookError) return { words: error.message, isFinal: false };
-    if (error instanceof RefusedMailError) return { words: error.message, isFinal: true };
+    if (error instanceof NoRecipientError) return { message: error.message, isFinal: true };
+    if (error instanceof UnreachableWebhookError) return { message: error.message, isFinal: false };
+    if (error instanceof RefusedMailError) return { message: error.message, isFinal: true };
     this.logger.warn(new Error('A notice could not be sent; it will be tried again.', { cause: error }));
-    return { words: 'The mail server could not be reached.', isFinal: false };
+    return { message: 'The mail server could not be reached.', isFinal: false };
   }
 }
 
 interface Problem {
   /** For the owner of the account. */
-  readonly words: string;
+  readonly message: string;
   readonly isFinal: boolean;
 }

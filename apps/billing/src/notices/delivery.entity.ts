@@ -30,18 +30,18 @@ export class Delivery {
   @Column('integer', { default: 0 })
   attempts: number;
 
-  /** Also the end of the lease of an attempt that is under way. */
+  /** During an attempt, the end of its lease. */
   @Column('timestamp with time zone', { name: 'next_attempt_at', precision: 3, nullable: true })
   nextAttemptAt: Date | null;
 
-  /** Why the last attempt has failed, in words for the owner. */
+  /** Why the last attempt failed, shown to the owner. */
   @Column('text', { nullable: true })
   problem: string | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** The end of the lease of an attempt; earlier, or `null`: none is in progress. */
+  /** The end of the lease of an attempt; past or `null` when none is in progress. */
   @Column('timestamp with time zone', { name: 'attempt_until', precision: 3, nullable: true })
   attemptUntil: Date | null;
 }

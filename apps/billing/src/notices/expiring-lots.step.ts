@@ -2,7 +2,7 @@ import { type LotOrigin } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { type SweepStep } from '../schedule/tasks/sweep-step.js';
+import { type SweepStep } from '../schedule/sweep.service.js';
 import { NoticeSettingsRepository } from './notice-settings.repository.js';
 import { Outbox } from './outbox.js';
 
@@ -15,7 +15,7 @@ const expiringSql = `
   LEFT JOIN notice_settings AS settings ON settings.account_id = lots.account_id
   WHERE remaining > 0 AND expires_at > (SELECT ledger_now())
     AND expires_at <= (SELECT ledger_now()) + interval '3 days'
-    AND COALESCE(settings.is_expiry_told, true)
+    AND COALESCE(settings.notify_on_expiry, true)
     AND NOT EXISTS (
       SELECT FROM notices
       WHERE notices.account_id = lots.account_id AND kind = 'lot_expiring' AND subject = lots.id::text

@@ -1,8 +1,7 @@
-import { composeMail, type Mail, type Paragraph } from '../people/mail/mail.js';
-import { withoutLinks } from '../people/mail/without-links.js';
-import { type DataByKind, type NoticeContent } from './notice-content.js';
+import { composeMail, type Mail, type Paragraph, withoutLinks } from '../people/mail/mail.js';
+import { type DataByKind, type NoticeContent } from './notice.entity.js';
 
-/** A test is for the webhook. */
+/** Tests are sent only to the webhook. */
 export type MailedContent = Exclude<NoticeContent, { readonly kind: 'test' }>;
 
 interface NoticeToOwner {
@@ -14,23 +13,23 @@ interface NoticeToOwner {
   readonly messageId: string;
 }
 
-interface Words {
+interface NoticeText {
   readonly subject: string;
   readonly sentence: string;
-  /** Below the account pages, and what is there. */
+  /** A path below the account pages, and its label. */
   readonly page: { readonly path: string; readonly label: string };
 }
 
-/** A notice as an owner of the account reads it. */
+/** The mail that an owner of the account gets for a notice. */
 export function noticeMail({ to, accountName, pagesUrl, content, messageId }: NoticeToOwner): Mail {
   const name = withoutLinks(accountName);
-  const { subject, sentence, page } = wordsOf(content, name);
+  const { subject, sentence, page } = textOf(content, name);
   const links: Paragraph[] = pagesUrl === null ? [] : [{ label: page.label, link: pagesUrl + page.path }];
   const settings: Paragraph =
     pagesUrl === null
-      ? `You get this email as an owner of the account "${name}".`
+      ? `You receive this email as an owner of the account "${name}".`
       : {
-          label: `You get this email as an owner of the account "${name}". Manage notifications`,
+          label: `You receive this email as an owner of the account "${name}". Manage notifications`,
           link: `${pagesUrl}/settings`,
         };
   return composeMail({
@@ -42,7 +41,7 @@ export function noticeMail({ to, accountName, pagesUrl, content, messageId }: No
   });
 }
 
-function wordsOf(content: MailedContent, account: string): Words {
+function textOf(content: MailedContent, account: string): NoticeText {
   switch (content.kind) {
     case 'balance_low': {
       const { credits_remaining, threshold } = content.data;
@@ -62,21 +61,21 @@ function wordsOf(content: MailedContent, account: string): Words {
     }
     case 'payment_received': {
       const { credits: bought, expires_at, order_id } = content.data;
-      const { subject, sentence } = paymentWords(content.data);
+      const { subject, sentence } = paymentText(content.data);
       return {
         subject,
-        sentence: `${sentence} ${credits(bought)} are in the account "${account}" and can be used until ${moment(expires_at)}.`,
+        sentence: `${sentence} ${credits(bought)} have been added to the account "${account}". They expire on ${moment(expires_at)}.`,
         page: { path: `/buy/${order_id}/receipt`, label: 'Receipt' },
       };
     }
   }
 }
 
-function paymentWords({
+function paymentText({
   price_cents,
   total_cents = price_cents,
   tax_cents = 0,
-}: DataByKind['payment_received']): Pick<Words, 'subject' | 'sentence'> {
+}: DataByKind['payment_received']): Pick<NoticeText, 'subject' | 'sentence'> {
   if (total_cents === null) {
     return { subject: 'Payment received', sentence: 'We have received your payment.' };
   }

@@ -54,15 +54,20 @@ describe('changed settings', () => {
   const withoutThreshold = { ...stored, balanceThreshold: null, isBalanceLow: false };
   const withoutWebhook = { ...stored, webhookUrl: null, webhookSecret: null };
   const checkedAnew = { isBalanceLow: false, balanceCheckedAt: new Date(0) };
-  const same = { balance_threshold: 100, is_expiry_told: true, is_payment_told: false, is_mailed: true };
+  const same = {
+    balance_threshold: 100,
+    notify_on_expiry: true,
+    notify_on_payment: false,
+    notify_by_email: true,
+  };
   const other = 'https://other.example/';
 
   it.each<[string, Partial<SettingChange>, Partial<NoticeSetting>, NoticeSetting]>([
     ['nothing', {}, {}, stored],
     ['everything as it was', { ...same, webhookUrl: 'https://hooks.example/' }, {}, stored],
-    ['expiry off', { is_expiry_told: false }, { notifyOnExpiry: false }, stored],
-    ['payments on', { is_payment_told: true }, { notifyOnPayment: true }, stored],
-    ['mail off', { is_mailed: false }, { notifyByEmail: false }, stored],
+    ['expiry off', { notify_on_expiry: false }, { notifyOnExpiry: false }, stored],
+    ['payments on', { notify_on_payment: true }, { notifyOnPayment: true }, stored],
+    ['mail off', { notify_by_email: false }, { notifyByEmail: false }, stored],
     ['another threshold', { balance_threshold: 101 }, { balanceThreshold: 101, ...checkedAnew }, stored],
     ['no threshold', { balance_threshold: 0 }, { balanceThreshold: null, ...checkedAnew }, stored],
     ['no threshold again', { balance_threshold: 0 }, {}, withoutThreshold],

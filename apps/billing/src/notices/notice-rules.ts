@@ -8,7 +8,7 @@ interface Balance {
   readonly wasLow: boolean;
 }
 
-/** Whether a balance is below its threshold, and whether to notify its account: only when it has just fallen. */
+/** Whether a balance is below its threshold, and whether to notify the account: only when it was not low before. */
 export function evaluateBalance({ credits, threshold, wasLow }: Balance): {
   readonly isLow: boolean;
   readonly shouldNotify: boolean;
@@ -17,19 +17,19 @@ export function evaluateBalance({ credits, threshold, wasLow }: Balance): {
   return { isLow, shouldNotify: isLow && !wasLow };
 }
 
-/** The fields of a form; missing ones stay as they are. */
+/** The fields of a form; missing ones are not changed. */
 export interface SettingChange extends Omit<ChangeNoticesRequest, 'account_id' | 'webhook_url'> {
-  /** Checked; `null` for none. */
+  /** A checked URL; `null` for none. */
   readonly webhookUrl: string | null | undefined;
 }
 
 /**
- * The settings after a change. Another threshold is checked anew, the same one is not: its account would be notified again.
- * A webhook gets a secret, which stays when only its address changes.
+ * The settings after a change. Only a different threshold resets the check of the balance: otherwise saving the form would notify
+ * the account again. A webhook gets a secret, which is kept when its URL changes.
  */
 export function changedSetting(
   stored: NoticeSetting,
-  { balance_threshold, is_expiry_told, is_payment_told, is_mailed, webhookUrl }: SettingChange,
+  { balance_threshold, notify_on_expiry, notify_on_payment, notify_by_email, webhookUrl }: SettingChange,
   newSecret: () => string,
 ): NoticeSetting {
   // 0 is none.
@@ -39,9 +39,9 @@ export function changedSetting(
   return {
     ...stored,
     ...(isOther && { balanceThreshold: threshold, isBalanceLow: false, balanceCheckedAt: new Date(0) }),
-    notifyOnExpiry: is_expiry_told ?? stored.notifyOnExpiry,
-    notifyOnPayment: is_payment_told ?? stored.notifyOnPayment,
-    notifyByEmail: is_mailed ?? stored.notifyByEmail,
+    notifyOnExpiry: notify_on_expiry ?? stored.notifyOnExpiry,
+    notifyOnPayment: notify_on_payment ?? stored.notifyOnPayment,
+    notifyByEmail: notify_by_email ?? stored.notifyByEmail,
     webhookUrl: url,
     webhookSecret: url === null ? null : (stored.webhookSecret ?? newSecret()),
   };
@@ -51,7 +51,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Between the attempts; the last one is repeated. */
+/** Between attempts; the last delay is repeated. */
 const delaysMs = [
   5 * second,
   30 * second,
@@ -73,7 +73,7 @@ interface Attempted {
   readonly now: Date;
 }
 
-/** When a delivery that has just failed is tried again; `null`: never, because it would be more than three days old. */
+/** When to retry a delivery that has just failed; `null`: never, because it would be more than three days old by then. */
 export function nextAttemptAt({ attempts, createdAt, now }: Attempted): Date | null {
   const delayMs = delaysMs[Math.min(attempts, delaysMs.length) - 1] ?? 0;
   const next = new Date(now.getTime() + delayMs);

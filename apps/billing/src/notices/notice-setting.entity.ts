@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Which notices an account wants, and where. An account without a row has the defaults. */
+/** Which notices an account gets, and by which channels. An account without a row has the defaults. */
 @Entity('notice_settings')
 export class NoticeSetting {
   @PrimaryColumn('uuid', { name: 'account_id' })
@@ -10,19 +10,19 @@ export class NoticeSetting {
   @Column('integer', { name: 'balance_threshold', nullable: true })
   balanceThreshold: number | null;
 
-  @Column('boolean', { name: 'is_expiry_told', default: true })
+  @Column('boolean', { name: 'notify_on_expiry', default: true })
   notifyOnExpiry: boolean;
 
-  @Column('boolean', { name: 'is_payment_told', default: true })
+  @Column('boolean', { name: 'notify_on_payment', default: true })
   notifyOnPayment: boolean;
 
-  @Column('boolean', { name: 'is_mailed', default: true })
+  @Column('boolean', { name: 'notify_by_email', default: true })
   notifyByEmail: boolean;
 
   @Column('text', { name: 'webhook_url', nullable: true })
   webhookUrl: string | null;
 
-  /** Signs what is sent to the webhook; the receiver needs it as it is. */
+  /** Signs messages to the webhook. Stored in plain text, because the owner copies it to the receiver. */
   @Column('text', { name: 'webhook_secret', nullable: true })
   webhookSecret: string | null;
 

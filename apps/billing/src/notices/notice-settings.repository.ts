@@ -20,7 +20,7 @@ export interface ThresholdRow {
   readonly was_low: boolean;
 }
 
-/** Which notices accounts want. */
+/** The notification settings of accounts. */
 @Injectable()
 export class NoticeSettingsRepository {
   /** The stored settings, or the defaults. */
@@ -28,7 +28,7 @@ export class NoticeSettingsRepository {
     return (await manager.findOneBy(NoticeSetting, { accountId })) ?? defaultsOf(accountId);
   }
 
-  /** The same, so that no check of the balance changes them before they are saved. */
+  /** Also locks them, so that no check of the balance changes them before they are saved. */
   async getLocked({ manager }: Managed, accountId: string): Promise<NoticeSetting> {
     const lock = { mode: 'pessimistic_write' } as const;
     return (await manager.findOne(NoticeSetting, { where: { accountId }, lock })) ?? defaultsOf(accountId);
@@ -38,7 +38,7 @@ export class NoticeSettingsRepository {
     await manager.upsert(NoticeSetting, setting, ['accountId']);
   }
 
-  /** Locked settings with a threshold whose balance was not checked within the last minute, longest ago first. */
+  /** Locks settings with a threshold whose balance was not checked within the last minute, longest ago first. */
   toCheck({ query, now }: Pick<LockedAccounts, 'now'> & Queryable, max: number): Promise<ThresholdRow[]> {
     const before = new Date(now.getTime() - checkedEveryMs);
     return query<ThresholdRow>('select balances to check', toCheckSql, [before, max]);
@@ -59,7 +59,7 @@ export class NoticeSettingsRepository {
   }
 }
 
-/** By mail, what costs owners credits or money; they choose a threshold themselves. */
+/** Notices that concern credits or money are mailed; owners choose a threshold themselves. */
 function defaultsOf(accountId: string): NoticeSetting {
   return {
     accountId,

@@ -1,8 +1,36 @@
-import { type NoticeKind } from '@app/contracts';
+import { type CardPack, type LotOrigin, type NoticeKind } from '@app/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { type NoticeData } from './notice-content.js';
 
-/** A message to an account, written in the transaction of what it is about, once for each kind and subject. */
+/** The data of a notice, by its kind. Times are ISO 8601 UTC. */
+export interface DataByKind {
+  readonly balance_low: { readonly credits_remaining: number; readonly threshold: number };
+  readonly lot_expiring: {
+    readonly lot_id: string;
+    readonly pack: LotOrigin;
+    readonly remaining: number;
+    readonly expires_at: string;
+  };
+  readonly payment_received: {
+    readonly order_id: string;
+    readonly pack: CardPack;
+    readonly credits: number;
+    readonly price_cents: number;
+    /** The amount paid after tax and discounts, and the tax in it; notices of an older version lack both: the price was paid. */
+    readonly total_cents?: number | null;
+    readonly tax_cents?: number | null;
+    readonly expires_at: string;
+  };
+  readonly test: Record<string, never>;
+}
+
+/** A kind with its data. */
+export type NoticeContent = {
+  [Kind in keyof DataByKind]: { readonly kind: Kind; readonly data: DataByKind[Kind] };
+}[keyof DataByKind];
+
+export type NoticeData = NoticeContent['data'];
+
+/** A message to an account, stored once for each kind and subject, in the transaction of what it reports. */
 @Entity('notices')
 export class Notice {
   @PrimaryColumn('uuid')

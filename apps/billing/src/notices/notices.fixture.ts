@@ -5,10 +5,10 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { composeBilling, type ComposedBilling } from '../composed-billing.fixture.js';
 import { type LedgerFixture, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
-import { MAIL_OPTIONS } from '../people/mail/mail-options.js';
-import { parseMailUrl } from '../people/mail/mail-server.js';
+import { MAIL_OPTIONS, parseMailUrl } from '../people/mail/mail-server.js';
 import { MailService } from '../people/mail/mail.service.js';
-import { NoticesService } from './notices.service.js';
+import { NoticesService, type PaymentReceived } from './notices.service.js';
+import { AccountTransactions } from '../database/account-transactions.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
@@ -24,7 +24,7 @@ export interface NoticesFixture {
   readonly notices: NoticesService;
   /** Of the first replica. */
   get: ComposedBilling['get'];
-  /** One more replica, whose worker delivers only when it is told to. */
+  /** One more replica, whose worker delivers only in `deliver`. */
   replica(): Promise<ComposedBilling>;
   /** Stops the ledger's clock this many ms after the start. */
   setClock(ms: number): Promise<void>;
@@ -32,6 +32,10 @@ export interface NoticesFixture {
   account(email?: string): Promise<string>;
   /** All members of the account have signed in to it. */
   signIn(accountId: string): Promise<void>;
+  /** An account that gets notices by webhook only, at this path below the receiver's, and has this many of payments. */
+  hooked(payments?: number, path?: string): Promise<string>;
+  /** Reports a payment in the transaction that grants its credits, once for its order; resolves to the id of the order. */
+  pay(accountId: string, changes?: Partial<PaymentReceived>): Promise<string>;
   change(accountId: string, change: Omit<ChangeNoticesRequest, 'account_id'>): Promise<NoticeSettings>;
   /** Delivers all that is due; resolves to the number of attempts. */
   deliver(replica?: ComposedBilling): Promise<number>;
@@ -82,6 +86,20 @@ export function useNotices(): NoticesFixture {
   };
   const setClock = (ms: number): Promise<void> => ledger.factory.setClock(new Date(start + ms));
   const notices = (): NoticesService => first.get(NoticesService);
+  const account = async (email = `${uuidv7()}@acme.example`): Promise<string> => {
+    const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: uuidv7() };
+    const { id } = (await first.get(AccountsService).create(request)).account;
+    await signIn(id);
+    return id;
+  };
+  const change: NoticesFixture['change'] = (account_id, changes) =>
+    notices().change({ account_id, ...changes });
+  const pay: NoticesFixture['pay'] = async (accountId, changes = {}) => {
+    const payment = paymentOf(accountId, changes);
+    const transactions = first.get(AccountTransactions);
+    await transactions.run([accountId], (locked) => notices().paymentReceived(locked, payment));
+    return payment.orderId;
+  };
   return {
     ledger,
     get inbox() {
@@ -97,13 +115,15 @@ export function useNotices(): NoticesFixture {
     replica,
     setClock,
     signIn,
-    async account(email = `${uuidv7()}@acme.example`) {
-      const request = { account_id: uuidv7(), name: 'Acme', email, idempotency_key: uuidv7() };
-      const { id } = (await first.get(AccountsService).create(request)).account;
-      await signIn(id);
+    account,
+    change,
+    pay,
+    async hooked(payments = 0, path = '') {
+      const id = await account();
+      await change(id, { webhook_url: receiver.url + path, notify_by_email: false });
+      for (let paid = 0; paid < payments; paid += 1) await pay(id);
       return id;
     },
-    change: (account_id, change) => notices().change({ account_id, ...change }),
     async deliver(by = first) {
       const worker = by.get(DeliveryWorker);
       let attempts = 0;
@@ -114,6 +134,21 @@ export function useNotices(): NoticesFixture {
       return attempts;
     },
     listed: async (accountId) => (await notices().list(accountId)).map(shown),
+  };
+}
+
+/** A payment for a Builder pack. */
+export function paymentOf(accountId: string, changes: Partial<PaymentReceived> = {}): PaymentReceived {
+  return {
+    accountId,
+    orderId: uuidv7(),
+    pack: 'builder',
+    credits: 500,
+    priceCents: 14_900,
+    totalCents: 14_900,
+    taxCents: 0,
+    expiresAt: new Date(start + 30 * day),
+    ...changes,
   };
 }
 

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
@@ -7,11 +6,7 @@ import { MailModule } from '../people/mail/mail.module.js';
 import { PeopleModule } from '../people/records/people.module.js';
 import { BalanceNoticesStep } from './balance-notices.step.js';
 import { ExpiringLotsStep } from './expiring-lots.step.js';
-import { OldNoticesStep } from './old-notices.step.js';
-import { Delivery } from './delivery.entity.js';
-import { NoticeSetting } from './notice-setting.entity.js';
 import { NoticeSettingsRepository } from './notice-settings.repository.js';
-import { Notice } from './notice.entity.js';
 import { NoticesController } from './notices.controller.js';
 import { NoticesService } from './notices.service.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -20,18 +15,11 @@ import { Outbox } from './outbox.js';
 import { WebhookChecks } from './webhooks/webhook-checks.js';
 import { WebhookSender } from './webhooks/webhook-sender.js';
 
-const steps = [BalanceNoticesStep, ExpiringLotsStep, OldNoticesStep];
+const steps = [BalanceNoticesStep, ExpiringLotsStep];
 
 /** Notices of low balances, expiring lots and payments, by mail and webhook, from an outbox. */
 @Module({
-  imports: [
-    AccountsModule,
-    AccountTransactionsModule,
-    LedgerModule,
-    MailModule,
-    PeopleModule,
-    TypeOrmModule.forFeature([Delivery, Notice, NoticeSetting]),
-  ],
+  imports: [AccountsModule, AccountTransactionsModule, LedgerModule, MailModule, PeopleModule],
   controllers: [NoticesController],
   providers: [
     ...steps,

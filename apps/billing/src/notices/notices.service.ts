@@ -31,14 +31,14 @@ export interface PaymentReceived {
   readonly pack: CardPack;
   readonly credits: number;
   readonly priceCents: number;
-  /** What was really paid, in dollars, and the tax in it; `null`: paid in another currency, which an operator has accepted. */
+  /** The amount paid in dollars, and the tax in it; `null`: paid in another currency, which an operator has accepted. */
   readonly totalCents: number | null;
   readonly taxCents: number | null;
   /** When the credits expire. */
   readonly expiresAt: Date;
 }
 
-/** Which notices accounts get, where, and whether they have arrived. */
+/** Which notices accounts get, by which channels, and whether they were delivered. */
 @Injectable()
 export class NoticesService {
   constructor(
@@ -57,7 +57,7 @@ export class NoticesService {
     return toView(await this.settings.get(this.database, accountId));
   }
 
-  /** Throws as `WebhookChecks.check` for another webhook than the stored one. */
+  /** Throws as `WebhookChecks.check` for a new webhook. */
   async change(request: ChangeNoticesRequest, remainingMs?: RemainingMs): Promise<NoticeSettings> {
     const { account_id: accountId, webhook_url } = request;
     const webhookUrl =
@@ -101,7 +101,7 @@ export class NoticesService {
     }));
   }
 
-  /** Writes the receipt of an order, once, in the transaction that grants its credits. */
+  /** Stores the receipt of an order, once, in the transaction that grants its credits. */
   async paymentReceived(locked: LockedAccounts, payment: PaymentReceived): Promise<void> {
     const { accountId, orderId, pack, credits, expiresAt } = payment;
     const settings = await this.settings.get(locked, accountId);
@@ -120,7 +120,7 @@ export class NoticesService {
   }
 }
 
-/** As Standard Webhooks writes it. */
+/** In the format of Standard Webhooks. */
 function newSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
@@ -132,9 +132,9 @@ function tooManyTests(): ServiceError {
 function toView(setting: NoticeSetting): NoticeSettings {
   return {
     balance_threshold: setting.balanceThreshold,
-    is_expiry_told: setting.notifyOnExpiry,
-    is_payment_told: setting.notifyOnPayment,
-    is_mailed: setting.notifyByEmail,
+    notify_on_expiry: setting.notifyOnExpiry,
+    notify_on_payment: setting.notifyOnPayment,
+    notify_by_email: setting.notifyByEmail,
     webhook_url: setting.webhookUrl,
     webhook_secret: setting.webhookSecret,
   };

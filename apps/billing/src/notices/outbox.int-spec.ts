@@ -1,55 +1,28 @@
-import { v7 as uuidv7 } from 'uuid';
 import { until } from '@app/testing';
 import { MembersService } from '../people/members/members.service.js';
 import { AccountTransactions } from '../database/account-transactions.js';
-import { day, minute, start, useNotices } from './notices.fixture.js';
-import { type PaymentReceived } from './notices.service.js';
+import { day, minute, paymentOf, start, useNotices } from './notices.fixture.js';
 import { DeliveriesRepository, leaseMs } from './deliveries.repository.js';
 
 const fixture = useNotices();
 const email = 'ops@acme.example';
 
-const payment = (accountId: string, orderId = uuidv7()): PaymentReceived => ({
-  accountId,
-  orderId,
-  pack: 'builder',
-  credits: 500,
-  priceCents: 14_900,
-  totalCents: 14_900,
-  taxCents: 0,
-  expiresAt: new Date(start + 30 * day),
-});
-
-/** Tells of a payment as the grant of its credits does, in one transaction with it. */
-const pay = (told: PaymentReceived): Promise<void> =>
-  fixture
-    .get(AccountTransactions)
-    .run([told.accountId], (locked) => fixture.notices.paymentReceived(locked, told));
-
-/** An account that is told of payments by its webhook alone. */
-async function hooked(): Promise<string> {
-  const id = await fixture.account();
-  await fixture.change(id, { webhook_url: fixture.receiver.url, is_mailed: false });
-  return id;
-}
-
 describe('a payment', () => {
-  it('is told to every owner and to the webhook, once for its order', async () => {
+  it('notifies every owner and the webhook, once for its order', async () => {
     const id = await fixture.account(email);
     await fixture.ledger.factory.member(id, 'b@acme.example', 'owner');
     await fixture.ledger.factory.member(id, 'c@acme.example');
     await fixture.signIn(id);
     await fixture.change(id, { webhook_url: fixture.receiver.url });
-    const told = payment(id);
-    await pay(told);
-    await pay(told);
+    const orderId = await fixture.pay(id);
+    await fixture.pay(id, { orderId });
     expect(await fixture.deliver()).toBe(3);
     const mail = await fixture.inbox.mailTo(email, 1, 'Payment');
     expect(mail.subject).toBe('Payment received: $149.00');
     expect(mail.text).toContain(
-      '500 credits are in the account "Acme" and can be used until 31 March 2026 at 12:00 UTC.',
+      '500 credits have been added to the account "Acme". They expire on 31 March 2026 at 12:00 UTC.',
     );
-    expect(mail.text).toContain(`https://api.example/account/buy/${told.orderId}/receipt\n`);
+    expect(mail.text).toContain(`https://api.example/account/buy/${orderId}/receipt\n`);
     const paid = fixture.inbox.mails
       .filter(({ subject }) => subject.startsWith('Payment'))
       .map(({ to }) => to);
@@ -59,7 +32,7 @@ describe('a payment', () => {
       timestamp: new Date(start).toISOString(),
       data: {
         account_id: id,
-        order_id: told.orderId,
+        order_id: orderId,
         pack: 'builder',
         credits: 500,
         price_cents: 14_900,
@@ -79,47 +52,46 @@ describe('a payment', () => {
     [{ totalCents: 7_450 }, '$74.50', 'We have received $74.50. 500 credits'],
     [{ totalCents: 0 }, 'Order received: nothing to pay', 'A discount covers your order. 500 credits'],
     [{ totalCents: null, taxCents: null }, 'Payment received', 'We have received your payment. 500 credits'],
-  ])('of %j says what was really paid', async (amounts, subject, sentence) => {
+  ])('of %j says what was paid', async (amounts, subject, sentence) => {
     const id = await fixture.account(email);
-    await pay({ ...payment(id), ...amounts });
+    await fixture.pay(id, amounts);
     await fixture.deliver();
     const mail = await fixture.inbox.mailTo(email, 1);
     expect(mail.subject).toContain(subject);
     expect(mail.text).toContain(sentence);
   });
 
-  it('is not told to owners who have never signed in to the account', async () => {
+  it('notifies no owner who has never signed in to the account', async () => {
     const id = await fixture.account(email);
     for (let n = 0; n < 20; n += 1) {
       await fixture.ledger.factory.member(id, `${n}@stranger.example`, 'owner');
     }
-    await pay(payment(id));
+    await fixture.pay(id);
     expect(await fixture.deliver()).toBe(1);
     expect(await fixture.listed(id)).toEqual(['payment_received mail delivered']);
   });
 
-  it('that is rolled back is not told', async () => {
-    const id = await hooked();
+  it('that is rolled back notifies no one', async () => {
+    const id = await fixture.hooked();
     const failing = fixture.get(AccountTransactions).run([id], async (locked) => {
-      await fixture.notices.paymentReceived(locked, payment(id));
+      await fixture.notices.paymentReceived(locked, paymentOf(id));
       throw new Error('not granted');
     });
     await expect(failing).rejects.toThrow('not granted');
     expect(await fixture.deliver()).toBe(0);
   });
 
-  it('is not told to who does not want it', async () => {
-    const id = await hooked();
-    await fixture.change(id, { is_payment_told: false });
-    await pay(payment(id));
+  it('notifies no one where that is turned off', async () => {
+    const id = await fixture.hooked();
+    await fixture.change(id, { notify_on_payment: false });
+    await fixture.pay(id);
     expect(await fixture.deliver()).toBe(0);
   });
 });
 
 describe('a delivery', () => {
   it('is made by one of several replicas', async () => {
-    const id = await hooked();
-    for (let n = 0; n < 25; n += 1) await pay(payment(id));
+    await fixture.hooked(25);
     const replicas = await Promise.all([fixture.replica(), fixture.replica(), fixture.replica()]);
     const attempts = await Promise.all(replicas.map((replica) => fixture.deliver(replica)));
     expect(attempts.reduce((sum, each) => sum + each)).toBe(25);
@@ -127,9 +99,8 @@ describe('a delivery', () => {
     expect(fixture.receiver.received).toHaveLength(25);
   });
 
-  it('that fails is tried again, less and less often, with the same id and the same bytes', async () => {
-    const id = await hooked();
-    await pay(payment(id));
+  it('that fails is retried less and less often, with the same id and the same bytes', async () => {
+    const id = await fixture.hooked(1);
     fixture.receiver.answer(503);
     expect(await fixture.deliver()).toBe(1);
     await fixture.setClock(4_999);
@@ -153,8 +124,7 @@ describe('a delivery', () => {
   });
 
   it('is given up after three days', async () => {
-    const id = await hooked();
-    await pay(payment(id));
+    const id = await fixture.hooked(1);
     fixture.receiver.answer(500);
     for (let hour = 0; hour <= 80; hour += 1) {
       await fixture.setClock(hour * 60 * minute);
@@ -165,9 +135,8 @@ describe('a delivery', () => {
     expect(fixture.receiver.received).toHaveLength(delivery?.attempts ?? 0);
   });
 
-  it('whose replica dies is made by another one once the lease has ended, and not before', async () => {
-    const id = await hooked();
-    await pay(payment(id));
+  it('of a dead replica is made by another one when the lease ends, and not before', async () => {
+    const id = await fixture.hooked(1);
     const [dead, alive] = await Promise.all([fixture.replica(), fixture.replica()]);
     expect(await dead.get(DeliveriesRepository).claim('webhook', 10)).toHaveLength(1);
     await fixture.setClock(leaseMs - 1);
@@ -178,9 +147,8 @@ describe('a delivery', () => {
     expect(await fixture.notices.list(id)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
   });
 
-  it('is not undone by a replica that was only slow', async () => {
-    const id = await hooked();
-    await pay(payment(id));
+  it('is not undone by a slow replica', async () => {
+    const id = await fixture.hooked(1);
     const [slow, other] = await Promise.all([fixture.replica(), fixture.replica()]);
     const [claimed] = await slow.get(DeliveriesRepository).claim('webhook', 10);
     if (!claimed) throw new Error('nothing to deliver');
@@ -192,39 +160,38 @@ describe('a delivery', () => {
     expect(await fixture.notices.list(id)).toMatchObject([{ state: 'delivered', problem: null }]);
   });
 
-  it('to a slow webhook keeps none to another one waiting', async () => {
-    const [slow, quick] = [await hooked(), await fixture.account(email)];
+  it('to a slow webhook delays none to another one', async () => {
+    const [slow, quick] = [await fixture.hooked(), await fixture.account(email)];
     let release: () => void = () => undefined;
     fixture.receiver.answer((response) => (release = () => void response.writeHead(204).end()));
-    await pay(payment(slow));
+    await fixture.pay(slow);
     const delivering = fixture.deliver();
     await until(() => fixture.receiver.received.length === 1);
-    await pay(payment(quick));
+    await fixture.pay(quick);
     await fixture.deliver(await fixture.replica());
     expect(await fixture.listed(quick)).toEqual(['payment_received mail delivered']);
     release();
     expect(await delivering).toBe(1);
   });
 
-  it('uses the webhook as it is at the time of the attempt', async () => {
-    const id = await hooked();
-    await pay(payment(id));
+  it('uses the webhook as it is at the attempt', async () => {
+    const id = await fixture.hooked(1);
     fixture.receiver.answer(404);
     await fixture.deliver();
     fixture.receiver.answer(204);
-    await fixture.change(id, { webhook_url: `${fixture.receiver.url}/mended` });
+    await fixture.change(id, { webhook_url: `${fixture.receiver.url}/fixed` });
     await fixture.setClock(minute);
     await fixture.deliver();
     expect(await fixture.listed(id)).toEqual(['payment_received webhook delivered']);
   });
 
-  it('to who is no owner any more, or does not want mail any more, or has no webhook any more, is given up', async () => {
+  it('is given up for former owners, a removed webhook and accounts without mail', async () => {
     const id = await fixture.account(email);
     const members = fixture.get(MembersService);
     const other = await fixture.ledger.factory.member(id, 'b@acme.example', 'owner');
     await fixture.signIn(id);
     await fixture.change(id, { webhook_url: fixture.receiver.url });
-    await pay(payment(id));
+    await fixture.pay(id);
     await members.remove({ account_id: id, person_id: other });
     await fixture.change(id, { webhook_url: '' });
     await fixture.deliver();
@@ -233,17 +200,17 @@ describe('a delivery', () => {
       'payment_received mail given_up',
       'payment_received webhook given_up',
     ]);
-    await pay(payment(id));
-    await fixture.change(id, { is_mailed: false });
+    await fixture.pay(id);
+    await fixture.change(id, { notify_by_email: false });
     await fixture.deliver();
     expect((await fixture.notices.list(id))[0]).toMatchObject({
-      problem: 'Notices by mail were switched off.',
+      problem: 'Email notifications are turned off.',
     });
   });
 
-  it('by mail is tried again while the server is busy, with the same Message-ID, and not when it refuses', async () => {
+  it('by mail is retried while the server is busy, with the same Message-ID, but not when it refuses', async () => {
     const id = await fixture.account(email);
-    await pay(payment(id));
+    await fixture.pay(id);
     fixture.inbox.refuse(() => ({ code: 451, text: 'Busy' }));
     await fixture.deliver();
     expect(await fixture.notices.list(id)).toMatchObject([
@@ -256,7 +223,7 @@ describe('a delivery', () => {
       `<${(await fixture.notices.list(id))[0]?.id}@api.example>`,
     );
     fixture.inbox.refuse(() => ({ code: 550, text: 'No such mailbox' }));
-    await pay(payment(id));
+    await fixture.pay(id);
     await fixture.deliver();
     expect((await fixture.notices.list(id))[0]).toMatchObject({
       state: 'given_up',

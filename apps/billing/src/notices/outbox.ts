@@ -5,8 +5,7 @@ import { MailService } from '../people/mail/mail.service.js';
 import { MembersRepository } from '../people/records/members.repository.js';
 import { Delivery } from './delivery.entity.js';
 import { type NoticeSetting } from './notice-setting.entity.js';
-import { Notice } from './notice.entity.js';
-import { type NoticeContent } from './notice-content.js';
+import { Notice, type NoticeContent } from './notice.entity.js';
 
 /** A message to an account. */
 export interface NewNotice {
@@ -18,7 +17,7 @@ export interface NewNotice {
 
 type Recipient = Pick<Delivery, 'channel' | 'personId'>;
 
-/** Writes notices, with a delivery for each recipient, in the transaction of what they are about; a worker delivers them. */
+/** Stores notices with a delivery for each recipient, in the transaction of what they report. A worker delivers them. */
 @Injectable()
 export class Outbox {
   constructor(
@@ -26,7 +25,7 @@ export class Outbox {
     private readonly mail: MailService,
   ) {}
 
-  /** By mail to the owners who have signed in, and to the webhook, as the account wants it. Does nothing for a notice that was written before. */
+  /** Addresses owners who have signed in and the webhook, as the account's settings say. Does nothing for a stored notice. */
   async write(locked: LockedAccounts, notice: NewNotice, settings: NoticeSetting): Promise<void> {
     const noticeId = uuidv7();
     if (!(await this.insert(locked, noticeId, notice))) return;
@@ -52,7 +51,7 @@ export class Outbox {
     return (inserted.raw as unknown[]).length > 0;
   }
 
-  /** A test is for the webhook. */
+  /** Tests are sent only to the webhook. */
   private async recipientsOf(
     locked: LockedAccounts,
     { accountId, content }: NewNotice,

@@ -11,7 +11,6 @@ import { EventSubjects } from './inbox/event-subjects.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEventsRepository } from './inbox/payment-events.repository.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
-import { OldOrdersStep, OldPaymentEventsStep } from './old-orders.step.js';
 import { OperatorsOrdersController } from './operators/operators-orders.controller.js';
 import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { OrderGauges } from './operators/order-gauges.js';
@@ -33,8 +32,6 @@ import { ReconciliationService } from './reconciliation.service.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
 import { ReturnedCredits } from './returned-credits.js';
 
-const steps = [OldOrdersStep, OldPaymentEventsStep, RecoverableCreditsStep];
-
 /** Packs bought by card through Stripe Checkout: orders, what they grant, and what goes back. */
 @Module({
   imports: [
@@ -50,7 +47,6 @@ const steps = [OldOrdersStep, OldPaymentEventsStep, RecoverableCreditsStep];
   providers: [
     { provide: SELLING_OPTIONS, inject: [CONFIG], useFactory: sellingOptions },
     { provide: STRIPE, inject: [SELLING_OPTIONS], useFactory: loadStripe },
-    ...steps,
     EventSubjects,
     EventWorker,
     OrderCheckout,
@@ -64,12 +60,13 @@ const steps = [OldOrdersStep, OldPaymentEventsStep, RecoverableCreditsStep];
     PaymentEventsRepository,
     PaymentEventsService,
     ReconciliationService,
+    RecoverableCreditsStep,
     ReturnedCredits,
     ReviewedOrdersService,
     StartsLimit,
     StripePayments,
     StripeRefunds,
   ],
-  exports: steps,
+  exports: [RecoverableCreditsStep],
 })
 export class OrdersModule {}

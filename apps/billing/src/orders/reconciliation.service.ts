@@ -1,5 +1,5 @@
 import { ServiceError } from '@app/contracts';
-import { gauge, messageOf, sha256 } from '@app/platform';
+import { gauge, LOGGER, type Logger as PlatformLogger, messageOf, PeriodicTask, sha256 } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import {
   type BeforeApplicationShutdown,
@@ -51,8 +51,7 @@ type Claim = (periodMs: number, max: number) => Promise<string[]>;
 @Injectable()
 export class ReconciliationService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ReconciliationService.name);
-  private timer: NodeJS.Timeout | null = null;
-  private running: Promise<unknown> = Promise.resolve();
+  private readonly task: PeriodicTask;
   private isStopped = false;
   private lastSuccess: number | undefined;
 
@@ -64,7 +63,14 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
     private readonly events: PaymentEventsRepository,
     private readonly worker: EventWorker,
     @Inject(SELLING_OPTIONS) private readonly options: SellingOptions,
+    @Inject(LOGGER) logger: PlatformLogger,
   ) {
+    this.task = new PeriodicTask({
+      run: () => this.reconcile(),
+      intervalMs: options.reconciliationPeriodMs,
+      problem: 'Orders could not be reconciled with Stripe.',
+      logger,
+    });
     gauge(
       'reconciliation_last_success_timestamp_seconds',
       'End of the last reconciliation of this replica with Stripe that left out no order.',
@@ -73,14 +79,13 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
   }
 
   onApplicationBootstrap(): void {
-    if (this.stripe.isOpen) this.runAndWait();
+    if (this.stripe.isOpen) this.task.start();
   }
 
   /** Stops after the order in progress. */
-  async beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    if (this.timer) clearTimeout(this.timer);
-    await this.running;
+    return this.task.stop();
   }
 
   /**
@@ -198,13 +203,6 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
       );
       return null;
     }
-  }
-
-  private runAndWait(): void {
-    this.running = this.reconcile().then(() => {
-      if (this.isStopped) return;
-      this.timer = setTimeout(() => this.runAndWait(), this.options.reconciliationPeriodMs);
-    });
   }
 }
 

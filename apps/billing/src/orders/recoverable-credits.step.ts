@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { AccountSweepStep } from '../schedule/tasks/account-sweep-step.js';
+import { AccountSweepStep } from '../schedule/account-sweep-step.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OwingAccounts } from './owing-accounts.js';
 import { ReturnedCredits } from './returned-credits.js';

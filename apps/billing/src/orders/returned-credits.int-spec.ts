@@ -1,7 +1,7 @@
 import { AuditService } from '../reports/audit/audit.service.js';
 import { Customer } from '../ledger/ledger.fixture.js';
-import { ExpiredLotsStep } from '../ledger/sweep/expired-lots.step.js';
-import { OverdueChargesStep } from '../ledger/sweep/overdue-charges.step.js';
+import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
 import { useShop } from './shop.fixture.js';
 

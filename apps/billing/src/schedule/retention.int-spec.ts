@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { oldRows } from '../sweep.module.js';
+import { oldRowsStep } from './old-rows.fixture.js';
 import { SweepService } from './sweep.service.js';
 
 /** Tables whose rows the sweep deletes in the end: none is left of those that the test below plants. */
@@ -23,7 +25,7 @@ const rowsIn = async (table: string): Promise<number> => {
   return row?.rows ?? 0;
 };
 
-it('of what nobody paid for, nothing is left in the end', async () => {
+it('everything that nobody paid for is deleted in the end', async () => {
   await ledger.factory.setClock(start);
   const { accountId, keyId } = await ledger.customer(0);
   const personId = randomUUID();
@@ -81,4 +83,91 @@ it('of what nobody paid for, nothing is left in the end', async () => {
   expect(await Promise.all(emptied.map(async (table) => [table, await rowsIn(table)]))).toEqual(
     emptied.map((table) => [table, 0]),
   );
+});
+
+/**
+ * Of each kind of old rows, how one is inserted whose age counts from `$at`: `$new` is a new id, `$hash` a new hash. And how
+ * rows of the same table are that are kept.
+ */
+const inserts: Readonly<Record<string, { readonly old: string; readonly kept?: string }>> = {
+  'old tombstones': { old: `charge_tombstones VALUES ($new, $account, $at)` },
+  'refused charges': {
+    old: `charges (id, account_id, key_id, request_id, operation, credits, state, refusal, credits_remaining, created_at,
+        pending_until, settled_at)
+      VALUES ($new, $account, $key, 'one', 'search', 0, 'refused', 'key_revoked', 0, $at, $at, $at)`,
+    kept: `charges (id, account_id, key_id, request_id, operation, credits, state, credits_remaining, created_at,
+        pending_until, settled_at)
+      VALUES ($new, $account, $key, 'one', 'search', 0, 'posted', 0, $at, $at, $at)`,
+  },
+  'old idempotency keys': { old: `idempotency_keys VALUES ('keys', $hash, $hash, $new, $at)` },
+  'old invitations': {
+    old: `invitations VALUES ($new, $account, $hash, 'mailbox', 'member', $person, $at, $at + interval '14 days')`,
+  },
+  'old sessions': {
+    old: `sessions VALUES ($new, $hash, $person, $account, '', '', $at - interval '1 day', $at - interval '1 day', $at)`,
+  },
+  'old sign-ins': {
+    old: `sign_ins (id, email_folded, link_hash, created_at, expires_at) VALUES ($new, 'a@example.com', $hash, $at, $at)`,
+  },
+  'old notices': { old: `notices VALUES ($new, $account, 'test', $hash, '{}', $at)` },
+  'old orders': {
+    old: `orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
+      VALUES ($new, $account, $person, 'trial', 50, 1900, 'expired', $at, $at)`,
+    kept: `orders (id, account_id, person_id, pack, credits, price_cents, state, ordered_at, checked_at)
+      VALUES ($new, $account, $person, 'trial', 50, 1900, 'open', $at, $at)`,
+  },
+  'old payment events': {
+    old: `payment_events (id, type, subject_kind, subject_id, source, state, received_at, ended_at)
+      VALUES ($hash, 'refund.created', 'payment', 'pi_1', 'webhook', 'done', $at, $at)`,
+    kept: `payment_events (id, type, subject_kind, subject_id, source, received_at, next_attempt_at)
+      VALUES ($hash, 'refund.created', 'payment', 'pi_1', 'webhook', $at, $at)`,
+  },
+  'old counts of free calls': { old: `free_calls VALUES ($account, $at::date, $new, 'search', 1, $at)` },
+};
+
+describe.each(oldRows.map((rows) => [rows.name, rows] as const))('%s', (name, { table, ageMs }) => {
+  it('are deleted in batches at their age, not a millisecond before, and nothing else is', async () => {
+    const midnight = new Date('2026-01-10T00:00:00.000Z');
+    await ledger.factory.setClock(midnight);
+    const { accountId, keyId } = await ledger.customer(0);
+    const values = {
+      $at: 'ledger_now()',
+      $new: 'gen_random_uuid()',
+      $hash: `encode(sha256(gen_random_uuid()::text::bytea), 'hex')`,
+      $account: `'${accountId}'`,
+      $key: `'${keyId}'`,
+      $person: `'${await ledger.factory.member(accountId, 'a@example.com')}'`,
+    };
+    const insert = (row = ''): Promise<unknown> =>
+      ledger.query(`INSERT INTO ${row.replace(/\$\w+/g, (value) => Reflect.get(values, value) as string)}`);
+    const { old, kept } = inserts[name] ?? {};
+    for (let row = 0; row < 5; row += 1) await insert(old);
+    if (kept !== undefined) await insert(kept);
+    await ledger.factory.setClock(new Date(midnight.getTime() + 86_400_000));
+    await insert(old);
+
+    const step = oldRowsStep(ledger, name);
+    await ledger.factory.setClock(new Date(midnight.getTime() + ageMs - 1));
+    expect(await step.run(2)).toBe(0);
+    await ledger.factory.setClock(new Date(midnight.getTime() + ageMs));
+    expect([await step.run(2), await step.run(2), await step.run(2), await step.run(2)]).toEqual([
+      2, 2, 1, 0,
+    ]);
+    expect(await rowsIn(table)).toBe(kept === undefined ? 1 : 2);
+  });
+
+  it('are found by an index on their age', async () => {
+    const plan = await ledger.owner.transaction(async (manager): Promise<unknown> => {
+      await manager.query('SET LOCAL enable_seqscan = off');
+      await manager.query('SET LOCAL enable_sort = off');
+      const { where = 'true', column, key } = oldRows.find((rows) => rows.name === name) ?? {};
+      return manager.query(
+        `EXPLAIN SELECT ${key} FROM ${table} WHERE ${where} AND ${column} <= (SELECT ledger_now()) - make_interval(secs => 1)
+         ORDER BY ${column} LIMIT 500`,
+      );
+    });
+    expect(JSON.stringify(plan)).toMatch(/Index (Only )?Scan using \w+/);
+    expect(JSON.stringify(plan)).toMatch(/Index Cond/);
+    expect(JSON.stringify(plan)).not.toMatch(/Sort/);
+  });
 });

@@ -1,8 +1,8 @@
 import { type Query, TransactionRunner } from '@app/platform/database';
 import { type Customer, useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
-import { ExpiredLotsStep } from '../ledger/sweep/expired-lots.step.js';
-import { OverdueChargesStep } from '../ledger/sweep/overdue-charges.step.js';
+import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
 import { SweepService } from './sweep.service.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;

@@ -1,21 +1,21 @@
+import { EventEmitter, once } from 'node:events';
+import { createLogger, PeriodicTask } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
-import { randomUUID } from 'node:crypto';
-import { once, EventEmitter } from 'node:events';
+import { eventually } from '@app/testing';
 import { Logger } from '@nestjs/common';
 import { ApiKeysRepository } from '../accounts/keys/api-keys.repository.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
-import { ExpiredLotsStep } from '../ledger/sweep/expired-lots.step.js';
-import { OldTombstonesStep } from '../ledger/sweep/old-tombstones.step.js';
-import { OverdueChargesStep } from '../ledger/sweep/overdue-charges.step.js';
-import { RefusedChargesStep } from '../ledger/sweep/refused-charges.step.js';
+import { ExpiredLotsStep } from '../ledger/lots/expired-lots.step.js';
+import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
 import { UsageService } from '../reports/usage/usage.service.js';
-import { type SweepStep } from './tasks/sweep-step.js';
-import { SweepService } from './sweep.service.js';
+import { oldRowsStep } from './old-rows.fixture.js';
+import { SweepService, type SweepStep } from './sweep.service.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const ledger = useAuditedLedger();
 const startAt = Date.now();
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
 function sweepOf(steps: SweepStep[]): SweepService {
   return new SweepService(ledger.get(TransactionRunner), defaultLedgerOptions, steps);
@@ -25,8 +25,8 @@ function ledgerSweep(): SweepService {
   return sweepOf([
     ledger.get(OverdueChargesStep),
     ledger.get(ExpiredLotsStep),
-    ledger.get(OldTombstonesStep),
-    ledger.get(RefusedChargesStep),
+    oldRowsStep(ledger, 'old tombstones'),
+    oldRowsStep(ledger, 'refused charges'),
   ]);
 }
 
@@ -100,6 +100,22 @@ describe('the sweep', () => {
     do done.push(await step.run(10));
     while (done.at(-1) !== 0);
     expect(done).toEqual([10, 10, 5, 0]);
+  });
+
+  it('goes on, batch after batch, until a step has nothing left, however much there is', async () => {
+    let left = 1_234;
+    let batches = 0;
+    const step: SweepStep = {
+      name: 'step',
+      run: (batchSize) => {
+        const done = Math.min(left, batchSize);
+        left -= done;
+        batches += 1;
+        return Promise.resolve(done);
+      },
+    };
+    expect(await sweepOf([step]).sweep()).toEqual({ step: 1_234 });
+    expect(batches).toBeGreaterThan(2);
   });
 
   it('is done by one replica at a time', async () => {
@@ -210,21 +226,17 @@ describe('the sweep', () => {
     const options = { ...defaultLedgerOptions, sweepPeriodMs: 50 };
     const sweep = new SweepService(ledger.get(TransactionRunner), options, [endless, next]);
     const enough = once(turned, 'enough');
-    sweep.start();
+    const task = new PeriodicTask({
+      run: (signal) => sweep.run(signal),
+      intervalMs: 50,
+      problem: '',
+      logger,
+    });
+    task.start();
     await enough;
-    await sweep.stop();
+    await task.stop();
     expect(turns[0]).toBe('endless');
     expect(turns.filter((turn) => turn === 'next')).toHaveLength(3);
-  });
-
-  it('forgets tombstones after 24 hours', async () => {
-    await ledger.factory.setClock(new Date(startAt));
-    const customer = await ledger.customer(1);
-    await customer.settle(ledger.replicas[0], randomUUID(), 'voided');
-    await ledger.factory.setClock(new Date(startAt + dayMs - 1));
-    expect(await ledgerSweep().sweep()).toMatchObject({ 'old tombstones': 0 });
-    await ledger.factory.setClock(new Date(startAt + dayMs));
-    expect(await ledgerSweep().sweep()).toMatchObject({ 'old tombstones': 1 });
   });
 
   it('forgets refusals after 60 seconds, and answers their repetitions as before until then', async () => {
@@ -274,28 +286,29 @@ describe('the sweep', () => {
     expect(await ledger.query('SELECT state FROM charges')).toEqual([{ state: 'posted' }]);
   });
 
-  it('starts at once, repeats after its period and ends when it is stopped', async () => {
-    const ran = new EventEmitter();
+  it('stops after the current batch when it is aborted', async () => {
+    const stopping = new AbortController();
+    let batches = 0;
     const step: SweepStep = {
       name: 'step',
       run: () => {
-        ran.emit('run');
-        return Promise.resolve(0);
+        if (++batches === 3) stopping.abort();
+        return Promise.resolve(1);
       },
     };
-    const sweep = new SweepService(
-      ledger.get(TransactionRunner),
-      { ...defaultLedgerOptions, sweepPeriodMs: 5 },
-      [step],
+    const next: SweepStep = { name: 'next', run: () => Promise.reject(new Error('not reached')) };
+    const sweep = sweepOf([step, next]);
+    expect(await sweep.sweep(stopping.signal)).toEqual({ step: 3 });
+  });
+
+  it('begins by itself with the application', async () => {
+    await customersWithDueWork(1);
+    const task = ledger.get(PeriodicTask);
+    task.onApplicationBootstrap();
+    await eventually(
+      async () => expect(await entryCounts()).toMatchObject({ reversal: 1, expiry: 2 }),
+      5_000,
     );
-    const first = once(ran, 'run');
-    sweep.start();
-    await first;
-    await once(ran, 'run');
-    await sweep.stop();
-    let later = 0;
-    ran.on('run', () => later++);
-    await sweep.stop();
-    expect(later).toBe(0);
+    await task.beforeApplicationShutdown();
   });
 });

@@ -1,14 +1,18 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { gauge } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../ledger/rules/ledger-options.js';
-import { SWEEP_STEPS, type SweepStep } from './tasks/sweep-step.js';
+
+/** One kind of sweep work. It must be idempotent and safe to kill at any point. */
+export interface SweepStep {
+  /** For the log. */
+  readonly name: string;
+  /** Processes about `batchSize` due items at most, in transactions of well under 2 s; returns 0 when nothing is left. */
+  run(batchSize: number): Promise<number>;
+}
+
+/** Injection token of the steps (`SweepStep[]`), in the order in which they run. */
+export const SWEEP_STEPS = Symbol('SWEEP_STEPS');
 
 const sweepLock = 4_711_002;
 const batchSize = 500;
@@ -18,11 +22,8 @@ const batchSize = 500;
  * any instant; it keeps the ledger's entries up to date. One replica at a time, in small batches.
  */
 @Injectable()
-export class SweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SweepService {
   private readonly logger = new Logger(SweepService.name);
-  private timer: NodeJS.Timeout | null = null;
-  private sweeping: Promise<unknown> = Promise.resolve();
-  private stopped = true;
   private isUnfinished = false;
   private lastSuccess: number | undefined;
 
@@ -38,27 +39,10 @@ export class SweepService implements OnApplicationBootstrap, BeforeApplicationSh
     );
   }
 
-  /** Sweeps until stopped: a period after the end of each sweep, at once after one that left work undone. */
-  start(): void {
-    if (!this.stopped) return;
-    this.stopped = false;
-    this.sweepAndWait();
-  }
-
-  /** Stops after the current batch. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    await this.sweeping;
-  }
-
-  onApplicationBootstrap(): void {
-    this.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.stop();
+  /** One sweep that stops after the current batch when it is aborted; resolves to whether work was left undone. */
+  async run(signal: AbortSignal): Promise<boolean> {
+    await this.sweep(signal);
+    return this.isUnfinished;
   }
 
   /**
@@ -66,14 +50,14 @@ export class SweepService implements OnApplicationBootstrap, BeforeApplicationSh
    * logged, nor one with much to do keeps the others from running. Returns the number of items of each step; none while
    * another replica sweeps.
    */
-  async sweep(isStopped: () => boolean = () => false): Promise<Record<string, number>> {
+  async sweep(signal?: AbortSignal): Promise<Record<string, number>> {
     const done: Record<string, number> = {};
     let failed = 0;
     this.isUnfinished = false;
     for (const step of this.steps) {
-      if (isStopped()) break;
+      if (signal?.aborted) break;
       try {
-        done[step.name] = await this.runStep(step, isStopped);
+        done[step.name] = await this.runStep(step, signal);
       } catch (error) {
         failed += 1;
         this.logger.error(new Error(`The step "${step.name}" failed.`, { cause: error }));
@@ -83,10 +67,10 @@ export class SweepService implements OnApplicationBootstrap, BeforeApplicationSh
     return done;
   }
 
-  private async runStep(step: SweepStep, isStopped: () => boolean): Promise<number> {
+  private async runStep(step: SweepStep, signal: AbortSignal | undefined): Promise<number> {
     let total = 0;
     const until = performance.now() + this.options.sweepPeriodMs;
-    while (!isStopped()) {
+    while (!signal?.aborted) {
       const done = await this.transactions.runAlone(sweepLock, () => step.run(batchSize));
       if (!done) break;
       total += done;
@@ -96,12 +80,5 @@ export class SweepService implements OnApplicationBootstrap, BeforeApplicationSh
       }
     }
     return total;
-  }
-
-  private sweepAndWait(): void {
-    this.sweeping = this.sweep(() => this.stopped).then(() => {
-      const waitMs = this.isUnfinished ? 0 : this.options.sweepPeriodMs;
-      if (!this.stopped) this.timer = setTimeout(() => this.sweepAndWait(), waitMs);
-    });
   }
 }

@@ -2,7 +2,7 @@ import { type CreatorView } from '@app/contracts';
 import { type Creator, type PlatformAccount, totalReach } from './creator.js';
 import { type StoredCreator } from './creator-row.js';
 
-/** Builds the shapes in which creators leave the catalog (spec 2.2 and 2.3); an entry of a search result is written by the index's `EntryWriter`. */
+/** Builds the shapes in which creators leave the catalog; an entry of a search result is written by the index's `EntryWriter`. */
 export class CreatorJson {
   private readonly creatorsUrl: string;
 
@@ -10,7 +10,7 @@ export class CreatorJson {
     this.creatorsUrl = `${siteUrl.replace(/\/+$/, '')}/creators/`;
   }
 
-  /** The full profile (spec 2.2). */
+  /** The full profile. */
   profile(creator: Creator): string {
     return JSON.stringify(this.fields(creator));
   }
@@ -40,7 +40,7 @@ export class CreatorJson {
   }
 }
 
-/** A platform entry (spec 2.3), the handle with its `@`. */
+/** A platform entry, the handle with its `@`. */
 function platformEntry({ platform, handle, url, followers }: PlatformAccount) {
   return { platform, handle: `@${handle}`, url, followers };
 }

@@ -27,7 +27,7 @@ export interface GivenCreator extends Creator {
   readonly published: boolean | null;
 }
 
-/** Sum of the latest follower counts over all platforms (spec 2.1). */
+/** Sum of the latest follower counts over all platforms. */
 export function totalReach({ platforms }: Pick<Creator, 'platforms'>): number {
   return platforms.reduce((sum, account) => sum + account.followers, 0);
 }
@@ -40,7 +40,7 @@ export function newestUpdate({ platforms }: Pick<Creator, 'platforms'>): string 
   );
 }
 
-/** A category's slug, whether it is given by name or by slug: `Food & Drink` and `food-drink` are the same (design 5). */
+/** A category's slug, whether it is given by name or by slug: `Food & Drink` and `food-drink` are the same. */
 export function categoryKey(category: string): string {
   const folded = foldText(category);
   const slug = folded.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');

@@ -24,7 +24,7 @@ async function profile(slug: string): Promise<string | undefined> {
 }
 
 describe('a profile', () => {
-  it('has the fields of spec 2.2 in their order, platforms in the order of the record', async () => {
+  it('has the documented fields in their order, platforms in the order of the record', async () => {
     await catalog.creators.put('full', full);
     expect(await profile('full')).toBe(
       JSON.stringify({

@@ -12,7 +12,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
-/** The folded form of a string, written from the rules of design 5 and sharing no code with the service. */
+/** The folded form of a string, written from the documented rules and sharing no code with the service. */
 export function plain(text: string): string {
   let result = '';
   for (const character of text.normalize('NFKD')) {

@@ -240,7 +240,7 @@ describe.each(engineNames)('a search with the %s engine', (engine) => {
     expect(await search({ country: 'nowhere' })).toEqual({ total: 0, entries: [] });
   });
 
-  it('has the fields of an entry in the order of spec 2.1, and no others', async () => {
+  it('has the fields of an entry in the documented order, and no others', async () => {
     const { entries } = await search({ q: 'mixed' });
     expect(Object.keys(entries[0] ?? {})).toEqual([
       'slug',

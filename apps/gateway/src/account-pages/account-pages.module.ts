@@ -13,10 +13,7 @@ import { KeysController } from './pages/keys/keys.controller.js';
 import { NewKeyCookie } from './pages/keys/new-key.js';
 import { OverviewController } from './pages/overview/overview.controller.js';
 import { MembersController } from './pages/settings/members.controller.js';
-import { NoticesController } from './pages/settings/notices.controller.js';
 import { SettingsController } from './pages/settings/settings.controller.js';
-import { SettingsView } from './pages/settings/settings-view.service.js';
-import { SignInRulesController } from './pages/settings/sign-in-rules.controller.js';
 import { ProviderController } from './pages/sign-in/provider.controller.js';
 import { SignInController } from './pages/sign-in/sign-in.controller.js';
 import { StatementController } from './pages/statement/statement.controller.js';
@@ -27,7 +24,7 @@ import { SessionLookUps } from './sessions/session-look-ups.js';
 import { SignInCookie } from './sessions/sign-in-cookie.js';
 import { SiteModule } from './site.module.js';
 
-/** What customers open in a browser: their account, at the root of the public port. */
+/** The account pages of customers, at the root of the public port. */
 @Module({
   imports: [RateLimitModule, ReportsModule, SiteModule],
   controllers: [
@@ -35,13 +32,11 @@ import { SiteModule } from './site.module.js';
     CreatorController,
     KeysController,
     MembersController,
-    NoticesController,
     AccountsController,
     OverviewController,
     ProviderController,
     SettingsController,
     SignInController,
-    SignInRulesController,
     StatementController,
     UsageController,
   ],
@@ -54,7 +49,6 @@ import { SiteModule } from './site.module.js';
     ProviderMetadata,
     SessionGuard,
     SessionLookUps,
-    SettingsView,
     SignInCookie,
     TokenBucket,
     GuestGuard,

@@ -6,13 +6,10 @@ import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 const keyPattern = /csk_[0-9A-Za-z]{38}/;
 
 describe('a new key', () => {
-  let account: ScriptedAccount;
+  const account = ScriptedAccount.forSuite();
   let member: PageVisitor;
   const made = new Map<string, KeyView>();
-  beforeAll(async () => (account = await ScriptedAccount.start()));
-  afterAll(() => account.stop());
   beforeEach(() => {
-    account.script();
     made.clear();
     scriptBilling(new Date().toISOString());
     member = account.member();

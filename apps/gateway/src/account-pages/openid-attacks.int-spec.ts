@@ -1,25 +1,12 @@
 import { newToken } from '@app/platform';
-import { type OpenIdTestProvider, type ShownPage } from '@app/testing';
-import { beginPath, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
-
-const jana = { email: 'jana@weitblick.example', email_verified: true };
+import { type OpenIdTestProvider } from '@app/testing';
+import { beginPath, jana, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
 /** Each attack on the sign-in with a provider, by the name that the field has for it. */
 describe('attacks on the sign-in with an OpenID provider', () => {
-  let fixture: ProviderSignInFixture;
+  const fixture = ProviderSignInFixture.forSuite();
   let provider: OpenIdTestProvider;
-  beforeAll(async () => {
-    fixture = await ProviderSignInFixture.start();
-    ({ provider } = fixture);
-  });
-  afterAll(() => fixture.stop());
-  beforeEach(() => fixture.reset());
-
-  function assertRefused(page: ShownPage, words = 'did not confirm who you are'): void {
-    expect([page.status, page.text]).toEqual([401, expect.stringContaining(words)]);
-    expect(page.headers.getSetCookie().join()).not.toContain('session=');
-    expect(fixture.identities()).toEqual([]);
-  }
+  beforeEach(() => ({ provider } = fixture));
 
   function parameter(callback: string, name: string): string {
     return new URL(callback, fixture.account.api.origin).searchParams.get(name) ?? '';
@@ -38,7 +25,7 @@ describe('attacks on the sign-in with an OpenID provider', () => {
   ])('an ID token %s', async (_what, claims) => {
     const before = await outcomes('answer_refused');
     provider.claims = { ...jana, ...claims };
-    assertRefused(await fixture.signIn());
+    fixture.assertRefused(await fixture.signIn());
     expect(await outcomes('answer_refused')).toBe(before + 1);
   });
 
@@ -46,9 +33,9 @@ describe('attacks on the sign-in with an OpenID provider', () => {
     // Also where the metadata allow it.
     provider.metadata = { id_token_signing_alg_values_supported: ['RS256', 'none', 'HS256'] };
     expect((await fixture.signIn()).status).toBe(303);
-    fixture.account.api.services.received.length = 0;
+    fixture.forget();
     provider.signedBy = signedBy;
-    assertRefused(await fixture.signIn());
+    fixture.assertRefused(await fixture.signIn());
     expect(fixture.logged).toMatchObject([{ reason: 'answer_refused', issuer: provider.issuer }]);
   });
 
@@ -58,7 +45,7 @@ describe('attacks on the sign-in with an OpenID provider', () => {
       const { callback: stolen } = await fixture.begun();
       const { visitor, callback } = await fixture.begun();
       const injected = callback.replace(/code=[^&]+/, `code=${parameter(stolen, 'code')}`);
-      assertRefused(await visitor.get(injected));
+      fixture.assertRefused(await visitor.get(injected));
     }
     expect(fixture.logged.map(({ reason }) => reason)).toEqual(['code_refused', 'answer_refused']);
   });
@@ -66,12 +53,12 @@ describe('attacks on the sign-in with an OpenID provider', () => {
   it('login CSRF: the callback of another browser does not sign in', async () => {
     const { callback } = await fixture.begun();
     const before = await outcomes('unknown_attempt');
-    assertRefused(await fixture.visitor().get(callback), 'started in another browser');
+    fixture.assertRefused(await fixture.visitor().get(callback), 'started in another browser');
     const { visitor } = await fixture.begun();
-    assertRefused(await visitor.get(callback), 'started in another browser');
+    fixture.assertRefused(await visitor.get(callback), 'started in another browser');
     // A cookie that looks like a session is none.
     visitor.cookies.set('session', newToken());
-    assertRefused(await visitor.get(callback), 'started in another browser');
+    fixture.assertRefused(await visitor.get(callback), 'started in another browser');
     expect(await outcomes('unknown_attempt')).toBe(before + 3);
     expect(fixture.logged.map(({ reason }) => reason)).toEqual(Array(3).fill('unknown_attempt'));
   });
@@ -84,38 +71,38 @@ describe('attacks on the sign-in with an OpenID provider', () => {
       `${beginPath}/callback`,
       `${beginPath}/callback?state=`,
     ]) {
-      assertRefused(await visitor.get(changed), 'started in another browser');
+      fixture.assertRefused(await visitor.get(changed), 'started in another browser');
     }
-    assertRefused(await visitor.get(`${callback}&state=other`));
+    fixture.assertRefused(await visitor.get(`${callback}&state=other`));
   });
 
   it('mix-up: the answer of another issuer (RFC 9207), or none where the provider always names itself', async () => {
     const { visitor, callback } = await fixture.begun();
-    assertRefused(await visitor.get(`${callback}&iss=${encodeURIComponent('https://evil.example')}`));
+    fixture.assertRefused(await visitor.get(`${callback}&iss=${encodeURIComponent('https://evil.example')}`));
     provider.metadata = { authorization_response_iss_parameter_supported: true };
     const own = await fixture.begun();
     const named = `${own.callback}&iss=${encodeURIComponent(provider.issuer)}`;
     expect((await own.visitor.get(named)).status).toBe(303);
-    fixture.account.api.services.received.length = 0;
+    fixture.forget();
     const nameless = await fixture.begun();
-    assertRefused(await nameless.visitor.get(nameless.callback));
+    fixture.assertRefused(await nameless.visitor.get(nameless.callback));
   });
 
   it('tokens in the callback instead of a code', async () => {
     const { visitor, callback } = await fixture.begun();
-    assertRefused(await visitor.get(`${callback}&id_token=eyJhbGciOiJub25lIn0.e30.`));
+    fixture.assertRefused(await visitor.get(`${callback}&id_token=eyJhbGciOiJub25lIn0.e30.`));
   });
 
   it('replay: the callback counts once, also with the cookie put back', async () => {
     const { visitor, callback } = await fixture.begun();
     const kept = [...visitor.cookies];
     expect((await visitor.get(callback)).status).toBe(303);
-    fixture.account.api.services.received.length = 0;
+    fixture.forget();
     const thief = fixture.visitor();
     for (const [name, value] of kept) thief.cookies.set(name, value);
-    assertRefused(await thief.get(callback));
+    fixture.assertRefused(await thief.get(callback));
     // A code that the provider would take twice is bound to this browser by nothing but the cookie, which is gone.
-    assertRefused(await visitor.get(callback), 'started in another browser');
+    fixture.assertRefused(await visitor.get(callback), 'started in another browser');
   });
 
   it('cookie tossing: a sealed cookie that was changed, or is that of another state', async () => {
@@ -128,7 +115,7 @@ describe('attacks on the sign-in with an OpenID provider', () => {
     const changed = sealed.charAt(middle) === 'A' ? 'B' : 'A';
     for (const tossed of [sealed.slice(0, middle) + changed + sealed.slice(middle + 1), strange, '', 'x']) {
       visitor.cookies.set(name, tossed);
-      assertRefused(await visitor.get(callback), 'started in another browser');
+      fixture.assertRefused(await visitor.get(callback), 'started in another browser');
     }
   });
 

@@ -6,12 +6,7 @@ import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fi
 jest.setTimeout(30_000);
 
 describe('how many sign in from one address', () => {
-  let fixture: ProviderSignInFixture;
-  beforeEach(async () => {
-    fixture = await ProviderSignInFixture.start();
-    fixture.reset();
-  });
-  afterEach(() => fixture.stop());
+  const fixture = ProviderSignInFixture.forEachTest();
 
   it('a hundred people of an office within a minute, all at once and one after the other', async () => {
     const startedAt = performance.now();
@@ -34,7 +29,7 @@ describe('how many sign in from one address', () => {
       begun.push((await fixture.visitor().get(beginPath)).status);
     }
     expect(begun.filter((status) => status === 303)).toHaveLength(300);
-    // The provider was asked what it supports once, however often somebody began.
+    // The provider was asked what it supports once, however many sign-ins began.
     expect(fixture.provider.asked).toEqual(['/.well-known/openid-configuration']);
   });
 
@@ -49,9 +44,8 @@ describe('how many sign in from one address', () => {
   });
 });
 
-it('whoever waits for a silent provider takes no slot from the others', async () => {
+it('requests that wait for a silent provider take no slot from others', async () => {
   const fixture = await ProviderSignInFixture.start({ TRUST_PROXY: '1', CALLS_IN_WORK_MAX: '16' });
-  fixture.reset();
   fixture.provider.scripted.set('/.well-known/openid-configuration', () => undefined);
   const from = (network: number) => ({ 'x-forwarded-for': `192.0.2.${network}` });
   let answered = 0;
@@ -65,7 +59,7 @@ it('whoever waits for a silent provider takes no slot from the others', async ()
   for (let page = 0; page < 10; page += 1) {
     expect((await member.get('/account/keys', from(200))).status).toBe(200);
   }
-  // More than wait at once are told so.
+  // Beyond 256 waiting requests, the next are refused.
   expect(answered).toBeLessThanOrEqual(300 - 256);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
   const tooMany = fixture.logged.filter(({ problem }) => problem === '256 requests wait for it');

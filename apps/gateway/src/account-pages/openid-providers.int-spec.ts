@@ -1,26 +1,15 @@
-import { type OpenIdTestProvider, type ShownPage } from '@app/testing';
-import { beginPath, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
-
-const jana = { email: 'jana@weitblick.example', email_verified: true };
-
-function assertRefused(page: ShownPage, words: string, status = 401): void {
-  expect([page.status, page.text]).toEqual([status, expect.stringContaining(words)]);
-}
+import { type OpenIdTestProvider } from '@app/testing';
+import { beginPath, jana, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 
 /** One tenant among many, which says nothing of whether an address is verified. */
 describe('a provider like Microsoft Entra', () => {
-  let fixture: ProviderSignInFixture;
+  const fixture = ProviderSignInFixture.forSuite(
+    { OIDC_TRUST_EMAIL_DOMAINS: 'Weitblick.example, weitblick.at,bücher.example' },
+    '/5a7f5c2e-0b7e-4f2c-9a56-0b1f2f6f3c11/v2.0',
+  );
   let provider: OpenIdTestProvider;
-  beforeAll(async () => {
-    fixture = await ProviderSignInFixture.start(
-      { OIDC_TRUST_EMAIL_DOMAINS: 'Weitblick.example, weitblick.at,bücher.example' },
-      '/5a7f5c2e-0b7e-4f2c-9a56-0b1f2f6f3c11/v2.0',
-    );
-    ({ provider } = fixture);
-  });
-  afterAll(() => fixture.stop());
+  beforeEach(() => ({ provider } = fixture));
   beforeEach(() => {
-    fixture.reset();
     provider.authMethods = ['client_secret_post', 'client_secret_basic'];
     provider.claims = { email: 'Jana@Weitblick.example' };
   });
@@ -58,16 +47,16 @@ describe('a provider like Microsoft Entra', () => {
     ['a guest', { email: 'guest@gmail.example', preferred_username: 'guest@weitblick.example' }],
   ])('refuses %s', async (_what, claims) => {
     provider.claims = claims;
-    assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
+    fixture.assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
     expect(fixture.identities()).toEqual([]);
   });
 
   it('believes an explicit no, wherever it is said', async () => {
     provider.userinfo = { email_verified: false };
-    assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
+    fixture.assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
   });
 
-  it('takes a user name for the address where there is no other, of a trusted domain alone', async () => {
+  it('uses the user name as the address where there is no other, only of a trusted domain', async () => {
     provider.claims = { preferred_username: 'jana@weitblick.example' };
     expect((await fixture.signIn()).status).toBe(303);
     provider.claims = {};
@@ -77,7 +66,7 @@ describe('a provider like Microsoft Entra', () => {
       { email: 'jana@weitblick.example' },
       { email: 'jana@weitblick.at' },
     ]);
-    fixture.account.api.services.received.length = 0;
+    fixture.forget();
     for (const preferred_username of [
       'jana',
       'jana@gmail.example',
@@ -85,25 +74,20 @@ describe('a provider like Microsoft Entra', () => {
     ]) {
       provider.claims = { preferred_username };
       provider.userinfo = {};
-      assertRefused(await fixture.signIn(), 'gave us no email address');
+      fixture.assertRefused(await fixture.signIn(), 'gave us no email address');
     }
     provider.claims = { preferred_username: 'ｊana@weitblick.example' };
-    assertRefused(await fixture.signIn(), 'cannot be used here');
+    fixture.assertRefused(await fixture.signIn(), 'cannot be used here');
     provider.claims = { preferred_username: 'jana@weitblick.example', email_verified: false };
-    assertRefused(await fixture.signIn(), 'did not confirm');
+    fixture.assertRefused(await fixture.signIn(), 'did not confirm');
     expect(fixture.identities()).toEqual([]);
   });
 });
 
 describe('providers that differ in how they know their clients and sign', () => {
-  let fixture: ProviderSignInFixture;
+  const fixture = ProviderSignInFixture.forEachTest();
   let provider: OpenIdTestProvider;
-  beforeEach(async () => {
-    fixture = await ProviderSignInFixture.start();
-    ({ provider } = fixture);
-    fixture.reset();
-  });
-  afterEach(() => fixture.stop());
+  beforeEach(() => ({ provider } = fixture));
 
   it.each([
     ['Basic only', ['client_secret_basic']],
@@ -115,15 +99,15 @@ describe('providers that differ in how they know their clients and sign', () => 
     expect((await fixture.signIn()).status).toBe(303);
   });
 
-  it('taking neither is told to the operator', async () => {
+  it('taking neither is reported to the operator', async () => {
     provider.metadata = { token_endpoint_auth_methods_supported: ['private_key_jwt'] };
-    assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
+    fixture.assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
     expect(fixture.logged).toMatchObject([
       { reason: 'misconfigured', problem: expect.stringContaining('neither client_secret_basic') as string },
     ]);
   });
 
-  it('rotating keys: the new ones count at once, the old ones no more', async () => {
+  it('rotating keys: the new ones count at once, the old ones no longer', async () => {
     expect((await fixture.signIn()).status).toBe(303);
     for (let time = 0; time < 3; time += 1) {
       provider.rotateKeys();
@@ -133,12 +117,12 @@ describe('providers that differ in how they know their clients and sign', () => 
 
   it('of all tenants at once is refused: its issuer is a pattern', async () => {
     provider.metadata = { issuer: `${provider.issuer}/{tenantid}` };
-    assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
+    fixture.assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
   });
 
-  it('that is another one than was named is refused', async () => {
+  it('whose issuer is not the one of the configuration is refused', async () => {
     provider.metadata = { issuer: 'http://127.0.0.1:1' };
-    assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
+    fixture.assertRefused(await fixture.visitor().get(beginPath), 'not set up correctly', 503);
   });
 
   it('that knows its prompts is asked for one of them', async () => {
@@ -150,7 +134,7 @@ describe('providers that differ in how they know their clients and sign', () => 
   it('of which the address is verified beside another one: that one counts for nothing', async () => {
     provider.claims = { email: 'jana@weitblick.example' };
     provider.userinfo = { email: 'mallory@evil.example', email_verified: true };
-    assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
+    fixture.assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
     provider.userinfo = jana;
     expect((await fixture.signIn()).status).toBe(303);
   });

@@ -1,28 +1,16 @@
 import { ServiceError, signInWithIdentity } from '@app/contracts';
 import { sha256 } from '@app/platform';
-import { OpenIdTestProvider, type ShownPage } from '@app/testing';
-import { beginPath, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
+import { OpenIdTestProvider } from '@app/testing';
+import { beginPath, jana, outcomes, ProviderSignInFixture } from './fixtures/provider-sign-in.fixture.js';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 // A provider in trouble is given up after six seconds.
 jest.setTimeout(30_000);
 
-const jana = { email: 'jana@weitblick.example', email_verified: true };
-
 describe('signing in with an OpenID provider', () => {
-  let fixture: ProviderSignInFixture;
+  const fixture = ProviderSignInFixture.forSuite();
   let provider: OpenIdTestProvider;
-  beforeAll(async () => {
-    fixture = await ProviderSignInFixture.start();
-    ({ provider } = fixture);
-  });
-  afterAll(() => fixture.stop());
-  beforeEach(() => fixture.reset());
-
-  function assertRefused(page: ShownPage, words: string, status = 401): void {
-    expect([page.status, page.text]).toEqual([status, expect.stringContaining(words)]);
-    expect(fixture.identities()).toEqual([]);
-  }
+  beforeEach(() => ({ provider } = fixture));
 
   it('is offered, and leads to the page that was wanted with a session of its own', async () => {
     const visitor = fixture.visitor();
@@ -43,14 +31,14 @@ describe('signing in with an OpenID provider', () => {
     expect(await outcomes('signed_in')).toBe(before + 1);
   });
 
-  it('takes the address from where the provider tells it, of the same person alone', async () => {
+  it('takes the address from userinfo, only of the same person', async () => {
     provider.claims = {};
     provider.userinfo = { email: 'told@weitblick.example', email_verified: true };
     expect((await fixture.signIn()).status).toBe(303);
     expect(fixture.identities()).toMatchObject([{ email: 'told@weitblick.example' }]);
-    fixture.account.api.services.received.length = 0;
+    fixture.forget();
     provider.userinfo = { email: 'told@weitblick.example', email_verified: true, sub: 'person-2' };
-    assertRefused(await fixture.signIn(), 'did not confirm who you are');
+    fixture.assertRefused(await fixture.signIn());
   });
 
   it('asks the provider for what the ID token does not say: whether the address is verified', async () => {
@@ -76,7 +64,7 @@ describe('signing in with an OpenID provider', () => {
   ])('fails when the provider %s', async (_why, claims) => {
     const before = await outcomes('address_not_verified');
     provider.claims = { ...jana, ...claims };
-    assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
+    fixture.assertRefused(await fixture.signIn(), 'did not confirm that your email address is yours');
     expect(await outcomes('address_not_verified')).toBe(before + 1);
     expect(fixture.logged).toMatchObject([
       { reason: 'address_not_verified', issuer: provider.issuer, email_domain: 'weitblick.example' },
@@ -86,21 +74,21 @@ describe('signing in with an OpenID provider', () => {
 
   it('fails without an address', async () => {
     provider.claims = { preferred_username: 'jana@weitblick.example' };
-    assertRefused(await fixture.signIn(), 'gave us no email address');
+    fixture.assertRefused(await fixture.signIn(), 'gave us no email address');
   });
 
-  it('fails when the address that it tells only looks like another one, wherever it stands', async () => {
+  it('fails when the address only looks like another one, in the ID token or in userinfo', async () => {
     for (const email of ['ｄemo@example.com', 'cfo@corp。example.com', 'cfo@cＯrp.example', 'no address']) {
       const told = { email, email_verified: true };
       provider.claims = told;
-      assertRefused(await fixture.signIn(), 'cannot be used here');
+      fixture.assertRefused(await fixture.signIn(), 'cannot be used here');
       provider.claims = {};
       provider.userinfo = told;
-      assertRefused(await fixture.signIn(), 'cannot be used here');
+      fixture.assertRefused(await fixture.signIn(), 'cannot be used here');
     }
   });
 
-  it('says why billing does not let somebody in, and lets them try as somebody else', async () => {
+  it('says why billing does not admit a person, and lets them try another account', async () => {
     for (const code of ['forbidden', 'conflict'] as const) {
       fixture.account.api.services.on(signInWithIdentity, () => {
         throw new ServiceError(code, `The words of billing about ${code}.`);
@@ -137,7 +125,7 @@ describe('signing in with an OpenID provider', () => {
     const page = await visitor.get(
       `${beginPath}/callback?error=${error}&error_description=${described}&state=${state}`,
     );
-    assertRefused(page, words, status);
+    fixture.assertRefused(page, words, status);
     expect(page.html).toContain('href="/account/sign-in"');
     expect(await outcomes(reason)).toBe(before + 1);
     expect(fixture.logged).toMatchObject([
@@ -165,7 +153,7 @@ describe('signing in with an OpenID provider', () => {
     const cookies = [...visitor.cookies].filter(([name]) => name.startsWith('oidc-'));
     expect(cookies).toHaveLength(5);
     expect(cookies.join().length).toBeLessThan(5 * 450);
-    assertRefused(await visitor.get(callbacks[3] ?? ''), 'started in another browser');
+    fixture.assertRefused(await visitor.get(callbacks[3] ?? ''), 'started in another browser');
     for (const callback of callbacks.slice(4)) expect((await visitor.get(callback)).status).toBe(303);
   });
 
@@ -196,9 +184,9 @@ describe('signing in with an OpenID provider', () => {
     const now = Math.floor(Date.now() / 1_000);
     provider.claims = { ...jana, exp: now - 45, nbf: now + 45, iat: now + 45 };
     expect((await fixture.signIn()).status).toBe(303);
-    fixture.account.api.services.received.length = 0;
+    fixture.forget();
     provider.claims = { ...jana, exp: now - 75 };
-    assertRefused(await fixture.signIn(), 'did not confirm who you are');
+    fixture.assertRefused(await fixture.signIn());
   });
 
   describe('with a provider in trouble', () => {
@@ -208,7 +196,7 @@ describe('signing in with an OpenID provider', () => {
       const startedAt = performance.now();
       const page = await visitor.get(callback);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
-      assertRefused(page, 'does not respond', 503);
+      fixture.assertRefused(page, 'does not respond', 503);
       expect(page.text).toContain('Sign in another way');
       expect(fixture.logged).toMatchObject([{ reason: 'provider_unavailable' }]);
       fixture.assertNothingSecretLogged(new URL(callback, 'http://x').searchParams.get('code') ?? '');
@@ -222,7 +210,7 @@ describe('signing in with an OpenID provider', () => {
         response.on('close', () => clearInterval(drops));
       });
       const startedAt = performance.now();
-      assertRefused(await visitor.get(callback), 'does not respond', 503);
+      fixture.assertRefused(await visitor.get(callback), 'does not respond', 503);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
     });
 
@@ -230,7 +218,7 @@ describe('signing in with an OpenID provider', () => {
       const { visitor, callback } = await fixture.begun();
       const before = await fixture.begun();
       provider.scripted.set('/token', (response) => response.writeHead(404).end());
-      assertRefused(await before.visitor.get(before.callback), 'did not confirm who you are');
+      fixture.assertRefused(await before.visitor.get(before.callback));
       const description = await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).text();
       provider.scripted.set('/.well-known/openid-configuration', (response) => {
         const answer = () => response.writeHead(200, { 'content-type': 'application/json' }).end(description);
@@ -238,7 +226,7 @@ describe('signing in with an OpenID provider', () => {
       });
       provider.scripted.set('/token', () => undefined);
       const startedAt = performance.now();
-      assertRefused(await visitor.get(callback), 'does not respond', 503);
+      fixture.assertRefused(await visitor.get(callback), 'does not respond', 503);
       expect(performance.now() - startedAt).toBeLessThan(6_000);
       expect(provider.asked.slice(-2)).toEqual(['/.well-known/openid-configuration', '/token']);
     });
@@ -249,14 +237,14 @@ describe('signing in with an OpenID provider', () => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(`{"access_token":"${'a'.repeat(300_000)}"}`);
       });
-      assertRefused(await visitor.get(callback), 'did not confirm who you are');
+      fixture.assertRefused(await visitor.get(callback));
       expect(fixture.logged).toMatchObject([{ problem: expect.stringContaining('is too large') as string }]);
     });
 
     it('follows it to new endpoints: at the latest after ten minutes, at once after a failure', async () => {
       const discovery = '/.well-known/openid-configuration';
       provider.scripted.set('/token', (response) => response.writeHead(404).end());
-      assertRefused(await fixture.signIn(), 'did not confirm who you are');
+      fixture.assertRefused(await fixture.signIn());
       provider.scripted.clear();
       provider.asked.length = 0;
       expect((await fixture.signIn()).status).toBe(303);
@@ -273,7 +261,7 @@ describe('signing in with an OpenID provider', () => {
   });
 });
 
-it('without a provider there is nothing to sign in with but mail', async () => {
+it('without a provider, people can sign in only by email', async () => {
   const account = await ScriptedAccount.start();
   const visitor = account.visitor();
   expect((await visitor.get('/account/sign-in')).html).not.toContain(beginPath);

@@ -17,9 +17,7 @@ const doNotPayAgain = 'do not pay again';
 const notCharged = /nothing was (taken|ordered|paid)|not charged/i;
 const now = () => new Date().toISOString();
 
-let account: ScriptedAccount;
-beforeAll(async () => (account = await ScriptedAccount.start({ SALES_EMAIL: 'sales@search.example' })));
-afterAll(() => account.stop());
+const account = ScriptedAccount.forSuite({ SALES_EMAIL: 'sales@search.example' });
 
 function orderOf(change: Partial<OrderView>): OrderView {
   return {
@@ -42,7 +40,6 @@ function orderOf(change: Partial<OrderView>): OrderView {
 }
 
 function script(change: Partial<OrderView>): void {
-  account.script();
   account.api.services.on(refreshOrder, () => orderOf(change));
 }
 
@@ -58,7 +55,7 @@ describe('the page of an order, after paying', () => {
     expect(page.text).not.toContain(pay);
   });
 
-  it('reloads by itself while Stripe can not be asked, and says not to pay again', async () => {
+  it('reloads by itself while Stripe cannot be asked, and says not to pay again', async () => {
     script({ is_checked: false });
     const page = await show('?returned=1');
     expect(page.html).toContain(`<meta http-equiv="refresh" content="5;url=${path}?returned=2"`);
@@ -204,13 +201,12 @@ describe('the list of orders', () => {
   });
 });
 
-describe('an order that can not be started', () => {
+describe('an order that cannot be started', () => {
   /** Presses the button of the pack, when billing knows such an order. */
   async function press(
     known: OrderView | null,
     code: 'unavailable' | 'deadline_exceeded' | 'conflict',
   ): Promise<ShownPage> {
-    account.script();
     const visitor = account.member();
     const form = (await visitor.get('/account/buy')).form('/account/buy', { pack: 'trial' });
     account.api.services.on(startOrder, () => {

@@ -12,10 +12,7 @@ import {
 import { type PageVisitor } from '@app/testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
-let account: ScriptedAccount;
-beforeAll(async () => (account = await ScriptedAccount.start()));
-beforeEach(() => account.script());
-afterAll(() => account.stop());
+const account = ScriptedAccount.forSuite();
 
 const payloads = (contract: Parameters<typeof account.api.services.payloadsOf>[0]): unknown[] =>
   account.api.services.payloadsOf(contract);
@@ -61,7 +58,7 @@ describe('a person without an account', () => {
     expect((await person.submit(page.form('/sign-out'))).location).toContain('/account/sign-in');
   });
 
-  it('is told on the page when an invitation is no longer open', async () => {
+  it('sees on the page that an invitation is no longer open', async () => {
     account.api.services.on(answerInvitation, () => {
       throw new ServiceError('not_found', 'This invitation does not exist, or is no longer open.');
     });
@@ -70,8 +67,24 @@ describe('a person without an account', () => {
   });
 });
 
-describe('a member with an invitation', () => {
-  it('sees so on the pages of their account', async () => {
+describe('a member', () => {
+  it.each(['/account', '/account/keys', '/account/buy'])(
+    'reads on %s that the API keys of a stopped account are disabled, and can still use it',
+    async (path) => {
+      const disabled = 'Your API keys are disabled: the payment for credits';
+      expect((await account.member().get(path)).text).not.toContain(disabled);
+      const session = account.session('owner');
+      account.api.services.on(getSession, () => ({
+        ...session,
+        account: { id: account.accountId, name: 'Acme', is_stopped: true as const },
+      }));
+      const stopped = await account.member().get(path);
+      expect([stopped.status, stopped.text]).toEqual([200, expect.stringContaining(disabled)]);
+      expect(stopped.html).toContain('href="/account/buy"');
+    },
+  );
+
+  it('sees on the pages of their account that they are invited to others', async () => {
     account.api.services.on(getSession, () => ({ ...account.session('owner'), invitations: 2 }));
     const member = account.member();
     expect((await member.get('/account/keys')).text).toContain('You are invited to 2 accounts.');
@@ -96,20 +109,9 @@ describe('an owner', () => {
   };
 
   it.each([
-    ['is not an address', 'nonsense', 'Enter a valid email address.'],
-    ['only looks like one', 'ｃfo@corp.example', 'This address has characters that stand for others'],
-  ])('is told at the field that what was typed %s, and keeps it', async (_what, email, problem) => {
-    const { page } = await invite(email);
-    expect(page.status).toBe(400);
-    expect(page.html).toMatch(new RegExp(`id="member-email-problem"[^>]*>${problem}`));
-    expect(page.form('/settings/members').fields).toMatchObject({ email });
-    expect(payloads(inviteMember)).toEqual([]);
-  });
-
-  it.each([
     ['conflict', 409, 'a@b.example is already a member of this account.'],
     ['rate_limited', 429, 'An account can send 20 invitations a day. Try again tomorrow.'],
-  ] as const)('is told honestly about a %s', async (code, status, sentence) => {
+  ] as const)('reads why an invitation was not sent: %s', async (code, status, sentence) => {
     account.api.services.on(inviteMember, () => {
       throw new ServiceError(code, sentence);
     });
@@ -121,7 +123,7 @@ describe('an owner', () => {
   it.each([
     [true, 'Invitation sent by email.'],
     [false, 'This service sends no email'],
-  ])('is promised a mail only where mail is sent: %s', async (is_mailed, sentence) => {
+  ])('is promised an email only where email is sent: %s', async (is_mailed, sentence) => {
     account.api.services.on(inviteMember, ({ invitation_id: id, email, role }) => ({
       ...{ id, email, role, is_mailed },
       invited_at: '2026-01-01T00:00:00.000Z',
@@ -131,13 +133,11 @@ describe('an owner', () => {
     expect((await owner.follow(page)).text).toContain(sentence);
   });
 
-  it('renames the account, with what is wrong at the field', async () => {
+  it('renames the account', async () => {
     account.api.services.on(renameAccount, () => ({ renamed: true }));
     const owner = account.member();
     const form = (await owner.get('/account/settings')).form('/settings/account');
     expect(form.fields.name).toBe('Weitblick Marketing');
-    const long = await owner.submit(form, { name: 'x'.repeat(201) });
-    expect([long.status, long.text]).toEqual([400, expect.stringContaining('1 to 200 characters')]);
     const done = await owner.submit(form, { name: ' Weitblick GmbH ' });
     expect((await owner.follow(done)).text).toContain('Account renamed.');
     expect(payloads(renameAccount)).toEqual([{ account_id: account.accountId, name: 'Weitblick GmbH' }]);

@@ -1,9 +1,7 @@
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 describe('every page', () => {
-  let account: ScriptedAccount;
-  beforeAll(async () => (account = await ScriptedAccount.start()));
-  afterAll(() => account.stop());
+  const account = ScriptedAccount.forSuite();
 
   it('is HTML that no cache keeps, no site frames, and nothing but this origin gives code to', async () => {
     const member = account.member();
@@ -33,7 +31,7 @@ describe('every page', () => {
     }
   });
 
-  it('sends forms to this origin alone, and those of the page that sells to the payment page too', async () => {
+  it('sends forms only to this origin, and those of the page that sells to the payment page too', async () => {
     const member = account.member();
     const policies = await Promise.all(
       ['/account', '/account/buy'].map(async (path) =>
@@ -60,7 +58,7 @@ describe('every page', () => {
     }
   });
 
-  it('answers a path or an id that there is not with a page that says so', async () => {
+  it('answers an id that does not exist with a page that says so', async () => {
     const member = account.member();
     for (const path of ['/account/keys/no-id/delete', '/account/buy/0192f3a0-0000-7000-8000-000000000000']) {
       const page = await member.get(path);
@@ -108,7 +106,7 @@ it('ACCOUNT_PAGES=off leaves no page of accounts and creators, and the API as it
   await account.stop();
 });
 
-it('over https its cookies are secure, and of this host alone', async () => {
+it('over https its cookies are secure, and only of this host', async () => {
   const account = await ScriptedAccount.start({ PUBLIC_URL: 'https://api.example' });
   const page = await account.visitor().get('/account/sign-in');
   expect(page.headers.get('set-cookie')).toMatch(

@@ -11,11 +11,8 @@ import { type PageVisitor, type ShownPage } from '@app/testing';
 import { ScriptedAccount } from './fixtures/scripted-account.fixture.js';
 
 describe('signing in by mail', () => {
-  let account: ScriptedAccount;
-  beforeAll(async () => (account = await ScriptedAccount.start({ TRUST_PROXY: '1' })));
-  afterAll(() => account.stop());
+  const account = ScriptedAccount.forSuite({ TRUST_PROXY: '1' });
   beforeEach(() => {
-    account.script();
     account.api.services.on(requestSignIn, () => ({ valid_for_seconds: 600 }));
     account.api.services.on(finishSignInByCode, () => account.session('owner'));
     account.api.services.on(finishSignInByLink, () => account.session('owner'));

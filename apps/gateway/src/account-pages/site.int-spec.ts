@@ -6,11 +6,9 @@ jest.setTimeout(30_000);
 
 const browsers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-describe('the site', () => {
-  let account: ScriptedAccount;
-  beforeAll(async () => (account = await ScriptedAccount.start()));
-  afterAll(() => account.stop());
+const account = ScriptedAccount.forSuite();
 
+describe('the site', () => {
   const send = (
     method: string,
     path: string,
@@ -69,14 +67,6 @@ describe('the site', () => {
     const page = await account.member().get('/', browsers);
     expect(page.html).toContain('href="/account"');
     expect(page.text).not.toContain('Sign up');
-  });
-
-  it('is JSON to programs at its root too', async () => {
-    for (const accept of ['*/*', 'application/json']) {
-      const answer = await send('GET', '/', { accept });
-      expect(answer.status).toBe(404);
-      expect(await answer.json()).toEqual({ error: 'No such path.' });
-    }
   });
 
   it.each([
@@ -178,11 +168,55 @@ describe('the site', () => {
     }
   });
 
-  it('shows an unknown path at no more than a few times the cost of JSON', async () => {
-    const page = await account.visitor().get('/nothing', browsers);
+  it('shows an unknown path at no more than a few times the cost of JSON: prepared once, without anything of the request', async () => {
+    const [page, other] = [
+      await account.visitor().get('/nothing', browsers),
+      await account.visitor().get('/other?q=<b>', browsers),
+    ];
+    expect(other.html).toBe(page.html);
+  });
+});
+
+describe('what the gateway itself refuses', () => {
+  it.each([
+    '/nothing',
+    '/accounting',
+    '/docs/nothing',
+    '/account/nothing',
+    '/account/keys/one/two',
+    '/account/files/none.css',
+    '/creators/a/b',
+  ])('is a page for browsers: %s', async (path) => {
+    const page = await account.visitor().get(path, browsers);
     expect([page.status, page.text]).toEqual([404, expect.stringContaining('Page not found')]);
-    // Prepared once: nothing of the request is in it.
-    expect((await account.visitor().get('/other?q=<b>', browsers)).html).toBe(page.html);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.html).toContain('/account/files/account.');
+  });
+
+  it('is a page for a wrong method too, which names the right ones', async () => {
+    const page = await account
+      .visitor()
+      .post('/account/usage', {}, { ...browsers, origin: account.api.origin });
+    expect([page.status, page.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(page.text).toContain('Page not found');
+  });
+
+  it('is JSON for programs, and on their paths', async () => {
+    const visitor = account.visitor();
+    for (const [path, headers] of [
+      ['/account/nothing', { accept: 'application/json' }],
+      ['/account/nothing', {}],
+      ['/accounting', {}],
+      ['/', { accept: '*/*' }],
+      ['/', { accept: 'application/json' }],
+      ['/mcp/nothing', browsers],
+      ['/.well-known/nothing', browsers],
+      ['/api/public/v1/nothing', browsers],
+    ] as const) {
+      const answer = await visitor.get(path, headers);
+      expect([answer.status, JSON.parse(answer.html)]).toEqual([404, { error: 'No such path.' }]);
+    }
   });
 });
 

@@ -1,135 +1,115 @@
 import {
+  acceptOrder,
   adjust,
   auditLedger,
   createAccount,
   createKey,
+  createSignInLink,
+  deleteCreator,
   deleteKey,
   endAgreement,
+  forgetIdentities,
   getAccount,
   getCreator,
   getKey,
+  getOrderReview,
+  getSignInRules,
   getUsage,
+  type LedgerEntryView,
   listAccounts,
   listKeys,
   listLedger,
+  listOrderReviews,
   listPacks,
+  type MessageContract,
   publishCreator,
   purchase,
   putCreator,
-  deleteCreator,
+  refundOrder,
+  resolveOrder,
+  retryPaymentEvents,
+  setSignInRules,
   startAgreement,
   updateKey,
-  type MessageContract,
 } from '@app/contracts';
+import { sha256 } from '@app/platform';
 import { AdminFixture } from './admin.fixture.js';
+import {
+  account_id,
+  key_id,
+  order_id,
+  at,
+  email,
+  accountView,
+  keyView,
+  lot,
+  enterprise,
+  agreement,
+  goodwill,
+  correction,
+  adjustment,
+  rules,
+  record,
+  creator,
+  order,
+} from './answers.fixture.js';
 
-const account = '0198c0de-0000-7000-8000-000000000001';
-const key = '0198c0de-0000-7000-8000-000000000002';
-const at = '2026-01-31T12:00:00.000Z';
-const accountView = { id: account, name: 'Acme', email: 'a@b.example', created_at: at, credits_remaining: 0 };
-const keyView = {
-  id: key,
-  name: 'tool',
-  prefix: 'csk_abcdef',
-  active: true,
-  created_at: at,
-  last_used_at: null,
-  created_by: null,
-};
-const lot = {
-  id: key,
-  pack: 'trial',
-  credits: 50,
-  remaining: 50,
-  price_cents: 1_900,
-  purchased_at: at,
-  expires_at: '2026-03-02T12:00:00.000Z',
-  reference: 'payment 42',
-} as const;
-const agreement = {
-  id: key,
-  credits: 10_000,
-  price_cents: 180_000,
-  starts_at: at,
-  next_due_at: null,
-  ended_at: null,
-};
-const adjustment = { id: key, credits: 5, reason: 'sorry', reference: 'r', at, lot };
-const creator = {
-  slug: 'ada',
-  name: 'Ada',
-  url: 'https://site.example/creators/ada',
-  tagline: '',
-  country: 'Norway',
-  languages: [],
-  verified: false,
-  categories: [],
-  published: true,
-  total_reach: 0,
-  platforms: [],
-};
-
-const record = { name: 'Ada', country: 'Norway', languages: [], categories: ['art'], platforms: [] };
+const inPath = { account_id, key_id, order_id, slug: 'ada' };
 
 /** One that the gateway makes for the request. */
 const anId = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}$/) as string;
 
-let admin: AdminFixture;
+const admin = AdminFixture.forTests({ environment: { PUBLIC_URL: 'https://api.example/' } });
 
-beforeAll(async () => (admin = await AdminFixture.start()));
-beforeEach(() => admin.reset());
-afterAll(() => admin.stop());
-
-interface Endpoint<Request, Answer> {
-  readonly call: string;
+interface Expected<Answer> {
   readonly body?: object;
-  readonly contract: MessageContract<Request, Answer>;
-  /** What the service is asked. */
-  readonly asks: object;
+  /** What the service receives besides the parameters of the path; default: the body. */
+  readonly asks?: object;
   readonly answer: Answer;
   readonly status?: number;
   /** The body of the reply, when it is not the answer itself. */
   readonly shows?: object;
 }
 
-const endpoint = <Request, Answer>(is: Endpoint<Request, Answer>): Endpoint<unknown, unknown> => is;
+/** An endpoint, its parameters by name as in `/accounts/:account_id`, and the message that it sends. */
+function endpoint<Request, Answer>(
+  call: string,
+  contract: MessageContract<Request, Answer>,
+  { body, asks = body ?? {}, answer, status = 200, shows }: Expected<Answer>,
+) {
+  const names = [...call.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof inPath);
+  const path = Object.fromEntries(names.map((name) => [name, inPath[name]]));
+  const sent = call.replaceAll(/:(\w+)/g, (_all, name: keyof typeof inPath) => inPath[name]);
+  const message: MessageContract<unknown, unknown> = contract;
+  return { call: sent, body, message, asks: { ...path, ...asks }, answer, status, shows: shows ?? answer };
+}
 
 const endpoints = [
-  endpoint({
-    call: 'POST /accounts',
-    body: { name: '  Acme ', email: 'a@b.example' },
-    contract: createAccount,
-    asks: { account_id: anId, name: 'Acme', email: 'a@b.example', idempotency_key: anId },
+  endpoint('POST /accounts', createAccount, {
+    body: { name: '  Acme ', email },
+    asks: { account_id: anId, name: 'Acme', email, idempotency_key: anId },
     answer: { created: true, account: accountView },
     status: 201,
     shows: accountView,
   }),
-  endpoint({
-    call: 'GET /accounts',
-    contract: listAccounts,
+  endpoint('GET /accounts', listAccounts, {
     asks: { limit: 50 },
     answer: { items: [accountView], next_cursor: null },
     shows: { accounts: [accountView], next_cursor: null },
   }),
-  endpoint({
-    call: 'GET /accounts?limit=200&cursor=abc',
-    contract: listAccounts,
+  endpoint('GET /accounts?limit=200&cursor=abc', listAccounts, {
     asks: { limit: 200, cursor: 'abc' },
     answer: { items: [], next_cursor: 'def' },
     shows: { accounts: [], next_cursor: 'def' },
   }),
-  endpoint({
-    call: `GET /accounts/${account.toUpperCase()}`,
-    contract: getAccount,
-    asks: { account_id: account },
+  endpoint('GET /accounts/:account_id', getAccount, { answer: { ...accountView, lots: [lot] } }),
+  endpoint(`GET /accounts/${account_id.toUpperCase()}`, getAccount, {
+    asks: { account_id },
     answer: { ...accountView, lots: [lot] },
   }),
-  endpoint({
-    call: `POST /accounts/${account}/keys`,
+  endpoint('POST /accounts/:account_id/keys', createKey, {
     body: { name: 'tool' },
-    contract: createKey,
     asks: {
-      account_id: account,
       key_id: anId,
       name: 'tool',
       idempotency_key: anId,
@@ -140,161 +120,199 @@ const endpoints = [
     status: 201,
     shows: { ...keyView, key: expect.stringMatching(/^csk_.{38}$/) as string },
   }),
-  endpoint({
-    call: `GET /accounts/${account}/keys`,
-    contract: listKeys,
-    asks: { account_id: account },
-    answer: { keys: [keyView] },
-  }),
-  endpoint({
-    call: `GET /accounts/${account}/keys/${key}`,
-    contract: getKey,
-    asks: { account_id: account, key_id: key },
-    answer: keyView,
-  }),
-  endpoint({
-    call: `PATCH /accounts/${account}/keys/${key}`,
+  endpoint('GET /accounts/:account_id/keys', listKeys, { answer: { keys: [keyView] } }),
+  endpoint('GET /accounts/:account_id/keys/:key_id', getKey, { answer: keyView }),
+  endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, {
     body: { active: false },
-    contract: updateKey,
-    asks: { account_id: account, key_id: key, active: false },
     answer: keyView,
   }),
-  endpoint({
-    call: `DELETE /accounts/${account}/keys/${key}`,
-    contract: deleteKey,
-    asks: { account_id: account, key_id: key },
-    answer: { deleted: true },
-  }),
-  endpoint({
-    call: `POST /accounts/${account}/purchases`,
+  endpoint('PATCH /accounts/:account_id/keys/:key_id', updateKey, { body: { name: 'new' }, answer: keyView }),
+  endpoint('DELETE /accounts/:account_id/keys/:key_id', deleteKey, { answer: { deleted: true } }),
+
+  endpoint('GET /packs', listPacks, { answer: { packs: [] } }),
+  endpoint('POST /accounts/:account_id/purchases', purchase, {
     body: { pack: 'trial', reference: 'r' },
-    contract: purchase,
-    asks: { account_id: account, pack: 'trial', reference: 'r' },
     answer: { created: true, lot },
     status: 201,
     shows: lot,
   }),
-  endpoint({
-    call: `POST /accounts/${account}/purchases`,
-    body: { pack: 'enterprise', reference: 'r', credits: 10_000, price_cents: 180_000, purchased_at: at },
-    contract: purchase,
-    asks: {
-      account_id: account,
-      pack: 'enterprise',
-      reference: 'r',
-      credits: 10_000,
-      price_cents: 180_000,
-      purchased_at: at,
-    },
+  endpoint('POST /accounts/:account_id/purchases', purchase, {
+    body: { pack: 'enterprise', reference: 'r', ...enterprise, purchased_at: at },
     answer: { created: false, lot },
-    status: 200,
     shows: lot,
   }),
-  endpoint({
-    call: `POST /accounts/${account}/agreement`,
-    body: { credits: 10_000, price_cents: 180_000, starts_at: '2026-01-31T12:00+01:00' },
-    contract: startAgreement,
-    asks: {
-      account_id: account,
-      credits: 10_000,
-      price_cents: 180_000,
-      starts_at: '2026-01-31T12:00+01:00',
-    },
+  endpoint('POST /accounts/:account_id/agreement', startAgreement, {
+    body: { ...enterprise, starts_at: '2026-01-31T12:00+01:00' },
     answer: agreement,
     status: 201,
   }),
-  endpoint({
-    call: `DELETE /accounts/${account}/agreement`,
-    contract: endAgreement,
-    asks: { account_id: account },
-    answer: agreement,
-  }),
-  endpoint({
-    call: `POST /accounts/${account}/adjustments`,
-    body: { credits: 5, reason: 'sorry', reference: 'r' },
-    contract: adjust,
-    asks: { account_id: account, credits: 5, reason: 'sorry', reference: 'r' },
+  endpoint('DELETE /accounts/:account_id/agreement', endAgreement, { answer: agreement }),
+  endpoint('POST /accounts/:account_id/adjustments', adjust, {
+    body: goodwill,
     answer: { created: true, adjustment, credits_remaining: 55 },
     status: 201,
     shows: { ...adjustment, credits_remaining: 55 },
   }),
-  endpoint({
-    call: `POST /accounts/${account}/adjustments`,
-    body: { credits: -5, reason: 'sorry', reference: 'r' },
-    contract: adjust,
-    asks: { account_id: account, credits: -5, reason: 'sorry', reference: 'r' },
+  endpoint('POST /accounts/:account_id/adjustments', adjust, {
+    body: correction,
     answer: { created: false, adjustment: { ...adjustment, lot: null }, credits_remaining: 45 },
-    status: 200,
     shows: { ...adjustment, lot: null, credits_remaining: 45 },
   }),
-  endpoint({
-    call: `GET /accounts/${account}/ledger?limit=1`,
-    contract: listLedger,
-    asks: { account_id: account, limit: 1 },
+
+  endpoint('GET /accounts/:account_id/ledger?limit=1', listLedger, {
+    asks: { limit: 1 },
     answer: { items: [], next_cursor: null },
     shows: { entries: [], next_cursor: null },
   }),
-  endpoint({
-    call: `GET /accounts/${account}/usage?from=2026-01-01&to=2026-01-31`,
-    contract: getUsage,
-    asks: { account_id: account, from: '2026-01-01', to: '2026-01-31' },
+  endpoint('GET /accounts/:account_id/usage?from=2026-01-01&to=2026-01-31', getUsage, {
+    asks: { from: '2026-01-01', to: '2026-01-31' },
     answer: { from: '2026-01-01', to: '2026-01-31', usage: [] },
   }),
-  endpoint({
-    call: 'GET /ledger/audit',
-    contract: auditLedger,
-    asks: {},
+  endpoint('GET /ledger/audit', auditLedger, {
     answer: { ok: false, accounts: 1, lots: 1, entries: 1, discrepancies: [] },
   }),
-  endpoint({ call: 'GET /packs', contract: listPacks, asks: {}, answer: { packs: [] } }),
-  endpoint({ call: 'GET /creators/ada', contract: getCreator, asks: { slug: 'ada' }, answer: creator }),
-  endpoint({
-    call: 'PUT /creators/ada',
+
+  ...[
+    { query: '', asks: { limit: 50 } },
+    { query: '?attention=false', asks: { attention: false, limit: 50 } },
+    {
+      query: `?attention=true&account_id=${account_id.toUpperCase()}&limit=10&cursor=abc`,
+      asks: { attention: true, account_id, limit: 10, cursor: 'abc' },
+    },
+  ].map(({ query, asks }) =>
+    endpoint(`GET /orders${query}`, listOrderReviews, {
+      asks,
+      answer: { items: [order], next_cursor: 'def' },
+      shows: { orders: [order], next_cursor: 'def' },
+    }),
+  ),
+  endpoint('GET /orders/:order_id', getOrderReview, { answer: order }),
+  endpoint('POST /orders/:order_id/resolve', resolveOrder, {
+    body: { resolution: 'granted' },
+    answer: order,
+  }),
+  endpoint('POST /orders/:order_id/resolve', resolveOrder, {
+    body: { resolution: 'refunded' },
+    answer: order,
+  }),
+  endpoint('POST /orders/:order_id/refund', refundOrder, { body: {}, answer: order }),
+  endpoint('POST /orders/:order_id/refund', refundOrder, { body: { reason: 'fraudulent' }, answer: order }),
+  endpoint('POST /orders/:order_id/accept', acceptOrder, { answer: order }),
+  endpoint('POST /orders/:order_id/accept', acceptOrder, { body: {}, answer: order }),
+  endpoint('POST /payment-events/retry', retryPaymentEvents, { answer: { retried: 2 } }),
+
+  endpoint('GET /accounts/:account_id/sign-in-rules', getSignInRules, { answer: rules }),
+  ...[
+    {},
+    { join_domains: ['Corp.example', 'bücher.example'] },
+    { provider_only: false },
+    { session_hours: 0 },
+    rules,
+  ].map((body) =>
+    endpoint('PATCH /accounts/:account_id/sign-in-rules', setSignInRules, { body, answer: rules }),
+  ),
+  endpoint('POST /people/unlink', forgetIdentities, {
+    body: { email: ` ${email} ` },
+    asks: { email },
+    answer: { forgotten: 1 },
+  }),
+
+  endpoint('GET /creators/:slug', getCreator, { answer: creator }),
+  endpoint('PUT /creators/:slug', putCreator, {
     body: record,
-    contract: putCreator,
-    asks: { slug: 'ada', record },
+    asks: { record },
     answer: { created: true, creator },
     status: 201,
     shows: creator,
   }),
-  endpoint({
-    call: 'PUT /creators/import',
+  endpoint('PUT /creators/import', putCreator, {
     body: { ...record, published: true },
-    contract: putCreator,
     asks: { slug: 'import', record: { ...record, published: true } },
     answer: { created: false, creator },
     shows: creator,
   }),
-  endpoint({
-    call: 'PATCH /creators/ada',
-    body: { published: false },
-    contract: publishCreator,
-    asks: { slug: 'ada', published: false },
-    answer: creator,
-  }),
-  endpoint({
-    call: 'DELETE /creators/ada',
-    contract: deleteCreator,
-    asks: { slug: 'ada' },
-    answer: { deleted: true },
-  }),
+  endpoint('PATCH /creators/:slug', publishCreator, { body: { published: false }, answer: creator }),
+  endpoint('DELETE /creators/:slug', deleteCreator, { answer: { deleted: true } }),
 ];
 
-function send(call: string, body?: unknown): ReturnType<AdminFixture['send']> {
-  const [method = '', path = ''] = call.split(' ');
-  return body === undefined ? admin.send(method, path) : admin.sendJson(method, path, body);
-}
-
 describe('every endpoint asks its service and shows the answer', () => {
-  it.each(endpoints)('$call', async ({ call, body, contract, asks, answer, status = 200, shows }) => {
-    admin.on(contract, () => answer);
-    const reply = await send(call, body);
-    expect(reply).toMatchObject({ status, body: shows ?? answer });
-    expect(admin.received).toEqual([{ pattern: contract.pattern, payload: asks }]);
+  it.each(endpoints)('$call $body', async ({ call, body, message, asks, answer, status, shows }) => {
+    admin.on(message, () => answer);
+    const reply = await admin.call(call, body);
+    expect(reply).toMatchObject({ status, body: shows });
+    expect(admin.received).toEqual([{ pattern: message.pattern, payload: asks }]);
     expect(reply.headers).toMatchObject({
       'cache-control': 'no-store',
       'content-type': expect.stringMatching(/^application\/json/) as string,
       'x-request-id': expect.stringMatching(/./) as string,
     });
+  });
+});
+
+it('the ledger as a file has every page, and every field of an entry', async () => {
+  const entry: LedgerEntryView = {
+    id: '7',
+    at,
+    type: 'charge',
+    credits: -2,
+    lot_id: 'lot-1',
+    charge_id: 'charge-1',
+    request_id: 'request-1',
+    operation: 'search',
+    key_id: 'key-1',
+    state: 'posted',
+    reference: null,
+    reason: null,
+  };
+  const older = {
+    ...entry,
+    id: '6',
+    type: 'adjustment',
+    reference: 'ticket 7',
+    reason: 'slow, twice',
+  } as const;
+  admin.on(listLedger, ({ cursor }) =>
+    cursor === undefined ? { items: [entry], next_cursor: 'a' } : { items: [older], next_cursor: null },
+  );
+  const { status, headers, body } = await admin.call(`GET /accounts/${account_id}/ledger.csv`);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="ledger-${account_id}.csv"`,
+  });
+  const about = 'lot-1,charge-1,request-1,search,key-1,posted';
+  expect(body).toBe(
+    [
+      'id,at,type,credits,lot_id,charge_id,request_id,operation,key_id,state,reference,reason',
+      `7,${at},charge,-2,${about},,`,
+      `6,${at},adjustment,-2,${about},ticket 7,"slow, twice"`,
+      '',
+    ].join('\r\n'),
+  );
+  const payloads = [
+    { account_id, limit: 200 },
+    { account_id, limit: 200, cursor: 'a' },
+  ];
+  expect(admin.received).toEqual(payloads.map((payload) => ({ pattern: listLedger.pattern, payload })));
+});
+
+describe('a link to sign in', () => {
+  const path = `POST /accounts/${account_id}/sign-in-link`;
+  beforeEach(() => admin.on(createSignInLink, () => ({ email, valid_for_seconds: 3_600 })));
+
+  it.each([{}, { email }])('for %j is shown once; billing gets only its hash', async (body) => {
+    const reply = await admin.call(path, body);
+    expect(reply).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } });
+    expect(reply.body).toEqual({ url: expect.any(String) as string, email, valid_for_seconds: 3_600 });
+    const { url } = reply.body as { url: string };
+    const [, token = ''] =
+      /^https:\/\/api\.example\/account\/sign-in\/link\?token=([\w-]{43})$/.exec(url) ?? [];
+    const payload = { account_id, token_hash: sha256(token), ...body };
+    expect(admin.received).toEqual([{ pattern: createSignInLink.pattern, payload }]);
+  });
+
+  it('is never the same twice', async () => {
+    const urls = await Promise.all([1, 2, 3].map(async () => (await admin.call(path, {})).body));
+    expect(new Set(urls.map((body) => (body as { url: string }).url)).size).toBe(3);
   });
 });

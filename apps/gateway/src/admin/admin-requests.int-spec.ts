@@ -1,22 +1,15 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { listPacks, purchase, ServiceError } from '@app/contracts';
+import { ResponseReader } from '@app/testing';
 import { AdminFixture, authorization } from './admin.fixture.js';
-
-const account = '0198c0de-0000-7000-8000-000000000001';
-const key = '0198c0de-0000-7000-8000-000000000002';
+import { account_id as account, key_id as key, record } from './answers.fixture.js';
 
 const onX = { platform: 'x', handle: '@ada', followers: 1, updated_at: '2026-01-31T12:00:00+0530' };
-const creator = { name: 'Ada', country: 'Norway', languages: [], categories: ['art'], platforms: [onX] };
+const creator = { ...record, platforms: [onX] };
+const trial = { pack: 'trial', reference: 'r' };
 
-let admin: AdminFixture;
-
-beforeAll(async () => (admin = await AdminFixture.start()));
-beforeEach(() => admin.reset());
-afterAll(() => admin.stop());
-
-function send(call: string, body?: unknown): ReturnType<AdminFixture['send']> {
-  const [method = '', path = ''] = call.split(' ');
-  return body === undefined ? admin.send(method, path) : admin.sendJson(method, path, body);
-}
+const admin = AdminFixture.forTests();
 
 describe('the admin token', () => {
   const bodyOf401 = { error: expect.stringContaining('ADMIN_TOKEN') as string };
@@ -74,8 +67,8 @@ describe('paths and methods', () => {
     'DELETE /creators/a--b',
     `GET /creators/${'a'.repeat(101)}`,
   ])('404 for a malformed id: %s', async (call) => {
-    const body = call.startsWith('PATCH') ? { name: 'n' } : { pack: 'trial', reference: 'r' };
-    expect(await send(call, call.startsWith('P') ? body : undefined)).toMatchObject({ status: 404 });
+    const body = call.startsWith('PATCH') ? { name: 'n' } : trial;
+    expect(await admin.call(call, call.startsWith('P') ? body : undefined)).toMatchObject({ status: 404 });
     expect(admin.received).toEqual([]);
   });
 });
@@ -105,14 +98,30 @@ describe('400 names every field that failed', () => {
     [`POST /accounts/${account}/purchases`, { pack: 'huge', credits: '5' }, ['credits', 'pack', 'reference']],
     [
       `POST /accounts/${account}/purchases`,
-      { pack: 'trial', reference: 'r', purchased_at: '2026-02-30T00:00:00Z' },
+      { ...trial, purchased_at: '2026-02-30T00:00:00Z' },
       ['purchased_at'],
     ],
     [
       `POST /accounts/${account}/purchases`,
-      { pack: 'trial', reference: 'r', purchased_at: '2026-01-01T00:00:00' },
+      { ...trial, purchased_at: '2026-01-01T00:00:00' },
       ['purchased_at'],
     ],
+    [
+      `POST /accounts/${account}/purchases`,
+      { ...trial, credits: 0, price_cents: -1 },
+      ['credits', 'price_cents'],
+    ],
+    [
+      `POST /accounts/${account}/purchases`,
+      { ...trial, credits: 1_000_000_001, price_cents: 100_000_000_001 },
+      ['credits', 'price_cents'],
+    ],
+    [
+      `POST /accounts/${account}/purchases`,
+      { ...trial, credits: 1.5, price_cents: 0.5 },
+      ['credits', 'price_cents'],
+    ],
+    [`POST /accounts/${account}/agreement`, { credits: 5, price_cents: 0 }, ['price_cents']],
     [
       `POST /accounts/${account}/agreement`,
       { starts_at: 'tomorrow' },
@@ -131,6 +140,23 @@ describe('400 names every field that failed', () => {
     [`POST /orders/${key}/resolve`, {}, ['resolution']],
     [`POST /orders/${key}/resolve`, { resolution: 'granted', credits: 5 }, ['credits']],
     [`POST /orders/${key}/refund`, { reason: 'no reason', amount: 5 }, ['amount', 'reason']],
+    ['POST /people/unlink', { email: 'ｘ@b.example' }, ['email']],
+    ...[
+      { join_domains: ['corp'] },
+      { join_domains: ['*.corp.example'] },
+      { join_domains: ['corp.example', 'CORP.example'] },
+      { join_domains: Array.from({ length: 21 }, (_, n) => `${n}.example`) },
+      { join_domains: 'corp.example' },
+      { provider_only: 'yes' },
+      { session_hours: 721 },
+      { session_hours: -1 },
+      { session_hours: null },
+      { domains: [] },
+    ].map((body): [string, unknown, string[]] => [
+      `PATCH /accounts/${account}/sign-in-rules`,
+      body,
+      Object.keys(body),
+    ]),
     ['PATCH /creators/ada', { published: 'no' }, ['published']],
     ['PATCH /creators/ada', { name: 'New' }, ['name', 'published']],
     ['PUT /creators/ada', [], ['body']],
@@ -138,7 +164,7 @@ describe('400 names every field that failed', () => {
     ['PUT /creators/ada', { ...creator, platforms: [{ ...onX, followers: -1 }] }, ['platforms[0].followers']],
     ['PUT /creators/ada', { ...creator, platforms: [onX, onX] }, ['platforms']],
   ])('%s %j', async (call, body, fields) => {
-    const reply = await send(call, body);
+    const reply = await admin.call(call, body);
     const { details } = reply.body as { details: Record<string, string[]> };
     expect([reply.status, Object.keys(details).sort()]).toEqual([400, fields]);
     for (const sentences of Object.values(details)) expect(sentences.join()).toMatch(/^[\w[\].]+ .+/);
@@ -168,6 +194,39 @@ describe('bodies', () => {
     const call = { headers: json, body: JSON.stringify({ name: 'x'.repeat(1_100_000) }) };
     expect(await admin.send('POST', '/accounts', call)).toMatchObject({ status: 413 });
   });
+
+  const bytes = 'x'.repeat(16_000_000);
+  const chunk = `${(100_000).toString(16)}\r\n${'x'.repeat(100_000)}\r\n`;
+
+  it.each([
+    ['of a known length', `Content-Length: ${bytes.length}\r\n\r\n${bytes}`],
+    ['in chunks', `Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(160)}0\r\n\r\n`],
+  ])(
+    'a client that sends too large a body, %s, and reads only afterwards gets the 413 and can go on',
+    async (_form, rest) => {
+      admin.on(listPacks, () => ({ packs: [] }));
+      const common = `Host: a\r\nAuthorization: ${authorization.authorization}\r\n`;
+      const creation = `POST /admin/v1/accounts HTTP/1.1\r\n${common}Content-Type: application/json\r\n${rest}`;
+      const listing = `GET /admin/v1/packs HTTP/1.1\r\n${common}\r\n`;
+      const socket = connect(admin.port, '127.0.0.1');
+      await once(socket, 'connect');
+      await new Promise<void>((resolve, reject) =>
+        socket.write(creation + listing, (error) => (error ? reject(error) : resolve())),
+      );
+      const statuses: number[] = [];
+      await new Promise<void>((resolve) => {
+        const reader = new ResponseReader({
+          keepBodies: false,
+          take: ({ status }) => {
+            if (statuses.push(status) === 2) resolve();
+          },
+        });
+        socket.on('data', (received) => reader.push(received));
+      });
+      expect(statuses).toEqual([413, 200]);
+      socket.destroy();
+    },
+  );
 });
 
 describe('an error of a service', () => {
@@ -180,20 +239,16 @@ describe('an error of a service', () => {
     admin.on(purchase, () => {
       throw new ServiceError(code, 'A sentence.', code === 'invalid_request' ? { details } : {});
     });
-    const reply = await send(`POST /accounts/${account}/purchases`, {
-      pack: 'trial',
-      reference: 'r',
-      credits: 5,
-    });
-    expect(reply).toMatchObject({ status, body: { error: 'A sentence.' } });
-    if (code === 'invalid_request') expect(reply.body).toMatchObject({ details });
+    const reply = await admin.call(`POST /accounts/${account}/purchases`, { ...trial, credits: 5 });
+    expect(reply.status).toBe(status);
+    expect(reply.body).toEqual({ error: 'A sentence.', ...(code === 'invalid_request' ? { details } : {}) });
   });
 
   it('500 without its reason', async () => {
     admin.on(listPacks, () => {
       throw new Error('password of the database');
     });
-    const reply = await send('GET /packs');
+    const reply = await admin.call('GET /packs');
     expect(reply.status).toBeGreaterThanOrEqual(500);
     expect(JSON.stringify(reply.body)).not.toContain('password');
   });

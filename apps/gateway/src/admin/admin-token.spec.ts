@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { carriesAdminToken } from './admin-token.js';
+import { carriesAdminToken } from './create-admin-app.js';
 
 const token = 'a token of sorts'.replaceAll(' ', '-');
 

@@ -9,9 +9,8 @@ import { type Readable } from 'node:stream';
 import { ScriptedServices } from '../fixtures/scripted-services.fixture.js';
 import { readGatewayConfig } from '../config/gateway-config.js';
 import { Shutdown } from '../shutdown/shutdown.js';
-import { AdminAppModule } from './admin-app.module.js';
-import { configureAdminApp } from './configure-admin-app.js';
-import { adminAdapter } from './create-admin-app.js';
+import { AdminModule } from './admin.module.js';
+import { adminAdapter, configureAdminApp } from './create-admin-app.js';
 import { IMPORT_RETRY_DELAYS_MS } from './import/import-creators.service.js';
 
 export const adminToken = 'the-token-of-the-operator';
@@ -49,11 +48,25 @@ export class AdminFixture {
 
   static async start(options: FixtureOptions = {}): Promise<AdminFixture> {
     const fixture = new AdminFixture();
+    await fixture.open(options);
+    return fixture;
+  }
+
+  /** One for all tests of a file, each of which begins without answers. */
+  static forTests(options: FixtureOptions = {}): AdminFixture {
+    const fixture = new AdminFixture();
+    beforeAll(() => fixture.open(options));
+    beforeEach(() => fixture.reset());
+    afterAll(() => fixture.stop());
+    return fixture;
+  }
+
+  private async open(options: FixtureOptions): Promise<void> {
     const { logger = silent } = options;
     const redis = await startRedis();
-    fixture.closers.push(() => redis.stop());
-    await fixture.scripted.start(redis.url, options.services ?? ['billing', 'catalog']);
-    fixture.closers.push(() => fixture.scripted.close());
+    this.closers.push(() => redis.stop());
+    await this.scripted.start(redis.url, options.services ?? ['billing', 'catalog']);
+    this.closers.push(() => this.scripted.close());
     const config = readGatewayConfig({
       SERVICE_REDIS_URL: redis.url,
       ADMIN_TOKEN: adminToken,
@@ -61,19 +74,18 @@ export class AdminFixture {
       ...options.environment,
     });
     const app = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };
-    const module = await Test.createTestingModule({ imports: [AdminAppModule.forRoot(app)] })
+    const module = await Test.createTestingModule({ imports: [AdminModule.forRoot(app)] })
       .overrideProvider(IMPORT_RETRY_DELAYS_MS)
       .useValue(options.importRetryDelaysMs ?? [20, 20])
       .compile();
-    fixture.app = module.createNestApplication<NestFastifyApplication>(adminAdapter(), {
+    this.app = module.createNestApplication<NestFastifyApplication>(adminAdapter(), {
       bodyParser: false,
       logger: new NestLogger(logger),
     });
-    configureAdminApp(fixture.app, app);
-    await fixture.app.listen(0, '127.0.0.1');
-    fixture.origin = await fixture.app.getUrl();
-    fixture.closers.push(() => fixture.app.close());
-    return fixture;
+    configureAdminApp(this.app, app);
+    await this.app.listen(0, '127.0.0.1');
+    this.origin = await this.app.getUrl();
+    this.closers.push(() => this.app.close());
   }
 
   /** Sets the answer to a message; a thrown `ServiceError` is the answer. */
@@ -100,16 +112,22 @@ export class AdminFixture {
     });
   }
 
-  sendJson(method: string, path: string, body: unknown): Promise<Reply> {
-    const headers = { 'content-type': 'application/json' };
-    return this.send(method, path, { headers, body: JSON.stringify(body) });
+  /** `call` is a method and a path, for example `GET /accounts`. */
+  call(call: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    const [method = '', path = ''] = call.split(' ');
+    if (body === undefined) return this.send(method, path, { headers });
+    const json = { 'content-type': 'application/json', ...headers };
+    return this.send(method, path, { headers: json, body: JSON.stringify(body) });
   }
 
   sendPlain(method: string, path: string, { headers = {}, body }: Call = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const outgoing = request(`${this.origin}${path}`, { method, headers }, (response) => {
         const { statusCode: status = 0, headers: received } = response;
-        text(response).then((answer) => resolve({ status, headers: received, body: parse(answer) }), reject);
+        text(response).then(
+          (answer) => resolve({ status, headers: received, body: parse(answer, received) }),
+          reject,
+        );
         // The answer may arrive before the body has been sent; the rest is then not awaited.
         response.on('end', () => outgoing.destroy());
       });
@@ -128,6 +146,7 @@ export class AdminFixture {
   }
 }
 
-function parse(answer: string): unknown {
-  return answer === '' ? undefined : JSON.parse(answer);
+function parse(answer: string, headers: IncomingHttpHeaders): unknown {
+  if (answer === '') return undefined;
+  return headers['content-type']?.startsWith('text/') ? answer : JSON.parse(answer);
 }

@@ -1,25 +1,83 @@
-import { NestLogger } from '@app/platform';
+import { timingSafeEqual } from 'node:crypto';
+import { ServiceError } from '@app/contracts';
+import { NestLogger, sha256 } from '@app/platform';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { compressAnswer } from '../edge/compression.js';
 import { type AppOptions, httpOptions } from '../edge/http-server.js';
-import { AdminAppModule } from './admin-app.module.js';
-import { configureAdminApp } from './configure-admin-app.js';
+import { handleUnroutedErrors } from '../edge/malformed-request.js';
+import { countAnswer, logRequest, observeRequest } from '../edge/observe-requests.js';
+import { boundHeaders, checkHead } from '../edge/request-checks.js';
+import { RouteMethods } from '../edge/route-methods.js';
+import { decorateRequests, serializeRequests } from '../edge/serialize-requests.js';
+import { bearerToken } from '../requests/call.js';
+import { closeWhenShuttingDown } from '../shutdown/graceful-shutdown.js';
+import { AdminModule } from './admin.module.js';
+import { streamNdjsonBody } from './import/ndjson-body.js';
 
+const prefix = 'admin/v1';
+const importUrl = `/${prefix}/creators/import`;
 /** Longer than the slowest answer takes, which is an audit. */
 const silenceMaxMs = 150_000;
+
+/** The admin API, not listening yet. */
+export async function createAdminApp(options: AppOptions): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(AdminModule.forRoot(options), adminAdapter(), {
+    bodyParser: false,
+    logger: new NestLogger(options.logger),
+    abortOnError: false,
+  });
+  configureAdminApp(app, options);
+  return app.init();
+}
 
 /** An import may take an hour, so there is no time limit on receiving a request. */
 export function adminAdapter(): FastifyAdapter {
   return new FastifyAdapter({ ...httpOptions, requestTimeout: 0, connectionTimeout: silenceMaxMs });
 }
 
-/** The admin API, not listening yet. */
-export async function createAdminApp(options: AppOptions): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AdminAppModule.forRoot(options),
-    adminAdapter(),
-    { bodyParser: false, logger: new NestLogger(options.logger), abortOnError: false },
+/**
+ * The hooks of the admin port, in their order (those of the public one: `edge/public-edge.ts`). The token is checked before the
+ * path is routed or the body is read. Call before `init`.
+ */
+export function configureAdminApp(
+  app: NestFastifyApplication,
+  { config, logger, shutdown }: AppOptions,
+): void {
+  const server = app.getHttpAdapter().getInstance();
+  const methods = new RouteMethods();
+  decorateRequests(server);
+  handleUnroutedErrors(server.server);
+  server.addHook('onRoute', methods.add);
+  server.addHook('onRequest', serializeRequests(server));
+  server.addHook('onRequest', observeRequest('admin'));
+  server.addHook('onRequest', boundHeaders);
+  server.addHook('onRequest', checkHead);
+  server.addHook('onRequest', ({ headers }, _reply, done) => {
+    done(carriesAdminToken(headers.authorization, config.ADMIN_TOKEN) ? undefined : unauthorized());
+  });
+  server.addHook('onRequest', methods.refuseWrongMethod);
+  server.removeContentTypeParser('text/plain');
+  streamNdjsonBody(server, importUrl);
+  server.addHook('onSend', countAnswer('admin'));
+  if (config.COMPRESS_ANSWERS === 'true') server.addHook('onSend', compressAnswer);
+  server.addHook('onSend', closeWhenShuttingDown(shutdown));
+  server.addHook('onResponse', logRequest(logger));
+  app.setGlobalPrefix(prefix);
+}
+
+/**
+ * Whether an `Authorization` header carries the admin token. Both sides are hashed first: equal lengths for the
+ * constant-time comparison, whatever was sent.
+ */
+export function carriesAdminToken(header: string | undefined, adminToken: string): boolean {
+  const given = bearerToken(header);
+  return given !== undefined && timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(adminToken)));
+}
+
+function unauthorized(): ServiceError {
+  return new ServiceError(
+    'unauthorized',
+    'The admin token is missing or wrong: send Authorization: Bearer <ADMIN_TOKEN>.',
   );
-  configureAdminApp(app, options);
-  return app.init();
 }

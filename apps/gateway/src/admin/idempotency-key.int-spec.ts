@@ -1,59 +1,31 @@
 import { createAccount, type CreatedKey, createKey, type CreateKeyRequest } from '@app/contracts';
 import { hashApiKey, isWellFormedApiKey } from '@app/platform';
-import { type OutgoingHttpHeaders } from 'node:http';
-import { AdminFixture, type Reply } from './admin.fixture.js';
+import { AdminFixture } from './admin.fixture.js';
+import { account_id, accountView, keyView } from './answers.fixture.js';
 
-const account = '0198c0de-0000-7000-8000-000000000001';
-const at = '2026-01-31T12:00:00.000Z';
-const accountView = { id: account, name: 'Acme', email: 'a@b.example', created_at: at, credits_remaining: 0 };
-const creations = [
-  { path: '/accounts', body: { name: 'Acme', email: 'a@b.example' } },
-  { path: `/accounts/${account}/keys`, body: { name: 'tool' } },
-];
-
-let admin: AdminFixture;
+const accounts = { call: 'POST /accounts', body: { name: 'Acme', email: 'a@b.example' } };
+const keys = { call: `POST /accounts/${account_id}/keys`, body: { name: 'tool' } };
 let isNew: boolean;
 
-beforeAll(async () => (admin = await AdminFixture.start()));
+const admin = AdminFixture.forTests();
 beforeEach(() => {
-  admin.reset();
   isNew = true;
   admin.on(createAccount, () => ({ created: isNew, account: accountView }));
-  admin.on(createKey, ({ name, prefix }) => {
-    const key = {
-      id: account,
-      name,
-      prefix,
-      active: true,
-      created_at: at,
-      last_used_at: null,
-      created_by: null,
-    };
-    return { created: isNew, key };
-  });
+  admin.on(createKey, ({ name, prefix }) => ({ created: isNew, key: { ...keyView, name, prefix } }));
 });
-afterAll(() => admin.stop());
-
-function create(
-  { path, body }: { path: string; body: object },
-  headers: OutgoingHttpHeaders,
-): Promise<Reply> {
-  const json = { 'content-type': 'application/json' };
-  return admin.send('POST', path, { headers: { ...json, ...headers }, body: JSON.stringify(body) });
-}
 
 const keysAsked = () =>
   admin.received.map(({ payload }) => (payload as { idempotency_key: string }).idempotency_key);
 
-describe.each(creations)('Idempotency-Key of POST $path', (creation) => {
+describe.each([accounts, keys])('Idempotency-Key of $call', ({ call, body }) => {
   it.each(['a', '!"#~', 'x'.repeat(200)])('reaches billing unchanged: %s', async (key) => {
-    expect((await create(creation, { 'idempotency-key': key })).status).toBe(201);
+    expect((await admin.call(call, body, { 'idempotency-key': key })).status).toBe(201);
     expect(keysAsked()).toEqual([key]);
   });
 
   it('is generated when the caller sends none, a new one for each request', async () => {
-    await create(creation, {});
-    await create(creation, {});
+    await admin.call(call, body);
+    await admin.call(call, body);
     const [first, second] = keysAsked();
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(second).toMatch(/^[0-9a-f-]{36}$/);
@@ -66,24 +38,22 @@ describe.each(creations)('Idempotency-Key of POST $path', (creation) => {
     ['with a space', 'a b'],
     ['not ASCII', 'é'],
     ['given twice', ['a', 'a']],
-  ])('400 when it is %s', async (_what, key) => {
-    expect(await create(creation, { 'idempotency-key': key })).toMatchObject({
+  ])('is a 400 when it is %s', async (_what, key) => {
+    expect(await admin.call(call, body, { 'idempotency-key': key })).toMatchObject({
       status: 400,
       body: { details: { 'Idempotency-Key': [expect.stringMatching(/^Idempotency-Key must/) as string] } },
     });
     expect(admin.received).toEqual([]);
   });
 
-  it('200 instead of 201 when the request was made before', async () => {
+  it('is answered with 200 instead of 201 when the request was made before', async () => {
     isNew = false;
-    expect((await create(creation, { 'idempotency-key': 'a' })).status).toBe(200);
+    expect((await admin.call(call, body, { 'idempotency-key': 'a' })).status).toBe(200);
   });
 });
 
-it('the key in the answer is the one whose hash billing got, and no message contains the key itself', async () => {
-  const [, creation] = creations;
-  if (!creation) throw new Error('nothing is created');
-  const { key, prefix } = (await create(creation, {})).body as CreatedKey;
+it('the key in the answer is the one whose hash billing gets, and no message contains the key itself', async () => {
+  const { key, prefix } = (await admin.call(keys.call, keys.body)).body as CreatedKey;
   expect(isWellFormedApiKey(key)).toBe(true);
   expect(key.startsWith(prefix)).toBe(true);
   expect(admin.received.map(({ payload }) => (payload as CreateKeyRequest).key_hash)).toEqual([

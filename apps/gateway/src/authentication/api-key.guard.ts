@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { type FastifyRequest } from 'fastify';
 import { Authenticator } from './authenticator.service.js';
 
-/** Admits requests with a valid key, before anything else is validated (design 2). */
+/** Admits requests with a valid key, before anything else is validated. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(private readonly authenticator: Authenticator) {}

@@ -8,7 +8,7 @@ import { KeyLookUps } from './key-look-ups.js';
 
 const unknownKey = 'This API key is not known or not active.';
 
-/** Authenticates requests (spec 5). A key with a wrong checksum is refused without a look-up. */
+/** Authenticates requests. A key with a wrong checksum is refused without a look-up. */
 @Injectable()
 export class Authenticator {
   constructor(

@@ -26,7 +26,7 @@ it('the keys of a stopped account are refused with the reason and whom to write 
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({
       error: expect.stringMatching(
-        /^The API keys of this account are refused: credits were used whose payment the bank of the buyer took back\. To use them again, buy credits at http.*\/account\/buy or write to billing@site\.example\.$/,
+        /^The API keys of this account are disabled: the payment for credits that were used was reversed by the buyer's bank\. To enable them again, buy credits at http.*\/account\/buy or contact billing@site\.example\.$/,
       ) as string,
     });
   }

@@ -5,7 +5,7 @@ import { type Metered } from '../charging/found.js';
 import { profilePrice } from '../charging/price-search.js';
 import { type Call } from '../requests/call.js';
 
-/** A profile as JSON (spec 2.2), and what it costs. */
+/** A profile as JSON, and what it costs. */
 export interface FoundProfile {
   readonly json: Buffer;
   readonly metered: Metered;

@@ -12,7 +12,7 @@ interface SearchCall extends RequestContext {
 
 /**
  * Searches of accounts whose balance is below the price that they have when somebody matches. Such a search is free without a
- * match (spec 4.1) and a 402 with one, so each answers a yes-or-no question for nothing: an account has the first 20 in an
+ * match and a 402 with one, so each answers a yes-or-no question for nothing: an account has the first 20 in an
  * hour, then none is run until it has credits. An account that can pay is not counted and waits for nothing.
  */
 @Injectable()

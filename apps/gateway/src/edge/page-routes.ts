@@ -4,7 +4,7 @@ import {
   type onRequestHookHandler,
   type RouteOptions,
 } from 'fastify';
-import { readsOnly } from '../requests/reads-only.js';
+import { isReadOnly } from '../requests/is-read-only.js';
 
 /** Whether a route is for browsers. The API has neither HEAD nor second spellings of its paths. */
 type IsPage = (path: string) => boolean;
@@ -23,7 +23,7 @@ export function addHeadRoute(server: FastifyInstance, isPage: IsPage): (route: R
 /** `onRequest`: a slash at the end of an address leads to the page. */
 export function redirectSlash(server: FastifyInstance, isPage: IsPage): onRequestHookHandler {
   return (request, reply, done) => {
-    const location = readsOnly(request) ? withoutSlash(server, isPage, request) : undefined;
+    const location = isReadOnly(request) ? withoutSlash(server, isPage, request) : undefined;
     if (location === undefined) return done();
     void reply.code(308).header('location', location).send();
   };

@@ -1,7 +1,7 @@
 import { ServiceError } from '@app/contracts';
 import { counted } from '../text/counted.js';
 
-/** The balance is lower than the price (spec 7): nothing was taken. */
+/** The balance is lower than the price: nothing was taken. */
 export class InsufficientCreditsError extends ServiceError {
   constructor(
     readonly creditsNeeded: number,

@@ -13,7 +13,7 @@ export const problemType = 'application/problem+json';
 /** An error as RFC 9457 has it, with the same additions. */
 export type ProblemDetails = Problem & Partial<ValidationProblem & InsufficientCreditsProblem>;
 
-/** Whether a client explicitly accepts problem details: clients that accept anything get the errors of spec 7. */
+/** Whether a client explicitly accepts problem details: clients that accept anything get our own error body. */
 export function wantsProblemDetails(accept: string | undefined): boolean {
   if (accept === undefined || !accept.toLowerCase().includes(problemType)) return false;
   return new Negotiator({ headers: { accept } }).mediaType([problemType]) !== undefined;

@@ -11,7 +11,7 @@ import { httpErrorByCode } from './status-by-code.js';
 const retryAfterSeconds = '1';
 
 /**
- * Answers with an error: its status, the headers that go with it and the body of spec 7, or of RFC 9457 for clients
+ * Answers with an error: its status, the headers that go with it and our error body, or of RFC 9457 for clients
  * that ask for it.
  */
 export function sendError(reply: FastifyReply, error: ServiceError): void {

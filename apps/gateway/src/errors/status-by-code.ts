@@ -6,7 +6,7 @@ interface HttpError {
 }
 
 /**
- * The one place where an error gets its HTTP status. Consumers know one status for a fault on our side (spec 7), so a
+ * The one place where an error gets its HTTP status. Consumers know one status for a fault on our side, so a
  * fault of any kind is a 503 that may be tried again; the log tells them apart.
  */
 export const httpErrorByCode: Readonly<Record<ErrorCode, HttpError>> = {

@@ -79,7 +79,7 @@ describe('requests to /mcp', () => {
       401,
       {
         error: expect.stringContaining(
-          'credits were used whose payment the bank of the buyer took back',
+          "the payment for credits that were used was reversed by the buyer's bank",
         ) as string,
       },
     ]);

@@ -15,7 +15,7 @@ import { ToolCall } from './tools/tool-call.js';
 import { Toolbox } from './tools/toolbox.js';
 
 /**
- * `POST /mcp` (design 11). Asking what the server can do needs no key, calling a tool does. A key that is sent is checked
+ * `POST /mcp`. Asking what the server can do needs no key, calling a tool does. A key that is sent is checked
  * with every message, so that a wrong one shows when a client connects.
  */
 @Controller('mcp')

@@ -5,7 +5,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
 import { invalidRequest } from '../requests/invalid-request.js';
 import { doWork } from '../requests/work.js';
-import { paymentEventsPath, signatureHeader } from './payment-events-path.js';
+import { paymentEventsPath, signatureHeader } from './receive-payment-events.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -21,7 +21,7 @@ export class PaymentEventsController {
   @HttpCode(200)
   @RouteConfig({ worksWithoutKey: true })
   async take(@Req() request: FastifyRequest): Promise<{ received: true }> {
-    // Passing a large body on takes a while, and whoever sends it may be anybody.
+    // Passing a large body on takes a while, and anyone may send one.
     await doWork(request, () => this.pass(request));
     return { received: true };
   }

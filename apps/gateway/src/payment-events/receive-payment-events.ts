@@ -1,9 +1,16 @@
 import { type RouteOptions } from 'fastify';
 import { invalidRequest } from '../requests/invalid-request.js';
-import { eventBytesMax, paymentEventsPath, signatureHeader } from './payment-events-path.js';
+
+/** Where Stripe sends its webhooks. */
+export const paymentEventsPath = '/webhooks/stripe';
+
+export const signatureHeader = 'stripe-signature';
+
+/** A dispute carries its evidence, up to 150,000 characters. */
+const eventBytesMax = 1_048_576;
 
 const unsigned = invalidRequest({
-  [signatureHeader]: ['the header is missing: only events of Stripe are taken'],
+  [signatureHeader]: ['the header is missing: only Stripe events are accepted'],
 });
 
 /**

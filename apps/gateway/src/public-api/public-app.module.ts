@@ -10,7 +10,7 @@ import { ErrorFilter } from '../errors/error.filter.js';
 import { type AppOptions } from '../edge/http-server.js';
 import { publicPrefix } from '../requests/public-prefix.js';
 import { McpModule } from '../mcp/mcp.module.js';
-import { PaymentEventsModule } from '../payment-events/payment-events.module.js';
+import { PaymentEventsController } from '../payment-events/payment-events.controller.js';
 import { ReferenceModule } from '../reference/reference.module.js';
 import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
 import { ShapePipe } from '../validation/shape.pipe.js';
@@ -29,7 +29,6 @@ export class PublicAppModule {
         // Without Redis, clients get our 503, so the load balancer should still route to this gateway.
         TransportModule.forRoot({ service: 'gateway', asks: serviceNames, isReadyWithoutRedis: true }),
         EdgeModule,
-        PaymentEventsModule,
         PublicApiModule,
         SiteModule,
         RouterModule.register([{ path: publicPrefix, module: PublicApiModule }]),
@@ -37,6 +36,7 @@ export class PublicAppModule {
         ...(config.ACCOUNT_PAGES === 'on' ? [AccountPagesModule] : []),
         ...(config.API_REFERENCE === 'on' ? [ReferenceModule] : []),
       ],
+      controllers: [PaymentEventsController],
       providers: [
         Readiness,
         { provide: APP_FILTER, useClass: ErrorFilter },

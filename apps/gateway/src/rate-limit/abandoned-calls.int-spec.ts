@@ -43,8 +43,8 @@ describe('AbandonedCalls', () => {
   it('counts those of all gateways, and refuses the key that has too many at each one where it goes on', async () => {
     const [one, two] = [await gateway(), await gateway()];
     for (let count = 0; count < keyLimit.calls / 2; count++) {
-      one.note('key');
-      two.note('key');
+      one.record('key');
+      two.record('key');
     }
     const refused = await eventually(() => {
       const seconds = [one, two].map((calls) => refusalOf(calls, 'key')).find((value) => value !== null);
@@ -53,8 +53,8 @@ describe('AbandonedCalls', () => {
     });
     expect(Number(refused)).toBeGreaterThanOrEqual(1);
     expect(Number(refused)).toBeLessThanOrEqual(60);
-    one.note('key');
-    two.note('key');
+    one.record('key');
+    two.record('key');
     await eventually(() => {
       const all = [one, two].every((calls) => refusalOf(calls, 'key') !== null);
       return all ? Promise.resolve() : Promise.reject(new Error('one does not refuse'));

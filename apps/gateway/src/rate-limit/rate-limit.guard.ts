@@ -7,7 +7,7 @@ import { CallLimits } from './call-limits.js';
 /** The group in which the calls of a controller or handler are counted. */
 export const RateLimited = Reflector.createDecorator<LimitGroup>();
 
-/** Counts an authenticated call, a malformed one too, before it is validated (design 2); throws `rate_limited`. */
+/** Counts an authenticated call, a malformed one too, before it is validated; throws `rate_limited`. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(

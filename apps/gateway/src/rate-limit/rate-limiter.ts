@@ -37,7 +37,7 @@ return {1, limit - used - 1, oldest + window - now}`;
 
 const microsecondsPerSecond = 1_000_000;
 
-export interface Admission {
+export interface LimitDecision {
   readonly admitted: boolean;
   /** Calls that would be admitted now, after this one. */
   readonly remaining: number;
@@ -45,14 +45,14 @@ export interface Admission {
   readonly resetSeconds: number;
 }
 
-/** At most 60 calls of one key and group in any 60 seconds (spec 8), or what another limit says, across all gateways. */
+/** At most 60 calls of one key and group in any 60 seconds , or what another limit says, across all gateways. */
 export class RateLimiter {
   constructor(private readonly redis: RedisConnection) {
     redis.defineCommand('admitCall', { numberOfKeys: 1, lua: admitCallScript });
   }
 
   /** Throws `unavailable` when Redis does not answer: a call that can't be counted is not run. */
-  async admit(group: string, id: string, limit: RateLimit = keyLimit): Promise<Admission> {
+  async admit(group: string, id: string, limit: RateLimit = keyLimit): Promise<LimitDecision> {
     const reply = await this.redis
       .admitCall(`rate-limit:${group}:{${id}}`, limit.calls, limit.seconds * microsecondsPerSecond)
       .catch((cause: unknown) => {

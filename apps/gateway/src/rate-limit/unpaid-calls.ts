@@ -3,7 +3,7 @@ import { counter, LOGGER, type Logger } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { RecentMap } from '../requests/recent-map.js';
 import { counted } from '../text/counted.js';
-import { type Admission, RateLimiter } from './rate-limiter.js';
+import { type LimitDecision, RateLimiter } from './rate-limiter.js';
 
 interface Answer {
   header(name: string, value: string): unknown;
@@ -32,12 +32,12 @@ abstract class UnpaidCalls {
     if (leftMs > 0) this.refuse(Math.ceil(leftMs / 1_000), reply);
   }
 
-  protected async count(id: string): Promise<Admission> {
-    const admission = await this.limiter.admit(this.group, id, this.limit);
-    if (admission.remaining === 0) {
-      this.refusedUntil.set(id, performance.now() + admission.resetSeconds * 1_000);
+  protected async count(id: string): Promise<LimitDecision> {
+    const decision = await this.limiter.admit(this.group, id, this.limit);
+    if (decision.remaining === 0) {
+      this.refusedUntil.set(id, performance.now() + decision.resetSeconds * 1_000);
     }
-    return admission;
+    return decision;
   }
 
   protected refuse(seconds: number, reply: Answer): never {
@@ -64,7 +64,7 @@ export class AbandonedCalls extends UnpaidCalls {
   }
 
   /** Counts one more, in the background. */
-  note(keyId: string): void {
+  record(keyId: string): void {
     this.count(keyId).catch((error: unknown) =>
       this.logger.warn({ err: error, key_id: keyId }, 'an abandoned call was not counted'),
     );

@@ -3,7 +3,7 @@ import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { type Exchange } from '../edge/connections/exchange.js';
 import { busy } from '../errors/refused.error.js';
 
-/** Each may lie in the kernel's memory for as long as its client takes to read it. */
+/** Each stays in the kernel's memory until its client has read it. */
 const underWayMax = 100;
 
 /**

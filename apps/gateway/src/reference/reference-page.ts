@@ -1,4 +1,4 @@
-import { type Theme, themes } from '../account-pages/view/page.js';
+import { type Theme, themeNames, themes } from '../account-pages/view/page.js';
 
 interface ReferencePage {
   /** The name of a file -> the last part of its address. */
@@ -27,13 +27,11 @@ export const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
-
 /** The HTML of the reference page. All addresses are relative to `/docs`. */
 export function referencePage({ addressOf, theme, hasAccountPages }: ReferencePage): string {
   const origin = hasAccountPages
-    ? 'Calls need an API key: <a href="account/keys">create one</a> in your account, after you have signed up.'
-    : 'Calls need an API key, which the operator of this service gives you.';
+    ? 'Calls need an API key: <a href="account/keys">sign up and create one</a>.'
+    : 'Calls need an API key. Ask the operator of this service for one.';
   return `<!doctype html>
 <html lang="en" data-theme="${theme}">
   <head>
@@ -55,8 +53,8 @@ ${themes.map((name) => `        ${themeButton(name, theme)}`).join('\n')}
       </form>
     </header>
     <section class="notice" aria-label="API keys">
-      ${origin} Calls from this page are real, and cost credits. Your key is kept in the memory of this page and nowhere
-      else: it is gone when you close or reload the page.
+      ${origin} Calls from this page are real and cost credits. Your key is kept only in the memory of this page: it is gone
+      when you close or reload it.
     </section>
     <div id="reference"></div>
     <noscript>

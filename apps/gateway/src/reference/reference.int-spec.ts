@@ -62,7 +62,7 @@ describe('GET /openapi.json', () => {
   it.each([
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
-  ])('is compressed for who accepts %s', async (accepted, encoding, decode) => {
+  ])('is compressed for clients that accept %s', async (accepted, encoding, decode) => {
     const plain = await get('/openapi.json');
     const { headers, bytes } = await get('/openapi.json', { 'accept-encoding': accepted });
     expect(headers).toMatchObject({ 'content-encoding': encoding, etag: plain.headers.etag });
@@ -75,7 +75,7 @@ describe('GET /openapi.json', () => {
     expect(() => JSON.parse(String(bytes)) as unknown).not.toThrow();
   });
 
-  it('comes while every slot is taken, also to who sends a key', async () => {
+  it('is sent while every slot is taken, also with a key', async () => {
     await api.get('/creators/luna');
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -97,7 +97,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('is a page that may load and call this origin alone, with nothing inline', async () => {
+  it('is a page that may load and call only this origin, with nothing inline', async () => {
     const { status, headers, bytes } = await get('/docs');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -115,7 +115,9 @@ describe('GET /docs', () => {
 
   it('says where a key comes from, and follows the theme that was chosen', async () => {
     const { bytes } = await get('/docs', { cookie: 'theme=dark' });
-    expect(String(bytes)).toContain('Calls need an API key: <a href="account/keys">create one</a>');
+    expect(String(bytes)).toContain(
+      'Calls need an API key: <a href="account/keys">sign up and create one</a>',
+    );
     expect(String(bytes)).toMatch(
       /<html lang="en" data-theme="dark">[^]*<a class="brand" href="\.\/">Creator Search<\/a>/,
     );
@@ -183,7 +185,7 @@ describe('a flood', () => {
   });
 });
 
-it('API_REFERENCE=off leaves the API alone on the public port', async () => {
+it('API_REFERENCE=off leaves only the API on the public port', async () => {
   const bare = await PublicApiFixture.start({ API_REFERENCE: 'off' });
   for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui.css']) {
     expect((await fetch(bare.origin + path)).status).toBe(404);

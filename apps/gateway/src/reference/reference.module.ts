@@ -3,14 +3,13 @@ import { SiteModule } from '../account-pages/site.module.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { PreparedAnswers } from '../prepared/prepared-answers.js';
 import { DownloadLimit } from './download-limit.js';
-import { OpenapiController } from './openapi.controller.js';
 import { ReferenceFiles } from './reference-files.js';
-import { ReferencePageController } from './reference-page.controller.js';
+import { ReferenceController } from './reference.controller.js';
 
 /** The OpenAPI document of the public API and a page to read it, at the root of the public port. */
 @Module({
   imports: [SiteModule],
-  controllers: [OpenapiController, ReferencePageController],
+  controllers: [ReferenceController],
   providers: [DownloadLimit, PreparedAnswers, ReferenceFiles, TokenBucket],
 })
 export class ReferenceModule {}

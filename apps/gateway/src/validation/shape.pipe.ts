@@ -12,7 +12,6 @@ export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'query' && type !== 'body') return value;
     const Class = metatype as ShapeClass | undefined;
-    if (type === 'body' && metatype === Object) return objectOf(value);
     // `import { type SearchQuery }` leaves no class behind, and nothing would be validated.
     if (Class === undefined || fieldsOf(Class).size === 0) {
       throw new Error(`the ${type} of a handler has no shape`);

@@ -45,12 +45,12 @@ export class ChargeRequest {
 
   /**
    * Hash of the key's id and the caller's `Idempotency-Key`; comes with `fingerprint`. A call that was paid is not paid
-   * again when the same API key repeats it with the same `Idempotency-Key` within 15 minutes (design 11).
+   * again when the same API key repeats it with the same `Idempotency-Key` within 15 minutes.
    */
   @Sha256({ optional: true })
   readonly idempotency_key_hash?: string;
 
-  /** Hash of the operation and its parameters: tells a repetition from another call. */
+  /** Hash of the operation and its parameters: distinguishes a repetition from another call. */
   @Sha256({ optional: true })
   readonly fingerprint?: string;
 }
@@ -102,7 +102,7 @@ export interface SettlementResult {
 export class SettleRequest {
   /**
    * At most 500. One that can't belong to any charge does not fail the others and is acknowledged as `unknown_charge`:
-   * otherwise it would be resent for ever.
+   * otherwise it would be resent forever.
    */
   @Items({ max: 500 })
   readonly settlements: Settlement[];

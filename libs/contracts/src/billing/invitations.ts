@@ -1,6 +1,6 @@
 import { message, neverResent } from '../message.js';
 import { Email } from '../email.js';
-import { AccountPath } from './account-path.js';
+import { AccountPath } from './accounts.js';
 import { type InvitationView, type MemberRole, memberRoles } from './members.js';
 import { SessionRequest, type SessionView } from './sign-in.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
@@ -32,7 +32,7 @@ export interface OwnInvitations {
 }
 
 export interface InviteMemberReply extends InvitationView {
-  /** `false`: no mail server is set up, so the person has to be told in another way. */
+  /** `false`: no mail server is set up, so the owner has to notify the person in another way. */
   readonly is_mailed: boolean;
 }
 

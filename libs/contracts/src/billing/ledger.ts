@@ -1,7 +1,8 @@
 import { message, NoPayload } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
 import { type ChargeState, type Operation } from './charges.js';
-import { Id } from '../shape/fields.js';
+import { type LotOrigin } from './purchases.js';
+import { Choice, Id } from '../shape/fields.js';
 
 export const entryTypes = ['purchase', 'charge', 'reversal', 'expiry', 'adjustment'] as const;
 export type EntryType = (typeof entryTypes)[number];
@@ -28,6 +29,23 @@ export interface LedgerEntryView {
 export class ListLedgerRequest extends PageRequest {
   @Id()
   readonly account_id: string;
+}
+
+/** A ledger entry as its owner sees it: with what the account had after it. */
+export interface StatementEntry extends LedgerEntryView {
+  /** What all lots held together after this entry. */
+  readonly balance_after: number;
+  /** Of the lot that the entry changes. */
+  readonly pack: LotOrigin;
+}
+
+export class ListStatementRequest extends PageRequest {
+  @Id()
+  readonly account_id: string;
+
+  /** Default: entries of every type. */
+  @Choice(entryTypes, { optional: true })
+  readonly type?: EntryType;
 }
 
 export type DiscrepancyKind =
@@ -67,6 +85,12 @@ export const listLedger = message<ListLedgerRequest, Page<LedgerEntryView>>(
   'billing',
   'list_ledger',
   ListLedgerRequest,
+);
+/** Newest first. Only reads: may be sent twice. `not_found` when there is no such account. */
+export const listStatement = message<ListStatementRequest, Page<StatementEntry>>(
+  'billing',
+  'list_statement',
+  ListStatementRequest,
 );
 /** Never resent because it takes long; a repetition would be harmless. */
 export const auditLedger = message<NoPayload, AuditReply>('billing', 'audit_ledger', NoPayload, {

@@ -1,5 +1,5 @@
 import { message, neverResent } from '../message.js';
-import { AccountPath } from './account-path.js';
+import { AccountPath } from './accounts.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
 
 /** An owner manages members, buys credits and changes settings; a member reads everything and manages keys. */

@@ -1,19 +1,19 @@
 import { message, neverResent } from '../message.js';
 import { int4Max } from '../shape/formats.js';
-import { AccountPath } from './account-path.js';
+import { AccountPath } from './accounts.js';
 import { Flag, Id, Integer, Text } from '../shape/fields.js';
 
 export const noticeKinds = ['balance_low', 'lot_expiring', 'payment_received', 'test'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** What an account wants to be told, and where. Mail goes to its owners. */
+/** Which notices an account wants, and where. Mail goes to its owners. */
 export interface NoticeSettings {
-  /** Told once when the balance falls below it, again after it has risen above; `null`: never. */
+  /** Notified once when the balance falls below it, again after it has risen above; `null`: never. */
   readonly balance_threshold: number | null;
-  /** Told three days before a lot with credits left expires. */
-  readonly is_expiry_told: boolean;
-  readonly is_payment_told: boolean;
-  readonly is_mailed: boolean;
+  /** Three days before a lot with credits left expires. */
+  readonly notify_on_expiry: boolean;
+  readonly notify_on_payment: boolean;
+  readonly notify_by_email: boolean;
   /** `null`: no webhook. */
   readonly webhook_url: string | null;
   /** Shown to owners (Standard Webhooks, `whsec_...`); `null` without a webhook. */
@@ -26,13 +26,13 @@ export class ChangeNoticesRequest extends AccountPath {
   readonly balance_threshold?: number;
 
   @Flag({ optional: true })
-  readonly is_expiry_told?: boolean;
+  readonly notify_on_expiry?: boolean;
 
   @Flag({ optional: true })
-  readonly is_payment_told?: boolean;
+  readonly notify_on_payment?: boolean;
 
   @Flag({ optional: true })
-  readonly is_mailed?: boolean;
+  readonly notify_by_email?: boolean;
 
   /** Empty: none. */
   @Text({ min: 0, max: 2_000, optional: true })
@@ -59,7 +59,7 @@ export class TestNoticeRequest extends AccountPath {
 }
 
 export const getNotices = message<AccountPath, NoticeSettings>('billing', 'get_notices', AccountPath);
-/** `invalid_request` for a webhook that is not https or leads to a private address. Never resent: it would undo a newer change. */
+/** `invalid_request` for a webhook that is not https or points to a private address. Never resent: it would undo a newer change. */
 export const changeNotices = message<ChangeNoticesRequest, NoticeSettings>(
   'billing',
   'change_notices',

@@ -1,25 +1,26 @@
 import { message, neverResent } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
-import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
+import { type OrderResolution, orderResolutions, type OrderView } from './orders.js';
 
 /**
  * Why an operator has to look at an order. `problem`: what was paid is not what was ordered. `fraud_warning`: a card network
- * warns of a payment that was not refunded. `not_recovered`: credits were spent whose money went back.
+ * warns of a payment that was not refunded. `not_recovered`: the money for spent credits went back.
  */
 export type OrderConcern = 'problem' | 'fraud_warning' | 'not_recovered';
 
 /**
  * What an operator can do about an order. `grant`: its credits, although something else was paid. `mark_refunded`: its problem
- * is over, because the money went back. `refund`: all that is left of the payment. `accept`: leave it as it is.
+ * is over, because the money went back. `refund`: refund the rest of the payment. `accept`: leave it unchanged.
  */
 export type OrderAction = 'grant' | 'mark_refunded' | 'refund' | 'accept';
 
-/** Why money is given back; told to Stripe, which learns from `fraudulent`. */
+/** The reason of a refund, passed on to Stripe, which learns from `fraudulent`. */
 export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
 export type RefundReason = (typeof refundReasons)[number];
 
-/** An order as operators see it. Times are ISO 8601 UTC; `null`: not so far. */
+/** An order as operators see it. Times are ISO 8601 UTC; `null`: not yet. */
 export interface OrderReview extends OrderView {
   readonly account: { readonly id: string; readonly name: string; readonly email: string };
   /** Who ordered it; without an address once the person is gone. */
@@ -28,7 +29,7 @@ export interface OrderReview extends OrderView {
   readonly payment_intent_id: string | null;
   /** When the payment provider last answered about it. */
   readonly answered_at: string | null;
-  /** It is paid, but its refunds or disputes could not be read so far. */
+  /** It is paid, but its refunds or disputes could not be read yet. */
   readonly returns_pending: boolean;
   /** Why what was paid is not what was ordered. */
   readonly problem: string | null;
@@ -38,7 +39,7 @@ export interface OrderReview extends OrderView {
   readonly fraud_warning_at: string | null;
   /** Whether a dispute about its payment was lost. */
   readonly is_dispute_lost: boolean;
-  /** When an operator last decided to leave it as it is. */
+  /** When an operator last decided to leave it unchanged. */
   readonly accepted_at: string | null;
   /** Credits that can still be spent of its lot; `null` before it is granted. */
   readonly credits_left: number | null;
@@ -56,21 +57,25 @@ export class ListOrderReviewsRequest extends PageRequest {
   readonly account_id?: string;
 }
 
-/** Names one order, whoever's it is. */
+/** Names one order of any account. */
 export class OrderReviewPath {
   @Id()
   readonly order_id: string;
 }
 
-export class ResolveOrderRequest extends OrderReviewPath {
+export class ResolutionBody {
   @Choice(orderResolutions)
   readonly resolution: OrderResolution;
 }
 
-export class RefundOrderRequest extends OrderReviewPath {
+export class ResolveOrderRequest extends Both(OrderReviewPath, ResolutionBody) {}
+
+export class RefundBody {
   @Choice(refundReasons, { optional: true })
   readonly reason?: RefundReason;
 }
+
+export class RefundOrderRequest extends Both(OrderReviewPath, RefundBody) {}
 
 /** Newest first. */
 export const listOrderReviews = message<ListOrderReviewsRequest, Page<OrderReview>>(
@@ -78,7 +83,7 @@ export const listOrderReviews = message<ListOrderReviewsRequest, Page<OrderRevie
   'list_order_reviews',
   ListOrderReviewsRequest,
 );
-/** As it is known here; `not_found` without such an order. */
+/** The order as it is stored. `not_found` when there is none. */
 export const getOrderReview = message<OrderReviewPath, OrderReview>(
   'billing',
   'get_order_review',
@@ -86,7 +91,7 @@ export const getOrderReview = message<OrderReviewPath, OrderReview>(
 );
 /**
  * Ends the problem of an order; the same resolution again changes nothing. `conflict` for an order without a problem, or one that
- * was resolved otherwise. Never resent: an operator may have decided otherwise since.
+ * was resolved otherwise. Never resent: it would undo a newer decision.
  */
 export const resolveOrder = message<ResolveOrderRequest, OrderReview>(
   'billing',
@@ -95,8 +100,8 @@ export const resolveOrder = message<ResolveOrderRequest, OrderReview>(
   neverResent,
 );
 /**
- * Gives all that is left of the payment back, and takes the credits along. `conflict` when nothing is left, or the payment
- * provider refuses: the message says why. `unavailable` without an answer: asked again, nothing is refunded twice.
+ * Refunds the rest of the payment, and takes its credits back. `conflict` when there is no rest, or the payment provider refuses:
+ * the message says why. `unavailable` without an answer: a repetition refunds nothing twice.
  */
 export const refundOrder = message<RefundOrderRequest, OrderReview>(
   'billing',
@@ -108,8 +113,8 @@ export const refundOrder = message<RefundOrderRequest, OrderReview>(
   },
 );
 /**
- * Leaves an order as it is: a fraud warning is answered, and credits that were not recovered are written off. `conflict` for one
- * without these concerns. Never resent: there may be a new concern since.
+ * Leaves an order unchanged: a fraud warning is answered, and credits that were not recovered are written off. `conflict` for one
+ * without these concerns. Never resent: there may be a new concern.
  */
 export const acceptOrder = message<OrderReviewPath, OrderReview>(
   'billing',

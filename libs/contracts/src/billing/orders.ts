@@ -1,16 +1,13 @@
 import { message, neverResent, NoPayload } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
-import { AccountPath } from './account-path.js';
-import { Raw, Choice, Id, Text } from '../shape/fields.js';
-
-/** The packs that are bought by card (spec 2.4). */
-export const cardPacks = ['trial', 'builder', 'scale'] as const;
-export type CardPack = (typeof cardPacks)[number];
+import { Choice, Id, Raw, Text } from '../shape/fields.js';
+import { AccountPath } from './accounts.js';
+import { type CardPack, cardPacks } from './purchases.js';
 
 /**
- * `open`: to be paid. `processing`: the payment takes days. `in_review`: paid, but not as ordered, so an operator decides.
+ * `open`: not paid yet. `processing`: the payment takes days. `in_review`: paid, but not as ordered, so an operator decides.
  * `granted`: the credits are in the account. `refunded`: an operator, or a refund of everything, has ended a review without
- * credits. `expired`: nobody paid in time. `failed`: the payment failed later.
+ * credits. `expired`: not paid in time. `failed`: the payment failed later.
  */
 export const orderStates = [
   'open',
@@ -44,8 +41,7 @@ export interface OrderView {
   readonly price_cents: number;
   readonly state: OrderState;
   /**
-   * Whether the payment provider has said so just now, or the order has ended. Otherwise the buyer may have paid without our
-   * knowing. Absent from the reply of an older version.
+   * Whether the payment provider has said so just now, or the order has ended. Otherwise the buyer may have paid without our knowledge. Absent from the reply of an older version.
    */
   readonly is_checked?: boolean;
   /** `null` until it is paid, and for orders that an older version granted, which cost exactly the price. */
@@ -118,7 +114,7 @@ export interface SellingView {
   readonly adds_tax?: boolean;
 }
 
-/** Answers from the configuration alone. */
+/** Answers from the configuration only. */
 export const describeSelling = message<NoPayload, SellingView>('billing', 'describe_selling', NoPayload);
 /**
  * `unavailable` while the payment provider does not answer; `conflict` when selling is off, when the payment provider refuses what
@@ -134,7 +130,7 @@ export const startOrder = message<StartOrderRequest, StartOrderReply>(
 );
 /**
  * The order, granted when it is paid. While it is unpaid, the payment provider is asked, at most every ten seconds for an order;
- * between that, and without an answer from there, it is as last known.
+ * otherwise, or without an answer from it, the order is as last known.
  * `not_found` for an order of others. May be sent twice: credits are granted once.
  */
 export const refreshOrder = message<OrderPath, OrderView>('billing', 'refresh_order', OrderPath, {
@@ -148,8 +144,8 @@ export const listOrders = message<ListOrdersRequest, Page<OrderView>>(
   ListOrdersRequest,
 );
 /**
- * Has the events that were given up tried for three days more, at most 1,000 at once, the oldest first; replies how many.
- * `conflict` when selling is off. Never resent: the second reply would count what is left.
+ * Tries the events that were given up for three more days, at most 1,000 at once, the oldest first; replies how many.
+ * `conflict` when selling is off. Never resent: the second reply would count only the rest.
  */
 export const retryPaymentEvents = message<NoPayload, { readonly retried: number }>(
   'billing',
@@ -158,8 +154,8 @@ export const retryPaymentEvents = message<NoPayload, { readonly retried: number 
   neverResent,
 );
 /**
- * Replies once the event is stored; it is worked on afterwards. `invalid_request` for a wrong or old signature, and for a signed
- * body that is no event; any other outcome asks the provider to send it again. May be sent twice: an event is stored once.
+ * Replies once the event is stored; it is handled afterwards. `invalid_request` for a wrong or old signature, and for a signed
+ * body that is no event; after any other outcome the provider sends it again. May be sent twice: an event is stored once.
  */
 export const takePaymentEvent = message<PaymentEventRequest, { readonly taken: true }>(
   'billing',

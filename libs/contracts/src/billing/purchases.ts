@@ -1,12 +1,34 @@
 import { message, neverResent, NoPayload } from '../message.js';
-import { int4Max } from '../shape/formats.js';
-import { AccountPath } from './account-path.js';
 import { Choice, Integer, Text, Time } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
+import { AccountPath } from './accounts.js';
 
-const priceRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
+/** Most credits in one purchase, agreement or adjustment. */
+const creditsMax = 1_000_000_000;
+/** Most US cents in one purchase: a billion dollars. */
+const priceCentsMax = 100_000_000_000;
+const referenceLengthMax = 200;
 
-/** The packs of spec 2.4. */
-export const packNames = ['trial', 'builder', 'scale', 'enterprise'] as const;
+/** The packs that are sold by card, at a fixed price. */
+export const cardPacks = ['trial', 'builder', 'scale'] as const;
+export type CardPack = (typeof cardPacks)[number];
+
+interface FixedPack {
+  readonly credits: number;
+  readonly priceCents: number;
+}
+
+/** The packs with a fixed price. */
+export const fixedPacks: Readonly<Record<CardPack, FixedPack>> = {
+  trial: { credits: 50, priceCents: 1_900 },
+  builder: { credits: 500, priceCents: 14_900 },
+  scale: { credits: 2_500, priceCents: 59_900 },
+};
+
+/** The terms of Enterprise are agreed with the customer: at least this many credits, each for at least this many cents. */
+export const enterpriseTermsMin = { credits: 10_000, centsPerCredit: 18 } as const;
+
+export const packNames = [...cardPacks, 'enterprise'] as const;
 export type PackName = (typeof packNames)[number];
 /** `adjustment` marks a lot of goodwill. */
 export const lotOrigins = [...packNames, 'adjustment'] as const;
@@ -39,20 +61,20 @@ export interface LotView {
   readonly reference: string;
 }
 
-export class PurchaseRequest extends AccountPath {
+export class PurchaseBody {
   @Choice(packNames)
   readonly pack: PackName;
 
   /** Unique per account: the same reference again returns the same lot. */
-  @Text({ max: 200 })
+  @Text({ max: referenceLengthMax })
   readonly reference: string;
 
   /** Enterprise only. */
-  @Integer({ min: 1, max: int4Max, optional: true })
+  @Integer({ min: 1, max: creditsMax, optional: true })
   readonly credits?: number;
 
   /** Enterprise only, US cents. */
-  @Integer({ ...priceRange, optional: true })
+  @Integer({ max: priceCentsMax, optional: true })
   readonly price_cents?: number;
 
   /** ISO 8601; not in the future. Default: now. */
@@ -60,23 +82,27 @@ export class PurchaseRequest extends AccountPath {
   readonly purchased_at?: string;
 }
 
+export class PurchaseRequest extends Both(AccountPath, PurchaseBody) {}
+
 /** `created` is `false` when the reference was known: the lot is the stored one and nothing was added. */
 export interface PurchaseReply {
   readonly created: boolean;
   readonly lot: LotView;
 }
 
-export class AgreementRequest extends AccountPath {
-  @Integer({ min: 1, max: int4Max })
+export class AgreementBody {
+  @Integer({ min: 1, max: creditsMax })
   readonly credits: number;
 
-  @Integer({ ...priceRange })
+  @Integer({ min: 1, max: priceCentsMax })
   readonly price_cents: number;
 
   /** ISO 8601; default: now. Its day of the month is the due day. */
   @Time({ optional: true })
   readonly starts_at?: string;
 }
+
+export class AgreementRequest extends Both(AccountPath, AgreementBody) {}
 
 export interface AgreementView {
   readonly id: string;
@@ -87,17 +113,20 @@ export interface AgreementView {
   readonly ended_at: string | null;
 }
 
-export class AdjustmentRequest extends AccountPath {
-  /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. Not 0. */
-  @Integer({ min: -int4Max, max: int4Max })
+export class AdjustmentBody {
+  /** Positive: goodwill, a lot of its own. Negative: a correction, oldest lots first. */
+  @Integer({ min: -creditsMax, max: creditsMax, except: 0 })
   readonly credits: number;
 
   @Text({ max: 500 })
   readonly reason: string;
 
-  @Text({ max: 200 })
+  /** Unique per account, as that of a purchase. */
+  @Text({ max: referenceLengthMax })
   readonly reference: string;
 }
+
+export class AdjustmentRequest extends Both(AccountPath, AdjustmentBody) {}
 
 export interface AdjustmentReply {
   readonly created: boolean;
@@ -124,7 +153,7 @@ export const listPacks = message<NoPayload, { readonly packs: PackView[] }>(
  */
 export const purchase = message<PurchaseRequest, PurchaseReply>('billing', 'purchase', PurchaseRequest);
 /**
- * `conflict` when the account has a running agreement already. Never resent: an agreement ended since would run again.
+ * `conflict` when the account has a running agreement already. Never resent: it would restart an agreement that has ended.
  */
 export const startAgreement = message<AgreementRequest, AgreementView>(
   'billing',
@@ -132,7 +161,7 @@ export const startAgreement = message<AgreementRequest, AgreementView>(
   AgreementRequest,
   neverResent,
 );
-/** `not_found` without a running agreement. Never resent: it would end an agreement started since. */
+/** `not_found` without a running agreement. Never resent: it would end a newer agreement. */
 export const endAgreement = message<AccountPath, AgreementView>(
   'billing',
   'end_agreement',

@@ -1,9 +1,10 @@
 import { message, neverResent, NoPayload } from '../message.js';
 import { Email } from '../email.js';
-import { AccountPath } from './account-path.js';
-import { type MemberRole } from './members.js';
 import { Id, Pattern, Sha256, Text } from '../shape/fields.js';
 import { Sha256s } from '../shape/nested-fields.js';
+import { Both } from '../shape/shape.js';
+import { AccountPath } from './accounts.js';
+import { type MemberRole } from './members.js';
 
 /** Path of the account pages on the public port of the gateway. */
 export const accountPagesPath = '/account';
@@ -19,7 +20,7 @@ export interface SignInMethods {
 }
 
 /** Where a request came from, as the member sees it in the list of sessions. */
-class Sender {
+class SignInClient {
   /** The network of the client: an IPv4 address or an IPv6 /64. */
   @Text({ max: 100 })
   readonly network: string;
@@ -28,7 +29,7 @@ class Sender {
   readonly user_agent: string;
 }
 
-export class RequestSignInRequest extends Sender {
+export class RequestSignInRequest extends SignInClient {
   @Email()
   readonly email: string;
 
@@ -50,7 +51,7 @@ export interface RequestSignInReply {
   readonly valid_for_seconds: number;
 }
 
-export class FinishSignInByLinkRequest extends Sender {
+export class FinishSignInByLinkRequest extends SignInClient {
   /** SHA-256 of the token in the link. */
   @Sha256()
   readonly token_hash: string;
@@ -60,7 +61,7 @@ export class FinishSignInByLinkRequest extends Sender {
   readonly session_hash: string;
 }
 
-export class FinishSignInByCodeRequest extends Sender {
+export class FinishSignInByCodeRequest extends SignInClient {
   @Sha256()
   readonly browser_hash: string;
 
@@ -72,7 +73,7 @@ export class FinishSignInByCodeRequest extends Sender {
 }
 
 /** An identity that an OpenID provider has vouched for, with an address that it has verified. */
-export class SignInWithIdentityRequest extends Sender {
+export class SignInWithIdentityRequest extends SignInClient {
   @Email()
   readonly email: string;
 
@@ -109,12 +110,12 @@ export interface SessionView {
   readonly session_id: string;
   readonly person_id: string;
   readonly email: string;
-  /** `null`: it shows no account, because the person was only invited so far, has left their last one, or has to sign in again for it. */
+  /** `null`: it shows no account, because the person was only invited, has left their last one, or has to sign in again for it. */
   readonly role: MemberRole | null;
   readonly account: {
     readonly id: string;
     readonly name: string;
-    /** Its API keys are refused: credits are missing whose payment a lost dispute took back. */
+    /** Its API keys are refused: a lost dispute took back the payment for credits that were spent. */
     readonly is_stopped?: true;
   } | null;
   /** All accounts of the person, by name; among them the present one. */
@@ -168,20 +169,22 @@ export interface ListedSession {
   readonly last_seen_at: string;
 }
 
-export class SignInLinkRequest extends AccountPath {
+export class SignInLinkBody {
   /** Of a member of the account, or with an open invitation; default: its first owner. */
   @Email({ optional: true })
   readonly email?: string;
+}
 
+export class SignInLinkRequest extends Both(AccountPath, SignInLinkBody) {
   /** SHA-256 of the token that the gateway puts into the link. */
   @Sha256()
   readonly token_hash: string;
 }
 
-/** Answers from the configuration alone. */
+/** Answers from the configuration only. */
 export const describeSignIn = message<NoPayload, SignInMethods>('billing', 'describe_sign_in', NoPayload);
 /**
- * Sends a mail with a link and a code, both good for ten minutes and once; to an unknown address only when `SIGN_UP` is
+ * Sends a mail with a link and a code, both valid once, for ten minutes; to an unknown address only when `SIGN_UP` is
  * open. The reply and its time do not tell which. `rate_limited` after too many for one address. May be sent twice: a
  * sign-in id sends one mail.
  */
@@ -212,15 +215,15 @@ export const signInWithIdentity = message<SignInWithIdentityRequest, SessionView
   'sign_in_with_identity',
   SignInWithIdentityRequest,
 );
-/** `unauthorized` when the session is unknown, ended or old, or its person is no member of the account any more. */
+/** `unauthorized` when the session is unknown, ended or old, or its person is no longer a member of the account. */
 export const getSession = message<SessionRequest, SessionView>('billing', 'get_session', SessionRequest);
-/** Which of them have not ended, in their order; `getSession` says the rest. */
+/** Which of them have not ended, in their order; `getSession` has the rest. */
 export const findSessions = message<FindSessionsRequest, { readonly found: boolean[] }>(
   'billing',
   'find_sessions',
   FindSessionsRequest,
 );
-/** `not_found` for an account of others, `forbidden` for one that asks for another sign-in. Never resent: it would undo a newer switch. */
+/** `not_found` for an account of others, `forbidden` for one that requires another sign-in. Never resent: it would undo a newer switch. */
 export const switchAccount = message<SwitchAccountRequest, SessionView>(
   'billing',
   'switch_account',
@@ -233,7 +236,7 @@ export const endSession = message<EndSessionRequest, { readonly ended: true }>(
   'end_session',
   EndSessionRequest,
 );
-/** Newest first, without those that have ended. */
+/** Sessions that have not ended, newest first. */
 export const listSessions = message<SessionRequest, { readonly sessions: ListedSession[] }>(
   'billing',
   'list_sessions',
@@ -251,8 +254,8 @@ export class ForgetIdentitiesRequest {
 }
 
 /**
- * For operators, when a company has made its people anew: the identities of the person with this address are bound to nobody, and
- * their sessions end; the next identity with this address is theirs. `not_found` without the person. Never resent: it would undo a
+ * For operators, when a company has moved to another identity provider: the identities of the person with this address are unbound,
+ * and their sessions end; the next identity with this address is theirs. `not_found` without the person. Never resent: it would undo a
  * newer sign-in.
  */
 export const forgetIdentities = message<ForgetIdentitiesRequest, { readonly forgotten: number }>(

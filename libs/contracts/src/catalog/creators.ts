@@ -1,9 +1,8 @@
 import { message, neverResent, type WithBytes } from '../message.js';
 import { AnyZonedTime, Choice, Flag, Integer, Pattern, Text, Url } from '../shape/fields.js';
 import { Many, One, Texts } from '../shape/nested-fields.js';
-import { Shape } from '../shape/shape.js';
-import { type Platform, platforms } from './platforms.js';
-import { Profile } from './profiles.js';
+import { Both, Shape } from '../shape/shape.js';
+import { type Platform, platforms, Profile } from './profiles.js';
 
 /** A creator's slug: letters and digits, with single hyphens between them. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -15,7 +14,7 @@ const slug = {
   what: `1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
 };
 
-/** What the catalog does not know of an account is what its platform gives. */
+/** An account without `url` gets the URL that its platform has for its handle. */
 @Shape('An account on a platform.')
 export class PlatformAccountRecord {
   @Choice(platforms)
@@ -107,10 +106,12 @@ export class PutCreatorRequest extends CreatorPath {
   readonly record: CreatorBody;
 }
 
-export class PublishCreatorRequest extends CreatorPath {
+export class PublishCreatorBody {
   @Flag()
   readonly published: boolean;
 }
+
+export class PublishCreatorRequest extends Both(CreatorPath, PublishCreatorBody) {}
 
 export interface PutCreatorReply {
   readonly created: boolean;
@@ -126,8 +127,8 @@ export const getProfile = message<CreatorPath, WithBytes<{ readonly found: boole
 /** `not_found` when there is no such creator. */
 export const getCreator = message<CreatorPath, CreatorView>('catalog', 'get_creator', CreatorPath);
 /**
- * `invalid_request` with details for an invalid record. Never resent: it would undo a deletion or a replacement made
- * since.
+ * `invalid_request` with details for an invalid record. Never resent: it would undo a newer deletion or
+ * replacement.
  */
 export const putCreator = message<PutCreatorRequest, PutCreatorReply>(
   'catalog',
@@ -135,7 +136,7 @@ export const putCreator = message<PutCreatorRequest, PutCreatorReply>(
   PutCreatorRequest,
   neverResent,
 );
-/** Never resent: a creator hidden since would be published again. */
+/** Never resent: it would undo a newer change. */
 export const publishCreator = message<PublishCreatorRequest, CreatorView>(
   'catalog',
   'publish_creator',
@@ -143,7 +144,7 @@ export const publishCreator = message<PublishCreatorRequest, CreatorView>(
   neverResent,
 );
 /**
- * `not_found` when there is no such creator. Never resent: it would delete a creator created since under the same slug.
+ * `not_found` when there is no such creator. Never resent: it would delete a newer creator with the same slug.
  */
 export const deleteCreator = message<CreatorPath, { readonly deleted: true }>(
   'catalog',

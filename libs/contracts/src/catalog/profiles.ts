@@ -1,8 +1,20 @@
-import { type Platform, platforms } from './platforms.js';
 import { AnyText, AnyTexts } from '../shape/answer-fields.js';
 import { Choice, Flag, Integer, Time, Url } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
+
+/** In the order in which documents list them. */
+export const platforms = ['youtube', 'instagram', 'tiktok', 'facebook', 'x'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** The URL of an account on a platform: the parts before and after its handle. */
+export const accountUrls: Readonly<Record<Platform, readonly [before: string, after: string]>> = {
+  youtube: ['https://www.youtube.com/@', ''],
+  instagram: ['https://www.instagram.com/', '/'],
+  tiktok: ['https://www.tiktok.com/@', ''],
+  facebook: ['https://www.facebook.com/', ''],
+  x: ['https://x.com/', ''],
+};
 
 @Shape('An account of a creator on one platform.')
 export class PlatformAccount {
@@ -29,7 +41,7 @@ export class DatedPlatformAccount extends PlatformAccount {
 export class Creator {
   @AnyText({
     description:
-      'The unique name of the creator: the last part of `url`, and of the path of the profile here.',
+      'The unique name of the creator: the last part of `url`, and of the path of the profile in this API.',
   })
   readonly slug: string;
 
@@ -49,7 +61,7 @@ export class Creator {
   readonly platforms: readonly PlatformAccount[];
 }
 
-@Shape('All that is known about one creator.')
+@Shape('The full record of one creator.')
 export class Profile extends Creator {
   @AnyText({ description: 'A short summary; may be empty.' })
   readonly tagline: string;
@@ -60,7 +72,7 @@ export class Profile extends Creator {
   @Flag({ description: 'We have verified that the profile is genuine.' })
   readonly verified: boolean;
 
-  @Url({ optional: true, description: 'The official website; left out when it is not known.' })
+  @Url({ optional: true, description: 'The official website; absent when it is not known.' })
   readonly website?: string;
 
   @AnyTexts({ description: 'Niches, as slugs.' })

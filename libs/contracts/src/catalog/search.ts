@@ -1,10 +1,10 @@
 import { message, type WithBytes } from '../message.js';
 import { searchWords } from '../text/fold.js';
-import { type Platform, platforms } from './platforms.js';
+import { type Platform, platforms } from './profiles.js';
 import { slugLengthMax, slugPattern } from './creators.js';
 import { Choice, Integer, Pattern, Text, Time } from '../shape/fields.js';
 
-/** The search parameters that are filters, and so cost a credit each (spec 4.1, rule 2); `limit` is not a filter. */
+/** The search parameters that are filters: each costs a credit. `limit` is not a filter. */
 export const searchFilters = [
   'q',
   'country',
@@ -16,7 +16,7 @@ export const searchFilters = [
 ] as const;
 export type SearchFilter = (typeof searchFilters)[number];
 
-/** The filters whose values come from the creators themselves, so that a value may not exist. */
+/** Filters that take their values from the creators, so a value may not exist. */
 export const namedFilters = ['country', 'category', 'language'] as const satisfies readonly SearchFilter[];
 export type NamedFilter = (typeof namedFilters)[number];
 
@@ -87,11 +87,11 @@ export interface SearchSummary {
   readonly returned: number;
   /** `null` on the last page. */
   readonly next: NextPage | null;
-  /** Filters whose value no published creator has; absent when every value exists. */
+  /** Filters with a value that no published creator has; absent when every value exists. */
   readonly unknown_filters?: readonly NamedFilter[];
 }
 
-/** `bytes` is a JSON array of the entries of spec 2.1, newest data first; the gateway inserts it unchanged. */
+/** `bytes` is a JSON array of `Creator`, most recently updated first; the gateway inserts it unchanged. */
 export const searchCreators = message<SearchRequest, WithBytes<SearchSummary>>(
   'catalog',
   'search',

@@ -1,4 +1,4 @@
-import { AccountPath } from '../billing/account-path.js';
+import { AccountPath } from '../billing/accounts.js';
 import { type LotOrigin, lotOrigins } from '../billing/purchases.js';
 import { message, NoPayload } from '../message.js';
 import { Choice, Integer, Time } from '../shape/fields.js';
@@ -13,16 +13,16 @@ export class Lot {
   })
   readonly pack: LotOrigin;
 
-  @Integer({ description: 'Credits in the lot at first.' })
+  @Integer({ description: 'Credits that were bought or given.' })
   readonly credits: number;
 
-  @Integer({ description: 'Credits that are left.' })
+  @Integer({ description: 'Credits that can still be spent.' })
   readonly remaining: number;
 
   @Time({ description: 'When it was bought.' })
   readonly purchased_at: string;
 
-  @Time({ description: 'From then on, what is left cannot be spent.' })
+  @Time({ description: 'When the remaining credits expire.' })
   readonly expires_at: string;
 }
 
@@ -45,7 +45,7 @@ export const getBalanceOperation = operation({
   tag: 'Account',
   cost: '**Free.**',
   limit: 'account',
-  summary: 'What you can spend, and until when',
+  summary: 'Your credits and when they expire',
   description: 'The credits of your account, purchase by purchase. The oldest are spent first.',
   answer: {
     shape: Balance,
@@ -56,7 +56,7 @@ export const getBalanceOperation = operation({
     name: 'get_balance',
     title: 'Get the balance',
     description:
-      'Shows how many credits are left, and when they expire. Free. Every paid result also says what is left.',
+      'Shows the remaining credits and when they expire. Free. Every paid result also includes the balance.',
     arguments: NoPayload,
   },
 });

@@ -6,7 +6,7 @@ import { AnyText } from '../shape/answer-fields.js';
 import { Choice, Id, Integer, Pattern, Text, Time } from '../shape/fields.js';
 import { Choices, Many, One } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
-import { DaysQuery } from './days.js';
+import { DaysQuery } from './usage.js';
 import { requestIdPattern } from './headers.js';
 import { operation } from './operation.js';
 
@@ -30,9 +30,9 @@ export class PageQuery {
   @Pattern({
     pattern: /^[A-Za-z0-9_-]{1,500}$/,
     max: 500,
-    what: 'taken as it is from the Link header of a list of calls',
+    what: 'copied from the Link header of a list of calls',
     optional: true,
-    description: 'Where the page begins: taken as it is from the `link` header of the page before.',
+    description: 'Where the page begins: copied from the `link` header of the previous page.',
   })
   readonly cursor?: string;
 }
@@ -98,10 +98,10 @@ export class CallRecord {
   @Integer({ nullable: true, description: 'Creators that matched a search; `null` for a profile.' })
   readonly total: number | null;
 
-  @Integer({ description: 'What your balance lacks because of the call.' })
+  @Integer({ description: 'Credits that this call cost.' })
   readonly credits: number;
 
-  @Integer({ description: 'What was taken and has gone back, because the call failed.' })
+  @Integer({ description: 'Credits that were taken and returned because the call failed.' })
   readonly credits_returned: number;
 
   @Choice(callStates, {
@@ -112,11 +112,11 @@ export class CallRecord {
   @Choice(callReasons, {
     nullable: true,
     description:
-      'Why the call cost nothing; `null` for one that costs credits. `no_match`: a search that matched no creator. `unchanged`: a profile that you had already. `repeated`: a repetition of a call that was paid. `given_up`: the answer was not handed over whole. `timed_out`: nothing reported in time that it was. More values may come.',
+      'Why the call cost nothing; `null` for one that costs credits. `no_match`: a search that matched no creator. `unchanged`: a profile that you already have. `repeated`: a repetition of a paid call. `given_up`: the answer was not handed over whole. `timed_out`: nothing reported in time that it was. More values may come.',
   })
   readonly reason: CallReason | null;
 
-  @AnyText({ nullable: true, description: 'Of a repetition: the request id of the call that was paid.' })
+  @AnyText({ nullable: true, description: 'Of a repetition: the request id of the paid call.' })
   readonly repeat_of: string | null;
 }
 
@@ -151,7 +151,7 @@ export const listCallsOperation = operation({
   limit: 'account',
   summary: 'What each call cost, and why',
   description:
-    'The calls of your account, newest first. A call that is not here took nothing: it was refused, or failed before it was charged.',
+    'The calls of your account, newest first. A call that is not listed cost nothing: it was refused, or failed before it was charged.',
   query: CallsQuery,
   answer: {
     shape: Calls,
@@ -168,15 +168,15 @@ export const getCallsOperation = operation({
   tag: 'Account',
   cost: '**Free.**',
   limit: 'account',
-  summary: 'What became of one call',
+  summary: 'The outcome of one call',
   description:
-    'Every call with this `x-request-id`, newest first, of any day. An empty list means that nothing was taken.',
+    'Every call with this `x-request-id`, newest first, of any day. An empty list means that nothing was charged.',
   params: CallParams,
   query: PageQuery,
   answer: {
     shape: Calls,
     description: 'The calls with this request id.',
     headers: ['link'],
-    examples: { call: 'A profile that was paid', none: 'Nothing was taken' },
+    examples: { call: 'A paid profile', none: 'Nothing was charged' },
   },
 });

@@ -12,7 +12,7 @@ export class Credits {
 
   @AnyText({
     optional: true,
-    description: 'The balance is 5 credits or fewer: a sentence with the number that is left.',
+    description: 'The balance is 5 credits or fewer: a sentence with the balance.',
   })
   readonly warning?: string;
 }

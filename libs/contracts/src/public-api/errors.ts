@@ -1,4 +1,4 @@
-import { type ErrorDetails } from '../error-details.js';
+import { type ErrorDetails } from '../errors.js';
 import { AnyText, Details } from '../shape/answer-fields.js';
 import { Integer, Url } from '../shape/fields.js';
 import { Shape, type ShapeClass } from '../shape/shape.js';
@@ -124,7 +124,7 @@ export const publicErrors = {
   },
   422: {
     name: 'IdempotencyKeyReused',
-    description: 'The `Idempotency-Key` belongs to another call that was paid.',
+    description: 'The `Idempotency-Key` belongs to another paid call.',
     headers: limit,
     shapes: plain,
   },

@@ -1,4 +1,4 @@
-import { type Platform, platforms } from '../catalog/platforms.js';
+import { type Platform, platforms } from '../catalog/profiles.js';
 import { message, NoPayload } from '../message.js';
 import { AnyText } from '../shape/answer-fields.js';
 import { Choice, Integer } from '../shape/fields.js';
@@ -9,7 +9,7 @@ import { operation } from './operation.js';
 /** Values of one filter: bounds an answer for a catalog in which a field has free text. */
 export const filterValuesMax = 1_000;
 
-const found = { description: 'Creators that a search for it finds.' };
+const found = { description: 'Creators that a search for it returns.' };
 
 @Shape('A country or a language, spelled as in most of the records that have it.')
 export class NamedFilterValue {
@@ -95,8 +95,8 @@ export const listFiltersOperation = operation({
   tag: 'Look-ups',
   cost: '**Free.**',
   limit: 'account',
-  summary: 'What can be searched for',
-  description: `The values of \`country\`, \`category\`, \`language\` and \`platform\` with which a search finds creators: those with the most creators first, at most ${filterValuesMax} of each.`,
+  summary: 'Values to search for',
+  description: `The values of \`country\`, \`category\`, \`language\` and \`platform\` that have creators, those with the most first, at most ${filterValuesMax} of each.`,
   answer: {
     shape: Filters,
     description: 'The values of each filter.',
@@ -108,7 +108,7 @@ export const listFiltersOperation = operation({
     title: 'List filters',
     description: [
       'Lists the countries, categories, languages and platforms that search_creators can filter by, with how many creators each has, most first.',
-      'Free. Begin here: a search for a value that is not listed matches no creator.',
+      'Free. Start here: a search for a value that is not listed matches no creator.',
     ].join(' '),
     arguments: FiltersArguments,
     answer: FiltersToolAnswer,

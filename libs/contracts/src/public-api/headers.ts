@@ -20,11 +20,12 @@ const count = { type: 'integer', minimum: 0 };
 export const answerHeaders = {
   'x-request-id': {
     required: true,
-    description: 'Names this call, also in our logs: the one that you sent when it is valid, else a new one.',
+    description:
+      'Identifies this call, also in our logs: the id that you sent if it is valid, otherwise a new one.',
     schema: { ...text, pattern: requestIdPattern.source },
   },
   'x-credits-warning': {
-    description: 'The balance is 5 credits or fewer: a sentence with the number that is left.',
+    description: 'The balance is 5 credits or fewer: a sentence with the balance.',
     schema: text,
   },
   'x-credits-used': {
@@ -44,7 +45,7 @@ export const answerHeaders = {
   etag: {
     required: true,
     description:
-      'Names this version of the answer. Send it as `If-None-Match` to find out whether the answer has changed.',
+      'Identifies this version of the answer. Send it as `If-None-Match` to find out whether the answer has changed.',
     schema: { ...text, pattern: '^W/"[A-Za-z0-9_-]+"$' },
   },
   link: {
@@ -83,12 +84,12 @@ export type AnswerHeader = keyof typeof answerHeaders;
 export const requestHeaders = {
   'Idempotency-Key': {
     description:
-      'A new one for each call (a UUID will do), the same one to repeat a call: within 15 minutes of a paid call, repeating it with the same API key costs nothing (`idempotent-replayed: true`).',
+      'A new one for each call, for example a UUID; the same one to repeat a call. Within 15 minutes of a paid call, repeating it with the same API key costs nothing (`idempotent-replayed: true`).',
     schema: { ...text, pattern: idempotencyKeyPattern.source },
   },
   'If-None-Match': {
     description:
-      'The `etag` of the answer that you have, or several: while one of them is current, the answer is a 304 without a body, and free. For profiles `*` counts as no tag.',
+      'The `etag` of the answer that you have, or several. While one of them is current, the answer is a 304 without a body, and free. `*` is ignored for profiles.',
     schema: text,
   },
 } satisfies Record<string, Header>;

@@ -7,7 +7,7 @@ export interface RateLimit {
 /** Calls that are counted together: searches; look-ups; the other free calls. */
 export type LimitGroup = 'search' | 'lookup' | 'account';
 
-/** Of one key, for each group; also the paid calls of a key that may be hung up. */
+/** Of one key, for each group; also how many paid calls of a key may be hung up. */
 export const keyLimit: RateLimit = { calls: 60, seconds: 60 };
 
 /** Of one account over all its keys: searches and profiles that cost nothing. */

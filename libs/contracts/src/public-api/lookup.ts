@@ -1,5 +1,5 @@
-import { type Platform, platforms } from '../catalog/platforms.js';
-import { type ErrorDetails } from '../error-details.js';
+import { type Platform, platforms } from '../catalog/profiles.js';
+import { type ErrorDetails } from '../errors.js';
 import { message } from '../message.js';
 import { AnyText } from '../shape/answer-fields.js';
 import { Choice, Raw } from '../shape/fields.js';
@@ -10,9 +10,9 @@ import { operation } from './operation.js';
 /** Most accounts in one look-up. */
 export const soughtAccountsMax = 100;
 
-const url = 'A link to a profile, in any form in which people paste it. Without `platform` and `handle`.';
+const url = 'A profile link in any common form. Without `platform` and `handle`.';
 
-/** What the strings say is validated by the catalog: of many, one that names no account does not fail the others. */
+/** The catalog validates what the strings say: one that names no account does not fail the others. */
 @Shape('An account: `url`, or `platform` and `handle`.', {
   schema: {
     additionalProperties: false,
@@ -71,7 +71,7 @@ export class LookUpAnswer {
 
 @Shape('Who has an account.')
 export class LookUpResult extends LookUpAnswer {
-  @AnyText({ optional: true, description: 'Why what was given names no account.' })
+  @AnyText({ optional: true, description: 'Why the input names no account.' })
   readonly problem?: string;
 }
 
@@ -81,7 +81,7 @@ export class LookUpsAnswer {
   readonly results: readonly LookUpResult[];
 }
 
-/** A sought account whose strings are valid: what the catalog reads each item of a `LookupRequest` as. */
+/** A sought account with valid strings: the catalog reads each item of a `LookupRequest` as one. */
 export class ValidSoughtAccount {
   @Raw({ max: 2_000, optional: true })
   readonly url?: string;
@@ -104,7 +104,7 @@ export interface LookupReply {
   readonly results: readonly {
     /** The published creator with this account; `null` when there is none. */
     readonly slug: string | null;
-    /** Only when what was given names no account: what is wrong with each of its fields. */
+    /** What is wrong with each field, only when the input names no account. */
     readonly details?: ErrorDetails;
   }[];
 }
@@ -150,7 +150,7 @@ export const lookUpAccountsOperation = operation({
     name: 'lookup_accounts',
     title: 'Look up accounts',
     description: [
-      'Finds out which creators have these platform accounts, given as links in any form or as platform and handle, and returns their slugs for get_creator.',
+      'Finds the creators who have these platform accounts, given as links in any common form or as platform and handle, and returns their slugs for get_creator.',
       'Free. Use it instead of a search whenever a link or a handle is known.',
       'results are in the order asked; slug is null where no creator is known, and problem says why a link names no account.',
     ].join(' '),

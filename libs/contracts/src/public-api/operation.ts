@@ -6,9 +6,9 @@ import { type LimitGroup } from './limits.js';
 
 /** The groups of the reference page, in its order. */
 export const operationTags = {
-  Creators: 'Find creators, and read what is known about one of them.',
-  'Look-ups': 'What can be searched for, and who has the account behind a link or a handle. Free.',
-  Account: 'What your account can spend, what it has spent, and on which calls. Free.',
+  Creators: 'Find creators, and read their profiles.',
+  'Look-ups': 'Values to search for, and the creator behind a link or a handle. Free.',
+  Account: 'Your credits, your usage, and what each call cost. Free.',
 } as const;
 
 /** One operation of the public API: its routes, documents, tools and clients are made from it. */
@@ -36,14 +36,14 @@ export interface PublicOperation {
   readonly answer: {
     readonly shape: ShapeClass;
     readonly description: string;
-    /** Besides those that follow from its price, its limit and `unchanged`. */
+    /** In addition to those that follow from its price, its limit and `unchanged`. */
     readonly headers?: readonly AnswerHeader[];
-    /** It has an `etag`, and is a 304 for a caller who has it already. */
+    /** It has an `etag`, and is a 304 for a caller who already has it. */
     readonly unchanged?: true;
     /** Titles of its examples by name. */
     readonly examples: Readonly<Record<string, string>>;
   };
-  /** Statuses besides those that follow from its price, its limit and its body. */
+  /** Statuses in addition to those that follow from its price, its limit and its body. */
   readonly errors?: readonly PublicErrorStatus[];
   /** How models call it over MCP. */
   readonly tool?: OperationTool;

@@ -10,7 +10,6 @@ import { getUsageOperation } from './usage.js';
 export * from './balance.js';
 export * from './calls.js';
 export * from './credits.js';
-export * from './days.js';
 export * from './errors.js';
 export * from './filters.js';
 export * from './headers.js';
@@ -33,3 +32,19 @@ export const publicOperations: readonly PublicOperation[] = [
   listCallsOperation,
   getCallsOperation,
 ];
+
+/** The operations that are tools over MCP, in the order in which a model should consider them. */
+export const toolOperations = [
+  listFiltersOperation,
+  searchCreatorsOperation,
+  lookUpAccountsOperation,
+  getCreatorProfileOperation,
+  getBalanceOperation,
+] as const;
+
+/**
+ * Raise it by one with an operation or anything else for which a gateway needs of billing or the catalog what an earlier version of
+ * these does not know: a new message, or a new field that must not be ignored. A new gateway is ready only once no live replica of
+ * them is of an earlier revision.
+ */
+export const messageRevision = 2;

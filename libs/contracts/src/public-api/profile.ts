@@ -20,7 +20,7 @@ class ProfileParams {
   readonly slug: string;
 }
 
-@Shape('All that is known about one creator.')
+@Shape('The full record of one creator.')
 export class CreatorProfile extends Both(Profile, Credits) {}
 
 /** The arguments of the tool `get_creator`. */
@@ -35,9 +35,9 @@ export const getCreatorProfileOperation = operation({
   path: '/creators/{slug}',
   tag: 'Creators',
   paid: 'profile',
-  cost: '**1 credit.** Free when there is no such creator, and when you have the profile already (`If-None-Match`).',
+  cost: '**1 credit.** Free when there is no such creator, and when you already have the current profile (`If-None-Match`).',
   summary: "Read one creator's profile",
-  description: 'All that is known about one creator, with the age of each follower count.',
+  description: 'The full record of one creator, with the time of each follower count.',
   params: ProfileParams,
   answer: {
     shape: CreatorProfile,

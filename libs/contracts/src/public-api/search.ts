@@ -39,7 +39,7 @@ export class SearchQuery extends SearchFilters {
     max: cursorLengthMax,
     optional: true,
     description:
-      'Where the page begins: taken as it is from the `link` header of the page before, with the same filters. Not a filter: it costs nothing.',
+      'Where the page begins: copied from the `link` header of the previous page, with the same filters. Not a filter: it costs nothing.',
   })
   readonly cursor?: string;
 }
@@ -53,7 +53,7 @@ export class SearchArguments extends Both(SearchQuery, MaxCredits) {
   @Raw({
     max: cursorLengthMax,
     optional: true,
-    description: 'next_cursor of the result before, with the same filters.',
+    description: 'next_cursor of the previous result, with the same filters.',
   })
   override readonly cursor?: string;
 }
@@ -87,7 +87,7 @@ export const searchCreatorsOperation = operation({
   path: '/search',
   tag: 'Creators',
   paid: 'search',
-  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches.** While the balance is lower than that price, ${unpayableSearchLimit.calls} searches an hour are run; further ones are a 402.`,
+  cost: `**1 credit, and 1 more for each filter used** (${filters}). **Free when no creator matches.** While the balance is below that price, ${unpayableSearchLimit.calls} searches an hour are run; more are a 402.`,
   limit: 'search',
   summary: 'Search creators',
   description: `Creators that match all the filters, most recently updated first. White space around a value is ignored. In a URL \`+\` is a space: for \`C++\` send \`q=C%2B%2B\`.
@@ -111,7 +111,7 @@ A search with a value that no creator has is free and matches none: \`x-filters-
     name: 'search_creators',
     title: 'Search creators',
     description: [
-      'Finds verified creators by words, country, category, language, platform and followers, those with the newest data first.',
+      'Finds verified creators by words, country, category, language, platform and followers, most recently updated first.',
       `Costs 1 credit and 1 more for each filter used (${searchFilters.join(', ')}) when a creator matches; costs nothing when none does.`,
       'Take country, category and language from list_filters, which is free: a value that does not exist there matches no creator, and unknown_filters names its filter.',
       'If the creator is known by a link or handle, use lookup_accounts, which is free.',

@@ -1,11 +1,27 @@
-import { AccountPath } from '../billing/account-path.js';
+import { AccountPath } from '../billing/accounts.js';
 import { type Operation, operations } from '../billing/charges.js';
 import { message } from '../message.js';
 import { Choice, Day, Id, Integer } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
 import { Shape } from '../shape/shape.js';
-import { daysMax, DaysQuery } from './days.js';
 import { operation } from './operation.js';
+
+/** Days of a report, unless other ones are requested. */
+export const daysDefault = 30;
+/** Most days of a report. */
+export const daysMax = 366;
+
+/** Days of a report, both inclusive, UTC. */
+export class DaysQuery {
+  @Day({
+    optional: true,
+    description: `The first day, UTC. Default: ${daysDefault} days up to \`to\`; at most ${daysMax} days.`,
+  })
+  readonly from?: string;
+
+  @Day({ optional: true, description: 'The last day, UTC. Default: today.' })
+  readonly to?: string;
+}
 
 @Shape('The calls of one operation with one key on one day.')
 export class UsageRow {

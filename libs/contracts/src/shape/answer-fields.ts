@@ -1,14 +1,14 @@
-import { type ErrorDetails } from '../error-details.js';
+import { type ErrorDetails } from '../errors.js';
 import { type Decorator, field, type FieldOptions, none, type None } from './field.js';
 
 interface AnyTextOptions extends FieldOptions {
-  /** The texts that mean something, for documents: whoever answers says what is wrong with others. */
+  /** The known texts, for documents: the service that answers says what is wrong with others. */
   readonly known?: readonly string[];
 }
 
 const isString = (value: unknown): boolean => typeof value === 'string';
 
-/** A string of any form: in an answer, or one whose reader validates it. */
+/** A string of any form: in an answer, or in a request where the receiver validates it. */
 export function AnyText<const Options extends AnyTextOptions = None>(
   options: Options = none as Options,
 ): Decorator<string, Options> {

@@ -1,5 +1,5 @@
 import { ValidateBy, ValidateIf, ValidateNested, validateSync, type ValidationError } from 'class-validator';
-import { type ErrorDetails } from '../error-details.js';
+import { type ErrorDetails } from '../errors.js';
 import { problemOf } from './read-shape.js';
 import { fieldsOf, type ShapeClass } from './shape.js';
 

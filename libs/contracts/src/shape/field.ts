@@ -82,5 +82,5 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A decorator whose value has no type to compare with the property's. */
+/** A decorator of a value without a type to compare with the property's. */
 export type AnyDecorator = (target: object, name: string) => void;

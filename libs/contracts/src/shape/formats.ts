@@ -6,6 +6,11 @@ const sha256 = /^[0-9a-f]{64}$/;
 const zonedTime = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+/** Whether a JSON value is an object and not a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A UUID in lower case: ids are compared as strings, so they have one form. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && id.test(value);

@@ -8,7 +8,7 @@ import {
   type Rule,
 } from './field.js';
 import { trimmed } from './fields.js';
-import { isPlainText, isSha256 } from './formats.js';
+import { isPlainText, isRecord, isSha256 } from './formats.js';
 import { type ShapeClass } from './shape.js';
 
 /** Some of the choices, each at most once. */
@@ -35,7 +35,7 @@ export function One<Item extends object, const Options extends FieldOptions = No
   of: () => ShapeClass<Item>,
   options: Options = none as Options,
 ): Decorator<Item, Options> {
-  return field<Item, Options>({ schema: {}, sentence: 'must be an object', isValid: isObject, of }, options);
+  return field<Item, Options>({ schema: {}, sentence: 'must be an object', isValid: isRecord, of }, options);
 }
 
 interface ListOptions extends FieldOptions {
@@ -56,7 +56,7 @@ export function Many<Item extends object, const Options extends ManyOptions = No
   options: Options = none as Options,
 ): Decorator<readonly Item[], Options> {
   const { what = 'objects', each } = options as ManyOptions;
-  const rule = listRule(options, what, each === undefined ? isObject : () => true);
+  const rule = listRule(options, what, each === undefined ? isRecord : () => true);
   return field<readonly Item[], Options>({ ...rule, of, ...(each === undefined ? {} : { each }) }, options);
 }
 
@@ -113,7 +113,7 @@ export function Sha256s<const Options extends ListOptions>(
   );
 }
 
-/** A list whose items the receiver reads one by one: an invalid one does not fail the others. */
+/** A list of which the receiver reads the items one by one: an invalid one does not fail the others. */
 export function Items(options: FieldOptions & { readonly max: number }): AnyDecorator {
   const { max } = options;
   return field(
@@ -125,9 +125,6 @@ export function Items(options: FieldOptions & { readonly max: number }): AnyDeco
     options,
   );
 }
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isList(value: unknown, max: number): value is unknown[] {
   return Array.isArray(value) && value.length <= max;

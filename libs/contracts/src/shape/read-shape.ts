@@ -1,5 +1,5 @@
-import { type ErrorDetails } from '../error-details.js';
-import { isRecord } from '../is-record.js';
+import { type ErrorDetails } from '../errors.js';
+import { isRecord } from './formats.js';
 import { type Field, fieldsOf, type ShapeClass, shapeOf } from './shape.js';
 
 /** How a value is read. */

@@ -1,4 +1,4 @@
-import { type ErrorDetails } from '../error-details.js';
+import { type ErrorDetails } from '../errors.js';
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 and MCP have it. */
 export interface JsonSchema {

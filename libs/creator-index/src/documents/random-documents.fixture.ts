@@ -149,7 +149,7 @@ export function pageNaively(documents: Iterable<SearchDocument>, criteria: Searc
   };
 }
 
-/** The matching documents, in the order of a search: the rules of design 5, sharing no code with the index. */
+/** The matching documents, in the order of a search: the documented rules, sharing no code with the index. */
 export function searchNaively(
   documents: Iterable<SearchDocument>,
   criteria: SearchCriteria,

@@ -32,7 +32,7 @@ export function columnOf(platform: string | undefined): number {
   return platform === undefined ? 0 : 1 + platforms.findIndex((name) => name === platform);
 }
 
-/** The order of a search (design 5): newest first, without platforms last, then by the bytes of the slug. */
+/** The order of a search: newest first, without platforms last, then by the bytes of the slug. */
 export function compareDocuments(one: SearchPosition, other: SearchPosition): number {
   if (one.updatedAt !== other.updatedAt) return one.updatedAt > other.updatedAt ? -1 : 1;
   return one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0;

@@ -66,7 +66,7 @@ const entryArbitrary: fc.Arbitrary<SearchEntry> = fc.record({
   accounts: accounts.chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
 });
 
-/** An entry of a search result written out as in spec 2.1 and 2.3. */
+/** An entry of a search result written out as documented. */
 function spelledOut({ slug, name, country, reach, accounts: list }: SearchEntry, siteUrl: string): string {
   return JSON.stringify({
     slug,
@@ -83,7 +83,7 @@ function spelledOut({ slug, name, country, reach, accounts: list }: SearchEntry,
   });
 }
 
-it('an entry that was kept as a record is the one that spec 2.1 writes down, byte by byte', () => {
+it('an entry that was kept as a record is the documented one, byte by byte', () => {
   const sites = fc.constantFrom('https://site.example', 'https://site.example//', 'https://site.example/"a');
   fc.assert(
     fc.property(entryArbitrary, sites, (entry, siteUrl) => {

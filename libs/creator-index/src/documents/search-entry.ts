@@ -18,7 +18,7 @@ const fieldsBefore = 4;
 const fieldsPerAccount = 4;
 
 /**
- * An entry of a search result (spec 2.1) in about a third of its length: lines of strings already escaped for JSON.
+ * An entry of a search result in about a third of its length: lines of strings already escaped for JSON.
  * Slug, name, country, reach, then for each account the number of its platform, handle, URL if unusual, and followers.
  */
 export function writeRecord({ slug, name, country, reach, accounts }: SearchEntry): string {

@@ -77,7 +77,7 @@ export class TransactionRunner implements Queryable, Managed {
    * trip. `work` begins when all of them have been answered.
    */
   async runPipelined<First, Result>(
-    first: (behind: Queryable) => Promise<First>,
+    first: (pipelined: Queryable) => Promise<First>,
     work: (transaction: Transaction, first: First) => Result | Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
@@ -139,7 +139,7 @@ function queryOn(
 async function runOnConnection<First, Result>(
   runner: QueryRunner,
   query: Query,
-  first: (behind: Queryable) => Promise<First>,
+  first: (pipelined: Queryable) => Promise<First>,
   work: (transaction: Transaction, first: First) => Result | Promise<Result>,
   options: TransactionOptions,
 ): Promise<Result> {

@@ -38,7 +38,7 @@ export interface RequestContext {
 }
 
 /** A request in flight, with what a resend needs. */
-interface Exchange {
+interface OpenRequest {
   readonly frame: Buffer;
   readonly id: string;
   readonly replyTo: string;
@@ -115,7 +115,7 @@ export class ServiceClient extends ClientProxy {
     const end = duration.startTimer({ service, pattern });
     try {
       const reply = await inSpan(`send ${pattern}`, { 'messaging.system': 'redis' }, () =>
-        this.exchange(this.open(contract, payload, context)),
+        this.run(this.open(contract, payload, context)),
       );
       end({ outcome: 'ok' });
       return reply as Reply;
@@ -176,7 +176,7 @@ export class ServiceClient extends ClientProxy {
     contract: MessageContract<unknown, unknown>,
     payload: unknown,
     context: RequestContext,
-  ): Exchange {
+  ): OpenRequest {
     const budgetMs = Math.min(contract.deadlineMs, context.deadlineMs ?? contract.deadlineMs);
     const traceparent = currentTraceparent() ?? context.traceparent;
     const replyTo = this.replyChannels.get(contract.service);
@@ -211,40 +211,40 @@ export class ServiceClient extends ClientProxy {
     });
   }
 
-  private exchange(exchange: Exchange): Promise<unknown> {
+  private run(request: OpenRequest): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const timer = this.schedule(exchange, exchange.resendAfterMs);
-      this.pending.add(exchange.id, { replyTo: exchange.replyTo, resolve, reject, timer });
-      this.push(exchange).catch((error: ServiceError) => this.pending.take(exchange.id)?.reject(error));
+      const timer = this.schedule(request, request.resendAfterMs);
+      this.pending.add(request.id, { replyTo: request.replyTo, resolve, reject, timer });
+      this.push(request).catch((error: ServiceError) => this.pending.take(request.id)?.reject(error));
     });
   }
 
-  private push(exchange: Exchange): Promise<void> {
-    const remainingMs = Math.max(1, exchange.deadline - performance.now());
-    return this.sender.send({ ...exchange, remainingMs });
+  private push(request: OpenRequest): Promise<void> {
+    const remainingMs = Math.max(1, request.deadline - performance.now());
+    return this.sender.send({ ...request, remainingMs });
   }
 
   /** One timer at a time: first for the resend, if any, then for the deadline. */
-  private schedule(exchange: Exchange, resendAfterMs: number | null): NodeJS.Timeout {
-    const remainingMs = exchange.deadline - performance.now();
+  private schedule(request: OpenRequest, resendAfterMs: number | null): NodeJS.Timeout {
+    const remainingMs = request.deadline - performance.now();
     if (resendAfterMs === null || resendAfterMs >= remainingMs) {
-      const expire = (): void => this.pending.take(exchange.id)?.reject(deadlineExceeded());
+      const expire = (): void => this.pending.take(request.id)?.reject(deadlineExceeded());
       return setTimeout(expire, Math.max(0, remainingMs));
     }
-    return setTimeout(() => this.resend(exchange), resendAfterMs);
+    return setTimeout(() => this.resend(request), resendAfterMs);
   }
 
   /** Resends a request; when that fails, tries again soon: Redis or the service may recover in time. */
-  private resend(exchange: Exchange): void {
-    const pending = this.pending.get(exchange.id);
+  private resend(request: OpenRequest): void {
+    const pending = this.pending.get(request.id);
     if (!pending) return;
-    pending.timer = this.schedule(exchange, null);
-    resends.inc({ service: exchange.service, pattern: exchange.pattern });
-    this.push(exchange).catch((error: unknown) => {
+    pending.timer = this.schedule(request, null);
+    resends.inc({ service: request.service, pattern: request.pattern });
+    this.push(request).catch((error: unknown) => {
       this.options.logger.debug({ err: error }, 'resend failed, trying again');
-      if (!this.pending.get(exchange.id)) return;
+      if (!this.pending.get(request.id)) return;
       clearTimeout(pending.timer);
-      pending.timer = this.schedule(exchange, resendRetryMs);
+      pending.timer = this.schedule(request, resendRetryMs);
     });
   }
 

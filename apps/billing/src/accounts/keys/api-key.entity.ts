@@ -1,21 +1,12 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique, VirtualColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 
 /** A private API key. Only a hash of its secret is stored. */
 @Entity('api_keys')
-@Check('api_keys_name_length', 'char_length(name) BETWEEN 1 AND 100')
-@Check('api_keys_hash_shape', `hash ~ '^[0-9a-f]{64}$'`)
-@Check('api_keys_slot_range', 'slot BETWEEN 1 AND 5')
-@Unique('api_keys_hash_unique', ['hash'])
-@Index('api_keys_slot_unique', ['accountId', 'slot'], { unique: true, where: 'deleted_at IS NULL' })
-@Index('api_keys_deleted', ['deletedAt'], { where: 'deleted_at IS NOT NULL AND NOT is_kept' })
-@Index('api_keys_of_account', ['accountId', 'createdAt'])
-@Index('api_keys_of_maker', ['createdBy'], { where: 'created_by IS NOT NULL' })
 export class ApiKey {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_keys_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('uuid', { name: 'account_id' })
-  @ForeignKey('accounts', { name: 'api_keys_account_fk' })
   accountId: string;
 
   @Column('text')
@@ -27,7 +18,7 @@ export class ApiKey {
   @Column('text')
   prefix: string;
 
-  /** Each live key of an account has one of five slots, which makes a sixth key impossible. */
+  /** Each live key of an account has one of five slots, so that there can be no sixth one. */
   @Column('smallint')
   slot: number;
 
@@ -40,34 +31,33 @@ export class ApiKey {
   @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 
-  /** Deleted, and named by charges that are kept: the row stays too. */
+  /** Deleted, but kept because charges refer to it. */
   @Column('boolean', { name: 'is_kept', default: false })
   isKept: boolean;
 
   /** The member who created it; `null`: an operator, or an older version. */
   @Column('uuid', { name: 'created_by', nullable: true })
-  @ForeignKey('people', { name: 'api_keys_person_fk' })
   createdBy: string | null;
 
-  /** Whether its account owes for a dispute that was lost. */
+  /** Whether its account owes for a lost dispute. */
   @VirtualColumn('boolean', {
     query: (key) =>
       `SELECT accounts.owes_since IS NOT NULL FROM accounts WHERE accounts.id = ${key}.account_id`,
   })
   isOwing: boolean;
 
-  /** The address of that member. */
+  /** The address of the member who created it. */
   @VirtualColumn('text', {
     query: (key) => `SELECT people.email_folded FROM people WHERE people.id = ${key}.created_by`,
   })
-  makerEmail: string | null;
+  creatorEmail: string | null;
 
-  /** Whether they still are one. */
+  /** Whether the creator is still a member. */
   @VirtualColumn('boolean', {
     query: (key) =>
       `SELECT EXISTS (SELECT FROM members WHERE members.account_id = ${key}.account_id AND members.person_id = ${key}.created_by)`,
   })
-  isMakerMember: boolean;
+  isCreatorMember: boolean;
 
   /**
    * The time of the key's newest charge that was not refused, served by `charges_of_key`, or of the free calls whose

@@ -12,7 +12,7 @@ import { ApiKeysService } from './api-keys.service.js';
 import { KeyCreation } from './key-creation.js';
 import { OldKeysStep } from './old-keys.step.js';
 
-/** API keys: creating, switching on and off, deleting, and look-ups for the gateways. */
+/** API keys: creating, changing and deleting them, and authentication for the gateways. */
 @Module({
   imports: [
     AccountsModule,

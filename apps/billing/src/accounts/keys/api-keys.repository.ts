@@ -9,7 +9,7 @@ import { ApiKey } from './api-key.entity.js';
 
 export type NewKey = Pick<ApiKey, 'id' | 'accountId' | 'name' | 'hash' | 'prefix' | 'slot' | 'createdBy'>;
 
-/** A key that is switched on, and whether its account owes. */
+/** A key that is turned on, and whether its account owes credits. */
 export type UsableKey = AuthenticatedKey & { readonly isOwing: boolean };
 
 /** The columns that an operator can change. */
@@ -24,7 +24,7 @@ export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
   /**
-   * The keys with these hashes; `null` for one that is unknown, deleted or switched off. A single parameter holds all
+   * The keys with these hashes; `null` for one that is unknown, deleted or turned off. One parameter holds all
    * hashes, so that the statement's text is constant; served by `api_keys_hash_unique`.
    */
   async findUsable(hashes: readonly string[]): Promise<(UsableKey | null)[]> {
@@ -50,7 +50,7 @@ export class ApiKeysRepository {
   }
 
   /** The ids of the keys in an account that a person has created. */
-  async idsMadeBy({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<string[]> {
+  async idsCreatedBy({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<string[]> {
     const where = { accountId, createdBy: personId, deletedAt: IsNull() };
     return (await manager.find(ApiKey, { select: { id: true }, where })).map(({ id }) => id);
   }

@@ -20,13 +20,10 @@ import { type ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { KeyCreation } from './key-creation.js';
 
-/** For a caller that has just sent its request and waits until the deadline of the message. */
+/** For a caller that has just sent its request. */
 const unlimited: RemainingMs = () => createKey.deadlineMs;
 
-/**
- * Keys (spec 2.5). Only the hash of a secret is stored and known here; the secret appears once, in the gateway's
- * answer.
- */
+/** API keys. Only the hash of a secret is stored and known here; the secret is shown once, in the gateway's response. */
 @Injectable()
 export class ApiKeysService {
   private readonly logger = new Logger(ApiKeysService.name);
@@ -42,7 +39,7 @@ export class ApiKeysService {
     @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
   ) {}
 
-  /** The keys with these hashes, the balances of their accounts, and whether these are stopped; `null` for each that is not usable. */
+  /** Usable keys with the balances of their accounts, and whether these are stopped; `null` for a hash without a usable key. */
   async authenticate(keyHashes: readonly string[]): Promise<(AuthenticatedKey | null)[]> {
     const keys = await this.keys.findUsable(keyHashes);
     const accountIds = new Set(keys.flatMap((key) => (key ? [key.account_id] : [])));
@@ -80,7 +77,7 @@ export class ApiKeysService {
     return toView(await this.keys.get(this.database, account_id, key_id));
   }
 
-  /** Renames a key or switches it on or off; once switching it off is committed, none of its calls is charged. */
+  /** Renames a key or turns it on or off. Once turning it off is committed, none of its calls is charged. */
   async update(
     { account_id, key_id, name, active }: UpdateKeyRequest,
     remainingMs?: RemainingMs,
@@ -103,24 +100,24 @@ export class ApiKeysService {
   }
 
   /** Deletes the keys that a person has created in an account, as part of their removal. */
-  async removeMadeBy(locked: LockedAccounts, member: MemberOfAccount): Promise<void> {
-    for (const keyId of await this.keys.idsMadeBy(locked, member)) {
+  async removeCreatedBy(locked: LockedAccounts, member: MemberOfAccount): Promise<void> {
+    for (const keyId of await this.keys.idsCreatedBy(locked, member)) {
       const hash = await this.keys.markDeleted(locked, member.accountId, keyId);
       locked.onCommit(() => void this.announce(keyId, hash));
     }
   }
 
-  /** Only a shortcut: gateways look the key up again within a second anyway, so a lost announcement is no failure. */
+  /** Gateways look each key up again within a second anyway, so a failed announcement is only logged. */
   private async announce(keyId: string, keyHash: string): Promise<void> {
     try {
       await this.services.broadcast(keyChanged, { key_id: keyId, key_hash: keyHash });
     } catch (error) {
-      this.logger.warn(new Error('a changed key was not announced', { cause: error }));
+      this.logger.warn(new Error('A changed key was not announced.', { cause: error }));
     }
   }
 }
 
-/** How long ago the caller sent its request; one that waits for less time than the message allows counts as earlier. */
+/** How long ago the caller sent its request. A caller with a shorter time-out than the message's counts as earlier. */
 function ageOf(remainingMs: RemainingMs): number {
   return createKey.deadlineMs - remainingMs();
 }
@@ -133,6 +130,7 @@ function toView(key: ApiKey): KeyView {
     active: key.active,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    created_by: key.makerEmail === null ? null : { email: key.makerEmail, is_member: key.isMakerMember },
+    created_by:
+      key.creatorEmail === null ? null : { email: key.creatorEmail, is_member: key.isCreatorMember },
   };
 }

@@ -13,7 +13,7 @@ import { ApiKeysRepository } from './api-keys.repository.js';
 const slots = [1, 2, 3, 4, 5];
 
 const dayMs = 24 * 3_600_000;
-/** Beyond any honest use; keeps a script that creates and deletes keys from filling the table. */
+/** Prevents a script that creates and deletes keys from filling the table. */
 const keysPerDayMax = 100;
 
 interface KeyWithSecret {
@@ -32,10 +32,10 @@ export class KeyCreation {
   ) {}
 
   /**
-   * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old secret
-   * was shown once, in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws
-   * `conflict` when there are 5 keys, and when the earlier key can't get a new secret any more; `rate_limited` after
-   * 100 keys in 24 h; `not_found` when the maker is no member.
+   * Creates a key. If the Idempotency-Key has created one before, that key gets the new secret instead: the old one was shown once,
+   * in a reply that may have been lost. `begunAt` is when the caller sent its request. Throws `conflict` when there are 5 keys and
+   * when the earlier key can no longer get a new secret, `rate_limited` after 100 keys in 24 h, `not_found` when the creator is no
+   * member.
    */
   async create(locked: LockedAccounts, request: CreateKeyRequest, begunAt: Date): Promise<KeyWithSecret> {
     const { account_id: accountId, key_id: id, name, idempotency_key: idempotencyKey } = request;
@@ -46,7 +46,7 @@ export class KeyCreation {
     if (known) return this.giveSecret(locked, request, { ...made, key: known }, begunAt);
     if (await this.keys.wasDeleted(locked, made.id)) {
       throw conflict(
-        'The key that this Idempotency-Key created was deleted; use a new Idempotency-Key to create another key.',
+        'The key that this Idempotency-Key created was deleted. Use a new Idempotency-Key to create another key.',
       );
     }
     const slot = await this.freeSlot(locked, accountId);
@@ -57,7 +57,7 @@ export class KeyCreation {
     return { key: await this.keys.get(locked, accountId, id) };
   }
 
-  /** A redelivered message changes nothing. */
+  /** Does nothing for a redelivered message. */
   private async giveSecret(
     locked: LockedAccounts,
     request: CreateKeyRequest,
@@ -68,15 +68,15 @@ export class KeyCreation {
     if (key.hash === key_hash) return { key };
     if (key.lastUsedAt) {
       throw conflict(
-        `The key ${key.id} that this Idempotency-Key created has been used, so its secret is not replaced; ` +
-          'use a new Idempotency-Key to create another key.',
+        `The key ${key.id} that this Idempotency-Key created has been used, so its secret is not replaced. ` +
+          'Use a new Idempotency-Key to create another key.',
       );
     }
-    // A request sent before that answer may be another caller's, and the first one may already use the secret.
+    // A request sent before that answer may come from another caller, and the first caller may already use its secret.
     if (begunAt.getTime() < answeredAt.getTime()) {
       throw conflict(
-        `Another request with this Idempotency-Key was given a secret of the key ${key.id} meanwhile; ` +
-          'if that answer was lost, send this request again.',
+        `Another request with this Idempotency-Key has received a new secret for the key ${key.id}. ` +
+          'If its response was lost, send this request again.',
       );
     }
     await this.keys.replaceSecret(locked, key.id, key_hash, prefix);
@@ -89,7 +89,7 @@ export class KeyCreation {
     if ((await this.keys.countSince(locked, accountId, since)) < keysPerDayMax) return;
     throw new ServiceError(
       'rate_limited',
-      `The account has created ${keysPerDayMax} keys within 24 hours; try again later.`,
+      `The account has created ${keysPerDayMax} keys within 24 hours. Try again later.`,
     );
   }
 
@@ -97,7 +97,7 @@ export class KeyCreation {
     const taken = await this.keys.takenSlots(locked, accountId);
     const slot = slots.find((candidate) => !taken.includes(candidate));
     if (slot === undefined) {
-      throw conflict('The account has 5 keys already; delete one to make room for another.');
+      throw conflict('The account already has 5 keys. Delete one before creating another.');
     }
     return slot;
   }

@@ -1,6 +1,6 @@
 import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { type SweepStep } from '../../schedule/tasks/sweep-step.js';
+import { type SweepStep } from '../../schedule/sweep.service.js';
 
 /**
  * Hand-written: a batch by the clock of the database, served by `api_keys_deleted` and `charges_of_key`. A key whose oldest

@@ -10,7 +10,7 @@ import { MicroBatches } from './micro-batches.js';
  */
 const lanes = 2;
 /** For accounts with a backlog of overdue charges, or locked by another transaction. */
-const lanesAsideMax = 2;
+const slowLanesMax = 2;
 const batchSizeMax = 256;
 /** Less than the 5 s after which the gateway gives up on a charge. */
 const waitMaxMs = 4_000;
@@ -24,13 +24,13 @@ export class LedgerQueue extends MicroBatches<LedgerCommand, LedgerResult> {}
 export function createLedgerQueue(transactions: LedgerTransactions, options: LedgerOptions): LedgerQueue {
   return new LedgerQueue({
     lanes,
-    lanesAsideMax,
+    slowLanesMax,
     sizeMax: batchSizeMax,
     waitMaxMs,
     laneOf: (command) => Number.parseInt(accountOf(command).slice(-6), 16),
     ownerOf: accountOf,
-    isPatient: ({ kind }) => kind === 'settle',
-    patienceMs: options.settlementPatienceMs,
+    canWait: ({ kind }) => kind === 'settle',
+    maxBatchDelayMs: options.settlementBatchDelayMs,
     apply: (commands) => transactions.apply(commands),
   });
 }

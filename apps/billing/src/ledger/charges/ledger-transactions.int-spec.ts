@@ -74,7 +74,7 @@ describe('when another transaction has locked an account', () => {
       ]);
     });
     expect([...answered].sort()).toEqual([...free.map(() => 'free'), ...held.map(() => 'held')]);
-    // The two lanes aside give up at the same time. A charge that had waited for a second locked account would come after more.
+    // The two slow lanes give up at the same time. A charge that had waited for a second locked account would come after more.
     const before = answered.slice(0, answered.lastIndexOf('free')).filter((who) => who === 'held');
     expect(before.length).toBeLessThanOrEqual(2);
   });

@@ -21,7 +21,7 @@ type Outcomes = Outcome<LedgerResult>[];
  * The result of one transaction: its decisions; or, when it only voided, the accounts that would keep the others
  * waiting.
  */
-type Applied = { readonly outcomes: Outcomes } | { readonly behind: ReadonlySet<string> };
+type Applied = { readonly outcomes: Outcomes } | { readonly backlogged: ReadonlySet<string> };
 
 const attemptsMax = 3;
 const pauseMs = 20;
@@ -41,18 +41,18 @@ export class LedgerTransactions {
    * Applies commands in one transaction and returns one outcome each. When the transaction fails for a reason that may
    * lie in one command, the commands are retried one by one, so that the others do not fail with it. The commands of an
    * account that would keep the others waiting, because another transaction has locked it or very many of its charges
-   * are overdue, are set aside.
+   * are overdue, are deferred.
    */
   async apply(commands: LedgerCommand[]): Promise<Outcomes> {
     try {
-      return await this.finish(commands, await this.applyPatiently(commands));
+      return await this.finish(commands, await this.applyWithRetry(commands));
     } catch (error) {
       if (databaseCode(error) !== lockNotAvailable || !haveSeveralAccounts(commands)) {
         return this.applyAfter(error, commands);
       }
     }
     try {
-      return await this.finish(commands, await this.applyPatiently(commands, { skipBusy: true }));
+      return await this.finish(commands, await this.applyWithRetry(commands, { skipBusy: true }));
     } catch (error) {
       return this.applyAfter(error, commands);
     }
@@ -61,10 +61,10 @@ export class LedgerTransactions {
   /** After a transaction that only voided, applies the commands of the accounts without a backlog. */
   private async finish(commands: LedgerCommand[], applied: Applied): Promise<Outcomes> {
     if ('outcomes' in applied) return applied.outcomes;
-    const others = commands.filter((command) => !applied.behind.has(accountOf(command)));
+    const others = commands.filter((command) => !applied.backlogged.has(accountOf(command)));
     const outcomes = others.length === 0 ? [] : await this.apply(others);
     const byCommand = new Map(others.map((command, index) => [command, outcomes[index]]));
-    return commands.map((command) => byCommand.get(command) ?? { aside: true });
+    return commands.map((command) => byCommand.get(command) ?? { deferred: true });
   }
 
   /** An unreachable database or a lock time-out concerns all commands; any other error may be caused by one of them. */
@@ -81,7 +81,7 @@ export class LedgerTransactions {
    * Deadlocks, serialization failures and lost connections are retried a few times: the ids make a repetition harmless,
    * even when the lost answer was that of a COMMIT.
    */
-  private async applyPatiently(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
+  private async applyWithRetry(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.applyTogether(commands, options);
@@ -99,8 +99,8 @@ export class LedgerTransactions {
   private applyTogether(commands: LedgerCommand[], options?: LockOptions): Promise<Applied> {
     const { pendingTimeoutMs, overdueMax, refusesOwing } = this.options;
     const work = {
-      read: (behind: Queryable, accountIds: string[]) =>
-        this.charges.load(behind, {
+      read: (pipelined: Queryable, accountIds: string[]) =>
+        this.charges.load(pipelined, {
           accountIds,
           chargeIds: commands.map(chargeIdOf),
           calls: commands.flatMap((command) => (command.kind === 'charge' ? command.request : [])),
@@ -111,11 +111,13 @@ export class LedgerTransactions {
         const batch = new LedgerBatch(stateAt(locked, rows), pendingTimeoutMs);
         const overdue = [...rows.charges.values()].filter((charge) => isOverdue(charge, locked.now));
         batch.voidOverdue(overdueMax);
-        const isBehind = overdue.length > overdueMax;
-        const outcomes = isBehind ? [] : commands.map((command) => outcomeOf(batch, command, locked.busyIds));
+        const isBacklogged = overdue.length > overdueMax;
+        const outcomes = isBacklogged
+          ? []
+          : commands.map((command) => outcomeOf(batch, command, locked.busyIds));
         locked.withCommit(this.charges.toStatements(locked, batch.writes()));
-        return isBehind
-          ? { behind: new Set([...withMoreThan(overdueMax / 2, overdue), ...locked.busyIds]) }
+        return isBacklogged
+          ? { backlogged: new Set([...withMoreThan(overdueMax / 2, overdue), ...locked.busyIds]) }
           : { outcomes };
       },
     };
@@ -139,7 +141,7 @@ function outcomeOf(
   command: LedgerCommand,
   busyIds: ReadonlySet<string>,
 ): Outcome<LedgerResult> {
-  if (busyIds.has(accountOf(command))) return { aside: true };
+  if (busyIds.has(accountOf(command))) return { deferred: true };
   try {
     if (command.kind === 'charge') {
       return { result: { kind: 'charge', reply: batch.charge(command.request) } };

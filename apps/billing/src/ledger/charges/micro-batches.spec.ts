@@ -17,23 +17,23 @@ const echo = (items: number[]): Outcome<number>[] => items.map((item) => ({ resu
 
 interface Times {
   readonly waitMaxMs?: number;
-  readonly patienceMs?: number;
+  readonly maxBatchDelayMs?: number;
 }
 
-/** Items from 100 on are patient. */
+/** Items from 100 on can wait. */
 function batchesOf(
   apply: (items: number[]) => Promise<Outcome<number>[]>,
-  { waitMaxMs = 1_000, patienceMs = 1 }: Times = {},
+  { waitMaxMs = 1_000, maxBatchDelayMs = 1 }: Times = {},
 ) {
   return new MicroBatches<number, number>({
     lanes: 2,
-    lanesAsideMax: 1,
+    slowLanesMax: 1,
     sizeMax: 4,
     waitMaxMs,
     laneOf: (item) => item,
     ownerOf: (item) => String(item % 10),
-    isPatient: (item) => item >= 100,
-    patienceMs,
+    canWait: (item) => item >= 100,
+    maxBatchDelayMs,
     apply,
   });
 }
@@ -137,10 +137,10 @@ describe('micro-batches', () => {
     expect(seen).toEqual([[2]]);
   });
 
-  it('apply patient items together with the next one that is not patient', async () => {
+  it('apply items that can wait together with the next one that cannot', async () => {
     const seen: number[][] = [];
     const batches = batchesOf((items) => (seen.push(items), Promise.resolve(echo(items))), {
-      patienceMs: longMs,
+      maxBatchDelayMs: longMs,
       waitMaxMs: longMs,
     });
     const patient = [100, 102].map((item) => batches.submit(item));
@@ -150,44 +150,44 @@ describe('micro-batches', () => {
     expect(seen).toEqual([[3], [100, 102, 2]]);
   });
 
-  it('apply patient items by themselves when no other item comes, or when they fill a batch', async () => {
+  it('apply items that can wait by themselves when no other item comes, or when they fill a batch', async () => {
     const seen: number[][] = [];
     const apply = (items: number[]) => (seen.push(items), Promise.resolve(echo(items)));
     expect(await batchesOf(apply).submit(100)).toBe(100);
-    const batches = batchesOf(apply, { patienceMs: longMs, waitMaxMs: longMs });
+    const batches = batchesOf(apply, { maxBatchDelayMs: longMs, waitMaxMs: longMs });
     await Promise.all([100, 102, 104, 106].map((item) => batches.submit(item)));
     expect(seen).toEqual([[100], [100, 102, 104, 106]]);
   });
 
-  it('do not wait for items that are set aside, which continue together with later ones of their owner', async () => {
+  it('do not wait for deferred items, which continue together with later ones of their owner', async () => {
     const seen: number[][] = [];
-    const [tried, asideIsOver] = [gate(), gate()];
+    const [tried, slowIsOver] = [gate(), gate()];
     let isFirst = true;
     const batches = batchesOf(async (items) => {
       seen.push(items);
       if (isFirst) {
         isFirst = false;
-        return items.map((item) => (item === 2 ? { aside: true } : { result: item }));
+        return items.map((item) => (item === 2 ? { deferred: true } : { result: item }));
       }
       if (items.includes(2)) {
         tried.open();
-        await asideIsOver.passed;
+        await slowIsOver.passed;
       }
       return echo(items);
     });
-    const aside = [batches.submit(2)];
+    const deferred = [batches.submit(2)];
     expect(await batches.submit(4)).toBe(4);
     await tried.passed;
-    aside.push(batches.submit(12), batches.submit(22));
+    deferred.push(batches.submit(12), batches.submit(22));
     expect(await batches.submit(6)).toBe(6);
-    asideIsOver.open();
-    expect(await Promise.all(aside)).toEqual([2, 12, 22]);
+    slowIsOver.open();
+    expect(await Promise.all(deferred)).toEqual([2, 12, 22]);
     expect(seen).toEqual([[2, 4], [2], [6], [12, 22]]);
     expect(await Promise.all([batches.submit(2), batches.submit(8)])).toEqual([2, 8]);
     expect(seen.at(-1)).toEqual([2, 8]);
   });
 
-  it('set aside with an item what waits of its owner already, behind it, and nothing else', async () => {
+  it('defer with an item the later ones of its owner, after it, and nothing else', async () => {
     const seen: number[][] = [];
     const [begun, judged] = [gate(), gate()];
     const batches = batchesOf(async (items) => {
@@ -195,7 +195,7 @@ describe('micro-batches', () => {
       if (seen.length > 1) return echo(items);
       begun.open();
       await judged.passed;
-      return [{ aside: true }];
+      return [{ deferred: true }];
     });
     const all = [batches.submit(2)];
     await begun.passed;
@@ -206,12 +206,12 @@ describe('micro-batches', () => {
     expect(seen).toEqual(expect.arrayContaining([[2], [2, 12], [4]]));
   });
 
-  it('try an item that was set aside again and again, for as long as its caller waits', async () => {
+  it('try a deferred item again and again, for as long as its caller waits', async () => {
     let tries = 0;
     const batches = batchesOf(
       (items) => {
         tries += 1;
-        return Promise.resolve(items.map((item) => (item === 2 ? { aside: true } : { result: item })));
+        return Promise.resolve(items.map((item) => (item === 2 ? { deferred: true } : { result: item })));
       },
       { waitMaxMs: 50 },
     );
@@ -219,13 +219,13 @@ describe('micro-batches', () => {
     expect(tries).toBeGreaterThan(2);
   });
 
-  it('keep an item in its own lane, behind the others, when no lane is free for setting it aside', async () => {
+  it('keep a deferred item in its own lane, after the others, when no slow lane is free', async () => {
     const seen: number[][] = [];
-    let setAside = 2;
+    let defer = 2;
     const batches = batchesOf((items) => {
       seen.push(items);
       return Promise.resolve(
-        items.map((item) => (item < 5 && setAside-- > 0 ? { aside: true } : { result: item })),
+        items.map((item) => (item < 5 && defer-- > 0 ? { deferred: true } : { result: item })),
       );
     });
     const all = [2, 4, 6, 8, 16].map((item) => batches.submit(item));
@@ -234,7 +234,7 @@ describe('micro-batches', () => {
     expect(seen.slice(1)).toEqual(expect.arrayContaining([[2], [16, 4]]));
   });
 
-  it('leave patient items that arrived while a batch was running for the next one', async () => {
+  it('leave items that can wait for the next batch when they arrive while one is running', async () => {
     const seen: number[][] = [];
     const [started, first] = [gate(), gate()];
     const apply = async (items: number[]) => {
@@ -243,7 +243,7 @@ describe('micro-batches', () => {
       await first.passed;
       return echo(items);
     };
-    const batches = batchesOf(apply, { patienceMs: longMs, waitMaxMs: longMs });
+    const batches = batchesOf(apply, { maxBatchDelayMs: longMs, waitMaxMs: longMs });
     const busy = batches.submit(2);
     await started.passed;
     const patient = batches.submit(100);

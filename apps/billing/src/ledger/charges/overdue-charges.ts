@@ -11,7 +11,7 @@ import { LedgerBatch } from '../rules/ledger-batch.js';
 import { defaultLedgerOptions } from '../rules/ledger-options.js';
 
 /** Less than the 5 s after which callers time out. */
-const patienceMs = 4_000;
+const waitMaxMs = 4_000;
 
 /** Charges not settled in time: they count as voided from then on, and are recorded as such here. */
 @Injectable()
@@ -51,7 +51,7 @@ export class OverdueCharges {
     options: LockOptions = {},
   ): Promise<Result> {
     const { overdueMax } = defaultLedgerOptions;
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + waitMaxMs;
     while (performance.now() < until) {
       const voidThenWork = async (locked: LockedAccounts): Promise<{ result: Result } | undefined> => {
         const voided = await this.voidAll(locked, overdueMax);

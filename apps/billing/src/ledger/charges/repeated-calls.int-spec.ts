@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChargeReply, type ChargeRequest } from '@app/contracts';
-import { moveClock } from '../histories/clock.fixture.js';
-import { marks } from '../histories/histories.fixture.js';
-import { expectPaidOnce } from '../histories/paid-once.fixture.js';
+import { marks } from '../histories/commands.fixture.js';
+import { moveClock } from '../histories/play-on-postgres.fixture.js';
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 import { repeatableMs } from '../rules/repeatable-charges.js';
 import { repeatableSql } from './charge.repository.js';
@@ -32,20 +31,6 @@ const paid = { outcome: 'charged', credits_used: 3 };
 const repeated = { outcome: 'charged', credits_used: 0, is_repeat: true };
 
 describe('a call under the Idempotency-Key of a paid one', () => {
-  it('takes nothing until 15 minutes after the charge, to the millisecond, and is charged from then on', async () => {
-    await ledger.factory.setClock(new Date(startAt));
-    const customer = await ledger.customer(10);
-    await paidCall(customer);
-    await moveClock(ledger, startAt + repeatableMs - 1);
-    expect(await ledger.replica(1).charge(callOf(customer))).toMatchObject(repeated);
-    await moveClock(ledger, startAt + repeatableMs);
-    await paidCall(customer);
-    await moveClock(ledger, startAt + repeatableMs + 30_000);
-    expect(await ledger.replica(1).charge(callOf(customer))).toMatchObject(repeated);
-    expect(await ledger.balance(customer.accountId)).toBe(4);
-    await expectPaidOnce(ledger.query);
-  });
-
   it('is found with many others in one batch', async () => {
     const customer = await ledger.customer(1_000);
     const idempotencyKeys = times(50, (n) =>
@@ -70,62 +55,6 @@ describe('a call under the Idempotency-Key of a paid one', () => {
     await ledger.factory.setClock(new Date(startAt));
   });
 
-  it('is free with a balance of 0, and says what is left', async () => {
-    const customer = await ledger.customer(3);
-    await paidCall(customer);
-    expect(await ledger.replica(0).charge(callOf(customer))).toEqual({ ...repeated, credits_remaining: 0 });
-  });
-
-  it('is answered alike however often its message comes, and whichever replica takes it', async () => {
-    const customer = await ledger.customer(10);
-    await paidCall(customer);
-    const call = callOf(customer);
-    const replies = await Promise.all(times(20, (n) => ledger.replica(n).charge(call)));
-    await ledger.factory.lot({ accountId: customer.accountId, credits: 5 });
-    replies.push(await ledger.replica(1).charge(call));
-    expect(replies).toEqual(times(21, () => ({ ...repeated, credits_remaining: 7 })));
-    expect(await expectPaidOnce(ledger.query)).toBe(1);
-  });
-
-  it('can be given up by a gateway that never heard the reply: nothing comes back that was not taken', async () => {
-    const customer = await ledger.customer(10);
-    await paidCall(customer);
-    const call = callOf(customer);
-    await ledger.replica(0).charge(call);
-    expect(await customer.settle(ledger.replica(1), call.charge_id, 'voided')).toBe('voided');
-    expect(await ledger.balance(customer.accountId)).toBe(7);
-    expect(await ledger.replica(0).charge(callOf(customer))).toMatchObject(repeated);
-  });
-
-  it('takes nothing when it was given up before it came', async () => {
-    const customer = await ledger.customer(10);
-    await paidCall(customer);
-    const call = callOf(customer);
-    await customer.settle(ledger.replica(1), call.charge_id, 'voided');
-    expect(await ledger.replica(0).charge(call)).toEqual({ outcome: 'voided' });
-    expect(await ledger.replica(0).charge(callOf(customer))).toMatchObject(repeated);
-  });
-
-  it('is refused when it is another call, and takes nothing', async () => {
-    const customer = await ledger.customer(10);
-    await paidCall(customer);
-    const other = marks(customer.keyId, { idempotencyKey: 'order 1', content: 'another search' });
-    const call = callOf(customer, other);
-    for (const replica of ledger.replicas) {
-      expect(await replica.charge(call)).toEqual({ outcome: 'idempotency_key_reused' });
-    }
-    expect(await ledger.balance(customer.accountId)).toBe(7);
-  });
-
-  it('is refused with a key that is switched off or deleted, as every call of that key', async () => {
-    for (const change of ['active = false', 'deleted_at = ledger_now()']) {
-      const customer = await ledger.customer(10);
-      await paidCall(customer);
-      await ledger.query(`UPDATE api_keys SET ${change} WHERE id = $1`, [customer.keyId]);
-      expect(await ledger.replica(0).charge(callOf(customer))).toEqual({ outcome: 'key_revoked' });
-    }
-  });
-
   it('is charged when it comes with another API key of the account, or of another account', async () => {
     const [customer, stranger] = [await ledger.customer(10), await ledger.customer(10)];
     await paidCall(customer);
@@ -136,30 +65,6 @@ describe('a call under the Idempotency-Key of a paid one', () => {
     expect(await ledger.replica(0).charge(withStrangersKey)).toEqual({ outcome: 'key_revoked' });
     expect(await ledger.balance(customer.accountId)).toBe(4);
     expect(await ledger.balance(stranger.accountId)).toBe(7);
-  });
-});
-
-describe('a call under the Idempotency-Key of one that was given up', () => {
-  it('is charged, and repeated for nothing itself', async () => {
-    const customer = await ledger.customer(10);
-    const first = callOf(customer);
-    await ledger.replica(0).charge(first);
-    expect(await ledger.replica(1).charge(callOf(customer))).toEqual({ outcome: 'earlier_call_pending' });
-    await customer.settle(ledger.replica(0), first.charge_id, 'voided');
-    await paidCall(customer);
-    expect(await ledger.replica(1).charge(callOf(customer))).toMatchObject(repeated);
-    expect(await ledger.balance(customer.accountId)).toBe(7);
-  });
-
-  it('is charged from the instant of its time-out, with no sweep running', async () => {
-    await ledger.factory.setClock(new Date(startAt));
-    const customer = await ledger.customer(10);
-    await ledger.replica(0).charge(callOf(customer));
-    await moveClock(ledger, startAt + 29_999);
-    expect(await ledger.replica(1).charge(callOf(customer))).toEqual({ outcome: 'earlier_call_pending' });
-    await moveClock(ledger, startAt + 30_000);
-    expect(await ledger.replica(1).charge(callOf(customer))).toMatchObject(paid);
-    expect(await ledger.balance(customer.accountId)).toBe(7);
   });
 });
 
@@ -183,7 +88,6 @@ describe('many calls at once under one Idempotency-Key, from two replicas', () =
     const later = await Promise.all(times(200, (n) => ledger.replica(n).charge(callOf(customer))));
     expect(outcomesOf(later)).toEqual({ 'charged 0': 200 });
     expect(await ledger.balance(customer.accountId)).toBe(997);
-    expect(await expectPaidOnce(ledger.query)).toBe(200);
   });
 
   it('are paid once although each is given up or posted as it is answered', async () => {
@@ -204,7 +108,6 @@ describe('many calls at once under one Idempotency-Key, from two replicas', () =
     await Promise.all(times(30, callUntilAnswered));
     expect(ends).toEqual(['voided', 'voided', 'posted']);
     expect(await ledger.balance(customer.accountId)).toBe(997);
-    await expectPaidOnce(ledger.query);
   });
 });
 

@@ -1,18 +1,13 @@
-import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-
-const primaryKeyConstraintName = 'idempotency_keys_pk';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The caller's own name for a request that created something. */
 @Entity('idempotency_keys')
-@Check('idempotency_keys_hash_shape', `key_hash ~ '^[0-9a-f]{64}$'`)
-@Check('idempotency_keys_fingerprint_shape', `fingerprint ~ '^[0-9a-f]{64}$'`)
-@Index('idempotency_keys_age', ['answeredAt'])
 export class IdempotencyKey {
   /** What was created, and for which account. */
-  @PrimaryColumn('text', { primaryKeyConstraintName })
+  @PrimaryColumn('text')
   scope: string;
 
-  @PrimaryColumn('text', { name: 'key_hash', primaryKeyConstraintName })
+  @PrimaryColumn('text', { name: 'key_hash' })
   keyHash: string;
 
   /** The hash of the request's content. */

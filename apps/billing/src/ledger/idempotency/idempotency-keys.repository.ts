@@ -1,6 +1,5 @@
 import { ServiceError } from '@app/contracts';
 import { sha256 } from '@app/platform';
-import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
@@ -30,24 +29,9 @@ interface ClaimedRow {
   readonly answered_at: Date;
 }
 
-/** Hand-written: the sweep deletes a batch in one statement, served by `idempotency_keys_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM idempotency_keys
-    WHERE (scope, key_hash) IN (
-      SELECT scope, key_hash FROM idempotency_keys
-      WHERE answered_at <= (SELECT ledger_now()) - interval '24 hours'
-      ORDER BY answered_at LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
 /** Idempotency-Keys and what was created under them. */
 @Injectable()
 export class IdempotencyKeysRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
-
   /**
    * Records in the transaction what is created under the Idempotency-Key, or returns what was created under it before.
    * Throws `conflict` when that request had other content.
@@ -81,13 +65,6 @@ export class IdempotencyKeysRepository {
     creation: Pick<Creation, 'scope' | 'idempotencyKey'>,
   ): Promise<void> {
     await manager.update(IdempotencyKey, keyOf(creation), { answeredAt: now });
-  }
-
-  /** Deletes at most `max` keys whose caller was last answered 24 h ago; resolves to their number. */
-  async deleteOld(max: number): Promise<number> {
-    const { query } = this.transactions;
-    const [row] = await query<{ deleted: number }>('delete idempotency keys', deleteOldSql, [max]);
-    return row?.deleted ?? 0;
   }
 }
 

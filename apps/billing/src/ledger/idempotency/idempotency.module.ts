@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
-import { OldIdempotencyKeysStep } from './old-idempotency-keys.step.js';
 
-/** Idempotency keys, recorded in the transaction that creates something, and the sweep's step that deletes old ones. */
+/** Idempotency keys, recorded in the transaction that creates something. */
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],
-  providers: [IdempotencyKeysRepository, OldIdempotencyKeysStep],
-  exports: [IdempotencyKeysRepository, OldIdempotencyKeysStep],
+  providers: [IdempotencyKeysRepository],
+  exports: [IdempotencyKeysRepository],
 })
 export class IdempotencyModule {}

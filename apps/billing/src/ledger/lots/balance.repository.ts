@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 
 /**
  * The one definition of a balance: the credits in unexpired lots, plus those that overdue pending charges took from
- * them, because such a charge counts as voided whether or not the sweep has recorded it (design 3).
+ * them, because such a charge counts as voided whether or not the sweep has recorded it.
  */
 const balancesSql = `
   WITH instant AS MATERIALIZED (SELECT COALESCE($2::timestamptz, ledger_now()) AS at)

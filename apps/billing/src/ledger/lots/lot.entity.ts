@@ -1,29 +1,17 @@
 import { type LotOrigin } from '@app/contracts';
 import { safeInteger } from '@app/platform/database';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * The credits of one purchase, grant or goodwill adjustment, with their own expiry. Changed only by the trigger on
  * entries.
  */
 @Entity('lots')
-@Check('lots_pack_known', `pack IN ('trial', 'builder', 'scale', 'enterprise', 'adjustment')`)
-@Check('lots_reference_length', 'char_length(reference) BETWEEN 1 AND 200')
-@Check('lots_reference_unless_adjustment', `(pack = 'adjustment') = (reference IS NULL)`)
-@Check('lots_credits_positive', 'credits > 0')
-@Check('lots_remaining_range', 'remaining BETWEEN 0 AND credits')
-@Check('lots_price_not_negative', 'price_cents >= 0')
-@Check('lots_lifetime', `expires_at - purchased_at = interval '30 days'`)
-@Unique('lots_reference_unique', ['accountId', 'reference'])
-@Unique('lots_account_unique', ['id', 'accountId'])
-@Index('lots_of_account', ['accountId', 'expiresAt'])
-@Index('lots_to_expire', ['expiresAt'], { where: 'remaining > 0' })
 export class Lot {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'lots_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('uuid', { name: 'account_id' })
-  @ForeignKey('accounts', { name: 'lots_account_fk' })
   accountId: string;
 
   @Column('text')

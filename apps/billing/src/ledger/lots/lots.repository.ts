@@ -9,7 +9,7 @@ import { EntriesRepository } from '../entries/entries.repository.js';
 import { Lot } from './lot.entity.js';
 import { lotOrder } from '../rules/lot-order.js';
 
-/** Credits expire after 30 x 24 hours: no calendar, no daylight saving (spec 2.4). */
+/** Credits expire after 30 x 24 hours: no calendar, no daylight saving. */
 const lifetimeMs = 30 * 24 * 3_600_000;
 
 export interface NewLot {

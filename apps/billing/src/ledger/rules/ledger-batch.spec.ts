@@ -1,143 +1,285 @@
-import { ledgerRuns } from '@app/testing';
-import fc from 'fast-check';
-import { type Lot } from './allocate.js';
-import {
-  histories,
-  messageOf,
-  pendingTimeoutMs,
-  playHistory,
-  Tally,
-  type Answer,
-  type Command,
-  type PlayableLedger,
-} from '../histories/histories.fixture.js';
+import { type ChargeRequest } from '@app/contracts';
 import { LedgerBatch } from './ledger-batch.js';
-import { type KeyState, type StoredCharge } from './ledger-state.js';
+import { type LedgerState, type StoredCharge } from './ledger-state.js';
+import { idempotencyOf, RepeatableCharges, repeatableMs } from './repeatable-charges.js';
 
-const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
+/** The instant of every batch. */
+const now = new Date('2026-01-31T12:00:00.000Z');
+const pendingTimeoutMs = 30_000;
+const before = (ms: number): Date => new Date(now.getTime() - ms);
+const lot = {
+  id: 'lot',
+  purchasedAt: before(1_000),
+  expiresAt: new Date(now.getTime() + 1),
+  remaining: 10,
+};
 
-/** The ledger's rules on top of maps instead of a database; keeps the database's own rules by throwing. */
-class MemoryLedger implements PlayableLedger {
-  private now = new Date(0);
-  private readonly lotsById = new Map<string, Lot & { readonly accountId: string }>();
-  private readonly charges = new Map<string, StoredCharge>();
-  private readonly tombstones = new Map<string, string>();
-  private readonly keys = new Map<string, KeyState>();
-  private readonly entries = new Set<string>();
-  private lotNumber = 0;
-
-  constructor() {
-    for (const account of ['0', '1']) this.keys.set(`key ${account}`, { accountId: account, active: true });
-  }
-
-  setClock(at: number): void {
-    this.now = new Date(at);
-  }
-
-  purchase(account: number, credits: number, purchasedAt: number): string {
-    const id = `lot ${String(this.lotNumber++).padStart(4, '0')}`;
-    this.lotsById.set(id, {
-      id,
-      accountId: String(account),
-      purchasedAt: new Date(purchasedAt),
-      expiresAt: new Date(purchasedAt + lifetimeMs),
-      remaining: credits,
-    });
-    return id;
-  }
-
-  switchKeyOff(account: number): void {
-    this.keys.set(`key ${account}`, { accountId: String(account), active: false });
-  }
-
-  sweep(): void {
-    this.run((batch) => batch.voidOverdue());
-    for (const { id, state, createdAt } of this.charges.values()) {
-      if (state === 'refused' && this.now.getTime() >= createdAt.getTime() + 60_000) this.charges.delete(id);
-    }
-    for (const lot of this.lotsById.values()) {
-      if (lot.expiresAt <= this.now) this.lotsById.set(lot.id, { ...lot, remaining: 0 });
-    }
-  }
-
-  apply(commands: Command[]): Answer[] {
-    return this.run((batch) => {
-      batch.voidOverdue();
-      return commands.map((command) => {
-        const accountId = String(command.account);
-        const message = messageOf(command, {
-          accountId,
-          keyId: `key ${accountId}`,
-          chargeId: `${accountId} ${command.call}`,
-        });
-        return 'charge' in message ? batch.charge(message.charge) : batch.settle(message.settlement);
-      });
-    });
-  }
-
-  balance(account: number): number {
-    const held = this.lotsOf(account).reduce((sum, lot) => sum + lot.remaining, 0);
-    const overdue = [...this.charges.values()]
-      .filter(({ accountId, state }) => accountId === String(account) && state === 'pending')
-      .filter(({ pendingUntil }) => pendingUntil <= this.now)
-      .flatMap(({ fromLots }) => fromLots)
-      .filter(({ lotId }) => (this.lotsById.get(lotId)?.expiresAt ?? 0) > this.now);
-    return overdue.reduce((sum, part) => sum + part.credits, held);
-  }
-
-  lots(account: number): Record<string, number> {
-    const left = this.lotsOf(account).filter(({ remaining }) => remaining > 0);
-    return Object.fromEntries(left.map(({ id, remaining }) => [id, remaining]));
-  }
-
-  private lotsOf(account: number): Lot[] {
-    return [...this.lotsById.values()].filter(
-      (lot) => lot.accountId === String(account) && lot.expiresAt > this.now,
-    );
-  }
-
-  private run<Result>(work: (batch: LedgerBatch) => Result): Result {
-    const state = {
-      now: this.now,
-      accountIds: new Set(['0', '1']),
-      lots: new Map([0, 1].map((account) => [String(account), this.lotsOf(account)])),
-      keys: this.keys,
-      charges: this.charges,
-      tombstones: this.tombstones,
-    };
-    const batch = new LedgerBatch(state, pendingTimeoutMs);
-    const result = work(batch);
-    this.write(batch);
-    return result;
-  }
-
-  private write(batch: LedgerBatch): void {
-    const { newCharges, settledCharges, entries, tombstones } = batch.writes();
-    for (const charge of newCharges) {
-      if (this.charges.has(charge.id)) throw new Error(`${charge.id} is inserted twice`);
-      this.charges.set(charge.id, charge);
-    }
-    for (const charge of settledCharges) this.charges.set(charge.id, charge);
-    for (const { chargeId, accountId } of tombstones) this.tombstones.set(chargeId, accountId);
-    for (const { chargeId, lotId, type, credits } of entries) {
-      const once = `${chargeId} ${lotId} ${type}`;
-      if (this.entries.has(once)) throw new Error(`a second ${once}`);
-      this.entries.add(once);
-      const lot = this.lotsById.get(lotId);
-      if (lot) this.lotsById.set(lotId, { ...lot, remaining: lot.remaining + credits });
-    }
-    for (const lot of this.lotsById.values()) if (lot.remaining < 0) throw new Error(`${lot.id} is negative`);
-  }
+/** A batch that holds account `one`, with a lot of 10 credits and a key; `two` is somebody else's. */
+function batchOn(state: Partial<LedgerState> = {}): LedgerBatch {
+  const known: LedgerState = {
+    now,
+    accountIds: new Set(['one']),
+    lots: new Map([['one', [lot]]]),
+    keys: new Map(['one', 'two'].map((accountId) => [`key of ${accountId}`, { accountId, active: true }])),
+    charges: new Map(),
+    tombstones: new Map(),
+  };
+  return new LedgerBatch({ ...known, ...state }, pendingTimeoutMs);
 }
 
-describe('the rules of charges and settlements', () => {
-  it('agree with a naive model on random histories, at every instant', async () => {
-    const { runs, seed } = ledgerRuns(400);
-    const tally = new Tally();
-    const property = fc.asyncProperty(histories(40), async (history) => {
-      await playHistory(new MemoryLedger(), history, Date.UTC(2025, 0, 1), tally);
+/** A search of 3 credits. */
+const request: ChargeRequest = {
+  charge_id: 'charge',
+  account_id: 'one',
+  key_id: 'key of one',
+  request_id: 'request',
+  operation: 'search',
+  credits: 3,
+};
+
+/** What it is stored as. */
+const stored: StoredCharge = {
+  id: 'charge',
+  accountId: 'one',
+  keyId: 'key of one',
+  requestId: 'request',
+  operation: 'search',
+  credits: 3,
+  state: 'pending',
+  refusal: null,
+  voidReason: null,
+  creditsRemaining: 7,
+  createdAt: before(1_000),
+  pendingUntil: new Date(now.getTime() + 1),
+  settledAt: null,
+  filters: null,
+  total: null,
+  idempotency: null,
+  repeatOf: null,
+  fromLots: [{ lotId: 'lot', credits: 3 }],
+};
+const charges = (...all: StoredCharge[]) => new Map(all.map((charge) => [charge.id, charge]));
+
+const settlement = (outcome: 'posted' | 'voided', account_id = 'one') =>
+  ({ charge_id: 'charge', account_id, outcome }) as const;
+const inUse = { code: 'conflict', message: 'This charge id is already in use.' };
+
+describe('a charge id', () => {
+  it.each<Partial<ChargeRequest>>([
+    { account_id: 'two' },
+    { key_id: 'key of two' },
+    { operation: 'profile' },
+    { credits: 4 },
+  ])('that was stored for another call is refused: %j', (changes) => {
+    const batch = batchOn({ charges: charges(stored) });
+    expect(() => batch.charge({ ...request, ...changes })).toThrow(expect.objectContaining(inUse) as Error);
+    expect(batch.charge(request)).toMatchObject({ outcome: 'charged', credits_remaining: 7 });
+  });
+
+  it('that was voided before its charge came takes nothing, and only for the account that voided it', () => {
+    expect(batchOn({ tombstones: new Map([['charge', 'one']]) }).charge(request)).toEqual({
+      outcome: 'voided',
     });
-    await fc.assert(property, { numRuns: runs, seed });
-    process.stdout.write(`ledger rules: ${runs} histories; ${tally.toString()}; LEDGER_SEED=${seed}\n`);
-  }, 3_600_000);
+    const batch = batchOn({ tombstones: new Map([['charge', 'two']]) });
+    expect(() => batch.charge(request)).toThrow(expect.objectContaining(inUse) as Error);
+  });
+});
+
+describe('a charge', () => {
+  it.each<[string, Partial<ChargeRequest>, Partial<LedgerState>]>([
+    ['a key that is not known', { key_id: 'no key' }, {}],
+    ["another account's key", { key_id: 'key of two' }, {}],
+    ['an account that does not exist', {}, { accountIds: new Set() }],
+  ])('with %s takes nothing and is not stored', (_what, changes, state) => {
+    const batch = batchOn(state);
+    expect(batch.charge({ ...request, ...changes })).toEqual({ outcome: 'key_revoked' });
+    expect(batch.writes()).toEqual({ newCharges: [], settledCharges: [], entries: [], tombstones: [] });
+  });
+
+  it('of an account without any lot is refused', () => {
+    const refused = { outcome: 'insufficient_credits', credits_needed: 3, credits_remaining: 0 };
+    expect(batchOn({ lots: new Map() }).charge(request)).toEqual(refused);
+  });
+
+  it('keeps what its price comes from: the filters, and how many creators matched', () => {
+    const batch = batchOn();
+    batch.charge({ ...request, filters: ['q', 'platform'], total: 0 });
+    batch.charge({ ...request, charge_id: 'profile', operation: 'profile', credits: 1 });
+    expect(batch.writes().newCharges).toMatchObject([
+      { id: 'charge', filters: 'q,platform', total: 0 },
+      { id: 'profile', filters: null, total: null },
+    ]);
+  });
+
+  it('is settled only once it is no longer pending', () => {
+    const batch = batchOn();
+    batch.charge(request);
+    batch.charge({ ...request, charge_id: 'too much', credits: 8 });
+    expect(batch.writes().newCharges).toMatchObject([
+      { id: 'charge', state: 'pending', settledAt: null },
+      { id: 'too much', state: 'refused', settledAt: now },
+    ]);
+  });
+
+  it('is written once: as a new one when it was settled in the batch that created it, else as a settled one', () => {
+    const other = { ...stored, id: 'other' };
+    const batch = batchOn({ charges: charges(other, { ...stored, id: 'untouched' }) });
+    batch.charge(request);
+    batch.settle(settlement('posted'));
+    batch.settle({ ...settlement('posted'), charge_id: 'other' });
+    const { newCharges, settledCharges } = batch.writes();
+    expect([newCharges, settledCharges].map((some) => some.map(({ id }) => id))).toEqual([
+      ['charge'],
+      ['other'],
+    ]);
+  });
+});
+
+describe('a settlement', () => {
+  it("of another account's charge changes nothing", () => {
+    const batch = batchOn({ accountIds: new Set(['one', 'two']), charges: charges(stored) });
+    expect(batch.settle(settlement('voided', 'two'))).toBe('unknown_charge');
+    expect(batch.settle(settlement('posted', 'two'))).toBe('unknown_charge');
+    expect(batch.writes()).toMatchObject({ settledCharges: [], entries: [], tombstones: [] });
+  });
+
+  it.each([
+    ['an account that does not exist', { accountIds: new Set<string>() }],
+    ["a charge that another account's tombstone names", { tombstones: new Map([['charge', 'two']]) }],
+  ])('that voids for %s leaves no tombstone', (_what, state) => {
+    const batch = batchOn(state);
+    expect(batch.settle(settlement('voided'))).toBe('unknown_charge');
+    expect(batch.writes().tombstones).toEqual([]);
+  });
+
+  it('that voids before the charge leaves one tombstone, however often it comes', () => {
+    const batch = batchOn();
+    expect([batch.settle(settlement('voided')), batch.settle(settlement('voided'))]).toEqual([
+      'voided',
+      'voided',
+    ]);
+    expect(batch.writes().tombstones).toEqual([{ chargeId: 'charge', accountId: 'one' }]);
+  });
+
+  it.each([
+    ['has expired', new Map([['one', [{ ...lot, id: 'younger' }]]])],
+    ['has expired, like all others', new Map<string, never[]>()],
+  ])('gives back to a lot that %s, and writes that off', (_what, lots) => {
+    const batch = batchOn({ lots, charges: charges(stored) });
+    batch.settle(settlement('voided'));
+    const entry = { accountId: 'one', lotId: 'lot', chargeId: 'charge' };
+    expect(batch.writes().entries).toEqual([
+      { ...entry, type: 'reversal', credits: 3 },
+      { ...entry, type: 'expiry', credits: -3 },
+    ]);
+  });
+});
+
+describe('overdue charges', () => {
+  const overdue = (id: string, ms: number, accountId = 'one'): StoredCharge => ({
+    ...stored,
+    id,
+    accountId,
+    pendingUntil: before(ms),
+  });
+
+  it('are voided oldest first, up to the given number, and only those of locked accounts', () => {
+    const all = [
+      overdue('oldest', 9),
+      overdue('youngest', 1),
+      overdue('stranger', 20, 'two'),
+      overdue('old', 5),
+    ];
+    const batch = batchOn({ charges: charges(...all) });
+    expect(batch.voidOverdue(2)).toBe(2);
+    expect(batch.writes().settledCharges).toMatchObject([
+      { id: 'oldest', state: 'voided', voidReason: 'timed_out', settledAt: now },
+      { id: 'old', state: 'voided', voidReason: 'timed_out', settledAt: now },
+    ]);
+  });
+});
+
+describe('a call that repeats a paid one under its Idempotency-Key', () => {
+  const idempotency = { keyHash: 'hash of the Idempotency-Key', fingerprint: 'fingerprint' };
+  const marked = { idempotency_key_hash: idempotency.keyHash, fingerprint: idempotency.fingerprint };
+  const first: ChargeRequest = { ...request, ...marked };
+  const again: ChargeRequest = { ...first, charge_id: 'again' };
+  const paid: StoredCharge = { ...stored, state: 'posted', settledAt: before(900), idempotency };
+
+  it('is stored as free, and names the charge that was paid', () => {
+    const batch = batchOn({ charges: charges(paid) });
+    const reply = batch.charge(again);
+    expect(reply).toEqual({ outcome: 'charged', credits_used: 0, credits_remaining: 10, is_repeat: true });
+    expect(batch.charge({ ...again, credits: 100 })).toEqual(reply);
+    const free = { id: 'again', state: 'posted', credits: 0, settledAt: now, repeatOf: 'charge' };
+    expect(batch.writes()).toMatchObject({
+      newCharges: [{ ...free, idempotency: null, fromLots: [] }],
+      entries: [],
+      settledCharges: [],
+    });
+    expect(() => batch.charge({ ...again, operation: 'profile' })).toThrow(/already in use/);
+  });
+
+  it.each(['posted', 'voided'] as const)('can be %s, which changes nothing', (outcome) => {
+    const repetition = {
+      ...paid,
+      id: 'again',
+      credits: 0,
+      repeatOf: 'charge',
+      idempotency: null,
+      fromLots: [],
+    };
+    const batch = batchOn({ charges: charges(paid, repetition) });
+    expect(batch.settle({ charge_id: 'again', account_id: 'one', outcome })).toBe(outcome);
+    expect(batch.writes()).toMatchObject({ settledCharges: [], entries: [] });
+  });
+
+  it.each([
+    ['earlier_call_pending', { ...paid, state: 'pending', settledAt: null }, again],
+    ['idempotency_key_reused', paid, { ...again, fingerprint: 'of another call' }],
+  ] as const)('is stored with its price when it is refused: %s', (refusal, known, call) => {
+    const batch = batchOn({ charges: charges(known) });
+    expect(batch.charge(call)).toEqual({ outcome: refusal });
+    expect(batch.writes()).toMatchObject({
+      newCharges: [{ id: 'again', state: 'refused', refusal, credits: 3, repeatOf: null }],
+      entries: [],
+    });
+  });
+
+  it('is charged when it is of another API key, and refused when it is of another account', () => {
+    const keys = new Map(
+      ['key of one', 'second key of one'].map((id) => [id, { accountId: 'one', active: true }]),
+    );
+    const batch = batchOn({ charges: charges(paid), keys });
+    expect(batch.charge({ ...again, account_id: 'two' })).toEqual({ outcome: 'key_revoked' });
+    expect(batch.charge({ ...again, key_id: 'second key of one' })).toMatchObject({ credits_used: 3 });
+  });
+
+  it.each(['fingerprint', 'idempotency_key_hash'] as const)(
+    'has both marks: with %s only it has none',
+    (name) => {
+      expect(idempotencyOf({ ...request, [name]: marked[name] })).toBeNull();
+      expect(idempotencyOf(first)).toEqual(idempotency);
+    },
+  );
+
+  const found = (...known: StoredCharge[]): string | undefined => {
+    const repeatable = new RepeatableCharges();
+    for (const charge of known) repeatable.keep(charge);
+    return repeatable.find(first, now)?.id;
+  };
+
+  it('is found for 15 minutes from the charge of the paid one, to the millisecond', () => {
+    expect(repeatableMs).toBe(900_000);
+    expect(found({ ...paid, createdAt: before(899_999) })).toBe('charge');
+    expect(found({ ...paid, createdAt: before(900_000) })).toBeUndefined();
+    expect(found({ ...paid, createdAt: before(-1_000) })).toBe('charge');
+  });
+
+  it('repeats the younger of two, in whatever order they were read', () => {
+    const younger = { ...paid, id: 'younger', createdAt: before(10) };
+    expect([found(paid, younger), found(younger, paid)]).toEqual(['younger', 'younger']);
+    expect(found(paid, younger, { ...younger, state: 'voided' })).toBeUndefined();
+    expect(found(paid, { ...younger, state: 'voided' })).toBe('charge');
+  });
 });

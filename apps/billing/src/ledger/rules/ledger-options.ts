@@ -10,7 +10,7 @@ export interface LedgerOptions {
   /** Time between two sweeps. */
   readonly sweepPeriodMs: number;
   /** Longest wait of a settlement for a charge whose transaction it can share. */
-  readonly settlementPatienceMs: number;
+  readonly settlementBatchDelayMs: number;
   /** Whether the keys of an account that owes for a lost dispute are refused. */
   readonly refusesOwing: boolean;
 }
@@ -19,6 +19,6 @@ export const defaultLedgerOptions: LedgerOptions = {
   pendingTimeoutMs: 30_000,
   overdueMax: 500,
   sweepPeriodMs: 10_000,
-  settlementPatienceMs: 50,
+  settlementBatchDelayMs: 50,
   refusesOwing: false,
 };

@@ -4,7 +4,7 @@ export interface LotPosition {
   readonly purchasedAt: Date;
 }
 
-/** Oldest purchase first; lots of the same instant by id, in its lower-case text form (spec 2.4, design 3). */
+/** Oldest purchase first; lots of the same instant by id, in its lower-case text form. */
 export function byPurchase(a: LotPosition, b: LotPosition): number {
   const elapsed = a.purchasedAt.getTime() - b.purchasedAt.getTime();
   if (elapsed !== 0) return elapsed;

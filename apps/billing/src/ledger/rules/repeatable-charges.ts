@@ -1,7 +1,7 @@
 import { type ChargeRequest } from '@app/contracts';
 import { type Idempotency, type StoredCharge } from './ledger-state.js';
 
-/** How long a paid call can be repeated for nothing, from its charge on, ms (design 11). */
+/** How long a paid call can be repeated for nothing, from its charge on, ms. */
 export const repeatableMs = 15 * 60_000;
 
 /** What marks the repetitions of a call; `null` for a call without an `Idempotency-Key`. */

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks of the IANA registries that are not on the internet, or that lead to others inside an address of their own. */
+/** Networks of the IANA registries that are not public, or whose addresses embed an address of another network. */
 const notPublic4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -21,7 +21,7 @@ const notPublic4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** Only this network is the internet; the others of IPv6, such as mapped IPv4 addresses, are refused as a whole. */
+/** The only public network of IPv6; all others, such as mapped IPv4 addresses, are refused. */
 const public6 = '2000::/3';
 const notPublic6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
@@ -29,7 +29,7 @@ const refused4 = networks(notPublic4, 'ipv4');
 const allowed6 = networks([public6], 'ipv6');
 const refused6 = networks(notPublic6, 'ipv6');
 
-/** Whether an IP address is one of the internet. */
+/** Whether an IP address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -69,7 +69,7 @@ it('a name has all the addresses that its server says', async () => {
     { address: '10.0.0.1', family: 4 },
   ]);
   const check = new WebhookSender({ resolve: resolveByDns(servers) }).check('https://hooks.example/');
-  await expect(check).rejects.toThrow('The webhook leads to a private address.');
+  await expect(check).rejects.toThrow('The webhook points to a private address.');
 });
 
 it('a server that keeps silent is asked once for each kind of address, and given up after two seconds', async () => {

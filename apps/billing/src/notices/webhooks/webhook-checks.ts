@@ -10,7 +10,7 @@ const checksMax = 5;
 const windowMs = 60_000;
 const atOnceMax = 2;
 
-/** Checks webhooks that owners enter: each check looks up a name, at a name server of theirs. */
+/** Checks webhooks that owners enter. Limited, because each check queries a name server that the owner chooses. */
 @Injectable()
 export class WebhookChecks {
   private readonly inProgress = new Map<string, number>();
@@ -22,8 +22,8 @@ export class WebhookChecks {
   ) {}
 
   /**
-   * The URL, or `null` for none; the one that is stored needs no check. Throws `invalid_request` when it is not https, is not
-   * found or leads to a private address, and `rate_limited` after five a minute, or with two under way.
+   * The URL, or `null` for none; the stored one is not checked again. Throws `invalid_request` when it is not https, is not found
+   * or points to a private address, and `rate_limited` after five checks a minute or while two are in progress.
    */
   async check(accountId: string, text: string): Promise<string | null> {
     if (text === '') return null;
@@ -40,7 +40,7 @@ export class WebhookChecks {
     }
   }
 
-  /** Resolves to whether it is another webhook than the stored one. */
+  /** Resolves to whether the webhook differs from the stored one. */
   private async count(locked: LockedAccounts, accountId: string, href: string): Promise<boolean> {
     if (!locked.accountIds.has(accountId)) throw noSuchAccount();
     const stored = await this.settings.getLocked(locked, accountId);

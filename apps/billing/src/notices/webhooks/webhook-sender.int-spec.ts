@@ -128,19 +128,19 @@ describe('a webhook on a private address', () => {
     'https://0.0.0.0',
   ])('%s is refused', async (origin) => {
     const url = `${origin}:${receiver.port}/hook`;
-    expect(await problemOf(careful().check(url))).toBe('The webhook leads to a private address.');
+    expect(await problemOf(careful().check(url))).toBe('The webhook points to a private address.');
     expect(await problemOf(careful().send({ ...message(), url }))).toBe(
-      'The webhook leads to a private address.',
+      'The webhook points to a private address.',
     );
     expect(receiver.connections).toBe(0);
   });
 
   it('is refused by whatever name', async () => {
     const localhost = `https://localhost:${receiver.port}/hook`;
-    expect(await problemOf(careful().check(localhost))).toBe('The webhook leads to a private address.');
+    expect(await problemOf(careful().check(localhost))).toBe('The webhook points to a private address.');
     const resolve = () => Promise.resolve(local);
     expect(await problemOf(careful({ resolve }).send(message()))).toBe(
-      'The webhook leads to a private address.',
+      'The webhook points to a private address.',
     );
     expect(receiver.connections).toBe(0);
   });
@@ -148,7 +148,7 @@ describe('a webhook on a private address', () => {
   it('is refused when only one of its addresses is private', async () => {
     const resolve = () => Promise.resolve([...elsewhere, ...local]);
     expect(await problemOf(careful({ resolve }).check(receiver.url))).toBe(
-      'The webhook leads to a private address.',
+      'The webhook points to a private address.',
     );
   });
 
@@ -156,7 +156,7 @@ describe('a webhook on a private address', () => {
     const answers = [elsewhere, local];
     const webhooks = careful({ resolve: () => Promise.resolve(answers.shift() ?? []) });
     expect((await webhooks.check(receiver.url)).href).toBe(receiver.url);
-    expect(await problemOf(webhooks.send(message()))).toBe('The webhook leads to a private address.');
+    expect(await problemOf(webhooks.send(message()))).toBe('The webhook points to a private address.');
     expect(answers).toEqual([]);
     expect(receiver.connections).toBe(0);
   });

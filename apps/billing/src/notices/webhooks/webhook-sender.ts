@@ -11,9 +11,9 @@ import {
   UnreachableWebhookError,
 } from './webhook-target.js';
 
-/** From the look-up of the host to the status of the answer. */
+/** From the look-up of the host to the status of the response. */
 const answerMs = 10_000;
-/** For a look-up while a form waits. */
+/** For the look-up while a form is being saved. */
 const checkMs = 4_000;
 
 /** What is sent to a webhook. */
@@ -21,7 +21,7 @@ export interface WebhookMessage {
   readonly url: string;
   /** `whsec_...` */
   readonly secret: string;
-  /** The same for every attempt, so that a receiver recognizes a second one. */
+  /** The same for every attempt, so that a receiver recognizes a repeated message. */
   readonly id: string;
   readonly body: string;
 }
@@ -42,14 +42,14 @@ export class WebhookSender {
     this.options = { resolve: resolveByDns(), timeoutMs: answerMs, ...options };
   }
 
-  /** Throws `UnreachableWebhookError` for a URL to which nothing would be sent now. */
+  /** Throws `UnreachableWebhookError` for a URL that messages would not be sent to now. */
   async check(text: string): Promise<URL> {
     const url = parseWebhookUrl(text);
     await this.addressesOf(url, AbortSignal.timeout(checkMs));
     return url;
   }
 
-  /** Resolves once the receiver has answered with a 2xx. Throws `UnreachableWebhookError`. */
+  /** Resolves once the receiver has responded with a 2xx. Throws `UnreachableWebhookError`. */
   async send({ url: text, secret, id, body }: WebhookMessage): Promise<void> {
     const url = parseWebhookUrl(text);
     const signal = AbortSignal.timeout(this.options.timeoutMs);
@@ -74,7 +74,7 @@ export class WebhookSender {
     return addressesOf(hostname, { resolve, isAllowed, signal });
   }
 
-  /** The status of the answer; its body is not read. */
+  /** The status of the response; its body is not read. */
   private post(url: URL, body: string, { signal, ...rest }: PostOptions): Promise<number> {
     const { ca, timeoutMs } = this.options;
     return new Promise((answered, failed) => {
@@ -104,7 +104,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'The host of the webhook cannot be reached.',
 };
 
-/** What the owner of the webhook reads says nothing about our network. */
+/** The owner of the webhook reads this, so it reveals nothing about our network. */
 function explain(error: Error): UnreachableWebhookError {
   if (error instanceof UnreachableWebhookError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -21,21 +21,21 @@ export interface LookUp {
   readonly isAllowed?: AddressRule | undefined;
 }
 
-/** An https URL without a login. Throws `UnreachableWebhookError` for anything else. */
+/** An https URL without credentials. Throws `UnreachableWebhookError` for anything else. */
 export function parseWebhookUrl(text: string): URL {
   if (!URL.canParse(text)) throw new UnreachableWebhookError('The webhook is not a URL.');
   const url = new URL(text);
   if (url.protocol !== 'https:') throw new UnreachableWebhookError('The webhook must begin with https://.');
   if (url.username !== '' || url.password !== '') {
-    throw new UnreachableWebhookError('The webhook must not hold a user name or a password.');
+    throw new UnreachableWebhookError('The webhook must not contain a user name or a password.');
   }
-  if (/(^|\.)localhost\.?$/.test(url.hostname)) throw leadsInside();
+  if (/(^|\.)localhost\.?$/.test(url.hostname)) throw privateAddress();
   return url;
 }
 
 /**
- * The addresses of a webhook's host. Throws `UnreachableWebhookError` when there is none, and when a single one is not allowed:
- * a name with an address inside of our network is meant to lead there.
+ * The addresses of a webhook's host. Throws `UnreachableWebhookError` when there is none, and when any of them is not allowed: a
+ * name with one address inside our network is an attempt to reach it.
  */
 export async function addressesOf(
   host: string,
@@ -47,13 +47,13 @@ export async function addressesOf(
     family === 0 ? await resolveOrExplain(host, resolve, signal) : [{ address: literal, family }];
   if (addresses.length === 0) throw new UnreachableWebhookError('The host of the webhook has no address.');
   if (!addresses.every(({ address }) => isAllowed(address))) {
-    throw leadsInside();
+    throw privateAddress();
   }
   return addresses;
 }
 
-function leadsInside(): UnreachableWebhookError {
-  return new UnreachableWebhookError('The webhook leads to a private address.');
+function privateAddress(): UnreachableWebhookError {
+  return new UnreachableWebhookError('The webhook points to a private address.');
 }
 
 async function resolveOrExplain(
@@ -68,7 +68,7 @@ async function resolveOrExplain(
   }
 }
 
-/** For a connection: connects to these addresses, which were checked, whatever the host leads to by then (DNS rebinding). */
+/** Connects to these addresses, which were checked, even if the host resolves to others by then (DNS rebinding). */
 export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, answer) => {
     const [first] = addresses;
@@ -77,13 +77,13 @@ export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-/** For each server and record; it is asked once. */
+/** For each server and record type, which is asked once. */
 const answerMs = 2_000;
 
 /**
- * Asks the name servers of the machine, or these. Not `getaddrinfo`, which blocks one of the four threads that every other
- * look-up of the process needs, for as long as a customer's name server keeps silent. So names that only this machine knows,
- * as of `/etc/hosts`, are not found: no webhook is there.
+ * Queries the machine's name servers, or the given ones. `getaddrinfo` would block one of the four threads that every look-up of
+ * the process shares for as long as a customer's name server does not respond. Names of `/etc/hosts` are not found; no webhook is
+ * there.
  */
 export function resolveByDns(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
@@ -103,7 +103,7 @@ export function resolveByDns(servers?: readonly string[]): Resolve {
   };
 }
 
-/** A name may have addresses of one kind only: then there is no answer for the other. */
+/** A name may have addresses of one family only; the look-up of the other one fails then. */
 function addressesIn(result: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
   return result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
 }

@@ -1,12 +1,12 @@
 import { ServiceError } from '@app/contracts';
-import { counter, within } from '@app/platform';
+import { counter, LOGGER, type Logger as PlatformLogger, PeriodicTask, within } from '@app/platform';
 import {
   type BeforeApplicationShutdown,
+  Inject,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Polling } from '../../schedule/tasks/polling.js';
 import { UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
 import { EventSubjects } from './event-subjects.js';
@@ -34,17 +34,21 @@ const outcomes = counter(
 export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(EventWorker.name);
   private readonly inProgress = new Map<Claim, Promise<void>>();
-  private readonly polling = new Polling({
-    look: () => this.look(),
-    pauseMs: pollMs,
-    problem: 'The events of Stripe that wait could not be read.',
-  });
+  private readonly polling: PeriodicTask;
 
   constructor(
     private readonly events: PaymentEventsRepository,
     private readonly subjects: EventSubjects,
     private readonly stripe: StripePayments,
-  ) {}
+    @Inject(LOGGER) logger: PlatformLogger,
+  ) {
+    this.polling = new PeriodicTask({
+      run: async () => (await this.look()) > 0,
+      intervalMs: pollMs,
+      problem: 'The waiting events of Stripe could not be read.',
+      logger,
+    });
+  }
 
   onApplicationBootstrap(): void {
     if (this.stripe.isOpen) this.polling.start();
@@ -59,7 +63,7 @@ export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** An event was stored here: it need not wait for the next poll. */
   wake(): void {
-    this.polling.wake();
+    this.polling.runNow();
   }
 
   /** Begins to handle what is due, as far as there is room; resolves to the number of subjects. */
@@ -69,7 +73,7 @@ export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShu
     for (const claim of claims) {
       const work = this.work(claim).finally(() => {
         this.inProgress.delete(claim);
-        this.polling.wake();
+        this.polling.runNow();
       });
       this.inProgress.set(claim, work);
     }

@@ -5,7 +5,7 @@ import { type Shop, type Started, useShop } from '../shop.fixture.js';
 import { OrderGauges } from '../operators/order-gauges.js';
 import { PaymentEventsService } from './payment-events.service.js';
 import { EventWorker } from './event-worker.js';
-import { OldPaymentEventsStep } from '../old-orders.step.js';
+import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js';
 
 // Events of three days are tried again and again.
@@ -158,9 +158,9 @@ it('an event is given up after three days, which is counted and not forgotten fo
   await shop.reconcile();
   expect(await shop.order(order)).toMatchObject({ state: 'granted' });
   await passed(shop, 32 * day);
-  expect(await shop.replica(0).get(OldPaymentEventsStep).run(10)).toBe(0);
+  expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBe(0);
   await passed(shop, 33 * day);
-  expect(await shop.replica(0).get(OldPaymentEventsStep).run(10)).toBeGreaterThan(0);
+  expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBeGreaterThan(0);
   expect(await states(shop)).not.toContain('given_up');
 });
 

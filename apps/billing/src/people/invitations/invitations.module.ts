@@ -3,25 +3,15 @@ import { AccountsModule } from '../../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PeopleModule } from '../records/people.module.js';
-import { SessionsModule } from '../sessions/sessions.module.js';
-import { SignInModule } from '../sign-in/sign-in.module.js';
 import { InvitationsController } from './invitations.controller.js';
+import { InvitationsRepository } from './invitations.repository.js';
 import { InvitationsService } from './invitations.service.js';
-import { OldInvitationsStep } from './old-invitations.step.js';
-import { OwnMembershipsService } from './own-memberships.service.js';
 
-/** How people become members: owners invite, the invited accept; and accounts that people open for themselves. */
+/** Invitations to accounts, which owners send and revoke. */
 @Module({
-  imports: [
-    AccountsModule,
-    AccountTransactionsModule,
-    MailModule,
-    PeopleModule,
-    SessionsModule,
-    SignInModule,
-  ],
+  imports: [AccountsModule, AccountTransactionsModule, MailModule, PeopleModule],
   controllers: [InvitationsController],
-  providers: [InvitationsService, OldInvitationsStep, OwnMembershipsService],
-  exports: [OldInvitationsStep],
+  providers: [InvitationsRepository, InvitationsService],
+  exports: [InvitationsRepository],
 })
 export class InvitationsModule {}

@@ -1,27 +1,39 @@
 import {
-  foldEmail,
   type InvitationPath,
   type InvitationView,
   type InviteMemberReply,
   type InviteMemberRequest,
   mailboxOf,
+  type MemberRole,
   ServiceError,
 } from '@app/contracts';
 import { type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, noSuchAccount } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { ImmediateMailer } from '../mail/immediate-mailer.js';
+import { composeMail, type Mail, withoutLinks } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
-import { PromptMails } from '../mail/prompt-mails.js';
-import { invalidEmail } from '../records/invalid-email.js';
-import { type Invitation } from '../records/invitation.entity.js';
-import { InvitationsRepository } from '../records/invitations.repository.js';
-import { lockMailbox } from '../records/lock-mailbox.js';
-import { MembersRepository } from '../records/members.repository.js';
-import { dayMs, invitationForMs, invitationsMax, membersMax } from './invitation-limits.js';
-import { invitationMail } from './invitation-mail.js';
+import { lockMailbox, requireEmail } from '../records/email-addresses.js';
+import { MembersRepository, membersMax } from '../records/members.repository.js';
+import { type Invitation } from './invitation.entity.js';
+import {
+  dayMs,
+  invitationForMs,
+  InvitationsRepository,
+  type NewInvitation,
+} from './invitations.repository.js';
 
-/** Invitations, as owners make and revoke them. Nothing here depends on whether an address is known. */
+/** Invitations within 24 hours; each is one mail. */
+const invitationsMax = {
+  ofAccount: 20,
+  /** From one account to one mailbox. */
+  toMailbox: 1,
+  /** From all accounts to one mailbox. */
+  toMailboxFromAll: 5,
+} as const;
+
+/** Invites people to an account and revokes invitations, for its owners. Nothing here depends on whether an address is known. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -31,7 +43,7 @@ export class InvitationsService {
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
     private readonly mail: MailService,
-    private readonly mails: PromptMails,
+    private readonly mailer: ImmediateMailer,
   ) {}
 
   /**
@@ -39,8 +51,7 @@ export class InvitationsService {
    * `rate_limited` beyond `invitationsMax`.
    */
   async invite(request: InviteMemberRequest, remainingMs?: RemainingMs): Promise<InviteMemberReply> {
-    const emailFolded = foldEmail(request.email);
-    if (emailFolded === null) throw invalidEmail(request.email);
+    const emailFolded = requireEmail(request.email);
     const invite = (locked: LockedAccounts) => this.inviteLocked(locked, request, emailFolded);
     const invitation = await this.transactions.run([request.account_id], invite, { remainingMs });
     return { ...toInvitationView(invitation), is_mailed: this.mail.isOn };
@@ -76,7 +87,7 @@ export class InvitationsService {
     return { ...invitation, inviter: inviter.person, createdAt: locked.now, endedAt: null };
   }
 
-  /** Says honestly that nothing would happen. */
+  /** An owner may know who is a member or invited, so these errors name the reason. */
   private async refuseRepeated(
     locked: LockedAccounts,
     accountId: string,
@@ -92,7 +103,7 @@ export class InvitationsService {
     if (open) await this.invitations.end(locked, open.id);
   }
 
-  /** Mails count also when their invitation was revoked since. The mailbox is locked for the accounts that share it. */
+  /** Revoked invitations count too: their mails were sent. The mailbox is locked, because several accounts can write to it. */
   private async refuseTooMany(locked: LockedAccounts, accountId: string, mailbox: string): Promise<void> {
     const members = await this.members.count(locked, accountId);
     if (members + (await this.invitations.countOpen(locked, accountId)) >= membersMax) {
@@ -113,17 +124,41 @@ export class InvitationsService {
     }
   }
 
-  /** Mail is no condition of an invitation: it waits on the account pages, and operators can hand out links. */
-  private send(
-    { accountId, emailFolded: to, role }: Pick<Invitation, 'accountId' | 'emailFolded' | 'role'>,
-    invitedBy: string,
-  ): void {
+  /** Without mail, the invitation is still shown on the account pages, and operators can hand out links. */
+  private send({ accountId, emailFolded: to, role }: NewInvitation, invitedBy: string): void {
     if (!this.mail.isOn) return;
-    this.mails.sendSoon('invitation', async () => {
+    this.mailer.sendSoon('invitation', async () => {
       const { name } = await this.accounts.get(this.database, accountId);
       return invitationMail({ to, accountName: name, role, invitedBy, pagesUrl: this.mail.pagesUrl });
     });
   }
+}
+
+interface InvitationMail {
+  readonly to: string;
+  readonly accountName: string;
+  readonly role: MemberRole;
+  /** Address of the owner who invites. */
+  readonly invitedBy: string;
+  /** `null`: the mail can't link to the account pages. */
+  readonly pagesUrl: string | null;
+}
+
+/** Names the account, the role and the owner who invites, and nothing else about them. */
+function invitationMail({ to, accountName, role, invitedBy, pagesUrl }: InvitationMail): Mail {
+  const as = role === 'owner' ? 'an owner' : 'a member';
+  return composeMail({
+    kind: 'invitation',
+    to,
+    subject: 'Invitation to an account on Creator Search',
+    paragraphs: [
+      `${invitedBy} has invited you to join the account "${withoutLinks(accountName)}" as ${as}.`,
+      pagesUrl === null
+        ? 'Sign in to the account pages with this address to accept or decline.'
+        : { label: 'Sign in with this address to accept or decline', link: `${pagesUrl}/accounts` },
+      'The invitation is valid for 14 days. If you do not recognise this account, ignore this email.',
+    ],
+  });
 }
 
 export function toInvitationView({
@@ -143,7 +178,7 @@ export function toInvitationView({
 }
 
 export function noSuchInvitation(): ServiceError {
-  return new ServiceError('not_found', 'This invitation does not exist, or is no longer open.');
+  return new ServiceError('not_found', 'This invitation does not exist or is no longer open.');
 }
 
 function tooMany(sentence: string): ServiceError {

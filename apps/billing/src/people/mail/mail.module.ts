@@ -1,11 +1,9 @@
 import { accountPagesPath } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
-import { MAIL_OPTIONS, type MailOptions } from './mail-options.js';
-import { parseMailUrl } from './mail-server.js';
+import { MAIL_OPTIONS, type MailOptions, openSmtpTransport, parseMailUrl, SMTP } from './mail-server.js';
 import { MailService } from './mail.service.js';
-import { PromptMails } from './prompt-mails.js';
-import { openSmtpTransport, SMTP } from './smtp-transport.js';
+import { ImmediateMailer } from './immediate-mailer.js';
 
 interface MailConfig {
   readonly MAIL_URL?: string;
@@ -13,7 +11,7 @@ interface MailConfig {
   readonly PUBLIC_URL?: string;
 }
 
-/** Mail to people: at once (`PromptMails`), or when its sender says so (`MailService`). */
+/** Mail to people: right after a reply (`ImmediateMailer`), or when the caller sends it (`MailService`). */
 @Module({
   providers: [
     {
@@ -27,8 +25,8 @@ interface MailConfig {
     },
     { provide: SMTP, inject: [MAIL_OPTIONS], useFactory: openSmtpTransport },
     MailService,
-    PromptMails,
+    ImmediateMailer,
   ],
-  exports: [MailService, PromptMails],
+  exports: [MailService, ImmediateMailer],
 })
 export class MailModule {}

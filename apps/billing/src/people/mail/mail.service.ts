@@ -1,17 +1,15 @@
 import { foldEmail } from '@app/contracts';
 import { LOGGER, type Logger } from '@app/platform';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { type Mail } from './mail.js';
-import { MAIL_OPTIONS, type MailOptions } from './mail-options.js';
-import { mailKinds } from './mail-kinds.js';
-import { SMTP, type SmtpTransports } from './smtp-transport.js';
+import { type Mail, mailKinds } from './mail.js';
+import { MAIL_OPTIONS, type MailOptions, SMTP, type SmtpTransports } from './mail-server.js';
 
-/** A mail that the server has refused for good: sending it again would not help. */
+/** The server has refused the mail permanently: sending it again would not help. */
 export class RefusedMailError extends Error {
   override readonly name = 'RefusedMailError';
 }
 
-/** Hands mails to the SMTP server, or with `log:` to the log. */
+/** Sends mails to the SMTP server, or with `log:` to the log. */
 @Injectable()
 export class MailService implements OnApplicationShutdown {
   constructor(
@@ -33,7 +31,7 @@ export class MailService implements OnApplicationShutdown {
   /** Resolves once the server has taken the mail. Throws `RefusedMailError` when it never will. */
   async send(mail: Mail): Promise<void> {
     if (!this.isOn) throw new RefusedMailError('Mail is off: MAIL_URL is not set.');
-    // Another form of it may lead to somebody else: mail software applies NFKC and IDNA.
+    // Another form may reach a different person: mail software applies NFKC and IDNA.
     if (foldEmail(mail.to) !== mail.to) {
       throw new RefusedMailError('The address is not in its compared form.');
     }
@@ -68,7 +66,7 @@ export class MailService implements OnApplicationShutdown {
   }
 }
 
-/** SMTP replies of the 500s are final, except to a failed login: that is for the operator to mend. */
+/** SMTP replies in the 500s are permanent, except for a failed login, which the operator can fix. */
 function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || Reflect.get(error, 'code') === 'EAUTH') {
     return false;

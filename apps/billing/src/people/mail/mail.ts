@@ -1,4 +1,19 @@
-import { type MailKind } from './mail-kinds.js';
+/**
+ * Every mail that is sent, and the queue that it waits in. The limits of each are in docs/security.md, which a test compares with
+ * this list: a mail without a limit is a way to flood a mailbox.
+ */
+export const mailKinds = {
+  sign_in: { queue: 'sign_in' },
+  invitation: { queue: 'invitation' },
+  balance_low: { queue: 'notice' },
+  lot_expiring: { queue: 'notice' },
+  payment_received: { queue: 'notice' },
+} as const;
+
+export type MailKind = keyof typeof mailKinds;
+
+/** Each queue has its own connections to the mail server, so that none waits for another. */
+export type MailQueue = (typeof mailKinds)[MailKind]['queue'];
 
 /** A mail to one person, as text and as simple HTML with the same words. */
 export interface Mail {
@@ -7,20 +22,17 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /**
-   * What its Message-ID begins with: the same for every attempt to send it, so that a second copy is recognizable. Default:
-   * one of its own.
-   */
+  /** The Message-ID begins with it. It is the same for every attempt, so that a second copy is recognized. Default: a random one. */
   readonly messageId?: string;
 }
 
-/** A paragraph: words, a link with what it leads to, or something to be read off, such as a code. */
+/** A paragraph: text, a labelled link, or a labelled value to read, such as a code. */
 export type Paragraph =
   | string
   | { readonly link: string; readonly label: string }
   | { readonly shown: string; readonly label: string };
 
-interface Words {
+interface MailText {
   readonly kind: MailKind;
   readonly to: string;
   readonly subject: string;
@@ -30,8 +42,7 @@ interface Words {
 
 const signature = 'Creator Search';
 
-/** A mail of these words. */
-export function composeMail({ kind, to, subject, paragraphs, messageId }: Words): Mail {
+export function composeMail({ kind, to, subject, paragraphs, messageId }: MailText): Mail {
   return {
     kind,
     to,
@@ -40,6 +51,16 @@ export function composeMail({ kind, to, subject, paragraphs, messageId }: Words)
     html: page([...paragraphs, signature].map(asHtml).join('\n')),
     ...(messageId === undefined ? {} : { messageId }),
   };
+}
+
+const nameLengthMax = 80;
+
+/** A name that a customer has chosen, for use in a mail: short, and without links. */
+export function withoutLinks(name: string): string {
+  const characters = [...name.replace(/:\/\/|www\./giu, ' ')];
+  return characters.length > nameLengthMax
+    ? `${characters.slice(0, nameLengthMax - 1).join('')}…`
+    : characters.join('');
 }
 
 function asText(paragraph: Paragraph): string {

@@ -1,24 +1,37 @@
 import {
   AccountPath,
+  answerInvitation,
+  AnswerInvitationRequest,
   changeMember,
   ChangeMemberRequest,
+  joinAccount,
+  JoinAccountRequest,
   leaveAccount,
   LeaveAccountRequest,
+  listInvitations,
   listMembers,
   type Members,
   type MemberView,
+  openAccount,
+  OpenAccountRequest,
+  type OwnInvitations,
   removeMember,
   RemoveMemberRequest,
+  SessionRequest,
   type SessionView,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { MembersService } from './members.service.js';
+import { OwnMembershipsService } from './own-memberships.service.js';
 
 @Controller()
 export class MembersController {
-  constructor(private readonly members: MembersService) {}
+  constructor(
+    private readonly members: MembersService,
+    private readonly memberships: OwnMembershipsService,
+  ) {}
 
   @MessagePattern(listMembers.pattern)
   list(@Payload() { account_id }: AccountPath): Promise<Members> {
@@ -48,5 +61,28 @@ export class MembersController {
     @Ctx() { remainingMs }: MessageContext,
   ): Promise<SessionView> {
     return this.members.leave(request, remainingMs);
+  }
+
+  @MessagePattern(listInvitations.pattern)
+  listInvitations(@Payload() { session_hash }: SessionRequest): Promise<OwnInvitations> {
+    return this.memberships.list(session_hash);
+  }
+
+  @MessagePattern(answerInvitation.pattern)
+  answer(
+    @Payload() request: AnswerInvitationRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<SessionView> {
+    return this.memberships.answer(request, remainingMs);
+  }
+
+  @MessagePattern(joinAccount.pattern)
+  join(@Payload() request: JoinAccountRequest, @Ctx() { remainingMs }: MessageContext): Promise<SessionView> {
+    return this.memberships.join(request, remainingMs);
+  }
+
+  @MessagePattern(openAccount.pattern)
+  open(@Payload() request: OpenAccountRequest, @Ctx() { remainingMs }: MessageContext): Promise<SessionView> {
+    return this.memberships.openAccount(request, remainingMs);
   }
 }

@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { MembersService } from './members.service.js';
-import { NewOwnersStep } from './new-owners.step.js';
 
 const ledger = useAuditedLedger();
 const members = (): MembersService => ledger.get(MembersService);
@@ -116,17 +115,5 @@ describe('the members of an account', () => {
     const late = members().remove({ account_id: id, person_id }, () => 0);
     await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' });
     expect(await rolesOf(id)).toEqual(['ops@acme.example owner', 'b@acme.example member']);
-  });
-});
-
-describe('an account that an older replica has created', () => {
-  it('gets its owner from the next sweep, and only then', async () => {
-    const id = await ledger.factory.account();
-    const named = await account('ops@acme.example');
-    const step = ledger.get(NewOwnersStep);
-    expect(await step.run(10)).toBe(1);
-    expect(await rolesOf(id)).toEqual([`${id}@example.com owner`]);
-    expect(await rolesOf(named)).toEqual(['ops@acme.example owner']);
-    expect(await step.run(10)).toBe(0);
   });
 });

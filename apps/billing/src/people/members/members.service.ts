@@ -14,13 +14,13 @@ import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { readClock } from '../../database/read-clock.js';
 import { toInvitationView } from '../invitations/invitations.service.js';
-import { InvitationsRepository } from '../records/invitations.repository.js';
+import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { type Member } from '../records/member.entity.js';
 import { type MemberOfAccount, MembersRepository } from '../records/members.repository.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-/** The members of an account. It always keeps an owner. */
+/** The members of an account. An account always keeps an owner. */
 @Injectable()
 export class MembersService {
   constructor(
@@ -29,8 +29,8 @@ export class MembersService {
     private readonly accounts: AccountsRepository,
     private readonly members: MembersRepository,
     private readonly invitations: InvitationsRepository,
-    private readonly sessions: SessionsRepository,
-    private readonly ownSessions: SessionsService,
+    private readonly sessions: SessionsService,
+    private readonly sessionRecords: SessionsRepository,
     private readonly keys: ApiKeysService,
   ) {}
 
@@ -64,8 +64,8 @@ export class MembersService {
   }
 
   /**
-   * Their sessions that show this account end with it, and what they have invited; the keys that they have created go on unless
-   * `delete_keys` says otherwise. Throws `conflict` for the last owner.
+   * Also ends their sessions that show this account and the invitations that they have sent. The keys that they have created keep
+   * working unless `delete_keys` is set. Throws `conflict` for the last owner.
    */
   async remove(
     { account_id, person_id, delete_keys }: RemoveMemberRequest,
@@ -74,29 +74,29 @@ export class MembersService {
     const path = { accountId: account_id, personId: person_id };
     const remove = async (locked: LockedAccounts): Promise<void> => {
       await this.removeLocked(locked, path);
-      if (delete_keys === true) await this.keys.removeMadeBy(locked, path);
-      await this.sessions.endOfMember(locked, path);
+      if (delete_keys === true) await this.keys.removeCreatedBy(locked, path);
+      await this.sessionRecords.endOfMember(locked, path);
     };
     await this.transactions.run([account_id], remove, { remainingMs });
   }
 
-  /** Their session, which may show it, goes on with another of their accounts, or with none. Throws `conflict` for the last owner. */
+  /** If the session shows the account, it goes on with another one of theirs, or with none. Throws `conflict` for the last owner. */
   leave(
     { session_hash: tokenHash, account_id: accountId }: LeaveAccountRequest,
     remainingMs?: RemainingMs,
   ): Promise<SessionView> {
     const leave = async (locked: LockedAccounts): Promise<SessionView> => {
-      const own = await this.ownSessions.get(locked, tokenHash);
+      const own = await this.sessions.get(locked, tokenHash);
       const { id, person_id: personId, account_id } = own;
       await this.members.get(locked, { accountId, personId });
-      this.ownSessions.assertMayShow(own, await this.accounts.get(locked, accountId));
+      this.sessions.assertMayShow(own, await this.accounts.get(locked, accountId));
       await this.removeLocked(locked, { accountId, personId });
       const next =
         account_id === accountId
           ? ((await this.members.findLastSeen(locked, personId))?.accountId ?? null)
           : account_id;
-      const session = await this.ownSessions.moveTo(locked, { id, tokenHash }, next);
-      await this.sessions.endOfMember(locked, { accountId, personId });
+      const session = await this.sessions.moveTo(locked, { id, tokenHash }, next);
+      await this.sessionRecords.endOfMember(locked, { accountId, personId });
       return session;
     };
     return this.transactions.run([accountId], leave, { remainingMs });

@@ -1,23 +1,18 @@
 import { type MemberRole } from '@app/contracts';
-import { Check, Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { Person } from './person.entity.js';
 
-const primaryKeyConstraintName = 'members_pk';
-
-/** That a person may sign in to an account, and as what. */
+/** A person's membership of an account, and their role in it. */
 @Entity('members')
-@Check('members_role_known', `role IN ('owner', 'member')`)
-@Index('members_of_person', ['personId'])
 export class Member {
-  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName })
-  @ForeignKey('accounts', { name: 'members_account_fk' })
+  @PrimaryColumn('uuid', { name: 'account_id' })
   accountId: string;
 
-  @PrimaryColumn('uuid', { name: 'person_id', primaryKeyConstraintName })
+  @PrimaryColumn('uuid', { name: 'person_id' })
   personId: string;
 
   @ManyToOne(() => Person)
-  @JoinColumn({ name: 'person_id', foreignKeyConstraintName: 'members_person_fk' })
+  @JoinColumn({ name: 'person_id' })
   person: Person;
 
   @Column('text')

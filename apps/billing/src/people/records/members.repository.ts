@@ -1,22 +1,28 @@
-import { type MemberRole, ServiceError } from '@app/contracts';
+import { foldEmail, type MemberRole, ServiceError } from '@app/contracts';
 import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { Member } from './member.entity.js';
+import { PeopleRepository } from './people.repository.js';
 
-/** Who names a member: both ids together, so that nobody reaches members of another account. */
+/** Members and open invitations of an account. */
+export const membersMax = 50;
+
+/** Names a member by both ids, so that no request reaches members of another account. */
 export interface MemberOfAccount {
   readonly accountId: string;
   readonly personId: string;
 }
 
-/** For sessions, which are begun without the lock of the account: a removal waits, and then ends them. */
-const removalWaits = { mode: 'for_key_share' } as const;
+/** For sessions, which begin without the account's lock: a removal waits for them, then ends them. */
+const lockAgainstRemoval = { mode: 'for_key_share' } as const;
 
 /** The members of accounts. Every change is made under the lock of the account. */
 @Injectable()
 export class MembersRepository {
+  constructor(private readonly people: PeopleRepository) {}
+
   /** Owners first, then by address. */
   ofAccount({ manager }: Managed, accountId: string): Promise<Member[]> {
     return manager.find(Member, {
@@ -49,21 +55,21 @@ export class MembersRepository {
     return manager.existsBy(Member, { personId });
   }
 
-  /** Of the accounts of a person the one that they used last, or were added to first; it stays theirs until the end of the transaction. */
+  /** In the account that the person used last, or else joined first. They stay a member until the end of the transaction. */
   findLastSeen({ manager }: Managed, personId: string): Promise<Member | null> {
     return manager.findOne(Member, {
       where: { personId },
       order: { lastSeenAt: { direction: 'DESC', nulls: 'LAST' }, addedAt: 'ASC', accountId: 'ASC' },
-      lock: removalWaits,
+      lock: lockAgainstRemoval,
     });
   }
 
-  /** A member who stays one until the end of the transaction. */
-  findToStay({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<Member | null> {
-    return manager.findOne(Member, { where: { accountId, personId }, lock: removalWaits });
+  /** The member stays one until the end of the transaction. */
+  findForShare({ manager }: Managed, { accountId, personId }: MemberOfAccount): Promise<Member | null> {
+    return manager.findOne(Member, { where: { accountId, personId }, lock: lockAgainstRemoval });
   }
 
-  /** Owners who get mail about the account: they have signed in to it, so the address is theirs and they know of it. */
+  /** Owners who get mail about the account: they have signed in to it, so the address is theirs and they expect mail. */
   ownersToNotify({ manager }: Managed, accountId: string): Promise<Member[]> {
     return manager.findBy(Member, { accountId, role: 'owner', lastSeenAt: Not(IsNull()) });
   }
@@ -86,6 +92,18 @@ export class MembersRepository {
     member: MemberOfAccount & Pick<Member, 'role'>,
   ): Promise<void> {
     await manager.insert(Member, { ...member, addedAt: now });
+  }
+
+  /**
+   * Makes the address of an account without members its owner. Resolves to whether there is an owner now: an address that is not
+   * accepted owns nothing.
+   */
+  async ensureFirstOwner(locked: LockedAccounts, accountId: string, email: string): Promise<boolean> {
+    const emailFolded = foldEmail(email);
+    if (emailFolded === null) return false;
+    const { id: personId } = await this.people.findOrAdd(locked, emailFolded);
+    await this.insert(locked, { accountId, personId, role: 'owner' });
+    return true;
   }
 
   async changeRole(

@@ -1,10 +1,9 @@
 import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { lockAddress } from './lock-address.js';
+import { lockAddress } from './email-addresses.js';
 import { Person } from './person.entity.js';
-
-export type NewPerson = Pick<Person, 'id' | 'emailFolded'>;
 
 /** People by their addresses. */
 @Injectable()
@@ -13,12 +12,12 @@ export class PeopleRepository {
     return manager.findOneBy(Person, { emailFolded });
   }
 
-  /** The person with this address: `person`, unless there is one already; they stay until the end of the transaction. */
-  async findOrAdd(locked: LockedAccounts, person: NewPerson): Promise<Person> {
-    const { manager, now } = locked;
-    await lockAddress(locked, person.emailFolded);
-    const values = { ...person, email: person.emailFolded, createdAt: now };
+  /** The person with this address, added if there is none; not deleted until the end of the transaction. */
+  async findOrAdd(locked: LockedAccounts, emailFolded: string): Promise<Person> {
+    const { manager, now: createdAt } = locked;
+    await lockAddress(locked, emailFolded);
+    const values = { id: uuidv7(), email: emailFolded, emailFolded, createdAt };
     await manager.createQueryBuilder().insert().into(Person).values(values).orIgnore().execute();
-    return manager.findOneByOrFail(Person, { emailFolded: person.emailFolded });
+    return manager.findOneByOrFail(Person, { emailFolded });
   }
 }

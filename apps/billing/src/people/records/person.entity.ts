@@ -1,12 +1,9 @@
-import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Someone who may sign in, known by an e-mail address; a member of any number of accounts. */
+/** A person who may sign in, identified by an email address; a member of any number of accounts. */
 @Entity('people')
-@Check('people_email_length', 'char_length(email) BETWEEN 3 AND 254')
-@Unique('people_email_unique', ['emailFolded'])
-@Index('people_to_check', ['nextCheckAt'], { where: 'refused_email IS NULL' })
 export class Person {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'people_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   /** The same as `emailFolded`, which is what is read. */
@@ -20,11 +17,7 @@ export class Person {
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** An address that an older version took for `emailFolded` although it is another one; operators decide about such people. */
-  @Column('text', { name: 'refused_email', nullable: true })
-  refusedEmail: string | null;
-
-  /** When the sweep next looks whether anything refers to the person. */
+  /** When the sweep next checks whether anything refers to the person. */
   @Column('timestamp with time zone', { name: 'next_check_at', precision: 3, default: '-infinity' })
   nextCheckAt: Date;
 }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { type SweepStep } from '../../schedule/tasks/sweep-step.js';
-import { addressLockKey } from './lock-address.js';
+import { type SweepStep } from '../../schedule/sweep.service.js';
+import { addressLockKey } from './email-addresses.js';
 
 /** Each is one lock. */
 const batchMax = 100;
 
-/** Served by `people_to_check`. Whoever decides about an address meanwhile has locked it: such people are left for later. */
+/** Served by `people_to_check`. A person whose address is locked, because another transaction decides about it, is left for later. */
 const lockDueSql = `
   WITH due AS MATERIALIZED (
     SELECT id, email_folded FROM people
-    WHERE refused_email IS NULL AND next_check_at <= $2 ORDER BY next_check_at LIMIT $1
+    WHERE next_check_at <= $2 ORDER BY next_check_at LIMIT $1
   )
   SELECT id FROM due WHERE pg_try_advisory_xact_lock(${addressLockKey('email_folded')})`;
 
@@ -27,11 +27,11 @@ const keepSql = `
   )
   RETURNING id`;
 
-/** With their identities. Foreign keys refuse it for a person whom anything else refers to. */
+/** With their identities. Foreign keys refuse to delete a person that anything else refers to. */
 const deleteSql = `
   DELETE FROM people WHERE id = ANY($1::uuid[]) AND next_check_at <= $2 RETURNING id`;
 
-/** Deletes people to whom nothing refers: members of nothing, invited to nothing, signed in nowhere. */
+/** Deletes people that nothing refers to: without memberships, invitations and sessions. */
 @Injectable()
 export class UnusedPeopleStep implements SweepStep {
   readonly name = 'unused people';

@@ -1,15 +1,15 @@
 import { type AskedSignIn, type SessionMethod } from '@app/contracts';
 
-/** What an account asks of the sessions that show it. */
+/** What an account requires of the sessions that show it. */
 export interface AccountRules {
   readonly providerOnly: boolean;
-  /** Since the sign-in; `null`: no bound of its own. */
+  /** How long after the sign-in it is shown; `null`: as long as the session lasts. */
   readonly sessionHours: number | null;
 }
 
 /** How and when a session was opened. */
 export interface SignedIn {
-  /** `null`: an older version has opened it. */
+  /** `null`: an older version opened it. */
   readonly method: SessionMethod | null;
   readonly signedInAt: Date;
 }
@@ -17,8 +17,8 @@ export interface SignedIn {
 const hourMs = 3_600_000;
 
 /**
- * What has to be done before a session may show an account; `null`: nothing. An operator's link counts as the provider: it is the
- * way back in when the provider is broken.
+ * The sign-in that an account requires before a session may show it; `null`: none. An operator's link counts as the provider: it is
+ * the way back in when the provider is down.
  */
 export function askedSignIn(
   { providerOnly, sessionHours }: AccountRules,

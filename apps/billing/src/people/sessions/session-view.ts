@@ -4,7 +4,7 @@ import { type OwnAccountRow, type RulesRow, type SessionRow } from './sessions.r
 
 const byName = new Intl.Collator('en');
 
-/** What people may know of their session. An account that asks for another sign-in is named and not shown. */
+/** What people see of their session. An account that requires another sign-in is named, not shown. */
 export function toView(row: SessionRow): SessionView {
   const toOwn = ({ id, name, ...rules }: OwnAccountRow): OwnAccount => {
     const asks = askedBy(rules, row);

@@ -1,16 +1,10 @@
 import { type SessionMethod } from '@app/contracts';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A browser in which a person is signed in. It shows one of their accounts at a time. */
 @Entity('sessions')
-@Check('sessions_token_hash_shape', `token_hash ~ '^[0-9a-f]{64}$'`)
-@Check('sessions_method_known', `method IN ('mail', 'provider', 'operator')`)
-@Unique('sessions_token_hash_unique', ['tokenHash'])
-@Index('sessions_of_person', ['personId'])
-@Index('sessions_of_account', ['accountId'], { where: 'account_id IS NOT NULL' })
-@Index('sessions_age', ['expiresAt'])
 export class Session {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'sessions_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   /** SHA-256 of the token in the browser's cookie. */
@@ -18,12 +12,10 @@ export class Session {
   tokenHash: string;
 
   @Column('uuid', { name: 'person_id' })
-  @ForeignKey('people', { name: 'sessions_person_fk' })
   personId: string;
 
-  /** The account that it shows; `null`: none, because the person has none. */
+  /** The account that it shows; `null` if the person has none. */
   @Column('uuid', { name: 'account_id', nullable: true })
-  @ForeignKey('accounts', { name: 'sessions_account_fk' })
   accountId: string | null;
 
   @Column('text')
@@ -38,15 +30,15 @@ export class Session {
   @Column('timestamp with time zone', { name: 'last_seen_at', precision: 3 })
   lastSeenAt: Date;
 
-  /** It ends at this instant; a session that someone has ended is one whose instant was moved. */
+  /** When it ends; ending a session sets this to the present. */
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
-  /** How it was opened; `null`: by an older version, which does not say. */
+  /** How it was opened; `null` if an older version opened it, which does not say. */
   @Column('text', { nullable: true })
   method: SessionMethod | null;
 
-  /** `false`: the provider knows the person by another address, so theirs may be somebody else's now. */
+  /** `false`: the provider gave another address for the person, so theirs may belong to someone else now. */
   @Column('boolean', { name: 'is_address_proven', default: true })
   isAddressProven: boolean;
 }

@@ -1,217 +1,172 @@
-import {
-  changeMember,
-  endSession,
-  findSessions,
-  getSession,
-  listMembers,
-  listSessions,
-  removeMember,
-  type SessionView,
-  switchAccount,
-} from '@app/contracts';
+import { changeMember, findSessions } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { context } from '../../running-billing.fixture.js';
-import { type Browser, linkIn, newHash, refusal, SigningIn } from '../sign-in/signing-in.fixture.js';
-import { OldSignInsStep } from '../sign-in/old-sign-ins.step.js';
-import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { OldSessionsStep } from './old-sessions.step.js';
+import {
+  address,
+  day,
+  linkIn,
+  minute,
+  newHash,
+  refusal,
+  refusals,
+  start,
+  usePeople,
+} from '../people.fixture.js';
 
-const start = Date.UTC(2026, 2, 1, 12);
-const minute = 60_000;
-const day = 24 * 60 * minute;
-
-let signingIn: SigningIn;
-beforeAll(async () => (signingIn = await SigningIn.start({ SWEEP_PERIOD_MS: '600000' })));
-beforeEach(() => setClock(0));
-afterAll(() => signingIn?.close());
-
-const setClock = (ms: number): Promise<void> => signingIn.factory.setClock(new Date(start + ms));
+const people = usePeople();
 const iso = (ms: number): string => new Date(start + ms).toISOString();
-
-const show = ({ sessionHash }: Browser): Promise<SessionView> =>
-  signingIn.client.request(getSession, { session_hash: sessionHash }, context);
-const switchTo = ({ sessionHash }: Browser, account_id: string): Promise<SessionView> =>
-  signingIn.client.request(switchAccount, { session_hash: sessionHash, account_id }, context);
-const end = ({ sessionHash }: Browser, session_id?: string): Promise<{ ended: true }> =>
-  signingIn.client.request(
-    endSession,
-    { session_hash: sessionHash, ...(session_id === undefined ? {} : { session_id }) },
-    context,
-  );
-const list = async ({ sessionHash }: Browser) =>
-  (await signingIn.client.request(listSessions, { session_hash: sessionHash }, context)).sessions;
-
-/** A person with one account, signed in. */
-async function person(): Promise<{ email: string; accountId: string; browser: Browser }> {
-  const email = `${uuidv7()}@acme.example`;
-  const accountId = await signingIn.account(email);
-  return { email, accountId, browser: await signingIn.signedIn(email) };
-}
 
 describe('a session', () => {
   it('lasts 30 days from when it was last seen, which is noted every ten minutes', async () => {
-    const { browser, accountId } = await person();
-    const lastSeen = async (): Promise<string | null | undefined> => {
-      const { members } = await signingIn.client.request(listMembers, { account_id: accountId }, context);
-      return members[0]?.last_seen_at;
-    };
-    expect(await show(browser)).toMatchObject({ expires_at: iso(30 * day) });
-    await setClock(10 * minute - 1);
-    expect(await show(browser)).toMatchObject({ expires_at: iso(30 * day) });
+    const { owner, id } = await people.team();
+    const lastSeen = async () => (await people.list(id)).members[0]?.last_seen_at;
+    expect(await owner.show()).toMatchObject({ expires_at: iso(30 * day) });
+    await people.setClock(10 * minute - 1);
+    expect(await owner.show()).toMatchObject({ expires_at: iso(30 * day) });
     expect(await lastSeen()).toBe(iso(0));
-    await setClock(10 * minute);
-    expect(await show(browser)).toMatchObject({ expires_at: iso(30 * day + 10 * minute) });
+    await people.setClock(10 * minute);
+    expect(await owner.show()).toMatchObject({ expires_at: iso(30 * day + 10 * minute) });
     expect(await lastSeen()).toBe(iso(10 * minute));
-    await setClock(30 * day + 10 * minute - 1);
-    expect(await show(browser)).toMatchObject({ expires_at: iso(60 * day + 10 * minute - 1) });
-    await setClock(60 * day + 10 * minute - 1);
-    expect(await refusal(show(browser))).toBe('unauthorized');
-    expect(await refusal(list(browser))).toBe('unauthorized');
-    expect(await refusal(switchTo(browser, accountId))).toBe('unauthorized');
+    await people.setClock(30 * day + 10 * minute - 1);
+    expect(await owner.show()).toMatchObject({ expires_at: iso(60 * day + 10 * minute - 1) });
+    await people.setClock(60 * day + 10 * minute - 1);
+    expect(await refusals(owner.show(), owner.sessions(), owner.switchTo(id))).toEqual(['unauthorized']);
   });
 
-  it('that nobody has begun is refused everywhere', async () => {
-    const nobody = signingIn.browser();
-    expect(await refusal(show(nobody))).toBe('unauthorized');
-    expect(await refusal(list(nobody))).toBe('unauthorized');
-    expect(await refusal(switchTo(nobody, uuidv7()))).toBe('unauthorized');
-    expect(await refusal(end(nobody, uuidv7()))).toBe('unauthorized');
-    expect(await end(nobody)).toEqual({ ended: true });
+  it('is refused everywhere if it was never opened, and can be ended all the same', async () => {
+    const guest = people.browser();
+    const replies = [guest.show(), guest.sessions(), guest.switchTo(uuidv7()), guest.end(uuidv7())];
+    expect(await refusals(...replies)).toEqual(['unauthorized']);
+    expect(await guest.end()).toEqual({ ended: true });
   });
 
-  it('ends by itself and from another browser of the person, and stays ended', async () => {
-    const { email, browser } = await person();
-    const [other, third] = [await signingIn.signedIn(email), await signingIn.signedIn(email)];
-    const { session_id } = await show(other);
-    expect(await end(browser, session_id)).toEqual({ ended: true });
-    expect(await refusal(show(other))).toBe('unauthorized');
-    expect(await end(browser, session_id)).toEqual({ ended: true });
-    expect(await end(third)).toEqual({ ended: true });
-    expect(await end(third)).toEqual({ ended: true });
-    await setClock(11 * minute);
-    expect(await refusal(show(third))).toBe('unauthorized');
-    expect(await refusal(show(other))).toBe('unauthorized');
-    expect(await show(browser)).toMatchObject({ email });
+  it('is ended by itself or from another browser of the person, and stays ended', async () => {
+    const { email, owner } = await people.team();
+    const [other, third] = [await people.signedIn(email), await people.signedIn(email)];
+    const { session_id } = await other.show();
+    for (let times = 0; times < 2; times += 1) {
+      expect(await owner.end(session_id)).toEqual({ ended: true });
+      expect(await refusal(other.show())).toBe('unauthorized');
+      expect(await third.end()).toEqual({ ended: true });
+    }
+    await people.setClock(11 * minute);
+    expect(await refusal(third.show())).toBe('unauthorized');
+    expect(await refusal(other.show())).toBe('unauthorized');
+    expect(await owner.show()).toMatchObject({ email });
   });
 
-  it('can neither be ended nor seen by others', async () => {
-    const [one, stranger] = [await person(), await person()];
-    const { session_id } = await show(one.browser);
-    expect(await refusal(end(stranger.browser, session_id))).toBe('not_found');
-    expect(await refusal(end(stranger.browser, uuidv7()))).toBe('not_found');
-    expect((await list(stranger.browser)).map((each) => each.session_id)).not.toContain(session_id);
-    expect(await show(one.browser)).toMatchObject({ email: one.email });
+  it('is neither seen nor ended by other people', async () => {
+    const [one, { owner: stranger }] = [await people.team(), await people.team()];
+    const { session_id } = await one.owner.show();
+    expect(await refusal(stranger.end(session_id))).toBe('not_found');
+    expect(await refusal(stranger.end(uuidv7()))).toBe('not_found');
+    expect((await stranger.sessions()).map((each) => each.session_id)).not.toContain(session_id);
+    expect(await one.owner.show()).toMatchObject({ email: one.email });
   });
 
-  it('is not opened by knowing what is stored of it', async () => {
-    const { browser } = await person();
-    const [row] = await signingIn.billing.admin.query<{ token_hash: string }[]>(
+  it('is not opened by what is stored of it', async () => {
+    const { owner } = await people.team();
+    const [row] = await people.query<{ token_hash: string }>(
       'SELECT token_hash FROM sessions WHERE token_hash = $1',
-      [browser.sessionHash],
+      [owner.sessionHash],
     );
-    const thief = signingIn.browser();
+    const thief = people.browser();
     // The gateway hashes what a cookie holds, also when that is a hash.
     thief.sessionHash = sha256(row?.token_hash ?? '');
-    expect(await refusal(show(thief))).toBe('unauthorized');
-  });
-});
-
-describe('the list of sessions', () => {
-  it('shows those that have not ended, newest first, and which is the present one', async () => {
-    const { email, browser } = await person();
-    await setClock(minute);
-    const second = await signingIn.signedIn(email);
-    await setClock(2 * minute);
-    const third = await signingIn.signedIn(email);
-    await end(second);
-    const [newest, oldest, ...others] = await list(browser);
-    expect(others).toEqual([]);
-    expect(newest).toEqual({
-      session_id: (await show(third)).session_id,
-      is_current: false,
-      method: 'mail',
-      network: '203.0.113.7',
-      user_agent: 'Firefox',
-      signed_in_at: iso(2 * minute),
-      last_seen_at: iso(2 * minute),
-    });
-    expect(oldest).toMatchObject({ is_current: true, signed_in_at: iso(0) });
-  });
-});
-
-describe('several accounts of a person', () => {
-  it('are switched between; a new session opens the last one', async () => {
-    const { email, browser, accountId } = await person();
-    const second = await signingIn.account(`${uuidv7()}@acme.example`, 'Second');
-    await signingIn.member(second, email);
-    await setClock(minute);
-    expect(await switchTo(browser, second)).toMatchObject({ account: { id: second }, role: 'member' });
-    expect(await show(browser)).toMatchObject({ account: { id: second, name: 'Second' } });
-    expect(await show(await signingIn.signedIn(email))).toMatchObject({ account: { id: second } });
-    expect(await switchTo(browser, accountId)).toMatchObject({ account: { id: accountId }, role: 'owner' });
+    expect(await refusal(thief.show())).toBe('unauthorized');
   });
 
-  it('are never those of others, whether they exist or not', async () => {
-    const [{ browser, accountId }, stranger] = [await person(), await person()];
-    expect(await refusal(switchTo(browser, stranger.accountId))).toBe('not_found');
-    expect(await refusal(switchTo(browser, uuidv7()))).toBe('not_found');
-    expect(await show(browser)).toMatchObject({ account: { id: accountId } });
+  it('is found among many others until it ends', async () => {
+    const [{ owner: one }, { owner: other }] = [await people.team(), await people.team()];
+    const session_hashes = [newHash(), one.sessionHash, other.sessionHash, newHash()];
+    const found = async () => (await people.client.request(findSessions, { session_hashes }, context)).found;
+    expect(await found()).toEqual([false, true, true, false]);
+    await one.end();
+    expect(await found()).toEqual([false, false, true, false]);
+  });
+
+  it('is listed newest first until it ends, the present one marked', async () => {
+    const { email, owner } = await people.team();
+    await people.setClock(minute);
+    const second = await people.signedIn(email);
+    await people.setClock(2 * minute);
+    const third = await people.signedIn(email);
+    await second.end();
+    expect(await owner.sessions()).toEqual([
+      {
+        session_id: (await third.show()).session_id,
+        is_current: false,
+        method: 'mail',
+        network: '203.0.113.7',
+        user_agent: 'Firefox',
+        signed_in_at: iso(2 * minute),
+        last_seen_at: iso(2 * minute),
+      },
+      expect.objectContaining({ is_current: true, signed_in_at: iso(0) }),
+    ]);
+  });
+
+  it('switches between the accounts of its person, and a new one opens the last of them', async () => {
+    const { email, owner, id } = await people.team();
+    const second = await people.account(address(), 'Second');
+    await people.member(second, email);
+    await people.setClock(minute);
+    expect(await owner.switchTo(second)).toMatchObject({ account: { id: second }, role: 'member' });
+    expect(await owner.show()).toMatchObject({ account: { id: second, name: 'Second' } });
+    expect(await (await people.signedIn(email)).show()).toMatchObject({ account: { id: second } });
+    expect(await owner.switchTo(id)).toMatchObject({ account: { id }, role: 'owner' });
+  });
+
+  it("does not switch to other people's accounts, whether they exist or not", async () => {
+    const [{ owner, id }, stranger] = [await people.team(), await people.team()];
+    expect(await refusal(owner.switchTo(stranger.id))).toBe('not_found');
+    expect(await refusal(owner.switchTo(uuidv7()))).toBe('not_found');
+    expect(await owner.show()).toMatchObject({ account: { id } });
   });
 });
 
 describe('a member', () => {
   it('who is removed is signed out of that account at once, and of no other', async () => {
-    const { email, browser, accountId } = await person();
-    const second = await signingIn.account(`${uuidv7()}@acme.example`);
-    const person_id = await signingIn.member(second, email);
-    const inSecond = await signingIn.signedIn(email);
-    await switchTo(inSecond, second);
-    await signingIn.client.request(removeMember, { account_id: second, person_id }, context);
-    expect(await refusal(show(inSecond))).toBe('unauthorized');
-    expect(await refusal(switchTo(inSecond, accountId))).toBe('unauthorized');
-    expect(await refusal(switchTo(browser, second))).toBe('not_found');
-    expect(await show(browser)).toMatchObject({ accounts: [{ id: accountId }] });
-    await signingIn.member(second, email);
-    expect(await refusal(show(inSecond))).toBe('unauthorized');
+    const { email, owner, id } = await people.team();
+    const second = await people.account();
+    const personId = await people.member(second, email);
+    const inSecond = await people.signedIn(email);
+    await inSecond.switchTo(second);
+    await people.remove(second, personId);
+    expect(await refusal(inSecond.show())).toBe('unauthorized');
+    expect(await refusal(inSecond.switchTo(id))).toBe('unauthorized');
+    expect(await refusal(owner.switchTo(second))).toBe('not_found');
+    expect(await owner.show()).toMatchObject({ accounts: [{ id }] });
+    await people.member(second, email);
+    expect(await refusal(inSecond.show())).toBe('unauthorized');
   });
 
-  it('whose membership is gone although their session was not ended is signed out too', async () => {
-    const { browser, accountId } = await person();
-    await signingIn.billing.admin.query('DELETE FROM members WHERE account_id = $1', [accountId]);
-    expect(await refusal(show(browser))).toBe('unauthorized');
+  it('whose membership is gone is signed out even if their session was not ended', async () => {
+    const { owner, id } = await people.team();
+    await people.query('DELETE FROM members WHERE account_id = $1', [id]);
+    expect(await refusal(owner.show())).toBe('unauthorized');
   });
 
-  it('who gets another role has it in the sessions that are open', async () => {
-    const { accountId } = await person();
-    const email = `${uuidv7()}@acme.example`;
-    const person_id = await signingIn.member(accountId, email);
-    const browser = await signingIn.signedIn(email);
-    expect(await show(browser)).toMatchObject({ role: 'member' });
-    await signingIn.client.request(
-      changeMember,
-      { account_id: accountId, person_id, role: 'owner' },
-      context,
-    );
-    expect(await show(browser)).toMatchObject({ role: 'owner' });
+  it('who gets another role has it in open sessions', async () => {
+    const [account_id, email] = [await people.account(), address()];
+    const person_id = await people.member(account_id, email);
+    const browser = await people.signedIn(email);
+    expect(await browser.show()).toMatchObject({ role: 'member' });
+    await people.client.request(changeMember, { account_id, person_id, role: 'owner' }, context);
+    expect(await browser.show()).toMatchObject({ role: 'owner' });
   });
 
   /** Begins the message while a removal is about to be committed, and commits it once the message waits for that. */
-  async function removedDuring<Reply>(
-    [account_id, person_id]: readonly [string, string],
-    begin: () => Promise<Reply>,
-  ): Promise<Reply> {
-    const removal = signingIn.billing.admin.createQueryRunner();
+  async function removedDuring<Reply>(member: [string, string], begin: () => Promise<Reply>): Promise<Reply> {
+    const removal = people.admin.createQueryRunner();
     try {
       await removal.startTransaction();
-      await removal.query('DELETE FROM members WHERE account_id = $1 AND person_id = $2', [
-        account_id,
-        person_id,
-      ]);
+      await removal.query('DELETE FROM members WHERE account_id = $1 AND person_id = $2', member);
       const reply = begin();
       const locks = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      await until(async () => (await signingIn.billing.admin.query<object[]>(locks)).length === 1);
+      await until(async () => (await people.query(locks)).length === 1);
       await removal.commitTransaction();
       return await reply;
     } finally {
@@ -219,68 +174,20 @@ describe('a member', () => {
     }
   }
 
-  it('is removed for good also while they are signing in: that waits for the removal', async () => {
-    const email = `${uuidv7()}@acme.example`;
-    const account = await signingIn.account(`${uuidv7()}@acme.example`);
-    const person_id = await signingIn.member(account, email);
-    const browser = signingIn.browser();
-    const mail = await signingIn.mailFor(browser, email);
-    const session = await removedDuring([account, person_id], () => browser.followLink(linkIn(mail)));
+  it('is removed for good also while they sign in, which waits for the removal', async () => {
+    const [account, email, browser] = [await people.account(), address(), people.browser()];
+    const personId = await people.member(account, email);
+    const mail = await people.mailFor(browser, email);
+    const session = await removedDuring([account, personId], () => browser.followLink(linkIn(mail)));
     expect(session.accounts.map(({ id }) => id)).not.toContain(account);
   });
 
-  it('is removed for good also while they are switching to the account', async () => {
-    const { browser, email, accountId } = await person();
-    const account = await signingIn.account(`${uuidv7()}@acme.example`);
-    const person_id = await signingIn.member(account, email);
-    const outcome = await removedDuring([account, person_id], () => refusal(switchTo(browser, account)));
+  it('is removed for good also while they switch to the account', async () => {
+    const { owner, email, id } = await people.team();
+    const account = await people.account();
+    const personId = await people.member(account, email);
+    const outcome = await removedDuring([account, personId], () => refusal(owner.switchTo(account)));
     expect(outcome).toBe('not_found');
-    expect(await show(browser)).toMatchObject({ account: { id: accountId } });
+    expect(await owner.show()).toMatchObject({ account: { id } });
   });
-});
-
-describe('the sweep', () => {
-  const ledger = useAuditedLedger();
-
-  it('deletes sessions a day after their end and sign-ins after a day, in batches', async () => {
-    await ledger.factory.setClock(new Date(start));
-    const accountId = await ledger.factory.account();
-    await ledger.query(
-      `WITH one AS (
-         INSERT INTO people (id, email, email_folded, created_at)
-         VALUES (gen_random_uuid(), 'a@acme.example', 'a@acme.example', ledger_now()) RETURNING id
-       ), sessions AS (
-         INSERT INTO sessions (id, token_hash, person_id, account_id, network, user_agent, signed_in_at, last_seen_at, expires_at)
-         SELECT gen_random_uuid(), encode(sha256(n::text::bytea), 'hex'), one.id, $1, '', '', now, now, now + make_interval(hours => n)
-         FROM one, generate_series(1, 5) AS n, ledger_now() AS now
-       )
-       INSERT INTO sign_ins (id, email_folded, link_hash, created_at, expires_at)
-       SELECT gen_random_uuid(), 'a@acme.example', encode(sha256(n::text::bytea), 'hex'), now + make_interval(hours => n), now
-       FROM generate_series(1, 5) AS n, ledger_now() AS now`,
-      [accountId],
-    );
-    await ledger.factory.setClock(new Date(start + day + 3 * 60 * minute));
-    for (const step of [ledger.get(OldSessionsStep), ledger.get(OldSignInsStep)]) {
-      expect([await step.run(2), await step.run(2), await step.run(2)]).toEqual([2, 1, 0]);
-    }
-    for (const table of ['sessions', 'sign_ins']) {
-      expect(await ledger.query(`SELECT count(*)::integer AS count FROM ${table}`)).toEqual([{ count: 2 }]);
-    }
-  });
-});
-
-it('a hash that no session has opens nothing', async () => {
-  expect(await refusal(signingIn.client.request(getSession, { session_hash: newHash() }, context))).toBe(
-    'unauthorized',
-  );
-});
-
-it('says of many at once which have not ended', async () => {
-  const [one, other] = [await person(), await person()];
-  const hashes = [newHash(), one.browser.sessionHash, other.browser.sessionHash, newHash()];
-  const found = async (): Promise<readonly boolean[]> =>
-    (await signingIn.client.request(findSessions, { session_hashes: hashes }, context)).found;
-  expect(await found()).toEqual([false, true, true, false]);
-  await end(one.browser);
-  expect(await found()).toEqual([false, false, true, false]);
 });

@@ -1,19 +1,16 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
 import { PeopleModule } from '../records/people.module.js';
-import { OldSessionsStep } from './old-sessions.step.js';
-import { Session } from './session.entity.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Browsers in which people are signed in, and the sweep's step that deletes old sessions. */
+/** Browsers in which people are signed in. */
 @Module({
-  imports: [AccountTransactionsModule, LedgerModule, PeopleModule, TypeOrmModule.forFeature([Session])],
+  imports: [AccountTransactionsModule, LedgerModule, PeopleModule],
   controllers: [SessionsController],
-  providers: [OldSessionsStep, SessionsRepository, SessionsService],
-  exports: [OldSessionsStep, SessionsRepository, SessionsService],
+  providers: [SessionsRepository, SessionsService],
+  exports: [SessionsRepository, SessionsService],
 })
 export class SessionsModule {}

@@ -1,20 +1,24 @@
 import { type MemberRole, type SessionMethod } from '@app/contracts';
-import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { type Managed, type Queryable } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { type MemberOfAccount } from '../records/members.repository.js';
-import { seenEveryMs, sessionForMs } from './session-times.js';
 import { Session } from './session.entity.js';
+
+/** A session ends this long after it was last seen. */
+const sessionForMs = 30 * 24 * 3_600_000;
+/** When a session was last seen is written at most this often. */
+const seenEveryMs = 10 * 60_000;
 
 const listMax = 100;
 const accountsMax = 200;
 
 /**
  * Hand-written: one round trip for every page view, served by `sessions_token_hash_unique`, `invitations_of_address` and
- * primary keys. For a session that shows an account there is no row without the membership. What accounts ask of the session is
- * decided by `askedSignIn`.
+ * primary keys. A session whose account the person is no longer a member of has no row. `askedSignIn` decides whether an account
+ * is shown.
  */
 const viewSql = `
   SELECT sessions.id, sessions.person_id, accounts.id AS account_id, sessions.expires_at, people.email_folded AS email, members.role,
@@ -39,15 +43,15 @@ const viewSql = `
   WHERE token_hash = $1 AND sessions.expires_at > ledger_now()
     AND (sessions.account_id IS NULL OR members.person_id IS NOT NULL)`;
 
-/** Served by `sessions_token_hash_unique`; most of the hashes may be made up. */
+/** Served by `sessions_token_hash_unique`, also when most of the hashes are made up. */
 const existingSql = `
   SELECT token_hash FROM sessions WHERE token_hash = ANY($1::text[]) AND expires_at > ledger_now()`;
 
 /**
- * One statement for both rows, the member's only if $3; a session that has ended meanwhile stays ended. Citus refuses a volatile function in an UPDATE unless
- * a sub-select reads it.
+ * One statement for both rows, the member's only if $3. A session that has ended meanwhile stays ended. Citus refuses a volatile
+ * function in an UPDATE unless a sub-select reads it.
  */
-const noteSeenSql = `
+const markSeenSql = `
   WITH seen AS (
     UPDATE sessions
     SET last_seen_at = (SELECT ledger_now()), expires_at = (SELECT ledger_now() + make_interval(secs => $2))
@@ -57,19 +61,7 @@ const noteSeenSql = `
   UPDATE members SET last_seen_at = seen.last_seen_at FROM seen
   WHERE $3 AND members.account_id = seen.account_id AND members.person_id = seen.person_id`;
 
-/** Served by `sessions_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM sessions
-    WHERE id IN (
-      SELECT id FROM sessions
-      WHERE expires_at <= (SELECT ledger_now()) - interval '24 hours' ORDER BY expires_at LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
-/** What an account asks of sessions, as its row says. */
+/** What an account requires of sessions. */
 export interface RulesRow {
   readonly provider_only: boolean;
   readonly session_hours: number | null;
@@ -83,13 +75,13 @@ export interface OwnAccountRow extends RulesRow {
 export interface SessionRow {
   readonly id: string;
   readonly person_id: string;
-  /** With all that is of the account `null`: it shows none. */
+  /** `null`, as are the other columns of the account: the session shows none. */
   readonly account_id: string | null;
   readonly expires_at: Date;
   readonly email: string;
   readonly role: MemberRole | null;
   readonly account_name: string | null;
-  /** Whether the keys of that account are refused, because it owes for a dispute that was lost. */
+  /** Whether the keys of that account are refused, because it owes for a lost dispute. */
   readonly is_stopped: boolean;
   readonly provider_only: boolean | null;
   readonly session_hours: number | null;
@@ -107,13 +99,10 @@ export type NewSession = Pick<
   'id' | 'tokenHash' | 'personId' | 'accountId' | 'network' | 'userAgent' | 'method' | 'isAddressProven'
 >;
 
-/** The sessions of people. An ended one is kept for a day, so that ending it twice is no error. */
+/** The sessions of people. An ended one is kept for a day, so that it can be ended again without an error. */
 @Injectable()
 export class SessionsRepository {
-  constructor(
-    private readonly transactions: TransactionRunner,
-    @Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>,
-  ) {}
+  constructor(@Inject(LEDGER_OPTIONS) private readonly options: Pick<LedgerOptions, 'refusesOwing'>) {}
 
   /** A session that has not ended, of a person who is still a member of the account that it shows. */
   async view({ query }: Queryable, tokenHash: string): Promise<SessionRow | null> {
@@ -125,7 +114,7 @@ export class SessionsRepository {
     return row ?? null;
   }
 
-  /** Those of these tokens whose sessions have not ended. */
+  /** The tokens whose sessions have not ended. */
   async existing({ query }: Queryable, tokenHashes: readonly string[]): Promise<string[]> {
     const rows = await query<{ token_hash: string }>('find sessions', existingSql, [tokenHashes]);
     return rows.map(({ token_hash }) => token_hash);
@@ -140,7 +129,7 @@ export class SessionsRepository {
     return manager.findOneBy(Session, { id, personId });
   }
 
-  /** Those that have not ended, newest first. */
+  /** Sessions that have not ended, newest first. */
   ofPerson({ manager }: Managed, personId: string, now: Date): Promise<Session[]> {
     return manager.find(Session, {
       where: { personId, expiresAt: MoreThan(now) },
@@ -158,9 +147,9 @@ export class SessionsRepository {
     await manager.update(Session, { id }, { accountId });
   }
 
-  /** It was seen now: it lasts longer, and its member was in the account, if it was shown. */
-  async noteSeen({ query }: Queryable, id: string, isAccountShown: boolean): Promise<void> {
-    await query('note session', noteSeenSql, [id, sessionForMs / 1_000, isAccountShown]);
+  /** Extends the session and, if its account was shown, notes when its member was last there. */
+  async markSeen({ query }: Queryable, id: string, isAccountShown: boolean): Promise<void> {
+    await query('mark session', markSeenSql, [id, sessionForMs / 1_000, isAccountShown]);
   }
 
   async end({ manager, now }: LockedAccounts, id: string): Promise<void> {
@@ -177,11 +166,5 @@ export class SessionsRepository {
     { accountId, personId }: MemberOfAccount,
   ): Promise<void> {
     await manager.update(Session, { personId, accountId, expiresAt: MoreThan(now) }, { expiresAt: now });
-  }
-
-  /** Deletes at most `max` that ended a day ago; resolves to their number. */
-  async deleteOld(max: number): Promise<number> {
-    const [row] = await this.transactions.query<{ deleted: number }>('delete sessions', deleteOldSql, [max]);
-    return row?.deleted ?? 0;
   }
 }

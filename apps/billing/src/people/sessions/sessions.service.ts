@@ -17,7 +17,7 @@ import { askedSignIn } from './asked-sign-in.js';
 import { toView } from './session-view.js';
 import { type NewSession, type SessionRow, SessionsRepository } from './sessions.repository.js';
 
-/** Sessions: who is signed in, where, and to which of their accounts. Nobody sees or ends those of others. */
+/** Where people are signed in, and which of their accounts a session shows. People see and end only their own sessions. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -27,23 +27,23 @@ export class SessionsService {
     private readonly members: MembersRepository,
   ) {}
 
-  /** Throws `unauthorized` for an unknown, ended or old session, and for one of a person who is no member any more. */
+  /** Throws `unauthorized` for a session that is unknown or has ended, or whose person is no longer a member of its account. */
   async show(tokenHash: string): Promise<SessionView> {
     const row = await this.sessions.view(this.database, tokenHash);
     if (!row) throw signedOut();
     const view = toView(row);
     if (!row.is_seen_again) return view;
-    await this.sessions.noteSeen(this.database, row.id, view.withheld === undefined);
+    await this.sessions.markSeen(this.database, row.id, view.withheld === undefined);
     return this.show(tokenHash);
   }
 
-  /** Which of these have not ended. */
+  /** Whether each of these exists and has not ended. */
   async find(tokenHashes: readonly string[]): Promise<boolean[]> {
     const found = new Set(await this.sessions.existing(this.database, tokenHashes));
     return tokenHashes.map((hash) => found.has(hash));
   }
 
-  /** Begins a session of a member, in the transaction that has checked who it is. */
+  /** Opens a session, in the transaction that has recognized the person. */
   async open(locked: LockedAccounts, session: NewSession): Promise<SessionView> {
     await this.sessions.insert(locked, session);
     return this.seenNow(locked, session);
@@ -59,7 +59,7 @@ export class SessionsService {
     return this.seenNow(locked, { id, tokenHash });
   }
 
-  /** Whether this session may show an account of its person. Throws `forbidden`. */
+  /** Throws `forbidden` if the account requires another sign-in. */
   assertMayShow(row: SessionRow, account: Account): void {
     const asks = askedSignIn(account, { method: row.method, signedInAt: row.signed_in_at }, row.now);
     if (asks !== null) throw withheld({ name: account.name, asks });
@@ -69,20 +69,20 @@ export class SessionsService {
     return toView(await this.get(on, tokenHash));
   }
 
-  /** The session that an earlier delivery of the same message has begun. */
+  /** The session that an earlier delivery of the same message has opened. */
   async findOpened(locked: LockedAccounts, tokenHash: string): Promise<SessionView | null> {
     const row = await this.sessions.view(locked, tokenHash);
     return row && toView(row);
   }
 
-  /** Shows another account of the same person. Throws `not_found` for an account of others, `forbidden` for one that is withheld. */
+  /** Shows another account of the same person. Throws `not_found` for other people's accounts, `forbidden` for a withheld one. */
   switchAccount(
     { session_hash, account_id: accountId }: SwitchAccountRequest,
     remainingMs?: RemainingMs,
   ): Promise<SessionView> {
     const change = async (locked: LockedAccounts): Promise<SessionView> => {
       const { id, person_id: personId } = await this.get(locked, session_hash);
-      if (!(await this.members.findToStay(locked, { accountId, personId }))) throw noSuchAccount();
+      if (!(await this.members.findForShare(locked, { accountId, personId }))) throw noSuchAccount();
       const view = await this.moveTo(locked, { id, tokenHash: session_hash }, accountId);
       if (view.withheld) throw withheld(view.withheld);
       return view;
@@ -90,7 +90,7 @@ export class SessionsService {
     return this.transactions.run([], change, { remainingMs });
   }
 
-  /** An ended session stays ended. Throws `not_found` for one of others, `unauthorized` without a session. */
+  /** Ends a session, by default the caller's. Throws `not_found` for other people's, `unauthorized` without a session. */
   async end({ session_hash, session_id: id }: EndSessionRequest): Promise<void> {
     await this.transactions.run([], async (locked) => {
       const own = await this.sessions.findByToken(locked, session_hash);
@@ -105,7 +105,7 @@ export class SessionsService {
     });
   }
 
-  /** Newest first, without those that have ended. */
+  /** Sessions that have not ended, newest first. */
   async list(tokenHash: string): Promise<ListedSession[]> {
     const own = await this.get(this.database, tokenHash);
     const now = await readClock(this.database);
@@ -121,7 +121,7 @@ export class SessionsService {
     }));
   }
 
-  /** Where the session was begun. */
+  /** The network in which the session was opened. */
   async networkOf(on: Managed, tokenHash: string): Promise<string> {
     const session = await this.sessions.findByToken(on, tokenHash);
     if (!session) throw signedOut();
@@ -140,14 +140,14 @@ export class SessionsService {
     { id, tokenHash }: Pick<NewSession, 'id' | 'tokenHash'>,
   ): Promise<SessionView> {
     const { withheld: isWithheld } = await this.showNow(locked, tokenHash);
-    await this.sessions.noteSeen(locked, id, isWithheld === undefined);
+    await this.sessions.markSeen(locked, id, isWithheld === undefined);
     return this.showNow(locked, tokenHash);
   }
 }
 
 function withheld({ name, asks }: Pick<WithheldAccount, 'name' | 'asks'>): ServiceError {
-  const what = asks === 'provider' ? 'sign-in through your company' : 'a newer sign-in';
-  return new ServiceError('forbidden', `${name} asks for ${what}.`);
+  const what = asks === 'provider' ? 'single sign-on' : 'a more recent sign-in';
+  return new ServiceError('forbidden', `${name} requires ${what}.`);
 }
 
 function signedOut(): ServiceError {

@@ -1,5 +1,4 @@
 import {
-  foldEmail,
   type ForgetIdentitiesRequest,
   ServiceError,
   type SessionView,
@@ -9,22 +8,22 @@ import { counter } from '@app/platform';
 import { type RemainingMs } from '@app/platform/database';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { invalidEmail } from '../records/invalid-email.js';
-import { IdentitiesRepository } from '../records/identities.repository.js';
-import { lockAddress } from '../records/lock-address.js';
+import { lockAddress, requireEmail } from '../records/email-addresses.js';
+import { IdentitiesRepository } from './identities.repository.js';
 import { PeopleRepository } from '../records/people.repository.js';
 import { type Person } from '../records/person.entity.js';
 import { SessionsRepository } from '../sessions/sessions.repository.js';
-import { Welcome } from './welcome.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { FirstSignIn } from './first-sign-in.js';
 
 const refused = counter(
   'identities_refused_total',
-  'Sign-ins through the OpenID provider with the address of a person who is bound to another of its identities.',
+  'Sign-ins through the OpenID provider that were refused: the person of the address has another identity of it.',
 );
 
 /**
- * Sign-in with an identity that an OpenID provider vouches for. At its first use it is bound to the person of its address; from then
- * on it is that person, and no other identity of the same issuer is, whatever addresses the provider gives.
+ * Sign-in with an identity of an OpenID provider. Its first use binds it to the person of its address. From then on it signs in
+ * that person, whatever address the provider gives, and no other identity of the same issuer does.
  */
 @Injectable()
 export class IdentitySignIn {
@@ -34,17 +33,17 @@ export class IdentitySignIn {
     private readonly transactions: AccountTransactions,
     private readonly identities: IdentitiesRepository,
     private readonly people: PeopleRepository,
-    private readonly sessions: SessionsRepository,
-    private readonly welcome: Welcome,
+    private readonly sessions: SessionsService,
+    private readonly sessionRecords: SessionsRepository,
+    private readonly firstSignIn: FirstSignIn,
   ) {}
 
   /**
-   * Throws `forbidden` when the address is that of a person with another identity, and when it is no member's, was not invited and
-   * nobody may sign up.
+   * Throws `forbidden` when the person of the address has another identity, and when the address has no membership or invitation
+   * and sign-up is closed.
    */
   async signIn(request: SignInWithIdentityRequest, remainingMs?: RemainingMs): Promise<SessionView> {
-    const emailFolded = foldEmail(request.email);
-    if (emailFolded === null) throw invalidEmail(request.email);
+    const emailFolded = requireEmail(request.email);
     const open = async (locked: LockedAccounts): Promise<SessionView | null> => {
       await this.identities.lock(locked, request);
       const bound = await this.findBound(locked, request);
@@ -60,20 +59,19 @@ export class IdentitySignIn {
   }
 
   /** Also ends the person's sessions. Resolves to how many identities were forgotten. Throws `not_found`. */
-  forget({ email }: ForgetIdentitiesRequest): Promise<number> {
-    const emailFolded = foldEmail(email);
-    if (emailFolded === null) throw invalidEmail(email);
+  async forget({ email }: ForgetIdentitiesRequest): Promise<number> {
+    const emailFolded = requireEmail(email);
     return this.transactions.run([], async (locked) => {
       await lockAddress(locked, emailFolded);
       const person = await this.people.find(locked, emailFolded);
-      if (!person) throw new ServiceError('not_found', 'There is no person with this address.');
+      if (!person) throw new ServiceError('not_found', 'There is no person with this email address.');
       const forgotten = await this.identities.forget(locked, person.id);
-      await this.sessions.endOfPerson(locked, person.id);
+      await this.sessionRecords.endOfPerson(locked, person.id);
       return forgotten;
     });
   }
 
-  /** The person of the identity, whose address is locked then. It may have been forgotten until the lock. */
+  /** Locks the address of the identity's person, then reads the identity again: it may have been forgotten meanwhile. */
   private async findBound(
     locked: LockedAccounts,
     request: SignInWithIdentityRequest,
@@ -84,7 +82,10 @@ export class IdentitySignIn {
     return this.identities.findPerson(locked, request);
   }
 
-  /** As a member only, when the provider has another address for them: what waits for the person's may be for somebody else. */
+  /**
+   * If the provider gives another address, they sign in only as a member: an invitation to the person's address may be for someone
+   * else by now.
+   */
   private async openBound(
     locked: LockedAccounts,
     { id, emailFolded }: Person,
@@ -92,14 +93,14 @@ export class IdentitySignIn {
     request: SignInWithIdentityRequest,
   ): Promise<SessionView | null> {
     const isAddressProven = emailFolded === givenFolded;
-    const opened = await this.welcome.again(locked, request.session_hash);
+    const opened = await this.sessions.findOpened(locked, request.session_hash);
     if (opened) return opened;
     if (!isAddressProven) {
-      this.logger.warn(`Person ${id}: ${request.issuer} gives another address for them than theirs.`);
+      this.logger.warn(`Person ${id}: ${request.issuer} gives an address other than theirs.`);
     }
     const who = { emailFolded, accountId: null, method: 'provider', isAddressProven } as const;
-    const session = await this.welcome.open(locked, who, request);
-    if (session) await this.identities.noteUsed(locked, request);
+    const session = await this.firstSignIn.open(locked, who, request);
+    if (session) await this.identities.markUsed(locked, request);
     return session;
   }
 
@@ -112,7 +113,7 @@ export class IdentitySignIn {
     const person = await this.people.find(locked, emailFolded);
     if (person && (await this.identities.isBound(locked, person.id, request.issuer))) {
       this.logger.warn(
-        `Person ${person.id}: refused to another identity of ${request.issuer} with their address.`,
+        `Person ${person.id}: refused another identity of ${request.issuer} with their address.`,
       );
       refused.inc();
       throw new ServiceError(
@@ -121,7 +122,7 @@ export class IdentitySignIn {
       );
     }
     const who = { emailFolded, accountId: null, method: 'provider', isAddressProven: true } as const;
-    const session = await this.welcome.open(locked, who, request);
+    const session = await this.firstSignIn.open(locked, who, request);
     if (session) await this.identities.bind(locked, request, session.person_id);
     return session;
   }

@@ -1,38 +1,14 @@
-import { answerInvitation, inviteMember, listMembers } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { context } from '../../running-billing.fixture.js';
-import { refusal, SigningIn } from './signing-in.fixture.js';
-import {
-  addressIn,
-  byOperator,
-  byProvider,
-  join,
-  newDomain,
-  offers,
-  setRules,
-  show,
-} from './sign-in-rules.fixture.js';
+import { address, day, refusal, usePeople } from '../people.fixture.js';
 
-const start = Date.UTC(2026, 2, 1, 12);
-const day = 24 * 3_600_000;
-
-let invite: SigningIn;
-let open: SigningIn;
-beforeAll(async () => {
-  invite = await SigningIn.start({ SIGN_UP: 'invite' });
-  open = await SigningIn.start({ SIGN_UP: 'open' });
-});
-beforeEach(() => setClock(0));
-afterAll(() => Promise.all([invite?.close(), open?.close()]));
-
-const setClock = (ms: number): Promise<unknown> =>
-  Promise.all([invite, open].map(({ factory }) => factory.setClock(new Date(start + ms))));
+const invite = usePeople({ SIGN_UP: 'invite' });
+const open = usePeople({ SIGN_UP: 'open' });
 
 /** An account that the people of a domain of its own may join. */
-async function joinable(signingIn = invite) {
-  const domain = newDomain();
-  const id = await signingIn.account(addressIn('owners.example'), 'Corp Inc.');
-  await setRules(signingIn, id, { join_domains: [domain] });
+async function joinable(people = invite) {
+  const domain = `d${uuidv7()}.example`;
+  const id = await people.account(address('owners.example'), 'Corp Inc.');
+  await people.setRules(id, { join_domains: [domain] });
   return { id, domain, offer: { account_id: id, account_name: 'Corp Inc.', domain } };
 }
 
@@ -41,97 +17,84 @@ describe('people of a domain that an operator has set', () => {
     'sign in by %s although sign-up is closed, and join as members',
     async (method) => {
       const { id, domain, offer } = await joinable();
-      const email = addressIn(domain);
-      const browser = method === 'mail' ? await invite.signedIn(email) : await byProvider(invite, email);
-      expect(await show(invite, browser)).toMatchObject({ account: null, role: null, accounts: [] });
-      expect(await offers(invite, browser)).toMatchObject({ joinable: [offer], can_open_account: false });
+      const email = address(domain);
+      const browser = await (method === 'mail' ? invite.signedIn(email) : invite.byProvider(email));
+      expect(await browser.show()).toMatchObject({ account: null, role: null, accounts: [] });
+      expect(await browser.offers()).toMatchObject({ joinable: [offer], can_open_account: false });
       expect(await invite.members(id)).not.toContain(email);
-      expect(await join(invite, browser, id)).toMatchObject({ account: { id }, role: 'member' });
-      expect(await offers(invite, browser)).toMatchObject({ joinable: [] });
-      expect(await join(invite, browser, id)).toMatchObject({ role: 'member' });
+      expect(await browser.join(id)).toMatchObject({ account: { id }, role: 'member' });
+      expect(await browser.offers()).toMatchObject({ joinable: [] });
+      expect(await browser.join(id)).toMatchObject({ role: 'member' });
       expect(await invite.members(id)).toContain(email);
     },
   );
 
   it('get no account of their own that they did not ask for, where sign-up is open', async () => {
     const { domain, offer } = await joinable(open);
-    const browser = await open.signedIn(addressIn(domain));
-    expect(await show(open, browser)).toMatchObject({ account: null, accounts: [] });
-    expect(await offers(open, browser)).toMatchObject({ joinable: [offer], can_open_account: true });
+    const browser = await open.signedIn(address(domain));
+    expect(await browser.show()).toMatchObject({ account: null, accounts: [] });
+    expect(await browser.offers()).toMatchObject({ joinable: [offer], can_open_account: true });
   });
 
-  it('are those of exactly this domain, in any case of letters', async () => {
+  it('are those of exactly this domain, in upper or lower case', async () => {
     const { id, domain } = await joinable();
     for (const other of [`sub.${domain}`, `x${domain}`, `${domain}.org`]) {
-      expect(await refusal(byProvider(invite, addressIn(other)))).toBe('forbidden');
-      const email = addressIn(other);
-      await invite.account(email);
-      const browser = await invite.signedIn(email);
-      expect(await offers(invite, browser)).toMatchObject({ joinable: [] });
-      expect(await refusal(join(invite, browser, id))).toBe('not_found');
+      expect(await refusal(invite.byProvider(address(other)))).toBe('forbidden');
+      const { owner } = await invite.team('Acme', address(other));
+      expect(await owner.offers()).toMatchObject({ joinable: [] });
+      expect(await refusal(owner.join(id))).toBe('not_found');
     }
-    const browser = await byProvider(invite, addressIn(domain.toUpperCase()));
-    expect(await join(invite, browser, id)).toMatchObject({ account: { id } });
+    const browser = await invite.byProvider(address(domain.toUpperCase()));
+    expect(await browser.join(id)).toMatchObject({ account: { id } });
   });
 
-  it('may no longer join once the operator has taken the domain away', async () => {
+  it('may no longer join once the operator has removed the domain', async () => {
     const { id, domain } = await joinable();
-    const browser = await invite.signedIn(addressIn(domain));
-    await setRules(invite, id, { join_domains: [] });
-    expect(await refusal(join(invite, browser, id))).toBe('not_found');
-    expect(await refusal(byProvider(invite, addressIn(domain)))).toBe('forbidden');
+    const browser = await invite.signedIn(address(domain));
+    await invite.setRules(id, { join_domains: [] });
+    expect(await refusal(browser.join(id))).toBe('not_found');
+    expect(await refusal(invite.byProvider(address(domain)))).toBe('forbidden');
   });
 
-  it('have shown that the address is theirs: no link of an operator, no provider that gives another one', async () => {
+  it('have proven their address: not by the link of an operator or a provider that gives another one', async () => {
     const { id, domain, offer } = await joinable();
-    const email = addressIn(domain);
-    const own = await invite.account(email);
-    const linked = await byOperator(invite, own, email);
-    await byProvider(invite, email);
+    const email = address(domain);
+    const linked = await invite.byOperator(await invite.account(email), email);
+    await invite.byProvider(email);
     const moved = invite.browser();
-    await moved.withIdentity(`of ${email}`, addressIn('elsewhere.example'));
+    await moved.withIdentity(`of ${email}`, address('elsewhere.example'));
     for (const browser of [linked, moved]) {
-      expect(await offers(invite, browser)).toMatchObject({ joinable: [] });
-      expect(await refusal(join(invite, browser, id))).toBe('not_found');
+      expect(await browser.offers()).toMatchObject({ joinable: [] });
+      expect(await refusal(browser.join(id))).toBe('not_found');
     }
-    expect(await offers(invite, await byProvider(invite, email))).toMatchObject({ joinable: [offer] });
+    expect(await (await invite.byProvider(email)).offers()).toMatchObject({ joinable: [offer] });
   });
 
-  it('have shown so within a day', async () => {
+  it('have proven it within a day', async () => {
     const { id, domain } = await joinable();
-    const browser = await invite.signedIn(addressIn(domain));
-    await setClock(day);
-    expect(await refusal(join(invite, browser, id))).toBe('forbidden');
-    await setClock(day - 1);
-    expect(await refusal(join(invite, browser, id))).toBeNull();
+    const browser = await invite.signedIn(address(domain));
+    await invite.setClock(day);
+    expect(await refusal(browser.join(id))).toBe('forbidden');
+    await invite.setClock(day - 1);
+    expect(await refusal(browser.join(id))).toBeNull();
   });
 
   it('are 50 at most, also when they join at once', async () => {
     const { id, domain } = await joinable();
-    for (let n = 0; n < 47; n += 1) await invite.member(id, addressIn('owners.example'));
-    const browsers = await Promise.all(
-      Array.from({ length: 5 }, () => byProvider(invite, addressIn(domain))),
-    );
-    const codes = await Promise.all(browsers.map((browser) => refusal(join(invite, browser, id))));
+    for (let n = 0; n < 47; n += 1) await invite.member(id, address('owners.example'));
+    const browsers = await Promise.all(Array.from({ length: 5 }, () => invite.byProvider(address(domain))));
+    const codes = await Promise.all(browsers.map((browser) => refusal(browser.join(id))));
     expect(codes.toSorted()).toEqual(['conflict', 'conflict', 'conflict', null, null]);
-    const { members } = await invite.client.request(listMembers, { account_id: id }, context);
-    expect(members).toHaveLength(50);
+    expect(await invite.members(id)).toHaveLength(50);
   });
 
-  it('who were invited as owners are, whatever they join as', async () => {
+  it('keep the role that they were invited with', async () => {
     const { id, domain } = await joinable();
-    const email = addressIn(domain);
-    const { members } = await invite.client.request(listMembers, { account_id: id }, context);
-    const invitation_id = uuidv7();
-    const request = { account_id: id, email, role: 'owner', invitation_id } as const;
-    await invite.client.request(
-      inviteMember,
-      { ...request, person_id: members[0]?.person_id ?? '' },
-      context,
-    );
+    const email = address(domain);
+    const personId = (await invite.list(id)).members[0]?.person_id ?? '';
+    const invitation = await invite.invite({ id, personId }, email, { role: 'owner' });
     const browser = await invite.signedIn(email);
-    const answer = { session_hash: browser.sessionHash, invitation_id, is_accepted: true };
-    expect(await invite.client.request(answerInvitation, answer, context)).toMatchObject({ role: 'owner' });
-    expect(await join(invite, browser, id)).toMatchObject({ role: 'owner' });
+    expect(await browser.answer(invitation.id)).toMatchObject({ role: 'owner' });
+    expect(await browser.join(id)).toMatchObject({ role: 'owner' });
   });
 });

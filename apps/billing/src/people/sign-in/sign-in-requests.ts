@@ -4,6 +4,7 @@ import {
   type RequestSignInReply,
   type RequestSignInRequest,
   ServiceError,
+  signInLinkPath,
   type SignInLinkRequest,
   type SignInMethods,
 } from '@app/contracts';
@@ -12,21 +13,24 @@ import { TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { type Mail } from '../mail/mail.js';
+import { ImmediateMailer } from '../mail/immediate-mailer.js';
+import { composeMail, type Mail } from '../mail/mail.js';
 import { MailService } from '../mail/mail.service.js';
-import { PromptMails } from '../mail/prompt-mails.js';
-import { invalidEmail } from '../records/invalid-email.js';
-import { InvitationsRepository } from '../records/invitations.repository.js';
-import { JoinDomainsRepository } from '../records/join-domains.repository.js';
-import { lockMailbox } from '../records/lock-mailbox.js';
+import { InvitationsRepository } from '../invitations/invitations.repository.js';
+import { lockMailbox, requireEmail } from '../records/email-addresses.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { PeopleRepository } from '../records/people.repository.js';
-import { signInMail } from './sign-in-mail.js';
-import { mailedForMs, operatorsLinkForMs, SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options.js';
-import { hashCode, newSecrets, type SignInSecrets } from './sign-in-secrets.js';
+import { JoinDomainsRepository } from './join-domains.repository.js';
+import { SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
+import { hashCode, newSecrets, type SignInSecrets } from './sign-in-codes.js';
 import { SignInsRepository } from './sign-ins.repository.js';
 
-/** The beginning of a sign-in: a mail with a link and a code, or the link of an operator. */
+/** The link and the code of a mail are valid for this long. */
+const mailedForMs = 10 * 60_000;
+/** An operator's link, which is passed on by hand. */
+const operatorsLinkForMs = 60 * 60_000;
+
+/** Starts sign-ins: by a mail with a link and a code, or by an operator's link. */
 @Injectable()
 export class SignInRequests {
   constructor(
@@ -38,7 +42,7 @@ export class SignInRequests {
     private readonly invitations: InvitationsRepository,
     private readonly joinDomains: JoinDomainsRepository,
     private readonly mail: MailService,
-    private readonly mails: PromptMails,
+    private readonly mailer: ImmediateMailer,
     @Inject(SIGN_IN_OPTIONS) private readonly options: SignInOptions,
   ) {}
 
@@ -47,8 +51,8 @@ export class SignInRequests {
   }
 
   /**
-   * Sends a mail, once per sign-in id. The same work and the same reply for every address: who it belongs to is looked up
-   * afterwards. Throws `rate_limited` after too many for the mailbox, and `unavailable` where no mail server is set up.
+   * Sends a mail, once per sign-in id. Does the same work and replies the same for every address: its person is looked up
+   * afterwards. Throws `rate_limited` after too many mails to the mailbox, and `unavailable` without a mail server.
    */
   async request(request: RequestSignInRequest): Promise<RequestSignInReply> {
     if (!this.mail.isOn) {
@@ -57,17 +61,16 @@ export class SignInRequests {
         'Sign-in by email is not available here. Ask the operator of this service for a link.',
       );
     }
-    const emailFolded = foldEmail(request.email);
-    if (emailFolded === null) throw invalidEmail(request.email);
+    const emailFolded = requireEmail(request.email);
     const secrets = newSecrets();
     const isNew = await this.transactions.run([], (locked) =>
       this.add(locked, request, emailFolded, secrets),
     );
-    if (isNew) this.mails.sendSoon('sign_in', () => this.compose(request, emailFolded, secrets));
+    if (isNew) this.mailer.sendSoon('sign_in', () => this.compose(request, emailFolded, secrets));
     return { valid_for_seconds: mailedForMs / 1_000 };
   }
 
-  /** Registers an operator's link for a member or an invited person, once per token. Throws `not_found` without either. */
+  /** Registers an operator's link, once per token. Throws `not_found` unless it is for a member or an invited person. */
   createLink(request: SignInLinkRequest): Promise<{ email: string; valid_for_seconds: number }> {
     return this.transactions.run([request.account_id], async (locked) => {
       const emailFolded = await this.addressOf(locked, request);
@@ -93,7 +96,7 @@ export class SignInRequests {
     const mailbox = mailboxOf(emailFolded);
     await lockMailbox(locked, mailbox);
     if (await this.signIns.find(locked, id)) return false;
-    if (await this.signIns.isMailedOften(locked, mailbox)) throw tooManyMails();
+    if (await this.signIns.hasTooManyMails(locked, mailbox)) throw tooManyMails();
     await this.signIns.insert(locked, {
       id,
       emailFolded,
@@ -113,14 +116,12 @@ export class SignInRequests {
     secrets: SignInSecrets,
   ): Promise<Mail | null> {
     const person = await this.people.find(this.database, emailFolded);
-    const isMember = person !== null && (await this.members.isMemberAnywhere(this.database, person.id));
     const maySignIn =
-      isMember ||
       this.options.isSignUpOpen ||
+      (person !== null && (await this.members.isMemberAnywhere(this.database, person.id))) ||
       (await this.invitations.isWaiting(this.database, emailFolded, null)) ||
       (await this.joinDomains.isAny(this.database, emailFolded));
-    if (!maySignIn) return null;
-    return signInMail({ to: emailFolded, pagesUrl, network, secrets });
+    return maySignIn ? signInMail({ to: emailFolded, pagesUrl, network, secrets }) : null;
   }
 
   private async addressOf(
@@ -139,6 +140,29 @@ export class SignInRequests {
     const who = emailFolded === null ? 'owner' : 'member with this address';
     throw new ServiceError('not_found', `There is no account with this id, or it has no ${who}.`);
   }
+}
+
+interface SignInMail {
+  readonly to: string;
+  readonly pagesUrl: string;
+  readonly network: string;
+  readonly secrets: SignInSecrets;
+}
+
+/** Its link leads to an account page that asks for confirmation before it signs in. */
+function signInMail({ to, pagesUrl, network, secrets: { token, code } }: SignInMail): Mail {
+  const link = `${pagesUrl}${signInLinkPath}?token=${encodeURIComponent(token)}`;
+  return composeMail({
+    kind: 'sign_in',
+    to,
+    subject: 'Sign in to Creator Search',
+    paragraphs: [
+      { label: 'Open this link to sign in', link },
+      { label: 'Or enter this code where you requested it', shown: `${code.slice(0, 3)} ${code.slice(3)}` },
+      'The link and the code work once and expire in ten minutes. Do not share them: we never ask for them.',
+      `This was requested from ${network}. If that was not you, ignore this email.`,
+    ],
+  });
 }
 
 function tooManyMails(): ServiceError {

@@ -1,130 +1,106 @@
-import { getSignInRules, leaveAccount, listMembers, listSessions } from '@app/contracts';
+import { getSignInRules } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { context } from '../../running-billing.fixture.js';
-import { type Browser, refusal, SigningIn } from './signing-in.fixture.js';
-import {
-  addressIn,
-  byOperator,
-  byProvider,
-  changeRules,
-  setRules,
-  show,
-  switchTo,
-} from './sign-in-rules.fixture.js';
+import { address, type Browser, hour, refusal, start, usePeople } from '../people.fixture.js';
 
-const start = Date.UTC(2026, 2, 1, 12);
-const hour = 3_600_000;
+const people = usePeople();
 const domain = 'corp.example';
-
-let signingIn: SigningIn;
-beforeAll(async () => (signingIn = await SigningIn.start({ SWEEP_PERIOD_MS: '600000' })));
-beforeEach(() => setClock(0));
-afterAll(() => signingIn?.close());
-
-const setClock = (ms: number): Promise<void> => signingIn.factory.setClock(new Date(start + ms));
 
 /** An account whose owner is signed in in each way. */
 async function company() {
-  const email = addressIn(domain);
-  const id = await signingIn.account(email, 'Corp Inc.');
-  const mail = await signingIn.signedIn(email);
-  const provider = await byProvider(signingIn, email);
-  return { id, email, mail, provider, operator: await byOperator(signingIn, id, email) };
+  const { id, email, owner: mail } = await people.team('Corp Inc.', address(domain));
+  const provider = await people.byProvider(email);
+  return { id, email, mail, provider, operator: await people.byOperator(id, email) };
 }
 
 const shown = async (browser: Browser) => {
-  const { account, role, withheld } = await show(signingIn, browser);
+  const { account, role, withheld } = await browser.show();
   return { account: account?.id ?? null, role, asks: withheld?.asks ?? null };
 };
+const hidden = (asks: string) => ({ account: null, role: null, asks });
 
-describe('an account that asks for sign-in through the company', () => {
+describe('an account that requires the provider', () => {
   it('is hidden at once from sessions by mail, and shown to those of the provider and of operators', async () => {
     const { id, mail, provider, operator } = await company();
     const all = { account: id, role: 'owner', asks: null };
-    const none = { account: null, role: null, asks: 'provider' };
     for (const browser of [mail, provider, operator]) expect(await shown(browser)).toEqual(all);
-    await changeRules(signingIn, provider, id, { provider_only: true });
-    expect(await shown(mail)).toEqual(none);
+    await provider.changeRules(id, { provider_only: true });
+    expect(await shown(mail)).toEqual(hidden('provider'));
     for (const browser of [provider, operator]) expect(await shown(browser)).toEqual(all);
-    expect(await show(signingIn, mail)).toMatchObject({
-      accounts: [{ id, name: 'Corp Inc.', asks: 'provider' }],
-      withheld: { id, name: 'Corp Inc.', asks: 'provider' },
-    });
-    expect((await show(signingIn, provider)).accounts).toEqual([{ id, name: 'Corp Inc.' }]);
-    await changeRules(signingIn, provider, id, { provider_only: false });
+    const withheld = { id, name: 'Corp Inc.', asks: 'provider' };
+    expect(await mail.show()).toMatchObject({ accounts: [withheld], withheld });
+    expect((await provider.show()).accounts).toEqual([{ id, name: 'Corp Inc.' }]);
+    await provider.changeRules(id, { provider_only: false });
     expect(await shown(mail)).toEqual(all);
   });
 
   it('is hidden from sessions of an older version, which does not say how they were opened', async () => {
     const { id, provider } = await company();
-    await setRules(signingIn, id, { provider_only: true });
-    const { admin } = signingIn.billing;
-    await admin.query('UPDATE sessions SET method = NULL WHERE token_hash = $1', [provider.sessionHash]);
-    expect(await shown(provider)).toEqual({ account: null, role: null, asks: 'provider' });
+    await people.setRules(id, { provider_only: true });
+    await people.query('UPDATE sessions SET method = NULL WHERE token_hash = $1', [provider.sessionHash]);
+    expect(await shown(provider)).toEqual(hidden('provider'));
   });
 
-  it('stays open to nobody who signs in by mail later, and counts as not seen', async () => {
+  it('is hidden from later sign-ins by mail, which do not count as a visit', async () => {
     const { id, email } = await company();
-    await setRules(signingIn, id, { provider_only: true });
-    await setClock(hour);
-    const late = await signingIn.signedIn(email);
-    expect(await shown(late)).toEqual({ account: null, role: null, asks: 'provider' });
-    const seenAt = async () =>
-      (await signingIn.client.request(listMembers, { account_id: id }, context)).members[0]?.last_seen_at;
+    await people.setRules(id, { provider_only: true });
+    await people.setClock(hour);
+    const late = await people.signedIn(email);
+    expect(await shown(late)).toEqual(hidden('provider'));
+    const seenAt = async () => (await people.list(id)).members[0]?.last_seen_at;
     expect(await seenAt()).toBe(new Date(start).toISOString());
-    await setClock(2 * hour);
-    await show(signingIn, late);
+    await people.setClock(2 * hour);
+    await late.show();
     expect(await seenAt()).toBe(new Date(start).toISOString());
   });
 
-  it('can neither be switched to nor left by mail, and another account is shown instead', async () => {
+  it('can be neither switched to nor left by mail, and another account is shown instead', async () => {
     const { id, email, provider } = await company();
-    const own = await signingIn.account(email, 'Own');
-    await signingIn.member(id, addressIn(domain), 'owner');
-    await switchTo(signingIn, provider, id);
-    await setRules(signingIn, id, { provider_only: true });
-    await setClock(hour);
-    const mail = await signingIn.signedIn(email);
+    const own = await people.account(email, 'Own');
+    await people.member(id, address(domain), 'owner');
+    await provider.switchTo(id);
+    await people.setRules(id, { provider_only: true });
+    await people.setClock(hour);
+    const mail = await people.signedIn(email);
     expect(await shown(mail)).toMatchObject({ account: own });
-    expect(await refusal(switchTo(signingIn, mail, id))).toBe('forbidden');
-    const leave = { session_hash: mail.sessionHash, account_id: id };
-    expect(await refusal(signingIn.client.request(leaveAccount, leave, context))).toBe('forbidden');
+    expect(await refusal(mail.switchTo(id))).toBe('forbidden');
+    expect(await refusal(mail.leave(id))).toBe('forbidden');
     expect(await shown(mail)).toMatchObject({ account: own });
-    expect(await switchTo(signingIn, provider, own)).toMatchObject({ account: { id: own } });
-    expect(await switchTo(signingIn, provider, id)).toMatchObject({ account: { id } });
+    for (const account of [own, id]) {
+      expect(await provider.switchTo(account)).toMatchObject({ account: { id: account } });
+    }
   });
 
-  it('names itself to its members only', async () => {
-    const [{ id }, stranger] = [await company(), await company()];
-    await setRules(signingIn, id, { provider_only: true });
-    const leave = { session_hash: stranger.mail.sessionHash, account_id: id };
-    expect(await refusal(signingIn.client.request(leaveAccount, leave, context))).toBe('not_found');
-    expect(await refusal(switchTo(signingIn, stranger.mail, id))).toBe('not_found');
+  it('is not found by people who are no members', async () => {
+    const [{ id }, { mail: stranger }] = [await company(), await company()];
+    await people.setRules(id, { provider_only: true });
+    expect(await refusal(stranger.leave(id))).toBe('not_found');
+    expect(await refusal(stranger.switchTo(id))).toBe('not_found');
   });
 });
 
-describe('an account that bounds its sessions', () => {
-  it('is shown for so long after the sign-in, to the millisecond, however it was', async () => {
+describe('an account that limits its sessions', () => {
+  it('is shown for that long after any sign-in, to the millisecond', async () => {
     const { id, email, mail, provider, operator } = await company();
-    await changeRules(signingIn, mail, id, { session_hours: 8 });
-    await setClock(8 * hour - 1);
+    await mail.changeRules(id, { session_hours: 8 });
+    await people.setClock(8 * hour - 1);
     for (const browser of [mail, provider, operator]) {
       expect(await shown(browser)).toMatchObject({ account: id });
     }
-    await setClock(8 * hour);
+    await people.setClock(8 * hour);
     for (const browser of [mail, provider, operator]) {
-      expect(await shown(browser)).toEqual({ account: null, role: null, asks: 'again' });
-      expect(await refusal(switchTo(signingIn, browser, id))).toBe('forbidden');
+      expect(await shown(browser)).toEqual(hidden('again'));
+      expect(await refusal(browser.switchTo(id))).toBe('forbidden');
     }
-    expect(await shown(await byProvider(signingIn, email))).toMatchObject({ account: id });
-    await setRules(signingIn, id, { session_hours: 0 });
+    expect(await shown(await people.byProvider(email))).toMatchObject({ account: id });
+    await people.setRules(id, { session_hours: 0 });
     expect(await shown(mail)).toMatchObject({ account: id });
   });
 
-  it('and asks for the company: a link of an operator that is too old does not lead to another one', async () => {
+  it("and requires the provider leads from an operator's old link to the provider", async () => {
     const { id, provider, operator } = await company();
-    await setRules(signingIn, id, { provider_only: true, session_hours: 1 });
-    await setClock(hour);
+    await people.setRules(id, { provider_only: true, session_hours: 1 });
+    await people.setClock(hour);
     expect(await shown(provider)).toMatchObject({ asks: 'again' });
     expect(await shown(operator)).toMatchObject({ asks: 'provider' });
   });
@@ -133,65 +109,58 @@ describe('an account that bounds its sessions', () => {
 describe('the rules of an account', () => {
   it('are changed by its owners, in a session that shows it', async () => {
     const [{ id, mail, provider, email }, other] = [await company(), await company()];
-    const member = addressIn(domain);
-    await signingIn.member(id, member);
-    const strangers = [other.mail, await signingIn.signedIn(member), signingIn.browser()];
-    const codes = await Promise.all(
-      strangers.map((browser) => refusal(changeRules(signingIn, browser, id, { session_hours: 8 }))),
-    );
-    expect(codes).toEqual(['forbidden', 'forbidden', 'unauthorized']);
-    const own = await signingIn.account(email, 'Own');
-    await switchTo(signingIn, mail, own);
-    expect(await refusal(changeRules(signingIn, mail, id, { session_hours: 8 }))).toBe('forbidden');
-    expect(await changeRules(signingIn, provider, id, { session_hours: 8 })).toEqual({
-      join_domains: [],
-      provider_only: false,
-      session_hours: 8,
-    });
+    const member = address(domain);
+    await people.member(id, member);
+    const strangers = [other.mail, await people.signedIn(member), people.browser()];
+    const codes = strangers.map((browser) => refusal(browser.changeRules(id, { session_hours: 8 })));
+    expect(await Promise.all(codes)).toEqual(['forbidden', 'forbidden', 'unauthorized']);
+    await mail.switchTo(await people.account(email, 'Own'));
+    expect(await refusal(mail.changeRules(id, { session_hours: 8 }))).toBe('forbidden');
+    const rules = { join_domains: [], provider_only: false, session_hours: 8 };
+    expect(await provider.changeRules(id, { session_hours: 8 })).toEqual(rules);
   });
 
-  it('lock out nobody who changes them: "provider only" is switched on in a session of the provider', async () => {
+  it('lock out no owner who changes them: "provider only" is turned on in a session of the provider', async () => {
     const { id, mail, provider, operator } = await company();
     for (const browser of [mail, operator]) {
-      expect(await refusal(changeRules(signingIn, browser, id, { provider_only: true }))).toBe('forbidden');
+      expect(await refusal(browser.changeRules(id, { provider_only: true }))).toBe('forbidden');
     }
-    await changeRules(signingIn, provider, id, { provider_only: true });
-    expect(await refusal(changeRules(signingIn, mail, id, {}))).toBe('forbidden');
-    expect(await changeRules(signingIn, operator, id, {})).toMatchObject({ provider_only: true });
-    await changeRules(signingIn, operator, id, { provider_only: true, session_hours: 5 });
-    expect(await changeRules(signingIn, operator, id, { provider_only: false })).toMatchObject({
-      provider_only: false,
-    });
+    await provider.changeRules(id, { provider_only: true });
+    expect(await refusal(mail.changeRules(id))).toBe('forbidden');
+    expect(await operator.changeRules(id)).toMatchObject({ provider_only: true });
+    await operator.changeRules(id, { provider_only: true, session_hours: 5 });
+    const off = { provider_only: false };
+    expect(await operator.changeRules(id, off)).toMatchObject(off);
   });
 
-  it('are set by operators, each by itself; what is not given stays', async () => {
+  it('are set by operators one by one; missing ones are not changed', async () => {
     const { id } = await company();
-    const read = () => signingIn.client.request(getSignInRules, { account_id: id }, context);
-    await setRules(signingIn, id, { join_domains: ['B.example', 'bücher.example'], provider_only: true });
-    await setRules(signingIn, id, { session_hours: 12 });
+    await people.setRules(id, { join_domains: ['B.example', 'bücher.example'], provider_only: true });
+    await people.setRules(id, { session_hours: 12 });
     const rules = { join_domains: ['b.example', 'bücher.example'], provider_only: true, session_hours: 12 };
-    expect(await read()).toEqual(rules);
-    expect(await setRules(signingIn, id, {})).toEqual(rules);
-    expect(await setRules(signingIn, id, { join_domains: [], session_hours: 0 })).toEqual({
+    expect(await people.client.request(getSignInRules, { account_id: id }, context)).toEqual(rules);
+    expect(await people.setRules(id)).toEqual(rules);
+    expect(await people.setRules(id, { join_domains: [], session_hours: 0 })).toEqual({
       join_domains: [],
       provider_only: true,
       session_hours: null,
     });
-    expect(await refusal(setRules(signingIn, uuidv7(), {}))).toBe('not_found');
-    for (const bad of ['corp', 'a@corp.example', 'corp。example.com', '', '*.example']) {
-      const refused = refusal(setRules(signingIn, id, { join_domains: [bad] }));
-      expect([bad, await refused]).toEqual([bad, 'invalid_request']);
-    }
-    expect(await refusal(setRules(signingIn, id, { join_domains: ['b.example', 'B.example'] }))).toBe(
-      'invalid_request',
-    );
-    expect(await refusal(setRules(signingIn, id, { session_hours: 721 }))).toBe('invalid_request');
+    expect(await refusal(people.setRules(uuidv7()))).toBe('not_found');
+  });
+
+  it.each([
+    ...['corp', 'a@corp.example', 'corp。example.com', '', '*.example'].map((bad) => ({
+      join_domains: [bad],
+    })),
+    { join_domains: ['b.example', 'B.example'] },
+    { session_hours: 721 },
+  ])('are never %j', async (rules) => {
+    expect(await refusal(people.setRules(await people.account(), rules))).toBe('invalid_request');
   });
 });
 
 it('the list of sessions says how each was opened', async () => {
   const { provider } = await company();
-  const request = { session_hash: provider.sessionHash };
-  const { sessions } = await signingIn.client.request(listSessions, request, context);
-  expect(sessions.map(({ method }) => method).toSorted()).toEqual(['mail', 'operator', 'provider']);
+  const methods = (await provider.sessions()).map(({ method }) => method);
+  expect(methods.toSorted()).toEqual(['mail', 'operator', 'provider']);
 });

@@ -9,10 +9,10 @@ import { type Managed, type RemainingMs, TransactionRunner } from '@app/platform
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { JoinDomainsRepository } from '../records/join-domains.repository.js';
+import { JoinDomainsRepository } from './join-domains.repository.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 
-/** What accounts ask of those who sign in, and the domains whose people may join. It counts from the next page of any session on. */
+/** What accounts require of a sign-in, and the domains whose people may join. Applies to open sessions from their next page on. */
 @Injectable()
 export class SignInRulesService {
   private readonly logger = new Logger(SignInRulesService.name);
@@ -49,13 +49,13 @@ export class SignInRulesService {
     return this.transactions.run([accountId], change, { remainingMs });
   }
 
-  /** By an operator; what is not given stays. Throws `not_found`. */
+  /** By an operator; missing rules stay as they are. Throws `not_found`. */
   set(request: SetSignInRulesRequest, remainingMs?: RemainingMs): Promise<SignInRules> {
     const { account_id: accountId, join_domains: domains } = request;
     const set = async (locked: LockedAccounts): Promise<SignInRules> => {
       await this.accounts.get(locked, accountId);
       await this.accounts.changeRules(locked, accountId, rulesOf(request));
-      if (domains) await this.joinDomains.replace(locked, accountId, domains.map(compared));
+      if (domains) await this.joinDomains.replace(locked, accountId, domains.map(toCompared));
       return this.read(locked, accountId);
     };
     return this.transactions.run([accountId], set, { remainingMs });
@@ -71,7 +71,7 @@ export class SignInRulesService {
   }
 }
 
-/** Those that are given. */
+/** Only the given ones; 0 hours remove the limit. */
 function rulesOf({ provider_only: providerOnly, session_hours: hours }: Partial<ChangeSignInRulesRequest>) {
   return {
     ...(providerOnly === undefined ? {} : { providerOnly }),
@@ -80,7 +80,7 @@ function rulesOf({ provider_only: providerOnly, session_hours: hours }: Partial<
 }
 
 /** Throws for what `DomainListField` does not accept. */
-function compared(domain: string): string {
+function toCompared(domain: string): string {
   const folded = foldDomain(domain);
   if (folded === null) throw new Error(`not a domain: ${domain}`);
   return folded;

@@ -1,4 +1,7 @@
 import {
+  AccountPath,
+  changeSignInRules,
+  ChangeSignInRulesRequest,
   createSignInLink,
   describeSignIn,
   finishSignInByCode,
@@ -7,12 +10,16 @@ import {
   FinishSignInByLinkRequest,
   forgetIdentities,
   ForgetIdentitiesRequest,
+  getSignInRules,
   requestSignIn,
   type RequestSignInReply,
   RequestSignInRequest,
   type SessionView,
+  setSignInRules,
+  SetSignInRulesRequest,
   SignInLinkRequest,
   type SignInMethods,
+  type SignInRules,
   signInWithIdentity,
   SignInWithIdentityRequest,
 } from '@app/contracts';
@@ -20,6 +27,7 @@ import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { IdentitySignIn } from './identity-sign-in.service.js';
+import { SignInRulesService } from './sign-in-rules.service.js';
 import { SignInRequests } from './sign-in-requests.js';
 import { SignInService } from './sign-in.service.js';
 
@@ -29,6 +37,7 @@ export class SignInController {
     private readonly requests: SignInRequests,
     private readonly signIn: SignInService,
     private readonly identities: IdentitySignIn,
+    private readonly signInRules: SignInRulesService,
   ) {}
 
   @MessagePattern(describeSignIn.pattern)
@@ -73,5 +82,26 @@ export class SignInController {
   @MessagePattern(forgetIdentities.pattern)
   async forgetIdentities(@Payload() request: ForgetIdentitiesRequest): Promise<{ forgotten: number }> {
     return { forgotten: await this.identities.forget(request) };
+  }
+
+  @MessagePattern(getSignInRules.pattern)
+  rules(@Payload() { account_id }: AccountPath): Promise<SignInRules> {
+    return this.signInRules.show(account_id);
+  }
+
+  @MessagePattern(changeSignInRules.pattern)
+  changeRules(
+    @Payload() request: ChangeSignInRulesRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<SignInRules> {
+    return this.signInRules.change(request, remainingMs);
+  }
+
+  @MessagePattern(setSignInRules.pattern)
+  setRules(
+    @Payload() request: SetSignInRulesRequest,
+    @Ctx() { remainingMs }: MessageContext,
+  ): Promise<SignInRules> {
+    return this.signInRules.set(request, remainingMs);
   }
 }

@@ -1,23 +1,12 @@
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Someone's wish to sign in with an address: by the link and the code of a mail, or by an operator's link, which has no
- * code. It holds no secret, only what recognizes one.
+ * An attempt to sign in with an address: by the link and the code of a mail, or by an operator's link, which has no code. Only
+ * hashes of its secrets are stored.
  */
 @Entity('sign_ins')
-@Check('sign_ins_link_hash_shape', `link_hash ~ '^[0-9a-f]{64}$'`)
-@Check('sign_ins_code_hash_shape', `code_hash ~ '^[0-9a-f]{64}$'`)
-@Check('sign_ins_browser_digest_shape', `browser_digest ~ '^[0-9a-f]{64}$'`)
-@Check('sign_ins_code_of_browser', '(code_hash IS NULL) = (browser_digest IS NULL)')
-@Check('sign_ins_attempts_range', 'attempts BETWEEN 0 AND 5')
-@Unique('sign_ins_link_hash_unique', ['linkHash'])
-@Index('sign_ins_of_address', ['emailFolded', 'createdAt'])
-@Index('sign_ins_of_mailbox', ['mailbox', 'createdAt'])
-@Index('sign_ins_of_browser', ['browserDigest', 'createdAt'], { where: 'browser_digest IS NOT NULL' })
-@Index('sign_ins_of_account', ['accountId'], { where: 'account_id IS NOT NULL' })
-@Index('sign_ins_age', ['createdAt'])
 export class SignIn {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'sign_ins_pk' })
+  @PrimaryColumn('uuid')
   id: string;
 
   @Column('text', { name: 'email_folded' })
@@ -37,7 +26,6 @@ export class SignIn {
 
   /** The account of an operator's link. */
   @Column('uuid', { name: 'account_id', nullable: true })
-  @ForeignKey('accounts', { name: 'sign_ins_account_fk' })
   accountId: string | null;
 
   /** Wrong codes. */
@@ -53,7 +41,7 @@ export class SignIn {
   @Column('timestamp with time zone', { name: 'used_at', precision: 3, nullable: true })
   usedAt: Date | null;
 
-  /** For which its mail counts (`mailboxOf`); `null` without a mail, and in rows of an older version. */
+  /** The mailbox that its mail counts for (`mailboxOf`); `null` without a mail, and in rows of an older version. */
   @Column('text', { nullable: true })
   mailbox: string | null;
 }

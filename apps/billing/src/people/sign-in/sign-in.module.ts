@@ -1,37 +1,36 @@
 import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PeopleModule } from '../records/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { InvitationsModule } from '../invitations/invitations.module.js';
+import { FirstSignIn } from './first-sign-in.js';
+import { IdentitiesRepository } from './identities.repository.js';
 import { IdentitySignIn } from './identity-sign-in.service.js';
-import { OwnAccounts } from './own-accounts.js';
-import { OldSignInsStep } from './old-sign-ins.step.js';
-import { SIGN_IN_OPTIONS, type SignInOptions } from './sign-in-options.js';
+import { JoinDomainsRepository } from './join-domains.repository.js';
+import { OwnAccounts, SIGN_IN_OPTIONS, type SignInOptions } from './own-accounts.js';
 import { SignInRequests } from './sign-in-requests.js';
+import { SignInRulesService } from './sign-in-rules.service.js';
 import { SignInController } from './sign-in.controller.js';
-import { SignIn } from './sign-in.entity.js';
 import { SignInService } from './sign-in.service.js';
 import { SignInsRepository } from './sign-ins.repository.js';
-import { SignUpBounds } from './sign-up-bounds.js';
-import { Welcome } from './welcome.js';
 
 interface SignInConfig {
   readonly SIGN_UP?: string;
   readonly MAIL_URL?: string;
 }
 
-/** Signing in: by the link or code of a mail, by an operator's link, or with an identity; and the sweep's step for old sign-ins. */
+/** Sign-in by the link or code of a mail, by an operator's link or with an identity, and the rules that accounts set for it. */
 @Module({
   imports: [
     AccountsModule,
     AccountTransactionsModule,
+    InvitationsModule,
     MailModule,
     PeopleModule,
     SessionsModule,
-    TypeOrmModule.forFeature([SignIn]),
   ],
   controllers: [SignInController],
   providers: [
@@ -42,15 +41,16 @@ interface SignInConfig {
         isSignUpOpen: (SIGN_UP ?? (MAIL_URL === undefined ? 'invite' : 'open')) === 'open',
       }),
     },
+    FirstSignIn,
+    IdentitiesRepository,
     IdentitySignIn,
-    OldSignInsStep,
+    JoinDomainsRepository,
     OwnAccounts,
     SignInRequests,
-    SignInsRepository,
+    SignInRulesService,
     SignInService,
-    SignUpBounds,
-    Welcome,
+    SignInsRepository,
   ],
-  exports: [OldSignInsStep, OwnAccounts],
+  exports: [JoinDomainsRepository, OwnAccounts],
 })
 export class SignInModule {}

@@ -8,15 +8,16 @@ import { isSameSecret, sha256 } from '@app/platform';
 import { type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { judgeCode } from './judge-code.js';
-import { hashCode } from './sign-in-secrets.js';
+import { checkCode, hashCode } from './sign-in-codes.js';
 import { type SignIn } from './sign-in.entity.js';
 import { SignInsRepository } from './sign-ins.repository.js';
-import { Welcome } from './welcome.js';
+import { lockAddress } from '../records/email-addresses.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { FirstSignIn } from './first-sign-in.js';
 
 /**
- * The end of a sign-in by mail or by an operator's link: a link or a code becomes a session, once. A repeated message gets the
- * session of the first one, by its hash.
+ * Completes sign-ins by mail or by an operator's link: a link or a code opens one session. A repeated message gets the session of
+ * the first one.
  */
 @Injectable()
 export class SignInService {
@@ -24,10 +25,11 @@ export class SignInService {
     private readonly transactions: AccountTransactions,
     private readonly database: TransactionRunner,
     private readonly signIns: SignInsRepository,
-    private readonly welcome: Welcome,
+    private readonly sessions: SessionsService,
+    private readonly firstSignIn: FirstSignIn,
   ) {}
 
-  /** Throws `unauthorized` for a link that is unknown, used or old, or whose address may not sign in any more. */
+  /** Throws `unauthorized` for a link that is unknown, used or expired, or whose address may no longer sign in. */
   async byLink(request: FinishSignInByLinkRequest, remainingMs?: RemainingMs): Promise<SessionView> {
     const known = await this.signIns.findByLink(this.database, request.token_hash);
     if (!known) throw invalidLink();
@@ -40,12 +42,12 @@ export class SignInService {
     return session;
   }
 
-  /** Throws `unauthorized` for a wrong, used or old code and for one from another browser, all in the same words. */
+  /** Throws `unauthorized`, with one message, for a code that is wrong, used, expired or requested in another browser. */
   async byCode(request: FinishSignInByCodeRequest, remainingMs?: RemainingMs): Promise<SessionView> {
     const known = await this.signIns.findByBrowser(this.database, sha256(request.browser_hash));
     if (!known) throw invalidCode();
     const finish = async (locked: LockedAccounts, signIn: SignIn): Promise<SessionView | null> => {
-      const verdict = judgeCode({
+      const verdict = checkCode({
         isRight: isSameSecret(hashCode(request.browser_hash, signIn.id, request.code), signIn.codeHash ?? ''),
         isUsed: signIn.usedAt !== null,
         expiresAt: signIn.expiresAt,
@@ -62,7 +64,7 @@ export class SignInService {
     return session;
   }
 
-  /** Runs `finish` with the sign-in as it is once its address is locked, unless the session has been opened before. */
+  /** Locks the address and runs `finish` with the sign-in as it is then, unless the session has been opened before. */
   private locked(
     { id, emailFolded }: SignIn,
     sessionHash: string,
@@ -70,8 +72,8 @@ export class SignInService {
     remainingMs: RemainingMs | undefined,
   ): Promise<SessionView | null> {
     const run = async (locked: LockedAccounts): Promise<SessionView | null> => {
-      await this.signIns.lockAddress(locked, emailFolded);
-      const opened = await this.welcome.again(locked, sessionHash);
+      await lockAddress(locked, emailFolded);
+      const opened = await this.sessions.findOpened(locked, sessionHash);
       if (opened) return opened;
       const signIn = await this.signIns.find(locked, id);
       return signIn && finish(locked, signIn);
@@ -87,7 +89,7 @@ export class SignInService {
     const { emailFolded, accountId, codeHash } = signIn;
     const method = codeHash === null ? 'operator' : 'mail';
     const who = { emailFolded, accountId, method, isAddressProven: true } as const;
-    const session = await this.welcome.open(locked, who, request);
+    const session = await this.firstSignIn.open(locked, who, request);
     if (session) await this.signIns.use(locked, signIn.id);
     return session;
   }

@@ -1,10 +1,15 @@
-import { type Managed, type Queryable, TransactionRunner } from '@app/platform/database';
+import { type Managed } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { lockAddress } from '../records/lock-address.js';
-import { keptForMs, mailsMax, mailsWindowMs } from './sign-in-options.js';
 import { SignIn } from './sign-in.entity.js';
+
+/** Mails to one mailbox within `mailsWindowMs`. */
+const mailsMax = 5;
+const mailsWindowMs = 15 * 60_000;
+
+/** Sign-ins are kept for this long, to limit wrong codes. */
+export const keptForMs = 24 * 3_600_000;
 
 export type MailedSignIn = Pick<
   SignIn,
@@ -12,27 +17,9 @@ export type MailedSignIn = Pick<
 >;
 export type OperatorsSignIn = Pick<SignIn, 'id' | 'emailFolded' | 'linkHash' | 'accountId' | 'expiresAt'>;
 
-/** Served by `sign_ins_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM sign_ins
-    WHERE id IN (
-      SELECT id FROM sign_ins
-      WHERE created_at <= (SELECT ledger_now()) - make_interval(secs => $2) ORDER BY created_at LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
-/** Sign-ins by their address, link and browser. Whatever decides about an address locks it first (`lockAddress`). */
+/** Sign-ins by their address, link and browser. A transaction that decides about an address locks it first (`lockAddress`). */
 @Injectable()
 export class SignInsRepository {
-  constructor(private readonly transactions: TransactionRunner) {}
-
-  lockAddress(on: Queryable, emailFolded: string): Promise<void> {
-    return lockAddress(on, emailFolded);
-  }
-
   find({ manager }: Managed, id: string): Promise<SignIn | null> {
     return manager.findOneBy(SignIn, { id });
   }
@@ -41,13 +28,13 @@ export class SignInsRepository {
     return manager.findOneBy(SignIn, { linkHash });
   }
 
-  /** The newest one that this browser has asked for: an older mail's code does not count any more. */
+  /** The newest one that this browser has requested: the code of an older mail is no longer accepted. */
   findByBrowser({ manager }: Managed, browserDigest: string): Promise<SignIn | null> {
     return manager.findOne(SignIn, { where: { browserDigest }, order: { createdAt: 'DESC', id: 'DESC' } });
   }
 
-  /** Whether the mailbox has had its mails for now. */
-  async isMailedOften({ manager, now }: LockedAccounts, mailbox: string): Promise<boolean> {
+  /** Whether the mailbox can get no further mail for now. */
+  async hasTooManyMails({ manager, now }: LockedAccounts, mailbox: string): Promise<boolean> {
     const createdAt = MoreThan(new Date(now.getTime() - mailsWindowMs));
     return (await manager.countBy(SignIn, { mailbox, codeHash: Not(IsNull()), createdAt })) >= mailsMax;
   }
@@ -68,16 +55,5 @@ export class SignInsRepository {
 
   async use({ manager, now }: LockedAccounts, id: string): Promise<void> {
     await manager.update(SignIn, { id, usedAt: IsNull() }, { usedAt: now });
-  }
-
-  /** Deletes at most `max` that are a day old; resolves to their number. */
-  async deleteOld(max: number): Promise<number> {
-    const parameters = [max, keptForMs / 1_000];
-    const [row] = await this.transactions.query<{ deleted: number }>(
-      'delete sign-ins',
-      deleteOldSql,
-      parameters,
-    );
-    return row?.deleted ?? 0;
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { BalanceService } from './balance.service.js';
+import { BalanceController } from './balance.module.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const dayMs = 24 * 3_600_000;
@@ -8,7 +8,7 @@ const later = (ms: number): Date => new Date(start.getTime() + ms);
 
 describe('a balance', () => {
   const ledger = useAuditedLedger();
-  const balance = (accountId: string) => ledger.get(BalanceService).balance(accountId);
+  const balance = (account_id: string) => ledger.get(BalanceController).show({ account_id });
 
   it('is what the unexpired lots hold, shown in the order in which they are spent', async () => {
     await ledger.factory.setClock(start);

@@ -1,8 +1,35 @@
-import { Module } from '@nestjs/common';
+import { AccountPath, type Balance, getBalance } from '@app/contracts';
+import { TransactionRunner } from '@app/platform/database';
+import { Controller, Module } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { readClock } from '../../database/read-clock.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
-import { BalanceController } from './balance.controller.js';
-import { BalanceService } from './balance.service.js';
+import { LotViewsRepository } from '../../ledger/lots/lot-views.repository.js';
+
+@Controller()
+export class BalanceController {
+  constructor(
+    private readonly database: TransactionRunner,
+    private readonly lots: LotViewsRepository,
+  ) {}
+
+  /** The unexpired lots and their total: the balance by which charges are decided. */
+  @MessagePattern(getBalance.pattern)
+  async show(@Payload() { account_id }: AccountPath): Promise<Balance> {
+    const lots = await this.lots.unexpired(this.database, account_id, await readClock(this.database));
+    return {
+      credits_remaining: lots.reduce((sum, { remaining }) => sum + remaining, 0),
+      lots: lots.map(({ pack, credits, remaining, purchased_at, expires_at }) => ({
+        pack,
+        credits,
+        remaining,
+        purchased_at,
+        expires_at,
+      })),
+    };
+  }
+}
 
 /** What an account can spend, for its owner. */
-@Module({ imports: [LedgerModule], controllers: [BalanceController], providers: [BalanceService] })
+@Module({ imports: [LedgerModule], controllers: [BalanceController] })
 export class BalanceModule {}

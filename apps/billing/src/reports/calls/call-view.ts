@@ -47,7 +47,7 @@ function filtersOf(names: string | null): SearchFilter[] | null {
   return names === '' ? [] : (names.split(',') as SearchFilter[]);
 }
 
-/** Only a search that matches nobody, an unchanged profile and a repetition have a price of 0 (spec 4.1, design 11). */
+/** Only a search without a match, an unchanged profile and a repetition cost nothing. */
 function reasonOf({ state, void_reason, is_repeat, credits, operation }: CallRow): CallReason | null {
   if (state === 'voided') return void_reason ?? 'timed_out';
   if (is_repeat) return 'repeated';

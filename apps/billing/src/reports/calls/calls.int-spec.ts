@@ -4,7 +4,7 @@ import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { encodeCursor } from '../../database/cursor.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../../ledger/sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
 import { CallsService } from './calls.service.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');

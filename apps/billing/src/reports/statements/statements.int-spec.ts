@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EntryType, type LedgerEntryView } from '@app/contracts';
 import { encodeCursor } from '../../database/cursor.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { OverdueChargesStep } from '../../ledger/sweep/overdue-charges.step.js';
+import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
 import { StatementsService } from './statements.service.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');

@@ -1,11 +1,11 @@
 import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { type SweepStep } from '../../schedule/tasks/sweep-step.js';
+import { type SweepStep } from '../../schedule/sweep.service.js';
 import { UsageRepository } from './usage.repository.js';
 
 /**
- * Deletes the charges of calls that cost nothing after 90 days, and keeps their number by day for 400 days: usage is the same
- * before and after. Locks no account, because nothing changes such a charge.
+ * Deletes the charges of calls that cost nothing after 90 days, and keeps their number by day: usage is the same before and
+ * after. Locks no account, because nothing changes such a charge.
  */
 @Injectable()
 export class OldFreeCallsStep implements SweepStep {
@@ -16,8 +16,7 @@ export class OldFreeCallsStep implements SweepStep {
     private readonly usage: UsageRepository,
   ) {}
 
-  async run(batchSize: number): Promise<number> {
-    const counted = await this.usage.countOldFreeCalls(this.database, batchSize);
-    return counted + (await this.usage.deleteOldCounts(this.database, batchSize));
+  run(batchSize: number): Promise<number> {
+    return this.usage.countOldFreeCalls(this.database, batchSize);
   }
 }

@@ -47,19 +47,6 @@ const countOldSql = `
   )
   SELECT count(*)::integer AS deleted FROM deleted`;
 
-/** Hand-written: a batch by the clock of the database, served by `free_calls_age`. */
-const deleteOldSql = `
-  WITH deleted AS (
-    DELETE FROM free_calls
-    WHERE (account_id, day, key_id, operation) IN (
-      SELECT account_id, day, key_id, operation FROM free_calls
-      WHERE day < ((SELECT ledger_now()) AT TIME ZONE 'UTC')::date - 400
-      ORDER BY day LIMIT $1
-    )
-    RETURNING 1
-  )
-  SELECT count(*)::integer AS deleted FROM deleted`;
-
 /** Sums of calls and credits. */
 @Injectable()
 export class UsageRepository {
@@ -71,12 +58,6 @@ export class UsageRepository {
   /** Counts at most `max` free calls older than 90 days by day, and deletes their charges; resolves to their number. */
   async countOldFreeCalls({ query }: Queryable, max: number): Promise<number> {
     const [row] = await query<{ deleted: number }>('delete free charges', countOldSql, [max]);
-    return row?.deleted ?? 0;
-  }
-
-  /** Deletes at most `max` counts of days that no report of the last 366 days shows; resolves to their number. */
-  async deleteOldCounts({ query }: Queryable, max: number): Promise<number> {
-    const [row] = await query<{ deleted: number }>('delete counts of free calls', deleteOldSql, [max]);
     return row?.deleted ?? 0;
   }
 }

@@ -22,9 +22,9 @@ const plotHeight = 150;
 const bottom = plotTop + plotHeight;
 const labelHeight = 22;
 const labelsMax = 5;
-/** More bars than that are too narrow for a line around each. */
+/** From this many bars on, they are too narrow for outlines. */
 const denseFrom = 31;
-/** How much of its place a bar fills. */
+/** The share of its slot that a bar fills. */
 const barShare = 0.7;
 
 /**
@@ -88,10 +88,10 @@ interface BarProps {
   readonly bar: string;
   readonly index: number;
   readonly series: readonly Series[];
-  /** Width of its place, percent. */
+  /** Width of its slot, percent. */
   readonly place: number;
   readonly mark: string | undefined;
-  /** Every other mark is left out where there is little room. */
+  /** Every other mark is hidden on narrow screens. */
   readonly isBetween: boolean;
   readonly heightOf: (value: number) => number;
 }
@@ -144,7 +144,7 @@ function Legend({ chartId, series }: { readonly chartId: string; readonly series
 
 interface StackedValue {
   readonly value: number;
-  /** What lies under it. */
+  /** The sum of the values below it. */
   readonly below: number;
   /** Of its series. */
   readonly position: number;
@@ -178,7 +178,7 @@ function ticksUpTo(max: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => index * step);
 }
 
-/** Series look different without their hue: each has its own lightness and pattern (charts.css). */
+/** Series can be told apart without colour: each has its own lightness and pattern (charts.css). */
 const patterns = [
   null,
   'M-2 2 L2 -2 M0 8 L8 0 M6 10 L10 6',

@@ -2,13 +2,27 @@ import { type CallRecord, type Operation } from '@app/contracts';
 import { pagePaths } from '../paths/page-paths.js';
 import { formatNumber } from '../view/format.js';
 import { Moment } from './display.js';
-import { DataTable } from './table.js';
+import { type Column, DataTable } from './table.js';
 
-const columns = [
-  { title: 'Date' },
-  { title: 'Call and its price' },
-  { title: 'Credits', isNumber: true },
-  { title: 'Key', isWideOnly: true },
+const columns: readonly Column<CallRecord>[] = [
+  { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
+  {
+    title: 'Call and price',
+    class: 'wraps price',
+    cell: (call) => (
+      <>
+        <a href={callPath(call)}>{whyOf(call)}</a>
+        <span class="narrow-only hint">{call.key.name}</span>
+      </>
+    ),
+  },
+  { title: 'Credits', isNumber: true, cell: ({ credits }) => formatNumber(credits) },
+  {
+    title: 'Key',
+    class: 'name',
+    isWideOnly: true,
+    cell: ({ key: { name } }) => <span title={name}>{name}</span>,
+  },
 ];
 
 interface CallTableProps {
@@ -18,25 +32,8 @@ interface CallTableProps {
 
 /** Calls, newest first, each with its price and the reason for it. */
 export function CallTable({ caption, calls }: CallTableProps) {
-  return (
-    <DataTable caption={caption} columns={columns}>
-      {calls.map((call, index) => (
-        <tr key={index} class={call.credits === 0 ? 'free' : undefined}>
-          <td>
-            <Moment at={call.at} />
-          </td>
-          <td class="wraps price">
-            <a href={callPath(call)}>{whyOf(call)}</a>
-            <span class="narrow-only hint">{call.key.name}</span>
-          </td>
-          <td class="number">{formatNumber(call.credits)}</td>
-          <td class="name wide-only" title={call.key.name}>
-            {call.key.name}
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
+  const rowClass = ({ credits }: CallRecord): string | undefined => (credits === 0 ? 'free' : undefined);
+  return <DataTable caption={caption} columns={columns} rows={calls} rowClass={rowClass} />;
 }
 
 /** The page of the calls with the same request id. */
@@ -67,7 +64,7 @@ function reasonOf(call: CallRecord): string {
   }
 }
 
-/** `1 + country + q = 3`. Of calls from before filters were kept, only the price. */
+/** `1 + country + q = 3`; only the price for old calls, whose filters were not stored. */
 function priceOf({ filters, credits }: CallRecord): string {
   if (filters === null || filters.length === 0) return String(credits);
   return `${['1', ...filters].join(' + ')} = ${credits}`;

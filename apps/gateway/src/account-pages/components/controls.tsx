@@ -52,34 +52,18 @@ export function LinkButton({ href, kind = 'plain', opens, label, children }: Lin
   );
 }
 
-interface DialogProps {
-  readonly id: string;
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
-/** A question that a script opens over the page; without one, the link that opens it leads to a page with the same. */
-export function Dialog({ id, title, children }: DialogProps) {
-  return (
-    <dialog id={id} class="dialog" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
-      {children}
-    </dialog>
-  );
-}
-
 interface CopyableProps {
   readonly id: string;
   readonly text: string;
   /** What it is, for the button: `Copy key`. */
   readonly what: string;
-  /** Shown once: it is gone from the page when the page is left. */
+  /** Shown once: leaving the page removes it. */
   readonly isSecret?: boolean;
-  /** Leaving the page before it was copied asks once. */
+  /** Leaving the page before copying it asks for confirmation once. */
   readonly mustCopy?: boolean;
 }
 
-/** A text to be taken elsewhere, with a button where scripts run. */
+/** A text to copy, with a button if scripts run. */
 export function Copyable({ id, text, what, isSecret, mustCopy }: CopyableProps) {
   return (
     <div class="copyable" data-secret={isSecret ? '' : undefined} data-must-copy={mustCopy ? '' : undefined}>

@@ -10,12 +10,12 @@ import { usePage } from '../view/page.js';
 
 interface PageTitleProps {
   readonly title: string;
-  /** The answer to what people come for, in one line with a number. */
+  /** Answers the question of the page in one line, with a number. */
   readonly answer: ComponentChildren;
   readonly action?: ComponentChildren;
 }
 
-/** What every page of members begins with. */
+/** The top of every member page. */
 export function PageTitle({ title, answer, action }: PageTitleProps) {
   return (
     <header class="page-title">
@@ -51,7 +51,7 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** A part of a page with a title of its own. */
+/** A section of a page with its own title. */
 export function Card({ title, id, aside, children }: CardProps) {
   return (
     <section class="card" id={id}>
@@ -94,7 +94,7 @@ export function Badge({ kind, children }: BadgeProps) {
   return <span class={`badge badge-${kind}`}>{children}</span>;
 }
 
-/** What a form has just changed. Gets the focus, so that it is read out and the keyboard goes on from there. */
+/** Says what a form has just changed. Gets the focus, so that screen readers read it and the keyboard continues from there. */
 export function Done({ children }: { readonly children: ComponentChildren }) {
   return (
     <p class="notice notice-done" role="status" tabIndex={-1} autofocus>
@@ -109,7 +109,7 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-/** A line that has to be seen before anything else on the page. */
+/** A line at the top of a page that must not be missed. */
 export function Notice({ kind, children }: NoticeProps) {
   return (
     <div class={`notice notice-${kind}`} role={kind === 'problem' ? 'alert' : undefined}>
@@ -118,7 +118,7 @@ export function Notice({ kind, children }: NoticeProps) {
   );
 }
 
-/** What would be here, and how to get there. */
+/** Stands in for missing data: what will be here, and how to get there. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
@@ -126,11 +126,11 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
 interface MomentProps {
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** `date`: the day is enough. `exact`: in UTC to the millisecond, where the time is evidence. */
+  /** `date`: only the day. `exact`: UTC with milliseconds, where the time is evidence. */
   readonly as?: 'moment' | 'date' | 'exact';
 }
 
-/** A time: relative below a day, else in UTC, which a script makes local. The title always says it in UTC. */
+/** A time: relative if less than a day away, otherwise UTC, which a script makes local. The title is always in UTC. */
 export function Moment({ at, as = 'moment' }: MomentProps) {
   const { now } = usePage();
   if (as === 'exact') return <time dateTime={at}>{formatExactMoment(at)}</time>;

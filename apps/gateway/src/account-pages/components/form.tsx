@@ -5,10 +5,10 @@ import { type FormRefusal, formTokenField, usePage, wholeForm } from '../view/pa
 
 interface FormProps {
   readonly action: string;
-  /** `get`: it only asks for another view of the page. Default: it changes something. */
+  /** `get`: the form only changes the view. Default: `post`. */
   readonly method?: 'get' | 'post';
   readonly class?: string;
-  /** Values that are not typed. */
+  /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string | undefined>>;
   readonly children: ComponentChildren;
 }
@@ -34,7 +34,7 @@ export function Form({ action, method = 'post', class: className, hidden = {}, c
   );
 }
 
-/** What is wrong with the form as a whole. Gets the focus when no field does. */
+/** A problem with the form as a whole. Gets the focus if no field does. */
 function WholeFormProblem() {
   const refused = useRefusedField(wholeForm);
   if (refused?.problem === undefined) return null;
@@ -45,10 +45,10 @@ function WholeFormProblem() {
   );
 }
 
-/** The refusal of the form around a field; `undefined` in a form that was not sent, or was accepted. */
+/** The refusal of the surrounding form; `undefined` if it was not sent, or was accepted. */
 const FormContext = createContext<FormRefusal | undefined>(undefined);
 
-/** What a field shows again; `undefined` unless the form around it was refused. */
+/** What a field shows again; `undefined` unless the surrounding form was refused. */
 function useRefusedField(name: string) {
   const refusal = useContext(FormContext);
   if (!refusal) return undefined;
@@ -107,7 +107,7 @@ interface FieldProps {
 export function Field({ id, label, name, hint, input = {} }: FieldProps) {
   const refused = useRefusedField(name);
   const described = [hint && `${id}-hint`, refused?.problem && `${id}-problem`].filter(Boolean).join(' ');
-  // One of many types of inputs, which Preact tells apart.
+  // Preact has a type for each kind of input.
   const attributes = { type: 'text', ...input, ...again(input, refused) } as InputHTMLAttributes;
   return (
     <div class="field">
@@ -130,7 +130,7 @@ export function Field({ id, label, name, hint, input = {} }: FieldProps) {
   );
 }
 
-/** What was typed. Browsers leave an input of another type empty when its value is none of that type. */
+/** What was typed, as text if it is not valid for the type: browsers would show an empty input. */
 function again({ type }: InputOptions, refused: RefusedField): InputOptions {
   if (!refused) return {};
   const isEmptied =
@@ -149,7 +149,7 @@ interface SelectProps {
   readonly submits?: boolean;
 }
 
-/** A choice of one among a few. */
+/** A choice of one option. */
 export function Select({ id, name, label, value, options, submits }: SelectProps) {
   const refused = useRefusedField(name);
   const chosen = refused && Object.hasOwn(options, refused.typed) ? refused.typed : value;

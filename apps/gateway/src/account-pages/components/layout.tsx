@@ -1,7 +1,7 @@
 import { type AccountSession } from '@app/contracts';
 import { type ComponentChildren } from 'preact';
 import { homePath, pagePaths } from '../paths/page-paths.js';
-import { type PageView, type Section, type Theme, themes, usePage } from '../view/page.js';
+import { type PageView, type Section, type Theme, themeNames, themes, usePage } from '../view/page.js';
 import { Button } from './controls.js';
 import { Notice } from './display.js';
 import { Form } from './form.js';
@@ -76,7 +76,7 @@ function MemberLayout({ page, theme, session }: MemberLayoutProps) {
   );
 }
 
-/** The product's name, which leads home from every page. */
+/** The product's name, which links to the home page. */
 function Brand() {
   return (
     <a class="brand" href={homePath}>
@@ -85,7 +85,7 @@ function Brand() {
   );
 }
 
-/** The account shown, the person's other accounts, and the way out. */
+/** The current account, the person's other accounts, and the sign-out button. */
 function AccountMenu({ session: { account, accounts, email } }: { readonly session: AccountSession }) {
   const others = accounts.filter(({ id }) => id !== account.id);
   return (
@@ -151,7 +151,7 @@ function Navigation({ section }: { readonly section: Section | undefined }) {
   );
 }
 
-/** What a member has to know on every page: that the API keys do not work, and that an invitation waits for an answer. */
+/** Shown on every page: disabled API keys, and open invitations. */
 function Notices({ session }: { readonly session: AccountSession }) {
   const { path } = usePage();
   const { account, invitations = 0 } = session;
@@ -190,8 +190,6 @@ function Foot({ theme, children }: FootProps) {
     </footer>
   );
 }
-
-const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 /**
  * Without a form token, which guests on public pages don't have: another site could change no more than colours, and its

@@ -1,45 +1,63 @@
 import { type ComponentChildren } from 'preact';
 import { LinkButton } from './controls.js';
 
-interface DataTableProps {
-  /** What the table holds, for screen readers. */
-  readonly caption: string;
-  readonly columns: readonly Column[];
-  readonly children: ComponentChildren;
+/** A column of a table: its title, and its cell in each row. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** Its cells are the headers of their rows. */
+  readonly isHead?: boolean;
+  /** Hidden on narrow screens. */
+  readonly isWideOnly?: boolean;
+  /** Of its cells. */
+  readonly class?: string;
 }
 
-interface Column {
-  readonly title: string;
-  readonly isNumber?: boolean;
-  /** Left out on a narrow screen: its cells are `wide-only`. */
-  readonly isWideOnly?: boolean;
+interface DataTableProps<Row> {
+  /** What the table holds, for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowClass?: (row: Row) => string | undefined;
 }
 
 /** A table that scrolls inside itself where it is too wide; a shadow at its edge shows that it does. */
-export function DataTable({ caption, columns, children }: DataTableProps) {
+export function DataTable<Row>({ caption, columns, rows, rowClass }: DataTableProps<Row>) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber, isWideOnly }) => (
-              <th
-                key={title}
-                scope="col"
-                class={
-                  [isNumber && 'number', isWideOnly && 'wide-only'].filter(Boolean).join(' ') || undefined
-                }
-              >
-                {title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" class={classOf(column)}>
+                {column.title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index} class={rowClass?.(row)}>
+              {columns.map((column) => (
+                <Cell key={column.title} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );
+}
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  if (column.isHead) return <th scope="row">{column.cell(row)}</th>;
+  return <td class={classOf(column, column.class)}>{column.cell(row)}</td>;
+}
+
+function classOf<Row>({ isNumber, isWideOnly }: Column<Row>, more?: string): string | undefined {
+  return [more, isNumber && 'number', isWideOnly && 'wide-only'].filter(Boolean).join(' ') || undefined;
 }
 
 interface PagingProps {
@@ -48,7 +66,7 @@ interface PagingProps {
   readonly older: string | undefined;
 }
 
-/** Leads through a list, newest first. */
+/** Links to the pages of a list, newest first. */
 export function Paging({ newest, older }: PagingProps) {
   if (newest === undefined && older === undefined) return null;
   return (

@@ -4,12 +4,13 @@ import {
   type KeyView,
   listKeys,
   type MessageContract,
+  type SessionRequest,
   type UsageRow,
 } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import { type RequestContext, ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
 import { Reports } from '../../reports/reports.js';
-import { type MemberRequest } from '../sessions/member-request.js';
+import { type MemberRequest, type PersonRequest } from '../sessions/member-request.js';
 
 /** What billing knows about the account of a member, and about no other. */
 @Injectable()
@@ -23,7 +24,7 @@ export class AccountData {
     member: MemberRequest,
     contract: MessageContract<Request, Reply>,
     request: Omit<Request, 'account_id'>,
-    context = member.context(),
+    context: RequestContext = member.context(),
   ): Promise<Reply> {
     return this.services.request(contract, ofAccount(member, request), context);
   }
@@ -33,9 +34,19 @@ export class AccountData {
     member: MemberRequest,
     contract: MessageContract<Request, Reply>,
     request: Omit<Request, 'account_id'>,
-    context = member.context(),
+    context: RequestContext = member.context(),
   ): Promise<Reply> {
     return this.reports.ask(contract, ofAccount(member, request), context);
+  }
+
+  /** Asks on behalf of a person, with an account or without: billing decides by their session. */
+  askAs<Request extends SessionRequest, Reply>(
+    person: PersonRequest,
+    contract: MessageContract<Request, Reply>,
+    request: Omit<Request, 'session_hash'>,
+  ): Promise<Reply> {
+    const asked = { ...request, session_hash: person.sessionHash } as Request;
+    return this.services.request(contract, asked, person.context());
   }
 
   async keys(member: MemberRequest): Promise<KeyView[]> {

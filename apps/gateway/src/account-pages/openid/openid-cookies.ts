@@ -1,9 +1,8 @@
-import { isRecord } from '@app/contracts';
 import { CONFIG, sha256 } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Cookies, type OpenIdCookieName } from '../sessions/cookies.js';
-import { SealedText } from '../sessions/sealed-text.js';
+import { SealedTexts } from '../sessions/sealed-texts.js';
 import { type OpenIdAttempt } from './openid-provider.js';
 
 /** A sign-in with a provider that is under way. */
@@ -19,21 +18,25 @@ const nameLength = 16;
 /** Keeps sign-ins with a provider in the browser in which they began, each sealed in a cookie of its own, for ten minutes. */
 @Injectable()
 export class OpenIdCookies {
-  private readonly sealed: SealedText;
+  private readonly sealed: SealedTexts<keyof OpenIdUnderWay>;
 
   constructor(
     @Inject(CONFIG) { OIDC_CLIENT_SECRET = '' }: { readonly OIDC_CLIENT_SECRET?: string },
     private readonly cookies: Cookies,
   ) {
-    this.sealed = new SealedText(OIDC_CLIENT_SECRET, 'a sign-in with an OpenID provider');
+    const names = ['state', 'nonce', 'verifier', 'returnTo'] as const;
+    this.sealed = new SealedTexts(
+      OIDC_CLIENT_SECRET,
+      'a sign-in with an OpenID provider',
+      names,
+      maxAgeSeconds,
+    );
   }
 
   /** Beyond five in a browser the oldest ends. */
   set(request: FastifyRequest, reply: FastifyReply, underWay: OpenIdUnderWay): void {
     for (const name of this.newestFirst(request).slice(underWayMax - 1)) this.cookies.clear(reply, name);
-    const until = Date.now() + maxAgeSeconds * 1_000;
-    const sealed = this.sealed.seal(JSON.stringify({ ...underWay, until }));
-    this.cookies.set(reply, nameOf(underWay.state), sealed, maxAgeSeconds);
+    this.cookies.set(reply, nameOf(underWay.state), this.sealed.seal(underWay), maxAgeSeconds);
   }
 
   /** `undefined` when none with this state began here, or too long ago. It counts once. */
@@ -41,7 +44,7 @@ export class OpenIdCookies {
     const name = nameOf(state);
     const found = this.open(request, name);
     if (this.cookies.read(request, name) !== undefined) this.cookies.clear(reply, name);
-    return found && found.state === state && found.until >= Date.now() ? found : undefined;
+    return found?.state === state ? found : undefined;
   }
 
   private newestFirst(request: FastifyRequest): OpenIdCookieName[] {
@@ -52,18 +55,8 @@ export class OpenIdCookies {
       .map(({ name }) => name);
   }
 
-  private open(
-    request: FastifyRequest,
-    name: OpenIdCookieName,
-  ): (OpenIdUnderWay & { until: number }) | undefined {
-    const text = this.sealed.open(this.cookies.read(request, name) ?? '');
-    const value: unknown = JSON.parse(text ?? 'null');
-    if (!isRecord(value) || typeof value.until !== 'number') return undefined;
-    const { state, nonce, verifier, returnTo, until } = value;
-    const texts = [state, nonce, verifier, returnTo];
-    if (!texts.every((part) => typeof part === 'string')) return undefined;
-    const [oneState = '', oneNonce = '', oneVerifier = '', onePath = ''] = texts;
-    return { state: oneState, nonce: oneNonce, verifier: oneVerifier, returnTo: onePath, until };
+  private open(request: FastifyRequest, name: OpenIdCookieName) {
+    return this.sealed.open(this.cookies.read(request, name) ?? '');
   }
 }
 

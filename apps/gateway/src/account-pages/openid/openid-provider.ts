@@ -14,7 +14,7 @@ export interface OpenIdAttempt {
   readonly verifier: string;
 }
 
-/** Whom a provider has vouched for. */
+/** A person whose identity the provider has verified. */
 export interface VerifiedIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -28,7 +28,7 @@ interface BegunSignIn {
   readonly attempt: OpenIdAttempt;
 }
 
-/** Longest time that the provider has for all that one request asks of it. */
+/** The time limit for all requests to the provider during one request. */
 const timeoutMs = 4_000;
 const clockToleranceSeconds = 60;
 /** Requests that may wait for the provider at once: they hold no slot of the gateway. */

@@ -17,7 +17,7 @@ export interface OpenIdConfig {
 const maxAgeMs = 600_000;
 const timeoutMs = 4_000;
 
-/** What the provider says of itself: requested when someone signs in, once for everyone who does. */
+/** The provider's metadata, requested at a sign-in and shared by all sign-ins. */
 @Injectable()
 export class ProviderMetadata {
   private known?: { readonly metadata: Promise<ServerMetadata>; readonly until: number };
@@ -29,7 +29,7 @@ export class ProviderMetadata {
     if (this.known && this.known.until > performance.now()) return this.known.metadata;
     const metadata = this.discover();
     this.known = { metadata, until: performance.now() + maxAgeMs };
-    // Everyone who waits gets the failure.
+    // Every waiting sign-in gets the failure.
     metadata.catch(() => this.forget());
     return metadata;
   }

@@ -1,7 +1,7 @@
 import { foldEmail } from '@app/contracts';
 import { IdentityRefusal } from './identity-refusal.js';
 
-/** What a provider says of a person, in an ID token or when asked for it. */
+/** Claims about a person, from an ID token or userinfo. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
@@ -33,7 +33,7 @@ export function vouchedAddress(
   throw new IdentityRefusal('address_not_verified', { email_domain: domainOf(address) });
 }
 
-/** Whether the ID token says all that is asked of it. */
+/** Whether the ID token has all the claims we need. */
 export function isComplete({ email, email_verified }: Claims): boolean {
   return typeof email === 'string' && email_verified !== undefined;
 }
@@ -54,7 +54,7 @@ function compared(email: string): string {
   throw new IdentityRefusal('address_refused', domainFor(email));
 }
 
-/** Some providers say it as a text. */
+/** Some providers send it as a string. */
 function isText(value: unknown, said: boolean): boolean {
   return value === said || value === String(said);
 }

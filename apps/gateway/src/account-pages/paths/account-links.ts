@@ -8,7 +8,7 @@ interface AccountLinksConfig extends PublicOriginConfig {
   readonly SALES_EMAIL?: string;
 }
 
-/** Where the API sends people who need a key or credits: whole addresses, `undefined` without account pages. */
+/** Links in API errors for people who need a key or credits: whole URLs, `undefined` without account pages. */
 @Injectable()
 export class AccountLinks {
   readonly keys: string | undefined;
@@ -23,18 +23,18 @@ export class AccountLinks {
     this.buy = origin + pagePaths.buy;
   }
 
-  /** Why the keys of an account are refused although they are switched on, and what can be done. */
+  /** Why the keys of an account are disabled although they are switched on, and what can be done. */
   get stopped(): string {
     const buying = this.buy === undefined ? [] : [`buy credits at ${this.buy}`];
-    const writing =
-      this.contact === undefined ? 'write to the operator of this service' : `write to ${this.contact}`;
+    const contacting =
+      this.contact === undefined ? 'contact the operator of this service' : `contact ${this.contact}`;
     return (
-      'The API keys of this account are refused: credits were used whose payment the bank of the buyer took back. ' +
-      `To use them again, ${[...buying, writing].join(' or ')}.`
+      "The API keys of this account are disabled: the payment for credits that were used was reversed by the buyer's bank. " +
+      `To enable them again, ${[...buying, contacting].join(' or ')}.`
     );
   }
 
-  /** Goes behind a sentence about a key; empty without account pages. */
+  /** Follows a sentence about a key; empty without account pages. */
   get keysHint(): string {
     return this.keys === undefined ? '' : ` Your keys are at ${this.keys}`;
   }

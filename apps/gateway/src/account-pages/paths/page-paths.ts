@@ -1,12 +1,12 @@
 import { accountPagesPath } from '@app/contracts';
 
-/** Everything but the pages of creators is below it. */
+/** The prefix of all pages except those of creators. */
 export const pagesPrefix = accountPagesPath;
 
-/** The page that says what this service is. */
+/** The home page. */
 export const homePath = '/';
 
-/** The pages of creators are below it. */
+/** The prefix of the pages of creators. */
 export const creatorsPrefix = '/creators';
 
 /** The pages of members, by name. */
@@ -26,7 +26,7 @@ export const pagePaths = {
   files: `${pagesPrefix}/files`,
 } as const;
 
-/** A path with the parameters that have a value, in the order given. */
+/** A path with the parameters that have a value, in the given order. */
 export function withQuery(
   path: string,
   parameters: Readonly<Record<string, string | number | undefined>>,
@@ -38,12 +38,12 @@ export function withQuery(
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** Whether a route is one of a page: an API key means nothing there. */
+/** Whether a route is a page: API keys have no meaning there. */
 export function isPageRoute(url: string | undefined): boolean {
   return url !== undefined && isPagePath(url);
 }
 
-/** Whether a path, with its query or without, is where only pages are, be there one or not. */
+/** Whether a path, with or without its query, is for pages only, whether it exists or not. */
 function isPagePath(url: string): boolean {
   const [path = ''] = url.split('?', 1);
   return path === pagesPrefix || path.startsWith(`${pagesPrefix}/`) || path.startsWith(`${creatorsPrefix}/`);
@@ -55,7 +55,7 @@ function isPagePath(url: string): boolean {
  */
 const programPaths = ['/api', '/mcp', '/.well-known', '/register', '/webhooks', '/openapi.json'];
 
-/** Whether a path, with its query or without, is only for programs, whether it exists or not. */
+/** Whether a path, with or without its query, is for programs only, whether it exists or not. */
 export function isProgramPath(url: string): boolean {
   const [path = ''] = url.split('?', 1);
   return programPaths.some((program) => path === program || path.startsWith(`${program}/`));

@@ -14,7 +14,7 @@ import { PageRenderer, setHeaders } from './page-renderer.js';
  */
 @Injectable()
 export class ErrorPages implements OnModuleInit {
-  /** Pages for unknown paths, by status and theme: anyone can ask for them, so they must not cost more than JSON. */
+  /** Pages for unknown paths, by status and theme, rendered once: anyone can request them, so they must be cheap. */
   private readonly notFound = new Map<string, string>();
 
   constructor(

@@ -6,16 +6,11 @@ import { type WithheldAccountError } from '../sessions/session.guard.js';
 import { type PageView, usePage } from '../view/page.js';
 
 const titles: Partial<Record<ErrorCode, string>> = {
-  forbidden: 'Something went wrong',
-  conflict: 'Something went wrong',
-  invalid_request: 'Something went wrong',
   rate_limited: 'Too many requests',
-  payload_too_large: 'Something went wrong',
   unauthorized: 'Sign in first',
-  unsupported_media_type: 'Something went wrong',
 };
 
-/** A path or an object that does not exist, or that the person must not see: which of them is not said. */
+/** A path or object that does not exist, or that the person must not see: the page does not say which. */
 export function notFoundPage(status: number): PageView {
   return {
     title: 'Page not found',
@@ -30,10 +25,10 @@ export function notFoundPage(status: number): PageView {
   };
 }
 
-/** An error that no form could show beside what was typed. */
+/** An error that no form can show beside what was typed. */
 export function errorPage(error: ServiceError, status: number, requestId: string): PageView {
   if (error.code === 'not_found' || error.code === 'method_not_allowed') return notFoundPage(status);
-  const title = titles[error.code] ?? 'Not available right now';
+  const title = status >= 500 ? 'Not available right now' : (titles[error.code] ?? 'Something went wrong');
   const details = Object.values(error.details ?? {}).flat();
   return {
     title,
@@ -72,7 +67,7 @@ function WayOut() {
   );
 }
 
-/** An account that this session may not show: why, and how to sign in for it. */
+/** An account that this session may not show: why, and how to sign in to it. */
 export function withheldPage(error: WithheldAccountError): PageView {
   const { name, asks } = error.account;
   const title = asks === 'provider' ? `${name} requires single sign-on` : 'Sign in again';

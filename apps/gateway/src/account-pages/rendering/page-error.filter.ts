@@ -11,7 +11,7 @@ import { pageHeaders, PageRenderer } from './page-renderer.js';
 
 const retryAfterSeconds = '1';
 
-/** Shows errors as pages. The reason behind a fault is logged with the request id and never sent. */
+/** Shows errors as pages. The cause of an internal error is logged with the request id and never sent. */
 @Catch()
 export class PageErrorFilter implements ExceptionFilter {
   constructor(

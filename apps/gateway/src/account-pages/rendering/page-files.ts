@@ -31,7 +31,7 @@ export class PageFiles {
     'icon.svg': readPrepared(contentTypes.svg, directory, 'icon.svg'),
   });
 
-  /** The icon for browsers that ask for no other. */
+  /** The icon at the default path. */
   readonly favicon = readPrepared(contentTypes.icon, directory, 'favicon.ico');
 
   /** The address of a file, which names its content. */

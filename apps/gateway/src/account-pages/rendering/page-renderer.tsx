@@ -2,7 +2,7 @@ import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
-import { readsOnly } from '../../requests/reads-only.js';
+import { isReadOnly } from '../../requests/is-read-only.js';
 import { doWork } from '../../requests/work.js';
 import { Notice } from '../components/display.js';
 import { Document } from '../components/layout.js';
@@ -16,7 +16,7 @@ interface PagesConfig {
   readonly OIDC_ISSUER?: string;
 }
 
-/** Turns pages into HTML, within the layout for members or for guests. */
+/** Renders pages as HTML, in the layout for members or guests. */
 @Injectable()
 export class PageRenderer {
   constructor(
@@ -25,10 +25,10 @@ export class PageRenderer {
     private readonly cookies: Cookies,
   ) {}
 
-  /** The whole answer but its sending: status and headers are set on the reply. */
+  /** The HTML of the response; its status and headers are set on the reply. */
   render(page: PageView, request: FastifyRequest, reply: FastifyReply): string {
     setHeaders(page, reply);
-    const path = readsOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? '');
+    const path = isReadOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? '');
     const { guest } = request;
     const theme = this.themeOf(request);
     return doWork(request, () => {
@@ -37,7 +37,7 @@ export class PageRenderer {
     });
   }
 
-  /** A page that is the same for everyone with this theme, so that it can be kept. */
+  /** A page that is the same for everyone with this theme, so that it can be cached. */
   renderShared(page: PageView, theme: Theme): string {
     return this.html(page, theme, '', undefined);
   }
@@ -104,12 +104,12 @@ export function pageHeaders(formTarget?: string): Record<string, string> {
   };
 }
 
-/** Whether the form that was not accepted is no longer on its page, as that of a webhook which was removed meanwhile. */
+/** Whether the refused form is no longer on its page, for example after a webhook was removed. */
 function isWithoutForm({ refusal }: PageView, html: string): boolean {
   return refusal !== undefined && !html.includes(` action="${refusal.form.action}"`);
 }
 
-/** The same page with the problem at its top. */
+/** The same page with the problem at the top. */
 function withProblemOnTop(page: PageView): PageView {
   const problems = Object.values(page.refusal?.problems ?? {}).join(' ');
   return {

@@ -5,7 +5,7 @@ import { map, type Observable } from 'rxjs';
 import { CsvFile, type FormResult, SeeOther } from '../view/page.js';
 import { pageHeaders, PageRenderer } from './page-renderer.js';
 
-/** Answers with the page or the file that a handler returned, or sends the browser on. */
+/** Sends the page or file that a handler returned, or redirects. */
 @Injectable()
 export class PageInterceptor implements NestInterceptor<FormResult | CsvFile, string | Readable> {
   constructor(private readonly renderer: PageRenderer) {}

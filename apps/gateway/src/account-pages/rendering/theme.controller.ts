@@ -1,9 +1,9 @@
-import { Post, Req, Res } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Post } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { homePath, pagePaths } from '../paths/page-paths.js';
 import { Cookies } from '../sessions/cookies.js';
 import { FormCheck } from '../sessions/form-check.js';
-import { Form, type FormFields } from '../view/forms.js';
+import { CurrentGuest, type GuestRequest } from '../sessions/member-request.js';
 import { readTheme, SeeOther } from '../view/page.js';
 import { Pages } from './pages.decorator.js';
 
@@ -18,18 +18,14 @@ export class ThemeController {
   ) {}
 
   @Post()
-  setTheme(
-    @Form() form: FormFields,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): SeeOther {
+  setTheme(@CurrentGuest() { request, reply, fields }: GuestRequest): SeeOther {
     this.forms.assertOrigin(request);
-    this.cookies.set(reply, 'theme', readTheme(form.text('theme')), maxAgeSeconds);
+    this.cookies.set(reply, 'theme', readTheme(fields.text('theme')), maxAgeSeconds);
     return new SeeOther(pageBefore(request));
   }
 }
 
-/** Path and query of the page that had the form. The first slash is ours: no `Referer` leads to another site. */
+/** Path and query of the page with the form. The leading slash is ours, so that a `Referer` cannot lead to another site. */
 function pageBefore({ headers }: FastifyRequest): string {
   if (headers.referer === undefined || !URL.canParse(headers.referer)) return homePath;
   const { pathname, search } = new URL(headers.referer);

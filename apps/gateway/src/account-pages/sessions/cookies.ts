@@ -67,12 +67,12 @@ export class Cookies {
 
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** Whether it can be a token of ours; anything else is refused without a look-up. */
+/** Whether it has the form of our tokens; anything else is refused without a look-up. */
 export function isToken(text: string): boolean {
   return tokenPattern.test(text);
 }
 
-/** What every form holds: only a page that was given to the browser with this token knows it. */
+/** The token of every form: only pages sent to the browser with this session token know it. */
 export function formTokenOf(token: string): string {
   return createHmac('sha256', token).update('form').digest('base64url');
 }

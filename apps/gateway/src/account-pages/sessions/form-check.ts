@@ -2,17 +2,17 @@ import { ServiceError } from '@app/contracts';
 import { CONFIG, isSameSecret, LOGGER, type Logger } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { readsOnly } from '../../requests/reads-only.js';
+import { isReadOnly } from '../../requests/is-read-only.js';
 import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
-import { FormFields } from '../view/forms.js';
+import { FormFields } from '../view/form-fields.js';
 import { formTokenField } from '../view/page.js';
 import { formTokenOf } from './cookies.js';
 
-/** Names that a machine has for itself. */
+/** The names of the local machine. */
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
 const loggedLengthMax = 200;
 
-/** Accepts a form only from the browser that one of our pages gave it to: by its origin, and by the token in it. */
+/** Accepts a form only from a browser that one of our pages gave it to: by its origin and its token. */
 @Injectable()
 export class FormCheck {
   private readonly origin: string;
@@ -35,7 +35,7 @@ export class FormCheck {
    * one than `PUBLIC_URL` says refuses every form.
    */
   assertOrigin(request: FastifyRequest): void {
-    if (readsOnly(request) || this.isFromHere(request)) return;
+    if (isReadOnly(request) || this.isFromHere(request)) return;
     this.logger.warn(
       {
         request_id: request.id,
@@ -52,7 +52,7 @@ export class FormCheck {
 
   /** Throws `forbidden` for a form without the token that pages with this cookie have. */
   assertToken(request: FastifyRequest, token: string): void {
-    if (readsOnly(request)) return;
+    if (isReadOnly(request)) return;
     // In constant time.
     if (isSameSecret(FormFields.of(request).text(formTokenField), formTokenOf(token))) return;
     throw new ServiceError(

@@ -35,6 +35,6 @@ export class KnownSessions {
   }
 }
 
-/** Which sessions are known, for the pages and for what is decided before any page is asked. */
+/** The known sessions, for the pages and for the checks before them. */
 @Module({ providers: [Cookies, KnownSessions], exports: [Cookies, KnownSessions] })
 export class KnownSessionsModule {}

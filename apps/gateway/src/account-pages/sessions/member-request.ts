@@ -2,26 +2,46 @@ import { type AccountSession, ServiceError, type SessionView } from '@app/contra
 import { sha256 } from '@app/platform';
 import { type RequestContext } from '@app/transport';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { type FastifyRequest } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { networkOf } from '../../requests/networks.js';
+import { FormFields, readId } from '../view/form-fields.js';
+
 import { formTokenOf } from './cookies.js';
 
 const userAgentLengthMax = 300;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent the request, as far as a guard of the pages has found out. */
+    /** The sender of the request, once a guard of the pages has identified it. */
     guest: GuestRequest | undefined;
   }
 }
 
-/** A request to a page by anyone, signed in or not. */
+/** A request to a page by anyone, signed in or not, with the reply to it. */
 export class GuestRequest {
+  private readFields: FormFields | undefined;
+
   /** `token`: the secret in the guest's cookie. */
   constructor(
-    protected readonly request: FastifyRequest,
+    readonly request: FastifyRequest,
+    readonly reply: FastifyReply,
     readonly token: string,
   ) {}
+
+  /** Of the form that was sent, or of the address. Throws `unsupported_media_type` for a body of another type. */
+  get fields(): FormFields {
+    return (this.readFields ??= FormFields.of(this.request));
+  }
+
+  /** An id in the path. Throws `not_found` for anything else. */
+  id(name: string): string {
+    return readId(this.parameter(name));
+  }
+
+  /** A part of the path, by its name in the route. */
+  parameter(name: string): string {
+    return (this.request.params as Readonly<Record<string, string>>)[name] ?? '';
+  }
 
   /** For the forms of the page. */
   get formToken(): string {
@@ -40,21 +60,22 @@ export class GuestRequest {
     return this.request.call;
   }
 
-  /** The same for work that may take longer than a request usually may: the message's own deadline holds. */
+  /** The same without the deadline of the request: that of the message applies. */
   contextOfLongWork(): RequestContext {
     const { requestId, traceparent } = this.request.call;
     return { requestId, ...(traceparent === undefined ? {} : { traceparent }) };
   }
 }
 
-/** A request to a page by a person who is signed in, as a member of an account or of none. */
+/** A request to a page by a person who is signed in, with or without an account. */
 export class PersonRequest extends GuestRequest {
   constructor(
     request: FastifyRequest,
+    reply: FastifyReply,
     token: string,
     readonly session: SessionView,
   ) {
-    super(request, token);
+    super(request, reply, token);
   }
 
   get sessionHash(): string {
@@ -66,10 +87,11 @@ export class PersonRequest extends GuestRequest {
 export class MemberRequest extends PersonRequest {
   constructor(
     request: FastifyRequest,
+    reply: FastifyReply,
     token: string,
     override readonly session: AccountSession,
   ) {
-    super(request, token, session);
+    super(request, reply, token, session);
   }
 
   get accountId(): string {
@@ -104,5 +126,9 @@ export const CurrentMember = sender(MemberRequest);
 /** The person who asks, behind `SessionGuard` with `WithoutAccount`. */
 export const CurrentPerson = sender(PersonRequest);
 
-/** The sender of the request, behind `GuestGuard`. */
-export const CurrentGuest = sender(GuestRequest);
+/** The sender of the request. Without `GuestGuard` they cannot send forms with a token. */
+export const CurrentGuest = createParamDecorator((_data: unknown, context: ExecutionContext) => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const reply = context.switchToHttp().getResponse<FastifyReply>();
+  return request.guest ?? new GuestRequest(request, reply, '');
+});

@@ -12,9 +12,9 @@ const maxAgeSeconds = 30 * 24 * 3_600;
 const wantedMaxAgeSeconds = 600;
 
 interface BegunSession {
-  /** Asks billing for the session of a person who has proved who they are; `session_hash`: of its token. */
+  /** Creates the session in billing for a person who has proved their identity; `session_hash`: of its token. */
   readonly ask: (session_hash: string) => Promise<SessionView>;
-  /** Where the person goes then; the first page shows the account that they have tried to switch to. */
+  /** Where the person goes next; the overview shows the account that they tried to switch to. */
   readonly next: string;
   readonly context: RequestContext;
 }
@@ -29,7 +29,7 @@ export class MemberSessions {
     private readonly services: ServiceClient,
   ) {}
 
-  /** Always with a new token: one that someone else has put into the browser never becomes a session. */
+  /** Always with a new token, so that one planted in the browser never becomes a session. */
   async begin(reply: FastifyReply, { ask, next, context }: BegunSession): Promise<void> {
     const token = newToken();
     const hash = sha256(token);
@@ -55,7 +55,7 @@ export class MemberSessions {
     this.cookies.clear(reply, 'session');
   }
 
-  /** Keeps for ten minutes in the browser which account the person has to sign in for before they can switch to it. */
+  /** Remembers for ten minutes in the browser the account to switch to after signing in again. */
   rememberWanted(reply: FastifyReply, accountId: string): void {
     this.cookies.set(reply, 'wanted-account', accountId, wantedMaxAgeSeconds);
   }
@@ -68,7 +68,7 @@ export class MemberSessions {
     try {
       await this.services.request(switchAccount, { session_hash: hash, account_id }, context);
     } catch (error) {
-      // They are signed in all the same, and find the account among theirs if it is one of theirs.
+      // They are signed in anyway, and can switch on the page of their accounts.
       if (!(error instanceof ServiceError)) throw error;
     }
   }

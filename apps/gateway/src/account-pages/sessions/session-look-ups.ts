@@ -1,9 +1,12 @@
 import { findSessions, getSession, ServiceError, type SessionView } from '@app/contracts';
+import { sha256 } from '@app/platform';
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { GatheredLookUps } from '../../authentication/gathered-look-ups.js';
 import { TokenBucket } from '../../rate-limit/token-bucket.js';
 import { siteOf } from '../../requests/networks.js';
+import { Cookies, isToken } from './cookies.js';
 import { KnownSessions } from './known-sessions.js';
 
 /**
@@ -19,13 +22,19 @@ export class SessionLookUps {
   });
 
   constructor(
+    private readonly cookies: Cookies,
     private readonly services: ServiceClient,
     private readonly known: KnownSessions,
     private readonly allowance: TokenBucket,
   ) {}
 
-  /** `null` when there is no such session. */
-  async find(hash: string, address: string, context: RequestContext): Promise<SessionView | null> {
+  /** The session of the browser that sent a request; `null` without one. */
+  async of(request: FastifyRequest): Promise<SessionView | null> {
+    const token = this.cookies.read(request, 'session') ?? '';
+    return isToken(token) ? this.find(sha256(token), request.ip, request.call) : null;
+  }
+
+  private async find(hash: string, address: string, context: RequestContext): Promise<SessionView | null> {
     if (this.known.has(hash)) return this.ask(hash, context);
     if (!this.allowance.take(address)) {
       return (await this.gathering.find(hash, siteOf(address), context)) ? this.ask(hash, context) : null;

@@ -1,11 +1,11 @@
 import { type AccountSession, ServiceError, type SessionView, type WithheldAccount } from '@app/contracts';
-import { newToken, sha256 } from '@app/platform';
+import { newToken } from '@app/platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { readsOnly } from '../../requests/reads-only.js';
+import { isReadOnly } from '../../requests/is-read-only.js';
 import { pagesPrefix } from '../paths/page-paths.js';
-import { Cookies, isToken } from './cookies.js';
+import { Cookies } from './cookies.js';
 import { FormCheck } from './form-check.js';
 import { GuestRequest, MemberRequest, PersonRequest } from './member-request.js';
 import { SessionLookUps } from './session-look-ups.js';
@@ -39,7 +39,7 @@ export class WithheldAccountError extends ServiceError {
   }
 }
 
-/** Admits people who are signed in, to pages of an account only its members, and forms that this session was given. */
+/** Admits people who are signed in; to pages of an account, only its members; and only forms of this session. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
@@ -51,15 +51,15 @@ export class SessionGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
     this.forms.assertOrigin(request);
-    const token = this.cookies.read(request, 'session') ?? '';
-    const travelling = new GuestRequest(request, token).context();
-    const session = isToken(token) ? await this.sessions.find(sha256(token), request.ip, travelling) : null;
+    const session = await this.sessions.of(request);
     if (!session) throw new SignedOutError(wantedPath(request));
+    const token = this.cookies.read(request, 'session') ?? '';
     const isMember = showsAccount(session);
     request.guest = isMember
-      ? new MemberRequest(request, token, session)
-      : new PersonRequest(request, token, session);
+      ? new MemberRequest(request, reply, token, session)
+      : new PersonRequest(request, reply, token, session);
     this.forms.assertToken(request, token);
     const handler = [context.getHandler(), context.getClass()];
     if (isMember || this.reflector.getAllAndOverride(WithoutAccount, handler)) return true;
@@ -68,7 +68,7 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** Gives guests who are about to sign in a secret of their own, and admits forms that they were given. */
+/** Gives each guest a secret of their own, and admits only forms made with it. */
 @Injectable()
 export class GuestGuard implements CanActivate {
   constructor(
@@ -78,13 +78,12 @@ export class GuestGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
     this.forms.assertOrigin(request);
     const known = this.cookie.read(request);
     const token = known?.token ?? newToken();
-    if (!known && readsOnly(request)) {
-      this.cookie.set(context.switchToHttp().getResponse<FastifyReply>(), { token });
-    }
-    request.guest = new GuestRequest(request, token);
+    if (!known && isReadOnly(request)) this.cookie.set(reply, { token });
+    request.guest = new GuestRequest(request, reply, token);
     this.forms.assertToken(request, token);
     return true;
   }
@@ -96,5 +95,5 @@ function showsAccount(session: SessionView): session is AccountSession {
 
 /** Where to return to. A form cannot be sent again, so the path of its page. */
 function wantedPath(request: FastifyRequest): string {
-  return readsOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? pagesPrefix);
+  return isReadOnly(request) ? request.url : (request.url.split('?', 1)[0] ?? pagesPrefix);
 }

@@ -31,13 +31,13 @@ export function formatExactMoment(at: string): string {
   return `${formatDate(at)}, ${new Date(at).toISOString().slice(11, -1)} UTC`;
 }
 
-/** The same without the year when it is the present one. */
+/** The same without the year if it is the current one. */
 export function formatShortMoment(at: string, now: number): string {
   const isThisYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
   return isThisYear ? `${formatDay(at)}, ${timeOfDay.format(new Date(at))} UTC` : formatMoment(at);
 }
 
-/** `5 min ago`, `in 3 h`; `null` from a day on, when a date says more. */
+/** `5 min ago`, `in 3 h`; `null` for a day or more. */
 export function formatRelative(at: string, now: number): string | null {
   const distance = Date.parse(at) - now;
   const size = Math.abs(distance);
@@ -52,7 +52,7 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Days from now to a time as people count them: midnights (UTC) between the two, whatever the time of day. */
+/** Calendar days from now to a time: the midnights (UTC) between them. */
 export function calendarDaysUntil(at: string, now: number): number {
   return (Date.parse(dayOf(Date.parse(at))) - Date.parse(dayOf(now))) / dayMs;
 }

@@ -37,13 +37,17 @@ export class CsvFile {
     readonly pieces: AsyncIterable<string>,
   ) {}
 
-  /** A list, page by page; an error of its first page is still a page. */
-  static async of<Item>(
+  /** A list, page by page; an error of its first page is still a page. `lineOf`: the values of an item, by column. */
+  static async of<Item, const Column extends string>(
     name: string,
-    columns: readonly string[],
-    valuesOf: (item: Item) => readonly (string | number | null)[],
+    columns: readonly Column[],
+    lineOf: (item: Item) => Readonly<Record<Column, string | number | null>>,
     page: (cursor?: string) => Promise<Page<Item>>,
   ): Promise<CsvFile> {
+    const valuesOf = (item: Item) => {
+      const line = lineOf(item);
+      return columns.map((column) => line[column]);
+    };
     return new CsvFile(name, csvPages(columns, valuesOf, await page(), page));
   }
 }
@@ -106,6 +110,7 @@ export function usePage(): PageContextValue {
 /** The colours of all pages: those of the device, or always one of the two. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
+export const themeNames: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function readTheme(text: string | undefined): Theme {
   return themes.find((theme) => theme === text) ?? 'system';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
-import { isEnoughToJudge, otherFormat, startBytesMax } from './body-format.js';
-import { refuseOtherFormats } from './refuse-other-formats.js';
+import { isDecisive, otherFormat, refuseOtherFormats, startBytesMax } from './body-format.js';
 
 const records = [
   { slug: 'ada', name: 'Ada, of Norway', platforms: [{ platform: 'x', followers: 1 }] },
@@ -182,7 +181,7 @@ describe('the decision', () => {
     fc.assert(
       fc.property(text, text, (start, rest) => {
         const bytes = Buffer.from(start.join(''));
-        fc.pre(isEnoughToJudge(bytes));
+        fc.pre(isDecisive(bytes));
         const whole = Buffer.concat([bytes, Buffer.from(rest.join(''))]);
         expect(otherFormat(whole, true)).toBe(otherFormat(bytes, false));
       }),

@@ -1,3 +1,5 @@
+import { ServiceError } from '@app/contracts';
+
 /** Enough for the first two lines of almost any file. A format not recognised within it is taken for NDJSON. */
 export const startBytesMax = 32_768;
 
@@ -33,6 +35,37 @@ const columnName = /^(?:"?[\p{L}_][^"{}[\]:]*"?)?$/u;
 const field = /^"(?:[^"\\]|\\.)*"\s*:/;
 
 /**
+ * Passes the bytes on unchanged once their start shows that they may be NDJSON. Otherwise throws `invalid_request`,
+ * saying how to convert the file, before passing anything on. Buffers at most `startBytesMax` bytes and one piece of
+ * the source.
+ */
+export async function* refuseOtherFormats(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start = Buffer.alloc(0);
+  let isChecked = false;
+  for await (const bytes of source) {
+    if (isChecked) {
+      yield bytes;
+      continue;
+    }
+    start = Buffer.concat([start, bytes]);
+    if (!isDecisive(start)) continue;
+    check(start, false);
+    isChecked = true;
+    yield start;
+    start = Buffer.alloc(0);
+  }
+  if (isChecked) return;
+  check(start, true);
+  yield start;
+}
+
+function check(start: Buffer, isWhole: boolean): void {
+  const problem = otherFormat(start, isWhole);
+  if (problem === null) return;
+  throw new ServiceError('invalid_request', problem, { details: { body: [problem] } });
+}
+
+/**
  * A sentence that says why a file with this start is not NDJSON and how to convert it; `null` when it may be NDJSON,
  * even with invalid lines. `start` is the whole file, or has two lines, or `startBytesMax` bytes.
  */
@@ -42,7 +75,7 @@ export function otherFormat(start: Buffer, isWhole: boolean): string | null {
 }
 
 /** Whether the decision is final: more of the file would not change it. */
-export function isEnoughToJudge(start: Buffer): boolean {
+export function isDecisive(start: Buffer): boolean {
   return start.length >= startBytesMax || firstLines(start).areComplete;
 }
 

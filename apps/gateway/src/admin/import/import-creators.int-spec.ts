@@ -26,7 +26,7 @@ const ndjson = { 'content-type': 'application/x-ndjson' };
 const nothing: ImportReport = { received: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, errors: [] };
 const MiB = 1024 ** 2;
 
-let admin: AdminFixture;
+const admin = AdminFixture.forTests();
 let chunks: SeenChunk[];
 let finished: string[];
 
@@ -44,9 +44,7 @@ function send(body: string | Buffer | Readable, headers: OutgoingHttpHeaders = n
   return admin.send('POST', path, { headers, body });
 }
 
-beforeAll(async () => (admin = await AdminFixture.start()));
 beforeEach(() => {
-  admin.reset();
   chunks = [];
   finished = [];
   acceptChunks();
@@ -55,9 +53,8 @@ beforeEach(() => {
     return { finished: true };
   });
 });
-afterAll(() => admin.stop());
 
-describe('design 6: POST /creators/import', () => {
+describe('POST /creators/import', () => {
   it('sends the lines unchanged and returns the report', async () => {
     const body = '{"slug":"ada"}\r\n\n{"slug":"caf\u00e9"}\nno end';
     expect(await send(body)).toMatchObject({ status: 200, body: { ...nothing, received: 4, created: 4 } });

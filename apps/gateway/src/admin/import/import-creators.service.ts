@@ -12,13 +12,15 @@ import { v7 as uuidv7 } from 'uuid';
 import { Shutdown } from '../../shutdown/shutdown.js';
 import { ImportRun } from './import-run.js';
 import { ndjsonParts } from './ndjson-chunks.js';
-import { refuseOtherFormats } from './refuse-other-formats.js';
+import { refuseOtherFormats } from './body-format.js';
 
 const limits = { linesMax: importChunkLinesMax, bytesMax: importChunkBytesMax };
 const chunksInFlightMax = 2;
 
 /** Injects the waits before a chunk is resent, ms. */
 export const IMPORT_RETRY_DELAYS_MS = Symbol('IMPORT_RETRY_DELAYS_MS');
+/** About 8 s in all. */
+export const importRetryDelaysMs = [250, 500, 1_000, 2_000, 4_000];
 
 /** Sends an import to the catalog chunk by chunk, holding a few chunks in memory whatever its length. */
 @Injectable()

@@ -10,7 +10,7 @@ function limitAfter(rateAt: (inWork: number) => number, seconds: number, noise =
     random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
     const swing = 1 + noise * (random / 1_073_741_824 - 1);
     now += 1_000 / (rateAt(limit.limit) * swing);
-    limit.answered(true);
+    limit.recordAnswer(true);
     if (now > (seconds - 30) * 1_000) seen.push(limit.limit);
   }
   return seen;
@@ -37,7 +37,7 @@ it('stays where it is while no call waits: the rate of answers then says nothing
   const limit = new AdaptiveConcurrencyLimit({ min: 16, max: 256, now: () => now });
   for (let answers = 0; answers < 10_000; answers++) {
     now += 10;
-    limit.answered(false);
+    limit.recordAnswer(false);
   }
   expect(limit.limit).toBe(64);
 });
@@ -46,7 +46,8 @@ it('starts over once no call has waited for ten seconds', () => {
   let now = 0;
   const limit = new AdaptiveConcurrencyLimit({ min: 16, max: 1_024, now: () => now });
   const answer = (seconds: number, isSaturated: boolean): void => {
-    for (const end = now + seconds * 1_000; now < end; now += 100 / limit.limit) limit.answered(isSaturated);
+    for (const end = now + seconds * 1_000; now < end; now += 100 / limit.limit)
+      limit.recordAnswer(isSaturated);
   };
   answer(60, true);
   expect(limit.limit).toBeGreaterThan(500);
@@ -63,7 +64,7 @@ it('stays within its bounds, also when both are the same', () => {
   const limit = new AdaptiveConcurrencyLimit({ min: 3, max: 3, now: () => now });
   for (let answers = 0; answers < 10_000; answers++) {
     now += 1;
-    limit.answered(true);
+    limit.recordAnswer(true);
     expect(limit.limit).toBe(3);
   }
 });

@@ -11,7 +11,7 @@ interface Estimate {
   readonly at: number;
 }
 
-const step = Math.SQRT2;
+const stepRatio = Math.SQRT2;
 const firstLimit = 64;
 /** A rate is measured over at least this time and this many answers. */
 const windowMs = 400;
@@ -21,7 +21,7 @@ const windowsPerTrial = 4;
 /** An estimate expires after this time: services are added, and machines get busy. */
 const estimateLifetimeMs = 30_000;
 /** After this time without waiting calls the limit is reset: it says nothing about the next load. */
-const forgottenAfterMs = 10_000;
+const resetAfterMs = 10_000;
 const weightOfNewest = 0.5;
 /** A higher limit is chosen for at least 5 % more answers, a lower one unless it costs more than 2 % of them. */
 const gainMin = 1.05;
@@ -29,91 +29,93 @@ const lossMax = 0.98;
 
 /**
  * The number of calls that may be in progress at once, chosen by its throughput: answers per second, measured while
- * calls wait for a slot. The candidates are rungs from `min` to `max`; the neighbours of the current rung are tried now
- * and then, and the rung with the highest throughput becomes the current one. After a while without waiting calls the
+ * calls wait for a slot. The candidates are steps from `min` to `max`; the neighbours of the current step are tried now
+ * and then, and the step with the highest throughput becomes the current one. After a while without waiting calls the
  * limit is reset to its first value: the only sign of a limit that is far too high would be that one key, within its
  * share of it, slows down the others.
  */
 export class AdaptiveConcurrencyLimit {
-  private readonly rungs: readonly number[];
+  private readonly steps: readonly number[];
   private readonly estimates = new Map<number, Estimate>();
   private readonly now: () => number;
-  /** The current rung; another one is in use only during a trial. */
-  private home: number;
-  private rung: number;
-  private readonly firstRung: number;
+  /** The current step; another one is in use only during a trial. */
+  private defaultStep: number;
+  private current: number;
+  private readonly firstStep: number;
   private saturatedAt = -Infinity;
   private windows = 0;
   private windowStart = -Infinity;
   private answers = 0;
 
   constructor({ min, max, now = () => performance.now() }: AdaptiveConcurrencyLimitOptions) {
-    const rungs = [];
-    for (let limit = min; limit < max; limit *= step) rungs.push(Math.round(limit));
-    this.rungs = [...rungs, Math.max(min, max)];
+    const steps = [];
+    for (let limit = min; limit < max; limit *= stepRatio) steps.push(Math.round(limit));
+    this.steps = [...steps, Math.max(min, max)];
     this.now = now;
-    this.firstRung = this.rungs.findLastIndex((limit) => limit <= Math.max(min, firstLimit));
-    this.home = this.firstRung;
-    this.rung = this.firstRung;
+    this.firstStep = this.steps.findLastIndex((limit) => limit <= Math.max(min, firstLimit));
+    this.defaultStep = this.firstStep;
+    this.current = this.firstStep;
   }
 
   get limit(): number {
-    return this.rungs[this.rung] ?? 1;
+    return this.steps[this.current] ?? 1;
   }
 
   /** Records an answer. Only answers while calls wait (`isSaturated`) measure the limit. */
-  answered(isSaturated: boolean): void {
-    if (!isSaturated) this.forgetInTime();
-    if (!isSaturated || this.windowStart === -Infinity) return this.beginWindow(isSaturated);
+  recordAnswer(isSaturated: boolean): void {
+    if (!isSaturated) this.resetWhenIdle();
+    if (!isSaturated || this.windowStart === -Infinity) return this.startWindow(isSaturated);
     this.answers += 1;
     const elapsedMs = this.now() - this.windowStart;
     if (elapsedMs < windowMs || this.answers < answersMin) return;
-    this.note((this.answers / elapsedMs) * 1_000);
+    this.recordRate((this.answers / elapsedMs) * 1_000);
     this.choose();
-    this.beginWindow(true);
+    this.startWindow(true);
   }
 
-  private beginWindow(isSaturated: boolean): void {
+  private startWindow(isSaturated: boolean): void {
     this.windowStart = isSaturated ? this.now() : -Infinity;
     if (isSaturated) this.saturatedAt = this.windowStart;
     this.answers = 0;
   }
 
-  private forgetInTime(): void {
-    if (this.now() - this.saturatedAt < forgottenAfterMs) return;
-    this.home = this.firstRung;
-    this.rung = this.firstRung;
+  private resetWhenIdle(): void {
+    if (this.now() - this.saturatedAt < resetAfterMs) return;
+    this.defaultStep = this.firstStep;
+    this.current = this.firstStep;
   }
 
-  private note(rate: number): void {
-    const before = this.estimateOf(this.rung);
+  private recordRate(rate: number): void {
+    const before = this.estimateOf(this.current);
     const weighed = before === undefined ? rate : rate * weightOfNewest + before * (1 - weightOfNewest);
-    this.estimates.set(this.rung, { rate: weighed, at: this.now() });
+    this.estimates.set(this.current, { rate: weighed, at: this.now() });
   }
 
-  private estimateOf(rung: number): number | undefined {
-    const estimate = this.estimates.get(rung);
+  private estimateOf(step: number): number | undefined {
+    const estimate = this.estimates.get(step);
     return estimate && this.now() - estimate.at < estimateLifetimeMs ? estimate.rate : undefined;
   }
 
   private choose(): void {
-    this.home = this.best();
+    this.defaultStep = this.best();
     this.windows += 1;
-    this.rung = this.home;
-    if (this.windows % windowsPerTrial === 0) this.rung = this.leastKnownNeighbour();
+    this.current = this.defaultStep;
+    if (this.windows % windowsPerTrial === 0) this.current = this.leastSampledNeighbour();
   }
 
   private best(): number {
-    const here = this.estimateOf(this.home) ?? 0;
-    const above = this.estimateOf(this.home + 1) ?? 0;
-    const below = this.estimateOf(this.home - 1) ?? 0;
-    if (above >= here * gainMin && above >= below) return this.home + 1;
-    return below > 0 && below >= here * lossMax ? this.home - 1 : this.home;
+    const here = this.estimateOf(this.defaultStep) ?? 0;
+    const above = this.estimateOf(this.defaultStep + 1) ?? 0;
+    const below = this.estimateOf(this.defaultStep - 1) ?? 0;
+    if (above >= here * gainMin && above >= below) return this.defaultStep + 1;
+    return below > 0 && below >= here * lossMax ? this.defaultStep - 1 : this.defaultStep;
   }
 
-  private leastKnownNeighbour(): number {
-    const neighbours = [this.home + 1, this.home - 1].filter((rung) => this.rungs[rung] !== undefined);
-    const knownAt = (rung: number): number => this.estimates.get(rung)?.at ?? -Infinity;
-    return neighbours.sort((one, other) => knownAt(one) - knownAt(other))[0] ?? this.home;
+  private leastSampledNeighbour(): number {
+    const neighbours = [this.defaultStep + 1, this.defaultStep - 1].filter(
+      (step) => this.steps[step] !== undefined,
+    );
+    const sampledAt = (step: number): number => this.estimates.get(step)?.at ?? -Infinity;
+    return neighbours.sort((one, other) => sampledAt(one) - sampledAt(other))[0] ?? this.defaultStep;
   }
 }

@@ -4,7 +4,7 @@ import { busy, clientGone } from '../../errors/refused.error.js';
 import { type AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
 import { OverloadDetector } from './overload-detector.js';
 import { Shares } from './shares.js';
-import { type Caller, WaitingLine } from './fair-queue.js';
+import { type Caller, FairQueue } from './fair-queue.js';
 
 export interface AdmissionOptions {
   readonly limit: AdaptiveConcurrencyLimit;
@@ -46,11 +46,11 @@ const stuckMs = 3_000;
 
 /**
  * Admits calls: at once while fewer than the limit are in progress, else from a queue that serves the accounts round-robin,
- * and the keys of each (design 10). A call is refused only when it gets no slot within its wait budget, or when the queue is
+ * and the keys of each. A call is refused only when it gets no slot within its wait budget, or when the queue is
  * full; then the newest call of the account with the most waiting calls is refused.
  */
 export class Admission {
-  private readonly line = new WaitingLine<Waiting>();
+  private readonly line = new FairQueue<Waiting>();
   private readonly inWork = new Set<InWork>();
   private readonly shares = new Shares();
   private readonly overload: OverloadDetector;
@@ -130,7 +130,7 @@ export class Admission {
     return (isAnswer) => {
       const isSaturated = this.line.length > 0 && this.inWork.size >= this.options.limit.limit;
       if (!this.leave(slot)) return;
-      if (isAnswer) this.options.limit.answered(isSaturated);
+      if (isAnswer) this.options.limit.recordAnswer(isSaturated);
       this.fill();
     };
   }

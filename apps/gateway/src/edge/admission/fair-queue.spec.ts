@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { type Caller, WaitingLine } from './fair-queue.js';
+import { type Caller, FairQueue } from './fair-queue.js';
 
 interface Call {
   readonly caller: Caller;
@@ -9,7 +9,7 @@ interface Call {
 const everyKey = (): boolean => true;
 /** Of a key, which is the only one of its account unless that is named. */
 const call = (key: string, since: number, account = key): Call => ({ caller: { account, key }, since });
-const namesOf = (line: WaitingLine<Call>): string[] => {
+const namesOf = (line: FairQueue<Call>): string[] => {
   const names = [];
   for (let next = line.next(everyKey); next; next = line.next(everyKey)) {
     names.push(`${next.caller.key}${next.since}`);
@@ -18,7 +18,7 @@ const namesOf = (line: WaitingLine<Call>): string[] => {
 };
 
 it('the keys take turns, and within a key the oldest call comes first', () => {
-  const line = new WaitingLine<Call>();
+  const line = new FairQueue<Call>();
   for (const since of [1, 2, 3]) line.add(call('a', since));
   line.add(call('b', 4));
   line.add(call('c', 5));
@@ -26,14 +26,14 @@ it('the keys take turns, and within a key the oldest call comes first', () => {
 });
 
 it('the accounts take turns however many keys they have, and in its turns the keys of an account', () => {
-  const line = new WaitingLine<Call>();
+  const line = new FairQueue<Call>();
   for (const [since, key] of ['a', 'b', 'a', 'c'].entries()) line.add(call(key, since, 'one'));
   for (const since of [4, 5, 6]) line.add(call('x', since, 'two'));
   expect(namesOf(line)).toEqual(['a0', 'x4', 'b1', 'x5', 'c3', 'x6', 'a2']);
 });
 
 it('a key that may not enter keeps its turn', () => {
-  const line = new WaitingLine<Call>();
+  const line = new FairQueue<Call>();
   line.add(call('a', 1));
   line.add(call('b', 2));
   expect(line.next(({ key }) => key !== 'a')).toEqual(call('b', 2));
@@ -42,7 +42,7 @@ it('a key that may not enter keeps its turn', () => {
 });
 
 it('knows the newest call of the key that has the most waiting', () => {
-  const line = new WaitingLine<Call>();
+  const line = new FairQueue<Call>();
   expect(line.newestOfLongest()).toBeUndefined();
   line.add(call('a', 1));
   for (const since of [2, 3]) line.add(call('b', since));
@@ -54,7 +54,7 @@ it('knows the newest call of the key that has the most waiting', () => {
 it('every call that is added comes out once, and none waits behind two of the same other key', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 }), (keys) => {
-      const line = new WaitingLine<Call>();
+      const line = new FairQueue<Call>();
       const calls = keys.map((key, since) => call(key, since));
       for (const each of calls) line.add(each);
       const out: Call[] = [];
@@ -76,7 +76,7 @@ it('every call that is added comes out once, and none waits behind two of the sa
 });
 
 it('a call that was removed from the middle does not come out', () => {
-  const line = new WaitingLine<Call>();
+  const line = new FairQueue<Call>();
   const [one, two] = [call('a', 1), call('a', 2)];
   line.add(one);
   line.add(two);

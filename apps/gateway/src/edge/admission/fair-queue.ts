@@ -16,7 +16,7 @@ export interface WaitingCall {
  * all of them, and however many keys an account has; in its turns the keys of an account take turns. Within a key the oldest
  * call comes first.
  */
-export class WaitingLine<Call extends WaitingCall> {
+export class FairQueue<Call extends WaitingCall> {
   /** Accounts and in each its keys, in the order of their turns; no map and no set is empty. */
   private readonly byAccount = new Map<string, Map<string, Set<Call>>>();
   private readonly byAge = new Set<Call>();

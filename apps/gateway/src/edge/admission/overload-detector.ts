@@ -6,7 +6,7 @@ const lastingMs = 1_000;
 const shortShare = 0.5;
 
 /**
- * Distinguishes a burst, which will be worked off, from a lasting overload (design 10): the queue has not been short
+ * Distinguishes a burst, which will be worked off, from a lasting overload: the queue has not been short
  * for a second. The overload is over once no call has been refused for a second.
  */
 export class OverloadDetector {

@@ -3,7 +3,7 @@ import { type FastifyRequest } from 'fastify';
 import { isPageRoute } from '../../account-pages/paths/page-paths.js';
 import { Cookies, isToken } from '../../account-pages/sessions/cookies.js';
 import { FormCheck } from '../../account-pages/sessions/form-check.js';
-import { paymentEventsPath } from '../../payment-events/payment-events-path.js';
+import { paymentEventsPath } from '../../payment-events/receive-payment-events.js';
 
 /** What a client can say that has no key: of the messages for models those that call no tool. */
 const openBytesMax = 8_192;

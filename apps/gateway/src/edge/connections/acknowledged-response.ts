@@ -5,7 +5,7 @@ type Callback = (error?: Error | null) => void;
 /**
  * An answer that ends once the kernel has taken all of its data, so that `finish` says exactly that. Left to itself, Node writes
  * an empty piece behind the data, and libuv waits with that until a third of the send buffer is free: a client with small
- * packets could read everything, reset the connection meanwhile, and pay nothing (design 3).
+ * packets could read everything, reset the connection meanwhile, and pay nothing.
  */
 export class AcknowledgedResponse<
   Request extends IncomingMessage = IncomingMessage,

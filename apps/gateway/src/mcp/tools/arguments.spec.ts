@@ -1,6 +1,13 @@
-import { type JsonSchema, NoPayload, publicOperations, SearchArguments, ServiceError } from '@app/contracts';
+import {
+  type JsonSchema,
+  NoPayload,
+  publicOperations,
+  SearchArguments,
+  ServiceError,
+  toolOperations,
+} from '@app/contracts';
 import fc from 'fast-check';
-import { readArguments, refuseIfDearer, type ToolArguments } from './arguments.js';
+import { readArguments, assertWithinMaxCredits, type ToolArguments } from './arguments.js';
 import { toolOf } from './tool.js';
 
 function problemsOf(read: () => unknown): Record<string, string[]> {
@@ -110,7 +117,7 @@ it('of many unknown arguments some are named', () => {
 describe('max_credits', () => {
   const refusal = (creditsMax: number, maxCredits: number): string | null => {
     try {
-      refuseIfDearer(maxCredits, creditsMax, 'It costs');
+      assertWithinMaxCredits(maxCredits, creditsMax, 'It costs');
       return null;
     } catch (error) {
       return (error as Error).message;
@@ -137,4 +144,9 @@ describe('max_credits', () => {
       expect(Object.keys(problemsOf(() => readSearch({ max_credits: value })))).toEqual(['max_credits']);
     }
   });
+});
+
+it('every operation that declares a tool is listed as one', () => {
+  const declared = publicOperations.filter(({ tool }) => tool !== undefined);
+  expect(new Set(declared)).toEqual(new Set(toolOperations));
 });

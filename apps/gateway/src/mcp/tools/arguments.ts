@@ -55,7 +55,11 @@ function withoutNulls(value: unknown): unknown {
  * Throws `invalid_request` when the call could cost more than `max_credits`. That is decided from the arguments, before
  * anything is looked up: a refusal that came afterwards would say for free whether creators match.
  */
-export function refuseIfDearer(maxCredits: number | undefined, creditsMax: number, whatCosts: string): void {
+export function assertWithinMaxCredits(
+  maxCredits: number | undefined,
+  creditsMax: number,
+  whatCosts: string,
+): void {
   if (maxCredits === undefined || creditsMax <= maxCredits) return;
   const sentence = `${whatCosts} ${counted(creditsMax, 'credit')}, more than max_credits (${maxCredits})`;
   throw new ServiceError('invalid_request', `${sentence}. Nothing was done and nothing charged.`, {

@@ -8,6 +8,7 @@ import {
   lookUpAccounts,
   lookUpAccountsOperation,
   searchCreatorsOperation,
+  toolOperations,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
@@ -16,20 +17,22 @@ import { CreatorProfiles } from '../../creators/creator-profiles.js';
 import { CreatorSearch } from '../../creators/creator-search.js';
 import { lookUpsAnswer } from '../../routes/look-up-accounts.controller.js';
 import { searchFrom, writeCursor } from '../../routes/search-cursor.js';
-import { refuseIfDearer } from './arguments.js';
+import { assertWithinMaxCredits } from './arguments.js';
 import { type Tool, toolOf } from './tool.js';
 
 /** What each tool does. */
 @Injectable()
 export class Tools {
-  /** In the order in which a model should consider them. */
-  readonly all: readonly Tool[] = [
-    this.listFilters(),
-    this.searchCreators(),
-    this.lookUpAccounts(),
-    this.getCreator(),
-    this.getBalance(),
-  ];
+  private readonly byOperation: Readonly<Record<(typeof toolOperations)[number]['name'], Tool>> = {
+    listFilters: this.listFilters(),
+    searchCreators: this.searchCreators(),
+    lookUpAccounts: this.lookUpAccounts(),
+    getCreatorProfile: this.getCreator(),
+    getBalance: this.getBalance(),
+  };
+
+  /** In the order of their declarations, which is that of the reference too. */
+  readonly all: readonly Tool[] = toolOperations.map(({ name }) => this.byOperation[name]);
 
   constructor(
     private readonly services: ServiceClient,
@@ -62,7 +65,7 @@ export class Tools {
   private searchCreators(): Tool {
     return toolOf(searchCreatorsOperation, async (toolCall, { max_credits, ...query }) => {
       const search = searchFrom(query);
-      refuseIfDearer(max_credits, priceSearch(search, 1), 'This search costs up to');
+      assertWithinMaxCredits(max_credits, priceSearch(search, 1), 'This search costs up to');
       const { page, metered } = await this.creators.find(toolCall.call, search);
       const { total, returned, next, unknown_filters } = page.value;
       const creators: unknown = JSON.parse(page.bytes.toString());
@@ -86,7 +89,7 @@ export class Tools {
 
   private getCreator(): Tool {
     return toolOf(getCreatorProfileOperation, async (toolCall, { slug, max_credits }) => {
-      refuseIfDearer(max_credits, profilePrice, 'A profile costs');
+      assertWithinMaxCredits(max_credits, profilePrice, 'A profile costs');
       const { json, metered } = await this.profiles.find(toolCall.call, slug);
       const profile: unknown = JSON.parse(json.toString());
       if (!isRecord(profile)) throw new Error('a profile is a JSON object');

@@ -11,14 +11,13 @@ import {
 } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { type RequestContext, ServiceClient } from '@app/transport';
-import { Get, Inject, Param, Post } from '@nestjs/common';
+import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
-import { Form, type FormFields, Parameters, readId } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { buyPage, type BuyProps } from './buy.page.js';
 import { isUnpaid, orderPage } from './order.page.js';
@@ -52,11 +51,11 @@ export class BuyController {
 
   /** The order is written before it is paid; the same form again is the same order. */
   @Post()
-  async order(@CurrentMember() member: MemberRequest, @Form() form: FormFields): Promise<FormResult> {
+  async order(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     member.assertOwner();
-    const pack = form.choice('pack', cardPacks);
+    const pack = member.fields.choice('pack', cardPacks);
     if (!pack) throw new ServiceError('invalid_request', 'This pack does not exist.');
-    const order_id = readId(form.text('order_id'));
+    const order_id = member.fields.id('order_id');
     const request = { order_id, person_id: member.session.person_id, pack, pages_url: this.pagesUrl };
     const context = member.contextOfLongWork();
     try {
@@ -71,35 +70,28 @@ export class BuyController {
     }
   }
 
-  /** Where the payment page leads back to, paid or not. */
+  /** The payment page returns here, paid or not. */
   @Get(':order_id')
-  async showOrder(
-    @CurrentMember() member: MemberRequest,
-    @Param('order_id') orderId: string,
-    @Parameters() parameters: FormFields,
-  ): Promise<PageView> {
+  async showOrder(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const [order, selling] = await Promise.all([
-      this.refresh(member, readId(orderId)),
+      this.refresh(member, member.id('order_id')),
       this.services.request(describeSelling, {}, member.context()),
     ]);
     const { SALES_EMAIL: salesEmail } = this.config;
-    const returned = readReturned(parameters);
+    const returned = readReturned(member);
     return orderPage({ order, selling, isOwner: member.isOwner, salesEmail, returned });
   }
 
   /** Of a paid order, to be printed or saved. */
   @Get(':order_id/receipt')
-  async showReceipt(
-    @CurrentMember() member: MemberRequest,
-    @Param('order_id') orderId: string,
-  ): Promise<PageView> {
-    const order = await this.refresh(member, readId(orderId));
+  async showReceipt(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    const order = await this.refresh(member, member.id('order_id'));
     if (order.granted_at === null) throw new ServiceError('not_found', 'This order has no receipt.');
     const buyer = member.session.account.name;
     return receiptPage({ order, paidAt: order.granted_at, buyer, seller: this.config.SELLER });
   }
 
-  /** After a start without an answer. The order may be an older one that has been paid, so nothing is said that is not certain. */
+  /** After a start without an answer. The order may be an older one that was paid, so the page states only what is certain. */
   private async showUnstarted(member: MemberRequest, orderId: string, pack: CardPack): Promise<FormResult> {
     const order = await this.findOrder(member, orderId);
     if (order && !isUnpaid(order)) return new SeeOther(orderPath(order));
@@ -123,7 +115,7 @@ export class BuyController {
     return this.account.ask(member, refreshOrder, { order_id }, member.contextOfLongWork());
   }
 
-  /** `context`: that of long work after a wait for the payment provider, when the deadline of the request may be over. */
+  /** `context`: of long work after waiting for the payment provider, when the deadline of the request may have passed. */
   private async page(
     member: MemberRequest,
     props: Partial<BuyProps>,
@@ -152,7 +144,7 @@ function newOrderIds(): BuyProps['orderIds'] {
 }
 
 /** How often the page of the order was loaded since its buyer came back from paying; 0 for other visits. */
-function readReturned(parameters: FormFields): number {
-  const text = parameters.text('returned');
+function readReturned({ fields }: MemberRequest): number {
+  const text = fields.text('returned');
   return /^[1-9][0-9]?$/.test(text) ? Number(text) : 0;
 }

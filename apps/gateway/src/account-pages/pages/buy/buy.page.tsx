@@ -19,7 +19,7 @@ export interface BuyProps {
   readonly isOwner: boolean;
   readonly salesEmail: string | undefined;
   readonly now: number;
-  /** On top: the forms of the packs have one path, and nothing is typed into them. */
+  /** Shown at the top: the forms of all packs share a path, and have no visible fields. */
   readonly problem?: string;
   readonly status?: number;
 }
@@ -82,7 +82,7 @@ function CardPackOffer({ pack, packs, selling, orderIds, isOwner }: OfferProps) 
   );
 }
 
-/** What to know about paying here. */
+/** Notices about paying. */
 function Selling({ selling, salesEmail }: Pick<BuyProps, 'selling' | 'salesEmail'>) {
   if (!selling.is_open) {
     return (

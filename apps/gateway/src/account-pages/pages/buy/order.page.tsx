@@ -34,7 +34,7 @@ interface OrderPageProps extends OrderProps {
   readonly returned: number;
 }
 
-/** One order: where the payment page leads back to. */
+/** One order, to which the payment page returns. */
 export function orderPage({ returned, ...props }: OrderPageProps): PageView {
   const { order, selling } = props;
   const isChecking = order.state === 'open' && returned > 0 && returned < looksMax;
@@ -63,7 +63,7 @@ export function isUnpaid({ state, is_checked }: OrderView): boolean {
   return state === 'open' && is_checked === true;
 }
 
-/** While the page reloads by itself; in place of a button that would lead to the payment a second time. */
+/** Shown while the page reloads, instead of a button that could lead to a second payment. */
 function Checking({ order }: { readonly order: OrderView }) {
   if (isUncertain(order)) {
     return (
@@ -90,7 +90,7 @@ function DoNotPayAgain() {
   );
 }
 
-/** What has become of the order, and what its buyer can do. */
+/** The state of the order, and what its buyer can do. */
 function OrderState(props: OrderProps) {
   const { order, salesEmail } = props;
   if (isUncertain(order)) {
@@ -184,7 +184,7 @@ function Next({ href, children }: { readonly href: string; readonly children: st
   );
 }
 
-/** What is known of an order, in every state: its number, its amounts, its credits and its receipts. */
+/** The facts of an order in every state: number, amounts, credits and receipts. */
 function OrderFacts({ order }: { readonly order: OrderView }) {
   const { granted_at: grantedAt, expires_at: expiresAt } = order;
   const isPaid = order.paid ? true : grantedAt !== null;
@@ -213,7 +213,7 @@ function OrderFacts({ order }: { readonly order: OrderView }) {
         )}
         {order.returned_cents > 0 && <Fact name="Returned">{returnedWords(order)}</Fact>}
         {order.credits_not_recovered > 0 && (
-          <Fact name="Used or expired before that">{formatCount(order.credits_not_recovered, 'credit')}</Fact>
+          <Fact name="Already used or expired">{formatCount(order.credits_not_recovered, 'credit')}</Fact>
         )}
       </Facts>
       <Facts>
@@ -226,7 +226,7 @@ function OrderFacts({ order }: { readonly order: OrderView }) {
   );
 }
 
-/** Ours, which names the buyer and the seller, and that of the payment provider, which names the card. */
+/** Our receipt, which names buyer and seller, and that of the payment provider, which names the card. */
 function Receipts({ order }: { readonly order: OrderView }) {
   const ours = order.granted_at !== null && <a href={receiptPath(order)}>Receipt</a>;
   const theirs = order.receipt_url !== null && <a href={order.receipt_url}>Stripe&apos;s receipt</a>;

@@ -1,41 +1,41 @@
 import { type OrderState, type OrderView } from '@app/contracts';
 import { Badge, Card, Moment } from '../../components/display.js';
-import { DataTable } from '../../components/table.js';
+import { type Column, DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount, formatNumber, formatPrice } from '../../view/format.js';
 import { packNames } from './packs.js';
 
-const columns = [
-  { title: 'Ordered' },
-  { title: 'Pack' },
-  { title: 'Credits', isNumber: true, isWideOnly: true },
-  { title: 'Amount', isNumber: true },
-  { title: 'Status' },
+const columns: readonly Column<OrderView>[] = [
+  { title: 'Ordered', class: 'wraps', cell: (order) => <Moment at={order.ordered_at} /> },
+  {
+    title: 'Pack',
+    class: 'wraps pack-name',
+    cell: (order) => (
+      <>
+        <a href={orderPath(order)}>{packNames[order.pack]}</a>
+        <span class="narrow-only hint">{formatCount(order.credits, 'credit')}</span>
+      </>
+    ),
+  },
+  { title: 'Credits', isNumber: true, isWideOnly: true, cell: ({ credits }) => formatNumber(credits) },
+  { title: 'Amount', isNumber: true, cell: (order) => formatPrice(amountOf(order)) },
+  {
+    title: 'Status',
+    class: 'wraps',
+    cell: (order) => (
+      <>
+        <StateBadge order={order} /> {returnedWords(order)}{' '}
+        {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}
+      </>
+    ),
+  },
 ];
 
 /** The orders of the account, newest first. */
 export function Orders({ orders }: { readonly orders: readonly OrderView[] }) {
   return (
     <Card title="Orders">
-      <DataTable caption="Orders" columns={columns}>
-        {orders.map((order) => (
-          <tr key={order.id}>
-            <td class="wraps">
-              <Moment at={order.ordered_at} />
-            </td>
-            <td class="wraps pack-name">
-              <a href={orderPath(order)}>{packNames[order.pack]}</a>
-              <span class="narrow-only hint">{formatCount(order.credits, 'credit')}</span>
-            </td>
-            <td class="number wide-only">{formatNumber(order.credits)}</td>
-            <td class="number">{formatPrice(amountOf(order))}</td>
-            <td class="wraps">
-              <StateBadge order={order} /> {returnedWords(order)}{' '}
-              {order.state === 'granted' && <a href={receiptPath(order)}>Receipt</a>}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+      <DataTable caption="Orders" columns={columns} rows={orders} />
     </Card>
   );
 }
@@ -54,7 +54,7 @@ const states: Readonly<Record<OrderState, StateWords>> = {
   expired: { kind: 'neutral', words: 'Expired, not paid' },
   failed: { kind: 'problem', words: 'Payment failed' },
 };
-/** The payment provider is not asked for a list. */
+/** The list does not ask the payment provider. */
 const uncertain: StateWords = { kind: 'warning', words: 'Not confirmed' };
 const free: StateWords = { kind: 'good', words: 'Free of charge' };
 
@@ -68,22 +68,22 @@ function wordsOf(order: OrderView): StateWords {
   return order.state === 'granted' && isFree(order) ? free : states[order.state];
 }
 
-/** Whether the buyer may have paid without our knowing: the payment provider could not be asked. */
+/** Whether the buyer may have paid without our knowing, because the payment provider could not be asked. */
 export function isUncertain({ state, is_checked }: OrderView): boolean {
   return is_checked !== true && (state === 'open' || state === 'expired');
 }
 
-/** Where the page of an order is. */
+/** The page of an order. */
 export function orderPath({ id }: Pick<OrderView, 'id'>): string {
   return `${pagePaths.buy}/${id}`;
 }
 
-/** Where the receipt of a paid order is. */
+/** The receipt of a paid order. */
 export function receiptPath({ id }: Pick<OrderView, 'id'>): string {
   return `${orderPath({ id })}/receipt`;
 }
 
-/** What went back, and what it took along. */
+/** The money that was returned, and the credits that were taken back. */
 export function returnedWords(order: OrderView): string {
   if (order.returned_cents === 0) return '';
   const taken = formatCount(order.credits_taken_back, 'credit');
@@ -103,7 +103,7 @@ export function amountOf({ paid, price_cents }: OrderView): number {
   return paid?.total_cents ?? price_cents;
 }
 
-/** What makes up the amount, where that is more than the price. */
+/** What the amount consists of, if there was a discount or tax. */
 export function amountLines({ paid }: OrderView): AmountLine[] {
   if (!paid) return [];
   const lines = [

@@ -38,7 +38,7 @@ export function Pack({ name, credits, priceCents, level: Title = 'h2', children 
   );
 }
 
-/** What so many credits are good for, in round numbers. */
+/** What this many credits buy, in round numbers. */
 export function whatItBuys(credits: number): string {
   const searches = Math.floor(credits / searchCredits);
   const magnitude = 10 ** Math.max(0, Math.floor(Math.log10(searches)) - 1);
@@ -49,7 +49,7 @@ export function whatItBuys(credits: number): string {
 interface EnterpriseProps {
   readonly credits: number;
   readonly centsPerCredit: number;
-  /** How to ask for it. */
+  /** The contact. */
   readonly children: ComponentChildren;
 }
 
@@ -62,7 +62,7 @@ export function Enterprise({ credits, centsPerCredit, children }: EnterpriseProp
   );
 }
 
-/** Where to ask for what only the operator can do. */
+/** How to contact the operator. */
 export function Contact({ salesEmail }: { readonly salesEmail: string | undefined }) {
   if (salesEmail === undefined) return <>Contact the operator of this service.</>;
   return <a href={`mailto:${salesEmail}`}>Contact {salesEmail}</a>;

@@ -1,4 +1,4 @@
-import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
+import { getProfile, type Profile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Req } from '@nestjs/common';
@@ -7,9 +7,8 @@ import { publicOrigin, type PublicOriginConfig } from '../../../config/public-or
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
-import { GuestRequest } from '../../sessions/member-request.js';
 import { type PageView } from '../../view/page.js';
-import { creatorPage, readPublicProfile } from './creator.page.js';
+import { creatorPage } from './creator.page.js';
 
 /** `/creators/{slug}`, where the `url` of a creator leads: for everyone, without what the API sells. */
 @Pages(creatorsPrefix)
@@ -28,10 +27,9 @@ export class CreatorController {
   async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {
     await this.limits.admit('creator_page', request.ip);
     if (slug.length > slugLengthMax || !slugPattern.test(slug)) throw noSuchCreator();
-    const context = new GuestRequest(request, '').context();
-    const found = await this.services.request(getProfile, { slug }, context);
+    const found = await this.services.request(getProfile, { slug }, request.call);
     if (!found.value.found) throw noSuchCreator();
-    const profile = readPublicProfile(found.bytes);
+    const profile = JSON.parse(found.bytes.toString('utf8')) as Profile;
     // The site that SITE_URL names has a page of its own.
     if (!URL.canParse(profile.url) || new URL(profile.url).origin !== this.origin) throw noSuchCreator();
     return creatorPage(profile);

@@ -60,7 +60,7 @@ export class HomeController {
     return this.answers.send(reply, file, cacheControl);
   }
 
-  /** A session, good or not, is enough to offer the account: signing in is behind it. */
+  /** The account is offered with any session cookie, valid or not: its page asks to sign in if needed. */
   private async entranceOf(request: FastifyRequest): Promise<Entrance> {
     if (this.config.ACCOUNT_PAGES !== 'on') return 'none';
     if (this.cookies.read(request, 'session') !== undefined) return 'account';

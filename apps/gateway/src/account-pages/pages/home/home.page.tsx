@@ -13,7 +13,7 @@ interface HomeProps {
   readonly entrance: Entrance;
 }
 
-/** What is offered to get into an account. `none`: there are no account pages. */
+/** The button that leads to the account. `none`: there are no account pages. */
 export type Entrance = 'account' | 'sign_up' | 'sign_in' | 'none';
 
 /** `/`: what this service is, one request with its answer, prices, and the way to a key. */

@@ -1,12 +1,13 @@
 import { type KeyView, type UsageRow } from '@app/contracts';
-import { Button, LinkButton } from '../../components/controls.js';
+import { Button } from '../../components/controls.js';
 import { Badge, Card, Done, Empty, Moment, PageTitle } from '../../components/display.js';
 import { Field, Form } from '../../components/form.js';
+import { Ask } from '../../components/question.js';
 import { usageByDay } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatCount } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { DeleteKeyDialog, keyNameLengthMax, RenameKeyDialog } from './key-dialogs.js';
+import { deleteKey, keyNameLengthMax, renameKey } from './key-questions.js';
 
 const keysMax = 5;
 /** Days of calls that are shown for each key. */
@@ -51,7 +52,7 @@ export function keysPage(props: KeysProps): PageView {
         <NewKey {...props} />
         {keys.length === 0 ? (
           <Empty>
-            No keys yet. Give each program or teammate a key of their own: you see who uses what, and can
+            No keys yet. Give each program or teammate a separate key: you see what each one uses, and can
             switch one off without the others.
           </Empty>
         ) : (
@@ -77,7 +78,7 @@ function NewKey({ keys, formId }: KeysProps) {
           id="new-key-name"
           name="name"
           label="Name"
-          hint="The program or the person that will use it"
+          hint="The program or person that will use the key"
           input={{ required: true, maxLength: keyNameLengthMax, autocomplete: 'off' }}
         />
         <Button kind="primary">Create key</Button>
@@ -149,29 +150,19 @@ function KeyRow({ item: { key, callsByDay } }: { readonly item: KeyWithUsage }) 
 
 function KeyActions({ item: key }: { readonly item: KeyView }) {
   const { id, name, active } = key;
-  const path = `${pagePaths.keys}/${id}`;
   const verb = active ? 'Switch off' : 'Switch on';
   return (
-    <>
-      <div class="buttons">
-        <Form action={`${path}/${active ? 'off' : 'on'}`}>
-          <Button label={`${verb} ${name}`}>{verb}</Button>
-        </Form>
-        <LinkButton href={`${path}/name`} opens={`rename-${id}`} label={`Rename ${name}`}>
-          Rename
-        </LinkButton>
-        <LinkButton
-          kind="danger-outline"
-          href={`${path}/delete`}
-          opens={`delete-${id}`}
-          label={`Delete ${name}`}
-        >
-          Delete
-        </LinkButton>
-      </div>
-      <RenameKeyDialog id={`rename-${id}`} item={key} />
-      <DeleteKeyDialog id={`delete-${id}`} item={key} />
-    </>
+    <div class="buttons">
+      <Form action={`${pagePaths.keys}/${id}/${active ? 'off' : 'on'}`}>
+        <Button label={`${verb} ${name}`}>{verb}</Button>
+      </Form>
+      <Ask question={renameKey(key)} label={`Rename ${name}`}>
+        Rename
+      </Ask>
+      <Ask question={deleteKey(key)} label={`Delete ${name}`}>
+        Delete
+      </Ask>
+    </div>
   );
 }
 
@@ -182,7 +173,7 @@ interface SparklineProps {
   readonly values: readonly number[];
 }
 
-/** Bars without an axis: when much and when little. */
+/** Bars without an axis. */
 function Sparkline({ label, values }: SparklineProps) {
   const top = Math.max(...values, 1);
   const place = 100 / values.length;

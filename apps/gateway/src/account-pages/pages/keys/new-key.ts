@@ -1,11 +1,10 @@
-import { isRecord, type KeyView } from '@app/contracts';
+import { type KeyView } from '@app/contracts';
 import { isWellFormedApiKey } from '@app/platform';
 import { Injectable } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { pagePaths } from '../../paths/page-paths.js';
 import { Cookies } from '../../sessions/cookies.js';
 import { type MemberRequest } from '../../sessions/member-request.js';
-import { SealedText } from '../../sessions/sealed-text.js';
+import { SealedTexts } from '../../sessions/sealed-texts.js';
 
 const maxAgeSeconds = 120;
 
@@ -18,33 +17,24 @@ export class NewKeyCookie {
   constructor(private readonly cookies: Cookies) {}
 
   /** Not for a key that was created earlier: a form that is sent again does not show its key again. */
-  set(reply: FastifyReply, { token }: MemberRequest, { id, created_at }: KeyView, secret: string): void {
-    const until = Date.now() + maxAgeSeconds * 1_000;
+  set({ reply, token }: MemberRequest, { id, created_at }: KeyView, secret: string): void {
     if (Date.parse(created_at) < Date.now() - maxAgeSeconds * 1_000) return;
-    const sealed = sealedFor(token, id).seal(JSON.stringify({ secret, until }));
-    this.cookies.set(reply, 'new-key', sealed, maxAgeSeconds, newKeyPath(id));
+    this.cookies.set(reply, 'new-key', sealedFor(token, id).seal({ secret }), maxAgeSeconds, newKeyPath(id));
   }
 
   /** The key, once; `undefined` when it was shown before, in another session, or was not asked for in time. */
-  take(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { token }: MemberRequest,
-    id: string,
-  ): string | undefined {
+  take({ request, reply, token }: MemberRequest, id: string): string | undefined {
     const cookie = this.cookies.read(request, 'new-key');
-    // The answer to HEAD shows nothing.
+    // A response to HEAD shows nothing.
     if (cookie === undefined || request.method === 'HEAD') return undefined;
     this.cookies.clear(reply, 'new-key', newKeyPath(id));
-    const value: unknown = JSON.parse(sealedFor(token, id).open(cookie) ?? 'null');
-    if (!isRecord(value) || typeof value.until !== 'number' || value.until < Date.now()) return undefined;
-    const { secret } = value;
-    return typeof secret === 'string' && isWellFormedApiKey(secret) ? secret : undefined;
+    const { secret } = sealedFor(token, id).open(cookie) ?? {};
+    return secret !== undefined && isWellFormedApiKey(secret) ? secret : undefined;
   }
 }
 
-function sealedFor(token: string, id: string): SealedText {
-  return new SealedText(token, `the new API key ${id}`);
+function sealedFor(token: string, id: string): SealedTexts<'secret'> {
+  return new SealedTexts(token, `the new API key ${id}`, ['secret'], maxAgeSeconds);
 }
 
 /** The page that shows a new key once. */

@@ -1,10 +1,10 @@
 import { type Lot, type UsageRow } from '@app/contracts';
 import { dayMs } from '../../view/dates.js';
 
-/** Before that many days of use a pace would be that of a first try, or of one burst. */
+/** With fewer days of use, the pace would be that of a first try, or of one burst. */
 const paceDaysMin = 3;
 
-/** What becomes of a balance that is spent at a steady pace. */
+/** The future of a balance that is spent at a steady pace. */
 export interface Forecast {
   /** Until nothing is left, spent or expired. */
   readonly days: number;

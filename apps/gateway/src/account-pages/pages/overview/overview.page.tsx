@@ -1,20 +1,14 @@
-import {
-  type Balance,
-  type CallRecord,
-  type KeyView,
-  operations,
-  type Lot,
-  type UsageRow,
-} from '@app/contracts';
+import { type Balance, type CallRecord, type KeyView, type Lot, type UsageRow } from '@app/contracts';
 import { BarChart } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
 import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
 import { Card, Empty, Moment, PageTitle } from '../../components/display.js';
-import { sumUsage, usageByDay } from '../../data/account-data.js';
+import { sumUsage } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { calendarDaysUntil, formatDay, formatRelative } from '../../view/dates.js';
 import { formatCount, formatNumber, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
+import { seriesByOperation } from '../usage/usage-series.js';
 import { type Forecast, forecast, pacePerDay } from './forecast.js';
 
 interface OverviewProps {
@@ -68,7 +62,7 @@ export function overviewPage(props: OverviewProps): PageView {
   };
 }
 
-/** `2,431 credits, about 19 days at your pace`; until they expire when the pace is not known or too slow to spend them. */
+/** `2,431 credits, about 19 days at your pace`; or when they expire, if the pace is unknown or too slow to spend them. */
 function balanceAnswer({ credits_remaining: left, lots }: Balance, future: Forecast | null): string {
   if (left === 0) return lots.length === 0 ? 'No credits yet' : 'No credits left';
   const credits = formatCount(left, 'credit');
@@ -80,7 +74,7 @@ function balanceAnswer({ credits_remaining: left, lots }: Balance, future: Forec
   return last ? `${credits}, until ${formatDay(last.expires_at)}` : credits;
 }
 
-/** The way to the first call, as long as there was none. */
+/** Shows how to make the first call. */
 function QuickStart({ keys, origin, balance }: OverviewProps) {
   const hasCredits = balance.credits_remaining > 0;
   const key = keys.find(({ active }) => active);
@@ -171,15 +165,16 @@ function LotRow({ lot, now }: { readonly lot: Lot; readonly now: number }) {
   );
 }
 
-const seriesNames = { search: 'searches', profile: 'profiles' };
-
 function CallChart({ usage, days }: Pick<OverviewProps, 'usage' | 'days'>) {
   const total = sumUsage(usage, 'calls');
   if (total === 0) return <Empty>No calls in the last 14 days.</Empty>;
-  const series = operations.map((operation) => {
-    const rows = usage.filter((row) => row.operation === operation);
-    return { name: seriesNames[operation], values: usageByDay(rows, days, 'calls') };
-  });
   const label = `${formatCount(total, 'call')} in 14 days, by operation`;
-  return <BarChart id="calls" label={label} bars={days.map(formatDay)} series={series} />;
+  return (
+    <BarChart
+      id="calls"
+      label={label}
+      bars={days.map(formatDay)}
+      series={seriesByOperation(usage, days, 'calls')}
+    />
+  );
 }

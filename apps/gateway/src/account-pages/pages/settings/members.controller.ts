@@ -1,109 +1,80 @@
 import {
   changeMember,
-  emailProblem,
+  ChangeMemberRequest,
   inviteMember,
   listMembers,
-  type MemberRole,
-  memberRoles,
   removeMember,
   revokeInvitation,
   ServiceError,
 } from '@app/contracts';
-import { Get, Param, Post } from '@nestjs/common';
+import { Get } from '@nestjs/common';
+import { questionPage } from '../../components/question.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/pages.decorator.js';
+import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
-import { donePath, fieldProblem, Form, type FormFields, readId, submit } from '../../view/forms.js';
+import { done } from '../../view/forms.js';
 import { type FormResult, type PageView } from '../../view/page.js';
-import { removeMemberPage } from './members.js';
-import { SettingsView } from './settings-view.service.js';
+import * as questions from './members.js';
+import { findSettings } from './settings-view.js';
+import { settingsPage } from './settings.page.js';
 
-/** Owners decide who may sign in to their account. */
+const roleProblem = { role: 'Choose owner or member.' };
+
+/** Owners decide who may sign in to their account, on the page of settings. */
 @MemberPages(`${pagePaths.settings}/members`)
 export class MembersController {
-  constructor(
-    private readonly account: AccountData,
-    private readonly view: SettingsView,
-  ) {}
+  constructor(private readonly account: AccountData) {}
 
-  @Post()
-  async invite(@CurrentMember() member: MemberRequest, @Form() form: FormFields): Promise<FormResult> {
+  async settings(member: MemberRequest): Promise<PageView> {
+    return settingsPage(await findSettings(this.account, member));
+  }
+
+  @PostForm('', { page: 'settings', otherwise: 'email' })
+  async invite(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     member.assertOwner();
-    const page = (): Promise<PageView> => this.view.page(member);
-    return submit({ form, page, otherwise: 'email' }, async () => {
-      const email = form.text('email');
-      const problem = emailProblem(email);
-      if (problem !== null) throw fieldProblem('email', problem);
-      const { is_mailed } = await this.account.ask(member, inviteMember, {
-        email,
-        role: readRole(form),
-        invitation_id: readId(form.text('invitation_id')),
-        person_id: member.session.person_id,
-      });
-      return donePath(pagePaths.settings, is_mailed ? 'invited' : 'invited-unmailed');
+    const { fields, session } = member;
+    const { is_mailed } = await this.account.ask(member, inviteMember, {
+      email: fields.email(),
+      ...fields.read(ChangeMemberRequest, roleProblem),
+      invitation_id: fields.id('invitation_id'),
+      person_id: session.person_id,
     });
+    return done(pagePaths.settings, is_mailed ? 'invited' : 'invited-unmailed');
   }
 
-  @Post('invitations/:id/revoke')
-  async revoke(
-    @CurrentMember() member: MemberRequest,
-    @Param('id') id: string,
-    @Form() form: FormFields,
-  ): Promise<FormResult> {
+  @PostForm('invitations/:id/revoke', { page: 'settings' })
+  async revoke(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     member.assertOwner();
-    const invitation_id = readId(id);
-    return this.view.change(member, { form, done: 'revoked' }, () =>
-      this.account.ask(member, revokeInvitation, { invitation_id }),
-    );
+    await this.account.ask(member, revokeInvitation, { invitation_id: member.id('id') });
+    return done(pagePaths.settings, 'revoked');
   }
 
-  @Post(':person_id/role')
-  async changeRole(
-    @CurrentMember() member: MemberRequest,
-    @Param('person_id') personId: string,
-    @Form() form: FormFields,
-  ): Promise<FormResult> {
+  @PostForm(':person_id/role', { page: 'settings' })
+  async changeRole(@CurrentMember() member: MemberRequest): Promise<FormResult> {
     member.assertOwner();
-    const change = { person_id: readId(personId), role: readRole(form) };
-    return this.view.change(member, { form, done: 'role' }, () =>
-      this.account.ask(member, changeMember, change),
-    );
+    const role = member.fields.read(ChangeMemberRequest, roleProblem);
+    await this.account.ask(member, changeMember, { person_id: member.id('person_id'), ...role });
+    return done(pagePaths.settings, 'role');
   }
 
   @Get(':person_id/remove')
-  async askToRemove(
-    @CurrentMember() member: MemberRequest,
-    @Param('person_id') personId: string,
-  ): Promise<PageView> {
+  async askToRemove(@CurrentMember() member: MemberRequest): Promise<PageView> {
     member.assertOwner();
-    return this.removalPage(member, personId);
-  }
-
-  @Post(':person_id/remove')
-  async remove(
-    @CurrentMember() member: MemberRequest,
-    @Param('person_id') personId: string,
-    @Form() form: FormFields,
-  ): Promise<FormResult> {
-    member.assertOwner();
-    const removal = { person_id: readId(personId), delete_keys: form.isTicked('delete_keys') };
-    const page = (): Promise<PageView> => this.removalPage(member, personId);
-    return this.view.change(member, { form, done: 'removed', page }, () =>
-      this.account.ask(member, removeMember, removal),
-    );
-  }
-
-  private async removalPage(member: MemberRequest, personId: string): Promise<PageView> {
     const { members } = await this.account.ask(member, listMembers, {});
-    const removed = members.find(({ person_id }) => person_id === personId);
+    const removed = members.find(({ person_id }) => person_id === member.parameter('person_id'));
     if (!removed) throw new ServiceError('not_found', 'This member does not exist.');
-    return removeMemberPage(removed);
+    return questionPage(questions.removeMember(removed));
   }
-}
 
-function readRole(form: FormFields): MemberRole {
-  const role = form.choice('role', memberRoles);
-  if (role) return role;
-  throw new ServiceError('invalid_request', 'Choose owner or member.');
+  @PostForm(':person_id/remove', { page: 'askToRemove' })
+  async remove(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const removal = {
+      person_id: member.id('person_id'),
+      delete_keys: member.fields.isTicked('delete_keys'),
+    };
+    await this.account.ask(member, removeMember, removal);
+    return done(pagePaths.settings, 'removed');
+  }
 }

@@ -1,15 +1,15 @@
-import { type AccountSession, type InvitationView, type MemberView } from '@app/contracts';
-import { Button, Dialog, LinkButton } from '../../components/controls.js';
-import { Badge, Card, Moment, Panel } from '../../components/display.js';
+import { type AccountDetail, type InvitationView, type MemberView } from '@app/contracts';
+import { Button } from '../../components/controls.js';
+import { Badge, Card, Moment } from '../../components/display.js';
 import { Checkbox, Field, Form, Select } from '../../components/form.js';
+import { Ask, type Question } from '../../components/question.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { type PageView } from '../../view/page.js';
-import { type SettingsProps } from './settings-props.js';
+import { type SettingsView } from './settings-view.js';
 
 const path = `${pagePaths.settings}/members`;
 
 /** Who may sign in to the account, and who is invited. */
-export function Members({ account, members, invitations, personId, isOwner, invitationId }: SettingsProps) {
+export function Members({ account, members, invitations, personId, isOwner, invitationId }: SettingsView) {
   const owners = members.filter(({ role }) => role === 'owner').length;
   return (
     <Card title="Members" id="members">
@@ -53,10 +53,10 @@ export function Members({ account, members, invitations, personId, isOwner, invi
 
 interface MemberProps {
   readonly member: MemberView;
-  readonly account: SettingsProps['account'];
+  readonly account: SettingsView['account'];
   readonly isSelf: boolean;
   readonly isOwner: boolean;
-  /** Neither leaves nor becomes a member. */
+  /** Cannot leave or become a member. */
   readonly isLastOwner: boolean;
 }
 
@@ -85,7 +85,15 @@ function Member({ member, account, isSelf, isOwner, isLastOwner }: MemberProps) 
               <Button label={`Make ${other}: ${email}`}>Make {other}</Button>
             </Form>
           )}
-          {isSelf ? <Leave account={account} /> : <Remove member={member} />}
+          {isSelf ? (
+            <Ask question={leaveAccount(account)} label="Leave this account">
+              Leave
+            </Ask>
+          ) : (
+            <Ask question={removeMember(member)} label={`Remove ${email}`}>
+              Remove
+            </Ask>
+          )}
         </div>
       )}
     </li>
@@ -117,80 +125,36 @@ function Invitation({ invitation, isOwner }: InvitationProps) {
   );
 }
 
-type LeftAccount = Pick<AccountSession['account'], 'id' | 'name'>;
+const ofSettings = { section: 'settings', back: pagePaths.settings, isDangerous: true } as const;
 
-function Leave({ account }: { readonly account: LeftAccount }) {
-  const href = `${pagePaths.settings}/leave`;
-  return (
-    <>
-      <LinkButton kind="danger-outline" href={href} opens="leave" label="Leave this account">
-        Leave
-      </LinkButton>
-      <Dialog id="leave" title={`Leave ${account.name}?`}>
-        <LeaveForm account={account} />
-      </Dialog>
-    </>
-  );
-}
-
-/** The question as a page, for browsers without scripts. */
-export function leaveAccountPage(account: LeftAccount): PageView {
-  const body = (
-    <Panel title={`Leave ${account.name}?`}>
-      <LeaveForm account={account} />
-    </Panel>
-  );
-  return { title: 'Leave account', section: 'settings', body };
-}
-
-function LeaveForm({ account }: { readonly account: LeftAccount }) {
-  return (
-    <Form action={`${pagePaths.settings}/leave`} hidden={{ account_id: account.id }}>
+export function leaveAccount({ id, name }: Pick<AccountDetail, 'id' | 'name'>): Question {
+  return {
+    ...ofSettings,
+    id: 'leave',
+    title: `Leave ${name}?`,
+    path: `${pagePaths.settings}/leave`,
+    hidden: { account_id: id },
+    verb: 'Leave account',
+    body: (
       <p>You lose access immediately. API keys you created keep working. An owner can invite you again.</p>
-      <div class="buttons">
-        <Button kind="danger">Leave account</Button>
-        <LinkButton href={pagePaths.settings}>Cancel</LinkButton>
-      </div>
-    </Form>
-  );
+    ),
+  };
 }
 
-function Remove({ member }: Pick<MemberProps, 'member'>) {
-  const { person_id: id, email } = member;
-  const label = `Remove ${email}`;
-  return (
-    <>
-      <LinkButton kind="danger-outline" href={`${path}/${id}/remove`} opens={`remove-${id}`} label={label}>
-        Remove
-      </LinkButton>
-      <Dialog id={`remove-${id}`} title={`${label}?`}>
-        <RemoveForm member={member} />
-      </Dialog>
-    </>
-  );
-}
-
-/** The question as a page, for browsers without scripts. */
-export function removeMemberPage(member: MemberView): PageView {
-  const body = (
-    <Panel title={`Remove ${member.email}?`}>
-      <RemoveForm member={member} />
-    </Panel>
-  );
-  return { title: 'Remove member', section: 'settings', body };
-}
-
-function RemoveForm({ member }: Pick<MemberProps, 'member'>) {
-  return (
-    <Form action={`${path}/${member.person_id}/remove`}>
-      <p>They are signed out of this account immediately and cannot sign in to it again.</p>
-      <Checkbox name="delete_keys" isTicked={false}>
-        Also delete the API keys they created. Otherwise these keys keep working.
-      </Checkbox>
-      <div class="buttons">
-        <Button kind="danger">Remove member</Button>
-        <LinkButton href={pagePaths.settings}>Cancel</LinkButton>
-      </div>
-    </Form>
-  );
+export function removeMember({ person_id: id, email }: MemberView): Question {
+  return {
+    ...ofSettings,
+    id: `remove-${id}`,
+    title: `Remove ${email}?`,
+    path: `${path}/${id}/remove`,
+    verb: 'Remove member',
+    body: (
+      <>
+        <p>They are signed out of this account immediately and cannot sign in to it again.</p>
+        <Checkbox name="delete_keys" isTicked={false}>
+          Also delete the API keys they created. Otherwise these keys keep working.
+        </Checkbox>
+      </>
+    ),
+  };
 }

@@ -2,15 +2,15 @@ import { type DeliveryView, type NoticeKind } from '@app/contracts';
 import { Button, Copyable } from '../../components/controls.js';
 import { Checkbox, Field, Form } from '../../components/form.js';
 import { Badge, Card, Moment } from '../../components/display.js';
-import { DataTable } from '../../components/table.js';
+import { type Column, DataTable } from '../../components/table.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { formatNumber } from '../../view/format.js';
-import { type SettingsProps } from './settings-props.js';
+import { type SettingsView } from './settings-view.js';
 
 const path = `${pagePaths.settings}/notices`;
 
 /** When and where the account is notified. */
-export function Notices({ notices, deliveries, isOwner, noticeId }: SettingsProps) {
+export function Notices({ notices, deliveries, isOwner, noticeId }: SettingsView) {
   return (
     <Card title="Notifications" id="notices">
       {isOwner ? <NoticesForm notices={notices} /> : <NoticesText notices={notices} />}
@@ -18,21 +18,23 @@ export function Notices({ notices, deliveries, isOwner, noticeId }: SettingsProp
         <>
           {notices.webhook_secret !== null && (
             <div>
-              <p class="hint">Signing secret of the webhook (Standard Webhooks)</p>
+              <p class="hint">Secret that signs the webhook (Standard Webhooks)</p>
               <Copyable id="webhook-secret" what="secret" text={notices.webhook_secret} />
             </div>
           )}
           <Form action={`${path}/test`} hidden={{ notice_id: noticeId }}>
-            <Button>Send test to webhook</Button>
+            <Button>Send test notification</Button>
           </Form>
         </>
       )}
-      {deliveries.length > 0 && <Deliveries deliveries={deliveries} />}
+      {deliveries.length > 0 && (
+        <DataTable caption="Recent notifications" columns={columns} rows={deliveries} />
+      )}
     </Card>
   );
 }
 
-function NoticesForm({ notices }: Pick<SettingsProps, 'notices'>) {
+function NoticesForm({ notices }: Pick<SettingsView, 'notices'>) {
   return (
     <Form action={path} class="stack">
       <Field
@@ -44,16 +46,16 @@ function NoticesForm({ notices }: Pick<SettingsProps, 'notices'>) {
       />
       <fieldset>
         <legend>Also notify me about</legend>
-        <Checkbox name="is_expiry_told" isTicked={notices.is_expiry_told}>
+        <Checkbox name="notify_on_expiry" isTicked={notices.notify_on_expiry}>
           credits expiring within three days
         </Checkbox>
-        <Checkbox name="is_payment_told" isTicked={notices.is_payment_told}>
+        <Checkbox name="notify_on_payment" isTicked={notices.notify_on_payment}>
           received payments
         </Checkbox>
       </fieldset>
       <fieldset>
         <legend>Channels</legend>
-        <Checkbox name="is_mailed" isTicked={notices.is_mailed}>
+        <Checkbox name="notify_by_email" isTicked={notices.notify_by_email}>
           email to the owners
         </Checkbox>
       </fieldset>
@@ -71,7 +73,7 @@ function NoticesForm({ notices }: Pick<SettingsProps, 'notices'>) {
   );
 }
 
-function NoticesText({ notices }: Pick<SettingsProps, 'notices'>) {
+function NoticesText({ notices }: Pick<SettingsView, 'notices'>) {
   const { balance_threshold: threshold } = notices;
   return (
     <p>
@@ -96,24 +98,17 @@ const stateBadges = {
   given_up: { kind: 'problem', words: 'Failed' },
 } as const;
 
-const columns = [{ title: 'Date' }, { title: 'Notification' }, { title: 'Channel' }, { title: 'Status' }];
-
-function Deliveries({ deliveries }: { readonly deliveries: readonly DeliveryView[] }) {
-  return (
-    <DataTable caption="Recent notifications" columns={columns}>
-      {deliveries.map((delivery) => (
-        <tr key={delivery.id}>
-          <td>
-            <Moment at={delivery.at} />
-          </td>
-          <td>{kindNames[delivery.kind]}</td>
-          <td>{delivery.channel === 'mail' ? 'Email' : 'Webhook'}</td>
-          <td class="wraps">
-            <Badge kind={stateBadges[delivery.state].kind}>{stateBadges[delivery.state].words}</Badge>{' '}
-            {delivery.problem}
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  );
-}
+const columns: readonly Column<DeliveryView>[] = [
+  { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Notification', cell: ({ kind }) => kindNames[kind] },
+  { title: 'Channel', cell: ({ channel }) => (channel === 'mail' ? 'Email' : 'Webhook') },
+  {
+    title: 'Status',
+    class: 'wraps',
+    cell: ({ state, problem }) => (
+      <>
+        <Badge kind={stateBadges[state].kind}>{stateBadges[state].words}</Badge> {problem}
+      </>
+    ),
+  },
+];

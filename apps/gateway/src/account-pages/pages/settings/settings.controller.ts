@@ -1,23 +1,30 @@
-import { accountNameLengthMax, endSession, leaveAccount, renameAccount } from '@app/contracts';
-import { ServiceClient } from '@app/transport';
+import {
+  accountNameLengthMax,
+  changeNotices,
+  ChangeNoticesRequest,
+  changeSignInRules,
+  ChangeSignInRulesRequest,
+  endSession,
+  int4Max,
+  leaveAccount,
+  renameAccount,
+  RenameAccountRequest,
+  sessionHoursMax,
+  testNotice,
+} from '@app/contracts';
 import { Get, Post } from '@nestjs/common';
+import { questionPage } from '../../components/question.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
-import { MemberPages } from '../../rendering/pages.decorator.js';
+import { MemberPages, PostForm } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
-import {
-  donePath,
-  doneText,
-  fieldProblem,
-  Form,
-  type FormFields,
-  Parameters,
-  readId,
-  submit,
-} from '../../view/forms.js';
-import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
-import { leaveAccountPage } from './members.js';
-import { SettingsView } from './settings-view.service.js';
+import { formatNumber } from '../../view/format.js';
+import { done, doneText } from '../../view/forms.js';
+import { type FormResult, type PageView } from '../../view/page.js';
+import * as questions from './members.js';
+import { findSettings } from './settings-view.js';
+import { settingsPage } from './settings.page.js';
+import { offersProviderOnly } from './sign-in-rules.js';
 
 const doneTexts: Readonly<Record<string, string>> = {
   invited: 'Invitation sent by email. It is valid for 14 days.',
@@ -33,51 +40,75 @@ const doneTexts: Readonly<Record<string, string>> = {
   ended: 'The other session is signed out.',
 };
 
-/** `/account/settings`: all settings on one page, the account's name, leaving it, and the sessions of the person. */
+/** `/account/settings`: all settings on one page, except for members, which have a controller of their own. */
 @MemberPages(pagePaths.settings)
 export class SettingsController {
-  constructor(
-    private readonly account: AccountData,
-    private readonly services: ServiceClient,
-    private readonly view: SettingsView,
-  ) {}
+  constructor(private readonly account: AccountData) {}
 
   @Get()
-  show(@CurrentMember() member: MemberRequest, @Parameters() parameters: FormFields): Promise<PageView> {
-    return this.view.page(member, doneText(parameters, doneTexts));
+  async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    return settingsPage(await findSettings(this.account, member), doneText(member.fields, doneTexts));
+  }
+
+  @PostForm('account', { page: 'show', fields: ['name'] })
+  async rename(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const name = `Enter a name of 1 to ${accountNameLengthMax} characters.`;
+    await this.account.ask(member, renameAccount, member.fields.read(RenameAccountRequest, { name }));
+    return done(pagePaths.settings, 'renamed');
+  }
+
+  @PostForm('sign-in', { page: 'show', fields: ['session_hours'] })
+  async changeSignIn(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const { fields, sessionHash: session_hash } = member;
+    const session_hours = `Enter a whole number from 1 to ${sessionHoursMax}, or nothing.`;
+    await this.account.ask(member, changeSignInRules, {
+      session_hash,
+      ...fields.read(ChangeSignInRulesRequest, { session_hours }),
+      ...(fields.isTicked(offersProviderOnly) ? { provider_only: fields.isTicked('provider_only') } : {}),
+    });
+    return done(pagePaths.settings, 'sign-in');
+  }
+
+  @PostForm('notices', { page: 'show', fields: ['balance_threshold', 'webhook_url'] })
+  async changeNotices(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    const { fields } = member;
+    await this.account.ask(member, changeNotices, {
+      ...fields.read(ChangeNoticesRequest, {
+        balance_threshold: `Enter a whole number from 0 to ${formatNumber(int4Max)}.`,
+        webhook_url: 'Enter a shorter address.',
+      }),
+      notify_on_expiry: fields.isTicked('notify_on_expiry'),
+      notify_on_payment: fields.isTicked('notify_on_payment'),
+      notify_by_email: fields.isTicked('notify_by_email'),
+    });
+    return done(pagePaths.settings, 'notices');
+  }
+
+  @PostForm('notices/test', { page: 'show' })
+  async sendTest(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    member.assertOwner();
+    await this.account.ask(member, testNotice, { notice_id: member.fields.id('notice_id') });
+    return done(pagePaths.settings, 'tested');
   }
 
   @Post('sessions/end')
-  async endSession(@CurrentMember() member: MemberRequest, @Form() form: FormFields): Promise<SeeOther> {
-    const request = { session_hash: member.sessionHash, session_id: readId(form.text('session_id')) };
-    await this.services.request(endSession, request, member.context());
-    return new SeeOther(donePath(pagePaths.settings, 'ended'));
-  }
-
-  @Post('account')
-  rename(@CurrentMember() member: MemberRequest, @Form() form: FormFields): Promise<FormResult> {
-    member.assertOwner();
-    return this.view.change(member, { form, done: 'renamed', fields: ['name'] }, () => {
-      const name = form.text('name');
-      if (name === '' || [...name].length > accountNameLengthMax) {
-        throw fieldProblem('name', `Enter a name of 1 to ${accountNameLengthMax} characters.`);
-      }
-      return this.account.ask(member, renameAccount, { name });
-    });
+  async endSession(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    await this.account.askAs(member, endSession, { session_id: member.fields.id('session_id') });
+    return done(pagePaths.settings, 'ended');
   }
 
   @Get('leave')
   askToLeave(@CurrentMember() { session }: MemberRequest): PageView {
-    return leaveAccountPage(session.account);
+    return questionPage(questions.leaveAccount(session.account));
   }
 
   /** Leaves the account that the question named, whatever another tab shows meanwhile. */
-  @Post('leave')
-  async leave(@CurrentMember() member: MemberRequest, @Form() form: FormFields): Promise<FormResult> {
-    const request = { session_hash: member.sessionHash, account_id: readId(form.text('account_id')) };
-    return submit({ form, page: () => leaveAccountPage(member.session.account) }, async () => {
-      await this.services.request(leaveAccount, request, member.context());
-      return donePath(pagePaths.accounts, 'left');
-    });
+  @PostForm('leave', { page: 'askToLeave' })
+  async leave(@CurrentMember() member: MemberRequest): Promise<FormResult> {
+    await this.account.askAs(member, leaveAccount, { account_id: member.fields.id('account_id') });
+    return done(pagePaths.accounts, 'left');
   }
 }

@@ -6,12 +6,12 @@ import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 import { Members } from './members.js';
 import { Notices } from './notices.js';
-import { type SettingsProps } from './settings-props.js';
+import { type SettingsView } from './settings-view.js';
 import { SignInRulesCard } from './sign-in-rules.js';
 
 /** The account, its members and notifications, and where the person is signed in. */
-export function settingsPage(props: SettingsProps): PageView {
-  const { account, isOwner, done } = props;
+export function settingsPage(props: SettingsView, done?: string): PageView {
+  const { account, isOwner } = props;
   const name = { required: true, maxLength: accountNameLengthMax, value: account.name };
   return {
     title: 'Settings',
@@ -97,7 +97,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 const userAgentLengthMax = 60;
 
-/** `Firefox on Windows`, from what a browser says of itself. */
+/** `Firefox on Windows`, from a user agent. */
 function browserOf(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (browser === undefined) return userAgent.slice(0, userAgentLengthMax);

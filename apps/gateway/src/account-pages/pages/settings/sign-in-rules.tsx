@@ -5,13 +5,13 @@ import { Card } from '../../components/display.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { formatCount } from '../../view/format.js';
 import { usePage } from '../../view/page.js';
-import { type SettingsProps } from './settings-props.js';
+import { type SettingsView } from './settings-view.js';
 
 /** In the form when it offers `provider_only`. */
 export const offersProviderOnly = 'offers_provider_only';
 
 /** How members sign in, and who may join the account. */
-export function SignInRulesCard({ rules, method, isOwner }: SettingsProps) {
+export function SignInRulesCard({ rules, method, isOwner }: SettingsView) {
   return (
     <Card title="Sign-in" id="sign-in">
       {isOwner ? <RulesForm rules={rules} method={method} /> : <RulesText rules={rules} />}
@@ -25,9 +25,9 @@ export function SignInRulesCard({ rules, method, isOwner }: SettingsProps) {
   );
 }
 
-function RulesForm({ rules, method }: Pick<SettingsProps, 'rules' | 'method'>) {
+function RulesForm({ rules, method }: Pick<SettingsView, 'rules' | 'method'>) {
   const { hasProvider } = usePage();
-  // An owner who switches it on must have come this way. It can always be switched off.
+  // Only an owner who signed in through the provider can switch it on. Any owner can switch it off.
   const isOffered = rules.provider_only || (hasProvider && method === 'provider');
   return (
     <Form
@@ -54,7 +54,7 @@ function RulesForm({ rules, method }: Pick<SettingsProps, 'rules' | 'method'>) {
         id="session-hours"
         name="session_hours"
         label="Require members to sign in again after"
-        hint="Hours. Leave empty for 30 days of inactivity"
+        hint="Hours. Leave empty to sign out only after 30 days of inactivity"
         input={{ type: 'number', min: 0, max: sessionHoursMax, value: rules.session_hours ?? '' }}
       />
       <div>

@@ -1,9 +1,9 @@
 import { ServiceError, signInWithIdentity } from '@app/contracts';
-import { CONFIG, counter, type Logger, LOGGER, sha256 } from '@app/platform';
+import { CONFIG, counter, type Logger, LOGGER } from '@app/platform';
 import { ServiceClient } from '@app/transport';
-import { Get, Inject, Req, Res } from '@nestjs/common';
+import { Get, Inject } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyRequest } from 'fastify';
 import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { IdentityRefusal, loggable, refusalReasons } from '../../openid/identity-refusal.js';
@@ -11,16 +11,14 @@ import { OpenIdCookies, type OpenIdUnderWay } from '../../openid/openid-cookies.
 import { OpenIdProvider, type VerifiedIdentity } from '../../openid/openid-provider.js';
 import { pagePaths, returnPath } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
-import { Cookies, isToken } from '../../sessions/cookies.js';
-import { GuestRequest } from '../../sessions/member-request.js';
+import { CurrentGuest, type GuestRequest } from '../../sessions/member-request.js';
 import { MemberSessions } from '../../sessions/member-sessions.js';
 import { SessionLookUps } from '../../sessions/session-look-ups.js';
-import { type FormFields, Parameters } from '../../view/forms.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { refusedIdentityPage } from './refused-identity.page.js';
 
 const path = `${pagePaths.signIn}/provider`;
-/** The least time for billing after the provider took most of the request's. */
+/** The time that billing gets at least, after the provider used most of the request's. */
 const billingMsMin = 1_000;
 const retryAfterSeconds = '1';
 /** Billing refuses this person; its message says why. */
@@ -44,7 +42,6 @@ export class ProviderController {
     private readonly provider: OpenIdProvider,
     private readonly underWay: OpenIdCookies,
     private readonly sessions: MemberSessions,
-    private readonly cookies: Cookies,
     private readonly lookUps: SessionLookUps,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -53,44 +50,38 @@ export class ProviderController {
 
   @Get()
   @RouteConfig({ waitsOutside: true })
-  async begin(
-    @Parameters() parameters: FormFields,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<FormResult> {
+  async begin(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     this.assertConfigured();
+    const { request, reply, fields } = guest;
     await this.limits.admit('provider_begin', request.ip);
-    const returnTo = returnPath(parameters.text('return_to'));
+    const returnTo = returnPath(fields.text('return_to'));
     try {
-      const chooseAccount = parameters.text('account') === 'another';
+      const chooseAccount = fields.text('account') === 'another';
       const { url, attempt } = await this.provider.begin(this.redirectUri, chooseAccount);
       this.underWay.set(request, reply, { ...attempt, returnTo });
       return new SeeOther(url.href);
     } catch (error) {
-      return this.refuse(error, request, reply, returnTo);
+      return this.refuse(error, guest, returnTo);
     }
   }
 
   /** Where the provider sends the browser back to. */
   @Get('callback')
   @RouteConfig({ waitsOutside: true })
-  async finish(
-    @Parameters() parameters: FormFields,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<FormResult> {
+  async finish(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
     this.assertConfigured();
+    const { request, reply, fields } = guest;
     await this.limits.admit('provider_callback', request.ip);
-    const underWay = this.underWay.take(request, reply, parameters.text('state'));
+    const underWay = this.underWay.take(request, reply, fields.text('state'));
     try {
       if (!underWay) {
         // "Back" in a browser that has signed in with it already.
-        if (await this.isSignedIn(request)) return new SeeOther(pagePaths.overview);
+        if (await this.lookUps.of(request)) return new SeeOther(pagePaths.overview);
         throw new IdentityRefusal('unknown_attempt');
       }
-      await this.signIn(await this.identify(request, underWay), underWay.returnTo, request, reply);
+      await this.signIn(await this.identify(request, underWay), underWay.returnTo, guest);
     } catch (error) {
-      return this.refuse(error, request, reply, underWay?.returnTo);
+      return this.refuse(error, guest, underWay?.returnTo);
     }
     signIns.inc({ outcome: 'signed_in' });
     await this.limits.giveBack('provider_callback', request.ip);
@@ -104,20 +95,14 @@ export class ProviderController {
     return this.provider.finish(callbackUrl, underWay);
   }
 
-  private async signIn(
-    identity: VerifiedIdentity,
-    next: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    const guest = new GuestRequest(request, '');
+  private async signIn(identity: VerifiedIdentity, next: string, guest: GuestRequest): Promise<void> {
     const { deadlineMs = 0, ...ofRequest } = guest.context();
     const context = { ...ofRequest, deadlineMs: Math.max(billingMsMin, deadlineMs) };
     const person = { ...identity, ...guest.sender };
     const ask = (session_hash: string) =>
       this.services.request(signInWithIdentity, { ...person, session_hash }, context);
     try {
-      await this.sessions.begin(reply, { ask, next, context });
+      await this.sessions.begin(guest.reply, { ask, next, context });
     } catch (error) {
       if (!(error instanceof ServiceError) || !ofThePerson.includes(error.code)) throw error;
       const details = { problem: loggable(error.message), subject: identity.subject };
@@ -125,21 +110,10 @@ export class ProviderController {
     }
   }
 
-  private async isSignedIn(request: FastifyRequest): Promise<boolean> {
-    const token = this.cookies.read(request, 'session') ?? '';
-    const context = new GuestRequest(request, token).context();
-    return isToken(token) && (await this.lookUps.find(sha256(token), request.ip, context)) !== null;
-  }
-
-  /** The page that says why; throws what is no refusal. */
-  private refuse(
-    error: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    returnTo: string | undefined,
-  ): PageView {
+  /** The page that says why; throws any other error. */
+  private refuse(error: unknown, { request, reply }: GuestRequest, returnTo: string | undefined): PageView {
     if (!(error instanceof IdentityRefusal)) {
-      // A fault of ours, which is logged where it is shown.
+      // An internal error is logged by the filter.
       signIns.inc({ outcome: 'failed' });
       throw error;
     }

@@ -12,11 +12,11 @@ interface RefusedIdentityProps {
 
 interface Words {
   readonly text: string;
-  /** The button that asks the provider once more; for another account also a person whom it knows. */
+  /** The button that tries the provider again; for another account, it asks people it knows, too. */
   readonly again?: 'Try another account' | 'Try again';
-  /** The provider asks who it is although the button does not say so. */
+  /** The provider asks for the account, although the button does not say so. */
   readonly asksWho?: boolean;
-  /** Nothing that the person does differently would help. */
+  /** The person cannot do anything about it. */
   readonly isOurs?: boolean;
 }
 
@@ -67,7 +67,7 @@ const wordsByReason: Readonly<Record<RefusalReason, Words>> = {
   not_admitted: { text: 'You cannot sign in here with this account.', again: 'Try another account' },
 };
 
-/** A sign-in with a provider that did not work, and what to do about it. */
+/** A failed sign-in with a provider, and what to do about it. */
 export function refusedIdentityPage(
   { reason, publicText }: IdentityRefusal,
   { returnTo, requestId }: RefusedIdentityProps,

@@ -1,27 +1,26 @@
 import {
-  emailProblem,
   finishSignInByCode,
   finishSignInByLink,
   requestSignIn,
   ServiceError,
+  type SessionView,
 } from '@app/contracts';
 import { CONFIG, newToken, sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
-import { Get, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Get, Inject, Post, UseGuards } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { KnownSignInMethods } from '../../data/sign-in-methods.js';
 import { OpenIdProvider } from '../../openid/openid-provider.js';
 import { pagePaths, pagesPrefix, returnPath, withQuery } from '../../paths/page-paths.js';
-import { Pages } from '../../rendering/pages.decorator.js';
+import { Pages, PostForm } from '../../rendering/pages.decorator.js';
 import { isToken } from '../../sessions/cookies.js';
 import { CurrentGuest, type GuestRequest } from '../../sessions/member-request.js';
 import { MemberSessions } from '../../sessions/member-sessions.js';
 import { GuestGuard } from '../../sessions/session.guard.js';
 import { SignInCookie } from '../../sessions/sign-in-cookie.js';
-import { fieldProblem, Form, type FormFields, Parameters, submit } from '../../view/forms.js';
+import { fieldProblem } from '../../view/form-fields.js';
 import { type FormResult, type PageView, SeeOther } from '../../view/page.js';
 import { codePage, linkPage, oldLinkPage, signInPage } from './sign-in.page.js';
 
@@ -46,103 +45,82 @@ export class SignInController {
   }
 
   @Get()
-  async show(
-    @Req() request: FastifyRequest,
-    @CurrentGuest() guest: GuestRequest,
-    @Parameters() parameters: FormFields,
-  ): Promise<PageView> {
+  async show(@CurrentGuest() guest: GuestRequest): Promise<PageView> {
     // Without an answer of billing, the form says what is wrong when it is sent.
     const methods = await this.methods.find(guest.context());
     return signInPage({
       hasMail: methods?.by_mail ?? true,
       isSignUpOpen: methods?.sign_up_open,
-      returnTo: wanted(parameters),
+      returnTo: wanted(guest),
       hasProvider: this.provider.isConfigured,
-      email: this.underWay.read(request)?.email ?? '',
-      isSignedOut: parameters.text('done') === 'signed-out',
+      email: this.emailOf(guest),
+      isSignedOut: guest.fields.text('done') === 'signed-out',
     });
   }
 
   /** The next page is the same for every address, known or not. */
-  @Post()
-  sendMail(
-    @Form() form: FormFields,
-    @CurrentGuest() guest: GuestRequest,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<FormResult> {
-    const returnTo = wanted(form);
-    const page = (): PageView =>
-      signInPage({ returnTo, hasMail: true, hasProvider: this.provider.isConfigured });
-    return submit({ form, page, otherwise: 'email', codes: ['unavailable'] }, async () => {
-      await this.limits.admit('sign_in', request.ip);
-      const email = form.text('email');
-      const problem = emailProblem(email);
-      if (problem !== null) throw fieldProblem('email', problem);
-      // A secret of its own: a code that was sent before no longer counts in this browser.
-      const token = newToken();
-      await this.requestMail(email, token, guest);
-      this.underWay.set(reply, { token, email });
-      return withQuery(`${pagePaths.signIn}/code`, { return_to: returnTo });
-    });
+  @PostForm('', { page: 'show', otherwise: 'email', codes: ['unavailable'] })
+  async sendMail(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
+    const { fields, request, reply } = guest;
+    await this.limits.admit('sign_in', request.ip);
+    const email = fields.email();
+    // A secret of its own: a code that was sent before no longer counts in this browser.
+    const token = newToken();
+    await this.requestMail(email, token, guest);
+    this.underWay.set(reply, { token, email });
+    return new SeeOther(withQuery(`${pagePaths.signIn}/code`, { return_to: wanted(guest) }));
   }
 
   @Get('code')
-  askCode(@Req() request: FastifyRequest, @Parameters() parameters: FormFields): FormResult {
-    const email = this.underWay.read(request)?.email;
-    if (email === undefined) return new SeeOther(pagePaths.signIn);
-    return codePage({ email, returnTo: wanted(parameters) });
+  askCode(@CurrentGuest() guest: GuestRequest): FormResult {
+    return this.emailOf(guest) === '' ? new SeeOther(pagePaths.signIn) : this.codeForm(guest);
   }
 
-  @Post('code')
-  async takeCode(
-    @Form() form: FormFields,
-    @CurrentGuest() guest: GuestRequest,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<FormResult> {
-    await this.limits.admit('sign_in_code', request.ip);
-    const email = this.underWay.read(request)?.email ?? '';
-    const page = (): PageView => codePage({ email, returnTo: wanted(form) });
-    return submit({ form, page, otherwise: 'code', codes: ['unauthorized'] }, async () => {
-      const code = form.text('code').replace(/\s/g, '');
-      const next = returnPath(form.text('return_to'));
-      const context = guest.context();
-      const browser = { browser_hash: sha256(guest.token), ...guest.sender };
-      const ask = (session_hash: string) =>
-        this.services.request(finishSignInByCode, { ...browser, code, session_hash }, context);
-      const isSignedIn =
-        /^[0-9]{6}$/.test(code) && (await this.sessions.tryBegin(reply, { ask, next, context }));
-      if (!isSignedIn) throw new ServiceError('unauthorized', wrongCode);
-      await this.limits.giveBack('sign_in_code', request.ip);
-      return next;
-    });
+  codeForm(guest: GuestRequest): PageView {
+    return codePage({ email: this.emailOf(guest), returnTo: wanted(guest) });
+  }
+
+  @PostForm('code', { page: 'codeForm', otherwise: 'code', codes: ['unauthorized'] })
+  async takeCode(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
+    const code = guest.fields.text('code').replace(/\s/g, '');
+    const proof = { browser_hash: sha256(guest.token), code, ...guest.sender };
+    const next = returnPath(guest.fields.text('return_to'));
+    const isSignedIn = await this.begin(guest, next, /^[0-9]{6}$/.test(code), (session_hash) =>
+      this.services.request(finishSignInByCode, { ...proof, session_hash }, guest.context()),
+    );
+    if (!isSignedIn) throw new ServiceError('unauthorized', wrongCode);
+    return new SeeOther(next);
   }
 
   @Get('link')
-  askLink(@Parameters() parameters: FormFields): PageView {
-    const token = parameters.text('token');
+  askLink(@CurrentGuest() { fields }: GuestRequest): PageView {
+    const token = fields.text('token');
     return isToken(token) ? linkPage(token) : oldLinkPage();
   }
 
   @Post('link')
-  async takeLink(
-    @Form() form: FormFields,
-    @CurrentGuest() guest: GuestRequest,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<FormResult> {
-    await this.limits.admit('sign_in_code', request.ip);
-    const token = form.text('token');
-    if (!isToken(token)) return oldLinkPage();
-    const context = guest.context();
-    const link = { token_hash: sha256(token), ...guest.sender };
-    const ask = (session_hash: string) =>
-      this.services.request(finishSignInByLink, { ...link, session_hash }, context);
-    const next = pagePaths.overview;
-    if (!(await this.sessions.tryBegin(reply, { ask, next, context }))) return oldLinkPage();
-    await this.limits.giveBack('sign_in_code', request.ip);
-    return new SeeOther(next);
+  async takeLink(@CurrentGuest() guest: GuestRequest): Promise<FormResult> {
+    const token = guest.fields.text('token');
+    const proof = { token_hash: sha256(token), ...guest.sender };
+    const isSignedIn = await this.begin(guest, pagePaths.overview, isToken(token), (session_hash) =>
+      this.services.request(finishSignInByLink, { ...proof, session_hash }, guest.context()),
+    );
+    return isSignedIn ? new SeeOther(pagePaths.overview) : oldLinkPage();
+  }
+
+  /** Begins a session if billing accepts the proof; billing is not asked unless it `canBe` one. */
+  private async begin(
+    guest: GuestRequest,
+    next: string,
+    canBe: boolean,
+    ask: (session_hash: string) => Promise<SessionView>,
+  ): Promise<boolean> {
+    const { ip } = guest.request;
+    await this.limits.admit('sign_in_code', ip);
+    const isSignedIn =
+      canBe && (await this.sessions.tryBegin(guest.reply, { ask, next, context: guest.context() }));
+    if (isSignedIn) await this.limits.giveBack('sign_in_code', ip);
+    return isSignedIn;
   }
 
   private async requestMail(email: string, token: string, guest: GuestRequest): Promise<void> {
@@ -155,10 +133,15 @@ export class SignInController {
       throw fieldProblem('email', 'Enter a valid email address.');
     }
   }
+
+  /** The address that was last sent from this browser; empty without one. */
+  private emailOf({ request }: GuestRequest): string {
+    return this.underWay.read(request)?.email ?? '';
+  }
 }
 
-/** A page to go to afterwards, when it is not the first one anyway. */
-function wanted(fields: FormFields): string | undefined {
+/** The page to go to afterwards, unless it is the overview. */
+function wanted({ fields }: GuestRequest): string | undefined {
   const path = returnPath(fields.text('return_to'));
   return path === pagePaths.overview ? undefined : path;
 }

@@ -17,7 +17,7 @@ interface SignInProps {
   readonly isSignedOut?: boolean;
 }
 
-/** Asks for an address, to which a link and a code are sent; where no mail can be sent, says how else to sign in. */
+/** Asks for the email address to send a link and a code to; without mail, says how else to sign in. */
 export function signInPage(props: SignInProps): PageView {
   const { returnTo, hasMail, isSignUpOpen, hasProvider, email, isSignedOut } = props;
   return {
@@ -95,7 +95,7 @@ export function codePage({ email, returnTo }: { email: string; returnTo: string 
   };
 }
 
-/** What a link to sign in opens, of a mail or of an operator. Only the button signs in: mail scanners open links too. */
+/** The page of a sign-in link. Only its button signs in: mail scanners open links, too. */
 export function linkPage(token: string): PageView {
   return {
     title: 'Sign in',

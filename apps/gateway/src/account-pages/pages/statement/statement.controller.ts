@@ -13,7 +13,6 @@ import { pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
 import { dayOf } from '../../view/dates.js';
-import { type FormFields, Parameters } from '../../view/forms.js';
 import { CsvFile, type PageView } from '../../view/page.js';
 import { statementPage } from './statement.page.js';
 
@@ -42,27 +41,23 @@ export class StatementController {
   constructor(private readonly account: AccountData) {}
 
   @Get('statement')
-  async show(
-    @CurrentMember() member: MemberRequest,
-    @Parameters() parameters: FormFields,
-  ): Promise<PageView> {
-    const wanted = readWanted(parameters);
-    const cursor = parameters.text('cursor') || undefined;
-    const [{ credits_remaining: creditsRemaining }, { items: entries, next_cursor: nextCursor }] =
-      await Promise.all([
-        this.account.ask(member, getBalance, {}),
-        this.list(member, { ...wanted, limit: entriesShown }, cursor),
-      ]);
-    return statementPage({ creditsRemaining, entries, type: wanted.type, cursor, nextCursor });
+  async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    const wanted = readWanted(member);
+    const cursor = member.fields.text('cursor') || undefined;
+    const [{ credits_remaining: creditsRemaining }, entries] = await Promise.all([
+      this.account.ask(member, getBalance, {}),
+      this.list(member, { ...wanted, limit: entriesShown }, cursor),
+    ]);
+    return statementPage({ creditsRemaining, entries, type: wanted.type, cursor });
   }
 
   @Get('statement.csv')
-  download(@CurrentMember() member: MemberRequest, @Parameters() parameters: FormFields): Promise<CsvFile> {
-    const wanted = { ...readWanted(parameters), limit: csvPageSize };
+  download(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
+    const wanted = { ...readWanted(member), limit: csvPageSize };
     return CsvFile.of(
       `statement-${dayOf(Date.now())}.csv`,
       csvColumns,
-      (entry: StatementEntry) => csvColumns.map((column) => entry[column]),
+      (entry: StatementEntry) => entry,
       (cursor) => this.list(member, wanted, cursor),
     );
   }
@@ -75,12 +70,10 @@ export class StatementController {
 }
 
 /** Throws `invalid_request` rather than show all entries as if they were of the wanted type. */
-function readWanted(parameters: FormFields): Pick<WantedEntries, 'type'> {
-  const text = parameters.text('type');
+function readWanted({ fields }: MemberRequest): Pick<WantedEntries, 'type'> {
+  const text = fields.text('type');
   if (text === '') return {};
-  const type = parameters.choice('type', entryTypes);
-  if (type === undefined) {
-    throw new ServiceError('invalid_request', `There are no entries of the type ${text}.`);
-  }
-  return { type };
+  const type = fields.choice('type', entryTypes);
+  if (type !== undefined) return { type };
+  throw new ServiceError('invalid_request', `Unknown type of entry: ${text}.`);
 }

@@ -1,17 +1,16 @@
-import { type EntryType, entryTypes, type StatementEntry } from '@app/contracts';
+import { type EntryType, entryTypes, type Page, type StatementEntry } from '@app/contracts';
 import { callPath, operationNames } from '../../components/calls.js';
 import { Card, Empty, Moment, PageTitle } from '../../components/display.js';
-import { Choices, DataTable, Paging } from '../../components/table.js';
+import { Choices, type Column, DataTable, Paging } from '../../components/table.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { formatChange, formatNumber, lotNames } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
 
 interface StatementProps {
   readonly creditsRemaining: number;
-  readonly entries: readonly StatementEntry[];
+  readonly entries: Page<StatementEntry>;
   readonly type: EntryType | undefined;
   readonly cursor: string | undefined;
-  readonly nextCursor: string | null;
 }
 
 const typeNames: Readonly<Record<EntryType, string>> = {
@@ -22,22 +21,20 @@ const typeNames: Readonly<Record<EntryType, string>> = {
   adjustment: 'Adjustments',
 };
 
-const columns = [
-  { title: 'Date' },
-  { title: 'Description' },
-  { title: 'Credits', isNumber: true },
-  { title: 'Balance', isNumber: true },
+const columns: readonly Column<StatementEntry>[] = [
+  { title: 'Date', cell: ({ at }) => <Moment at={at} /> },
+  { title: 'Description', class: 'wraps', cell: (entry) => <Description entry={entry} /> },
+  {
+    title: 'Credits',
+    isNumber: true,
+    cell: ({ credits }) => <span class={credits > 0 ? 'gain' : undefined}>{formatChange(credits)}</span>,
+  },
+  { title: 'Balance', isNumber: true, cell: (entry) => formatNumber(entry.balance_after) },
 ];
 
 /** Every change of the balance. */
-export function statementPage({
-  creditsRemaining,
-  entries,
-  type,
-  cursor,
-  nextCursor,
-}: StatementProps): PageView {
-  const path = withQuery(pagePaths.statement, { type });
+export function statementPage({ creditsRemaining, entries, type, cursor }: StatementProps): PageView {
+  const pathOf = (next?: string): string => withQuery(pagePaths.statement, { type, cursor: next });
   const choices = [undefined, ...entryTypes].map((choice) => ({
     name: choice === undefined ? 'All' : typeNames[choice],
     path: withQuery(pagePaths.statement, { type: choice }),
@@ -54,16 +51,14 @@ export function statementPage({
           title={type === undefined ? 'All entries' : typeNames[type]}
           aside={<a href={withQuery(`${pagePaths.statement}.csv`, { type })}>Download CSV</a>}
         >
-          {entries.length === 0 ? (
+          {entries.items.length === 0 ? (
             <Empty>Nothing here yet. Purchases, calls and expired credits will be listed here.</Empty>
           ) : (
-            <Entries entries={entries} />
+            <DataTable caption="Entries" columns={columns} rows={entries.items} />
           )}
           <Paging
-            newest={cursor === undefined ? undefined : path}
-            older={
-              nextCursor === null ? undefined : withQuery(pagePaths.statement, { type, cursor: nextCursor })
-            }
+            newest={cursor === undefined ? undefined : pathOf()}
+            older={entries.next_cursor === null ? undefined : pathOf(entries.next_cursor)}
           />
         </Card>
       </>
@@ -71,30 +66,12 @@ export function statementPage({
   };
 }
 
-function Entries({ entries }: Pick<StatementProps, 'entries'>) {
-  return (
-    <DataTable caption="Entries" columns={columns}>
-      {entries.map((entry) => (
-        <tr key={entry.id}>
-          <td>
-            <Moment at={entry.at} />
-          </td>
-          <td class="wraps">
-            {entry.request_id === null ? (
-              wordsOf(entry)
-            ) : (
-              <a href={callPath({ request_id: entry.request_id })}>{wordsOf(entry)}</a>
-            )}
-          </td>
-          <td class={`number ${entry.credits > 0 ? 'gain' : ''}`}>{formatChange(entry.credits)}</td>
-          <td class="number">{formatNumber(entry.balance_after)}</td>
-        </tr>
-      ))}
-    </DataTable>
-  );
+function Description({ entry }: { readonly entry: StatementEntry }) {
+  const { request_id } = entry;
+  return request_id === null ? wordsOf(entry) : <a href={callPath({ request_id })}>{wordsOf(entry)}</a>;
 }
 
-/** What an entry is, in a few words. */
+/** The description of an entry. */
 function wordsOf({ type, pack, operation, credits, reason }: StatementEntry): string {
   const call = operationNames[operation ?? 'search'];
   switch (type) {

@@ -1,32 +1,33 @@
-import { type KeyView, type UsageRow } from '@app/contracts';
+import { type KeyView, type Operation, operations, type UsageRow } from '@app/contracts';
 import { type Series, seriesMax } from '../../components/bar-chart.js';
 import { sumUsage, usageByDay, type UsageUnit } from '../../data/account-data.js';
 import { dayMs, dayOf, formatDay } from '../../view/dates.js';
-import { type Grouping } from './usage-view.js';
 
-const operationNames = { search: 'searches', profile: 'profiles' } as const;
-/** More bars than that are sums of weeks. */
+/** More days than this are summed by week. */
 const barsMax = 92;
 const weekDays = 7;
 
-/** Usage divided by key, most first, or by operation. */
-export function seriesOf(
+const operationNames: Readonly<Record<Operation, string>> = { search: 'searches', profile: 'profiles' };
+
+/** Usage divided by operation. */
+export function seriesByOperation(
+  rows: readonly UsageRow[],
+  days: readonly string[],
+  unit: UsageUnit,
+): Series[] {
+  return operations.map((operation) => {
+    const ofOperation = rows.filter((row) => row.operation === operation);
+    return { name: operationNames[operation], values: usageByDay(ofOperation, days, unit) };
+  });
+}
+
+/** Usage divided by key, most first. */
+export function seriesByKey(
   rows: readonly UsageRow[],
   keys: readonly KeyView[],
   days: readonly string[],
-  by: Grouping,
   unit: UsageUnit,
 ): Series[] {
-  if (by === 'operation') {
-    return (['search', 'profile'] as const).map((operation) => ({
-      name: operationNames[operation],
-      values: usageByDay(
-        rows.filter((row) => row.operation === operation),
-        days,
-        unit,
-      ),
-    }));
-  }
   const known = keys
     .map(({ id, name }) => ({ name, rows: rows.filter(({ key_id }) => key_id === id) }))
     .filter((key) => key.rows.length > 0)
@@ -38,7 +39,7 @@ export function seriesOf(
   return groups.map((group) => ({ name: group.name, values: usageByDay(group.rows, days, unit) }));
 }
 
-/** Bars of a chart: of each day, or of each week where there would be too many. */
+/** The bars of a chart: one per day, or per week if there would be too many. */
 export function barsOf(
   days: readonly string[],
   series: readonly Series[],

@@ -1,8 +1,8 @@
-import { daysMax, isDay, type CallState, type Operation, operations, ServiceError } from '@app/contracts';
+import { daysMax, isDay, type CallState, type Operation, operations } from '@app/contracts';
 import { usageRange } from '../../../reports/usage-range.js';
 import { type UsageUnit } from '../../data/account-data.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
-import { type FormFields } from '../../view/forms.js';
+import { fieldProblem, type FormFields } from '../../view/form-fields.js';
 import { dayMs, dayOf } from '../../view/dates.js';
 import { formatNumber } from '../../view/format.js';
 
@@ -31,10 +31,10 @@ interface UsageFilters {
   readonly cursor: string | undefined;
 }
 
-/** What the page of usage shows: its address says all of it. */
+/** What the page of usage shows, all of which is in its address. */
 export interface UsageView extends UsageDays, UsageFilters {}
 
-/** Throws `invalid_request` with `details` for `from` or `to` when the days make no sense. */
+/** Throws `invalid_request` with `details` for `from` or `to` if the days are not valid. */
 export function readUsageView(parameters: FormFields, keyIds: readonly string[], now: Date): UsageView {
   return { ...readDays(parameters, now), ...readFilters(parameters, keyIds) };
 }
@@ -44,7 +44,7 @@ export function readViewWithoutDays(parameters: FormFields, keyIds: readonly str
   return { from: '', to: '', days: null, ...readFilters(parameters, keyIds) };
 }
 
-/** What is not known is as if it was not there. */
+/** Unknown values are ignored. */
 function readFilters(parameters: FormFields, keyIds: readonly string[]): UsageFilters {
   const state = (['posted', 'voided'] as const).find((name) => name === parameters.text('state'));
   return {
@@ -57,7 +57,7 @@ function readFilters(parameters: FormFields, keyIds: readonly string[]): UsageFi
   };
 }
 
-/** The same view with some of it changed; the list of calls begins anew. */
+/** The path of the view with some changes, at the first page of calls. */
 export function usagePath(
   view: UsageView,
   change: Partial<UsageView> = {},
@@ -87,9 +87,9 @@ function readDays(parameters: FormFields, now: Date): UsageDays {
   if (from === undefined && to === undefined) return lastDaysOf(parameters.text('days'), now);
   const last = to ?? dayOf(now.getTime());
   const count = from === undefined ? rangeDefault : spanOf(from, last);
-  if (count < 1) throw invalid('from', 'The first day is after the last.');
+  if (count < 1) throw fieldProblem('from', 'The first day is after the last.');
   if (count > daysMax) {
-    throw invalid('from', `Choose at most ${daysMax} days. These are ${formatNumber(count)}.`);
+    throw fieldProblem('from', `Choose at most ${daysMax} days. You chose ${formatNumber(count)}.`);
   }
   return { ...usageRange(from, to, now), days: null };
 }
@@ -98,20 +98,16 @@ function readDay(parameters: FormFields, name: 'from' | 'to'): string | undefine
   const text = parameters.text(name);
   if (text === '') return undefined;
   if (isDay(text)) return text;
-  throw invalid(name, 'Enter a date as year-month-day, for example 2026-03-31.');
+  throw fieldProblem(name, 'Enter a date as year-month-day, for example 2026-03-31.');
 }
 
 function lastDaysOf(text: string, now: Date): UsageDays {
   const days = text === '' ? rangeDefault : ranges.find((range) => String(range) === text);
   if (days === undefined) {
-    throw invalid('from', `Choose ${ranges.join(', ')} days, or a first and a last day.`);
+    throw fieldProblem('from', `Choose ${ranges.join(', ')} days, or enter a first and a last day.`);
   }
   const first = dayOf(now.getTime() - (days - 1) * dayMs);
   return { ...usageRange(first, undefined, now), days };
-}
-
-function invalid(field: 'from' | 'to', problem: string): ServiceError {
-  return new ServiceError('invalid_request', problem, { details: { [field]: [problem] } });
 }
 
 function spanOf(from: string, to: string): number {

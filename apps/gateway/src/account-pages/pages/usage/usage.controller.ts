@@ -7,12 +7,12 @@ import {
   ServiceError,
   type UsageRow,
 } from '@app/contracts';
-import { Get, Param } from '@nestjs/common';
+import { Get } from '@nestjs/common';
 import { AccountData } from '../../data/account-data.js';
 import { pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/pages.decorator.js';
 import { CurrentMember, type MemberRequest } from '../../sessions/member-request.js';
-import { type FormFields, isAboutForm, Parameters, refuse } from '../../view/forms.js';
+import { isAboutForm, refuse } from '../../view/forms.js';
 import { CsvFile, type PageView } from '../../view/page.js';
 import { callPage } from './call.page.js';
 import { usagePage, usageWithoutDaysPage } from './usage.page.js';
@@ -23,7 +23,7 @@ const csvPageSize = 200;
 const callsOfRequestMax = 50;
 const requestIdLengthMax = 200;
 
-const usageColumns = ['day', 'key_id', 'key', 'operation', 'calls', 'credits'];
+const usageColumns = ['day', 'key_id', 'key', 'operation', 'calls', 'credits'] as const;
 const callColumns = [
   'at',
   'request_id',
@@ -45,67 +45,59 @@ export class UsageController {
   constructor(private readonly account: AccountData) {}
 
   @Get('usage')
-  async show(
-    @CurrentMember() member: MemberRequest,
-    @Parameters() parameters: FormFields,
-  ): Promise<PageView> {
+  async show(@CurrentMember() member: MemberRequest): Promise<PageView> {
     const keys = await this.account.keys(member);
     let view: UsageView;
     try {
-      view = viewOf(parameters, keys);
+      view = viewOf(member, keys);
     } catch (error) {
       if (!isAboutForm(error)) throw error;
-      const page = usageWithoutDaysPage(readViewWithoutDays(parameters, idsOf(keys)));
-      return refuse(page, parameters, error, { fields: ['from', 'to'] });
+      const page = usageWithoutDaysPage(readViewWithoutDays(member.fields, idsOf(keys)));
+      return refuse(page, member.fields, error, { fields: ['from', 'to'] });
     }
     const [usage, calls] = await Promise.all([
       this.account.usage(member, view.from, view.to),
       this.account.report(member, listCalls, wantedCalls(view, callsShown)),
     ]);
-    return usagePage({ view, usage, keys, calls: calls.items, nextCursor: calls.next_cursor });
+    return usagePage({ view, usage, keys, calls });
   }
 
   @Get('usage.csv')
-  async downloadUsage(
-    @CurrentMember() member: MemberRequest,
-    @Parameters() parameters: FormFields,
-  ): Promise<CsvFile> {
+  async downloadUsage(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
     const keys = await this.account.keys(member);
-    const { from, to } = viewOf(parameters, keys);
+    const { from, to } = viewOf(member, keys);
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     return CsvFile.of(
       `usage-${from}-${to}.csv`,
       usageColumns,
-      ({ day, key_id, operation, calls, credits }: UsageRow) => [
-        day,
-        key_id,
-        names.get(key_id) ?? '',
-        operation,
-        calls,
-        credits,
-      ],
+      (row: UsageRow) => ({ ...row, key: names.get(row.key_id) ?? '' }),
       async () => ({ items: [...(await this.account.usage(member, from, to))], next_cursor: null }),
     );
   }
 
   @Get('calls.csv')
-  async downloadCalls(
-    @CurrentMember() member: MemberRequest,
-    @Parameters() parameters: FormFields,
-  ): Promise<CsvFile> {
-    const view = viewOf(parameters, await this.account.keys(member));
-    return CsvFile.of(`calls-${view.from}-${view.to}.csv`, callColumns, valuesOfCall, (cursor) => {
-      const wanted = wantedCalls({ ...view, cursor }, csvPageSize);
-      return this.account.report(member, listCalls, wanted, member.contextOfLongWork());
-    });
+  async downloadCalls(@CurrentMember() member: MemberRequest): Promise<CsvFile> {
+    const view = viewOf(member, await this.account.keys(member));
+    return CsvFile.of(
+      `calls-${view.from}-${view.to}.csv`,
+      callColumns,
+      ({ key, filters, ...call }: CallRecord) => ({
+        ...call,
+        key_id: key.id,
+        key: key.name,
+        filters: filters?.join(' ') ?? null,
+      }),
+      (cursor) => {
+        const wanted = wantedCalls({ ...view, cursor }, csvPageSize);
+        return this.account.report(member, listCalls, wanted, member.contextOfLongWork());
+      },
+    );
   }
 
   /** What one call cost, and why. */
   @Get('calls/:request_id')
-  async showCall(
-    @CurrentMember() member: MemberRequest,
-    @Param('request_id') requestId: string,
-  ): Promise<PageView> {
+  async showCall(@CurrentMember() member: MemberRequest): Promise<PageView> {
+    const requestId = member.parameter('request_id');
     const wanted = { request_id: requestId, limit: callsOfRequestMax };
     const { items } = isText(requestId, requestIdLengthMax)
       ? await this.account.report(member, listCalls, wanted)
@@ -115,8 +107,8 @@ export class UsageController {
   }
 }
 
-function viewOf(parameters: FormFields, keys: readonly KeyView[]): UsageView {
-  return readUsageView(parameters, idsOf(keys), new Date());
+function viewOf({ fields }: MemberRequest, keys: readonly KeyView[]): UsageView {
+  return readUsageView(fields, idsOf(keys), new Date());
 }
 
 function idsOf(keys: readonly KeyView[]): string[] {
@@ -134,9 +126,4 @@ function wantedCalls(view: UsageView, limit: number): Omit<ListCallsRequest, 'ac
     ...(state === undefined ? {} : { state }),
     ...(cursor === undefined ? {} : { cursor }),
   };
-}
-
-function valuesOfCall({ key, filters, ...call }: CallRecord): (string | number | null)[] {
-  const values = { ...call, key_id: key.id, key: key.name, filters: filters?.join(' ') ?? null };
-  return callColumns.map((column) => values[column]);
 }

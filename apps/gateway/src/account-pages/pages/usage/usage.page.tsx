@@ -1,24 +1,23 @@
-import { type CallRecord, type KeyView, type UsageRow } from '@app/contracts';
+import { type CallRecord, type KeyView, type Page, type UsageRow } from '@app/contracts';
 import { BarChart, type Series } from '../../components/bar-chart.js';
 import { CallTable } from '../../components/calls.js';
 import { Button } from '../../components/controls.js';
 import { Card, Empty, PageTitle } from '../../components/display.js';
 import { Field, Form, Select } from '../../components/form.js';
-import { Choices, DataTable, Paging } from '../../components/table.js';
+import { Choices, type Column, DataTable, Paging } from '../../components/table.js';
 import { sumUsage, usageByDay, type UsageUnit } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { daysBetween, formatDate, formatDay } from '../../view/dates.js';
 import { formatCount, formatNumber } from '../../view/format.js';
 import { type PageView } from '../../view/page.js';
-import { barsOf, seriesOf } from './usage-series.js';
+import { barsOf, seriesByKey, seriesByOperation } from './usage-series.js';
 import { ranges, usagePath, type UsageView } from './usage-view.js';
 
 interface UsageProps {
   readonly view: UsageView;
   readonly usage: readonly UsageRow[];
   readonly keys: readonly KeyView[];
-  readonly calls: readonly CallRecord[];
-  readonly nextCursor: string | null;
+  readonly calls: Page<CallRecord>;
 }
 
 /** What was used, day by day, and what each call cost. */
@@ -45,7 +44,7 @@ export function usagePage(props: UsageProps): PageView {
   };
 }
 
-/** The same without any figures: the requested days make no sense. */
+/** The same without figures, for days that are not valid. */
 export function usageWithoutDaysPage(view: UsageView): PageView {
   return {
     title: 'Usage',
@@ -85,7 +84,8 @@ function RangePicker({ view }: Pick<UsageProps, 'view'>) {
 
 function UsageCard({ view, usage, keys }: UsageProps) {
   const days = daysBetween(view.from, view.to);
-  const series = seriesOf(usage, keys, days, view.by, view.unit);
+  const series =
+    view.by === 'key' ? seriesByKey(usage, keys, days, view.unit) : seriesByOperation(usage, days, view.unit);
   const chart = barsOf(days, series);
   const words = view.unit === 'calls' ? 'Calls' : 'Credits';
   const title = `${words} ${days.length === chart.bars.length ? 'per day' : 'per week'}, by ${view.by}`;
@@ -118,37 +118,28 @@ interface UsageTableProps {
 /** The figures of the chart, newest first. Days without a call are left out. */
 function UsageTable({ days, series, usage, unit }: UsageTableProps) {
   const calls = usageByDay(usage, days, 'calls');
-  const credits = usageByDay(usage, days, 'credits');
+  const figure = (title: string, values: readonly number[]): Column<number> => ({
+    title,
+    isNumber: true,
+    cell: (index) => formatNumber(values[index] ?? 0),
+  });
   const columns = [
-    ...series.map(({ name, values }) => ({ title: `${name} (${unit})`, values })),
-    { title: 'Calls', values: calls },
-    { title: 'Credits', values: credits },
+    { title: 'Day', isHead: true, cell: (index: number) => formatDate(days[index] ?? '') },
+    ...series.map(({ name, values }) => figure(`${name} (${unit})`, values)),
+    figure('Calls', calls),
+    figure('Credits', usageByDay(usage, days, 'credits')),
   ];
-  const rows = days.map((day, index) => ({ day, index })).filter(({ index }) => (calls[index] ?? 0) > 0);
+  const rows = [...days.keys()].filter((index) => (calls[index] ?? 0) > 0).reverse();
   return (
     <details class="figures">
       <summary>View as table</summary>
-      <DataTable
-        caption="Usage by day"
-        columns={[{ title: 'Day' }, ...columns.map(({ title }) => ({ title, isNumber: true }))]}
-      >
-        {rows.reverse().map(({ day, index }) => (
-          <tr key={day}>
-            <th scope="row">{formatDate(day)}</th>
-            {columns.map(({ title, values }) => (
-              <td key={title} class="number">
-                {formatNumber(values[index] ?? 0)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </DataTable>
+      <DataTable caption="Usage by day" columns={columns} rows={rows} />
     </details>
   );
 }
 
 /** Every call on these days, with its price and the reason for it. */
-function CallsCard({ view, keys, calls, nextCursor }: UsageProps) {
+function CallsCard({ view, keys, calls: { items: calls, next_cursor: nextCursor } }: UsageProps) {
   const isFirst = view.cursor === undefined;
   return (
     <Card

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { type CreatedKey, type CreateKeyRequest, type KeyChanged, keyChanged } from '@app/contracts';
+import { type RedisServer, startRedis } from '@app/local-stack';
+import { createLogger, displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
+import { connectRedis, createRedis, ServiceClient } from '@app/transport';
+import { composeBilling } from '../../composed-billing.fixture.js';
+import { type LedgerFixture, useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
+
+/** A ledger whose keys are announced through a Redis of the suite. */
+export interface KeysFixture {
+  readonly ledger: LedgerFixture;
+  readonly keys: ApiKeysService;
+  /** The keys of a replica that can't announce changes. */
+  offline(): Promise<ApiKeysService>;
+  /** The changes that gateways are notified of from now on. */
+  announced(): Promise<KeyChanged[]>;
+}
+
+/** Opens one before each test of the suite. */
+export function useKeys(): KeysFixture {
+  const ledger = useAuditedLedger();
+  let redis: RedisServer;
+  let client: ServiceClient;
+  let keys: ApiKeysService;
+  const closing: (() => unknown)[] = [];
+  const announcedBy = async (by: ServiceClient): Promise<ApiKeysService> => {
+    const { dataSource, reports } = ledger;
+    const options = defaultLedgerOptions;
+    return (await composeBilling({ dataSource, reports, options, client: by })).get(ApiKeysService);
+  };
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new ServiceClient({ redisUrl: redis.url, logger });
+    await client.connect();
+  });
+  beforeEach(async () => (keys = await announcedBy(client)));
+  afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+  afterAll(async () => {
+    await client.close();
+    await redis.stop();
+  });
+  return {
+    ledger,
+    get keys() {
+      return keys;
+    },
+    offline() {
+      const unconnected = new ServiceClient({ redisUrl: redis.url, logger });
+      closing.push(() => unconnected.close());
+      return announcedBy(unconnected);
+    },
+    async announced() {
+      const listener = createRedis(redis.url, logger);
+      closing.push(() => listener.disconnect());
+      await connectRedis(listener, logger);
+      const changes: KeyChanged[] = [];
+      listener.on('smessage', (_channel, text: string) => changes.push(JSON.parse(text) as KeyChanged));
+      await listener.ssubscribe(`rpc:broadcast:${keyChanged.event}`);
+      return changes;
+    },
+  };
+}
+
+/** The gateway's message for one HTTP request, and the secret that it keeps to itself. */
+export function keyRequest(
+  accountId: string,
+  name: string,
+  idempotencyKey: string = randomUUID(),
+): { readonly request: CreateKeyRequest; readonly secret: string } {
+  const secret = generateApiKey();
+  const request = {
+    account_id: accountId,
+    key_id: randomUUID(),
+    name,
+    idempotency_key: idempotencyKey,
+    key_hash: hashApiKey(secret),
+    prefix: displayPrefix(secret),
+  };
+  return { request, secret };
+}
+
+/** Creates a key as the gateway does. */
+export async function makeKey(keys: ApiKeysService, accountId: string, name: string): Promise<CreatedKey> {
+  const { request, secret } = keyRequest(accountId, name);
+  const { key } = await keys.create(request);
+  return { ...key, key: secret };
+}

@@ -1,0 +1,66 @@
+import { migrate } from '@app/platform/database';
+import { BillingFactory, createTestDatabase, type TestDatabase } from '@app/testing';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { billingMigrationOptions } from './data-source.js';
+import { migrations } from './migrations/index.js';
+
+class Later1900000000000 implements MigrationInterface {
+  up = (runner: QueryRunner): Promise<void> => runner.query('ALTER TABLE api_keys ADD COLUMN later text');
+  down = (): Promise<void> => Promise.resolve();
+}
+
+let database: TestDatabase;
+const open: DataSource[] = [];
+
+/** The database of the test as the migration job opens it. */
+async function connect(known = migrations as readonly (new () => MigrationInterface)[]): Promise<DataSource> {
+  const options = { ...billingMigrationOptions(database.url), migrations: [...known] };
+  const dataSource = await new DataSource(options).initialize();
+  open.push(dataSource);
+  return dataSource;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((dataSource) => dataSource.destroy()));
+  await database.drop();
+});
+
+describe('the migrations', () => {
+  it('create the schema in an empty database once, even when two replicas migrate at once', async () => {
+    database = await createTestDatabase({ name: 'billing', migrations: [] });
+    const jobs = await Promise.all([connect(), connect()]);
+    const applied = await Promise.all(jobs.map((job) => migrate(job)));
+    expect(applied.flat()).toEqual(migrations.map(({ name }) => name));
+    expect(await jobs[0].showMigrations()).toBe(false);
+  });
+
+  it('are not applied to a database that an older version created', async () => {
+    database = await createTestDatabase({ name: 'billing', migrations: [] });
+    const job = await connect();
+    await job.query(
+      `INSERT INTO migrations (timestamp, name) VALUES (1797000021000, 'Identities1797000021000')`,
+    );
+    await expect(migrate(job)).rejects.toThrow('created by a version before the first release');
+    expect(await job.query(`SELECT to_regclass('accounts') AS table`)).toEqual([{ table: null }]);
+  });
+
+  it('keep the data and the rules of a ledger when a later one is added', async () => {
+    database = await createTestDatabase({ name: 'billing', migrations });
+    const job = await connect([...migrations, Later1900000000000]);
+    const query = (sql: string, parameters?: unknown[]) => job.query<object[]>(sql, parameters);
+    const factory = new BillingFactory(query);
+    const accountId = await factory.account();
+    const keyId = await factory.key(accountId);
+    await factory.lot({ accountId, credits: 10 });
+    const content = () =>
+      Promise.all(['accounts', 'lots', 'ledger_entries'].map((table) => query(`TABLE ${table}`)));
+    const before = await content();
+    expect(await migrate(job)).toEqual([Later1900000000000.name]);
+    expect(await content()).toEqual(before);
+    expect(await query('SELECT id, later FROM api_keys')).toEqual([{ id: keyId, later: null }]);
+    await query(`INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+      SELECT account_id, id, 'expiry', -3, ledger_now() FROM lots`);
+    expect(await query('SELECT remaining FROM lots')).toEqual([{ remaining: 7 }]);
+    await expect(query('DELETE FROM ledger_entries')).rejects.toThrow('append-only');
+  });
+});

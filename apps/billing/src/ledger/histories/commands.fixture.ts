@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { type ChargeReply, type ChargeRequest, type Settlement, type SettlementResult } from '@app/contracts';
+
+/** What a call under an `Idempotency-Key` asks for: the same `content` is the same call. */
+export interface Repeatable {
+  readonly idempotencyKey: string;
+  readonly content: string;
+}
+
+/** A call of a customer. Its name stands for its charge id, so that several messages are about one charge. */
+export interface Call {
+  readonly name: string;
+  readonly credits: number;
+  readonly repeatable?: Repeatable;
+}
+
+/** What a gateway sends about a call. */
+export interface Message {
+  readonly kind: 'charge' | 'post' | 'void';
+  readonly account: number;
+  readonly call: Call;
+}
+
+/** What can happen to a ledger; accounts are identified by number. */
+export type Command =
+  | Message
+  /** A lot that expires in this time: a negative one has expired. */
+  | {
+      readonly kind: 'purchase';
+      readonly account: number;
+      readonly credits: number;
+      readonly expiresInMs: number;
+    }
+  /** Goodwill, or a correction of less than 0 credits. */
+  | {
+      readonly kind: 'adjust';
+      readonly account: number;
+      readonly credits: number;
+      readonly reference: string;
+    }
+  | { readonly kind: 'revoke_key'; readonly account: number }
+  | { readonly kind: 'sweep' }
+  /** Sweeps as well, because an audit reports what the sweep has not recorded in time. */
+  | { readonly kind: 'audit' }
+  /** Puts the clock forward, or back when negative. */
+  | { readonly kind: 'move_clock'; readonly ms: number };
+
+export type Answer =
+  | ChargeReply
+  | SettlementResult['result']
+  | { readonly outcome: 'adjusted'; readonly credits_remaining: number }
+  | 'conflict';
+
+/** What came of a command: its answer, and the lot that it has opened. */
+export interface Done {
+  readonly answer?: Answer | undefined;
+  readonly lotId?: string | undefined;
+}
+
+/** Everything that a ledger has stored about an account, in names that are the same in every ledger. */
+export interface Books {
+  readonly balance: number;
+  /** What each lot has left, and until when. */
+  readonly lots: Record<string, string>;
+  /** The sums of the entries by lot, type, and the call or adjustment they belong to. */
+  readonly entries: Record<string, number>;
+  /** The state and the instant of each charge, by the name of its call. */
+  readonly charges: Record<string, string>;
+  /** The calls that were voided before they were charged. */
+  readonly tombstones: readonly string[];
+}
+
+/** A ledger that histories are played on. */
+export interface PlayableLedger {
+  setClock(at: number): Promise<void> | void;
+  /** Applies messages at once; those about one account in their order. */
+  together(messages: readonly Message[]): Promise<Answer[]> | Answer[];
+  /** `replica` is the number of the replica that gets it, where there are several. */
+  apply(command: Command, replica: number): Promise<Done> | Done;
+  books(): Promise<Books[]> | Books[];
+}
+
+export const accounts = 2;
+export const minuteMs = 60_000;
+export const dayMs = 24 * 60 * minuteMs;
+export const lifetimeMs = 30 * dayMs;
+
+export function isMessage(command: Command): command is Message {
+  return 'call' in command;
+}
+
+/** The messages of a gateway. */
+export function chargeRequest(
+  { name, credits, repeatable }: Call,
+  ids: { readonly accountId: string; readonly keyId: string; readonly chargeId: string },
+): ChargeRequest {
+  return {
+    charge_id: ids.chargeId,
+    account_id: ids.accountId,
+    key_id: ids.keyId,
+    request_id: name,
+    operation: 'search',
+    credits,
+    ...(repeatable && marks(ids.keyId, repeatable)),
+  };
+}
+
+export function settlement(kind: 'post' | 'void', account_id: string, charge_id: string): Settlement {
+  return { charge_id, account_id, outcome: kind === 'post' ? 'posted' : 'voided' };
+}
+
+/** How the messages of a gateway mark such a call of an API key. */
+export function marks(
+  keyId: string,
+  { idempotencyKey, content }: Repeatable,
+): Required<Pick<ChargeRequest, 'idempotency_key_hash' | 'fingerprint'>> {
+  return { idempotency_key_hash: sha256(`${keyId} ${idempotencyKey}`), fingerprint: sha256(content) };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The name of an entry in the books. What expires belongs to its lot only, whether a sweep or a void has recorded it. */
+export function entryName(lotId: string, type: string, of: string | null = null): string {
+  return of === null || type === 'expiry' ? `${lotId} ${type}` : `${lotId} ${type} ${of}`;
+}
+
+/** A lot in the books. */
+export function lotState(remaining: number, expiresAt: number): string {
+  return `${remaining} until ${expiresAt}`;
+}
+
+/** A charge in the books. */
+export function chargeState(
+  charge: {
+    readonly state: string;
+    readonly refusal?: string | null;
+    readonly voidReason?: string | null;
+    readonly repeatOf?: string | null;
+  },
+  createdAt: number,
+): string {
+  const { state, refusal, voidReason, repeatOf } = charge;
+  const details = [refusal, voidReason, repeatOf && `repeats ${repeatOf}`].filter(Boolean);
+  return [state, ...details, 'at', createdAt].join(' ');
+}

@@ -1,0 +1,227 @@
+import { type CardPack, cardPacks } from '@app/contracts';
+import { type Failure } from '@app/stripe-stand-in';
+import fc from 'fast-check';
+import { type Order } from '../order.entity.js';
+import { ordersMax, type ShopEvent, shopEvents, type Truth } from './shop-events.fixture.js';
+
+/**
+ * How billing learns of a payment: by any event so far, old or new, for the first time or again; by the buyer's return; by
+ * the reconciliation. An event that is never delivered is lost, one that is delivered later is late.
+ */
+export type DeliveryChannel =
+  | { readonly by: 'event'; readonly event: number }
+  | { readonly by: 'return_page'; readonly order: number }
+  | { readonly by: 'reconciliation' };
+
+/** What can be read of what goes back; the rest is refused or fails. */
+export type Readable = 'all' | 'refunds' | 'disputes' | 'nothing';
+
+export type Step =
+  | { readonly kind: 'shop_event'; readonly event: ShopEvent }
+  /** All at once, through both replicas, while more happens at the shop. */
+  | {
+      readonly kind: 'deliver';
+      readonly channels: readonly DeliveryChannel[];
+      readonly meanwhile: readonly ShopEvent[];
+    }
+  /** In memory, where nothing goes on by itself: a question to Stripe gets one step further, or its replica is killed. */
+  | { readonly kind: 'go_on' | 'lose'; readonly number: number }
+  | { readonly kind: 'spend'; readonly credits: number }
+  | { readonly kind: 'end_call'; readonly outcome: 'posted' | 'voided' }
+  | { readonly kind: 'hours'; readonly hours: number }
+  | { readonly kind: 'sweep' }
+  | { readonly kind: 'readable'; readonly what: Readable };
+
+/** What is bought; one that is mispriced costs a dollar less at Stripe. */
+export interface Bought {
+  readonly pack: CardPack;
+  readonly isMispriced: boolean;
+  /** What goes wrong with the first requests for its session. */
+  readonly failure: Pick<Failure, 'kind' | 'when' | 'times'>;
+}
+
+export interface History {
+  readonly bought: readonly Bought[];
+  readonly steps: readonly Step[];
+}
+
+/** An order as billing has stored it, beside what is true of it. */
+export interface OrderBooks extends Pick<
+  Order,
+  | 'state'
+  | 'problem'
+  | 'resolution'
+  | 'credits'
+  | 'totalCents'
+  | 'returnedCents'
+  | 'returnsPending'
+  | 'creditsTakenBack'
+  | 'creditsNotRecovered'
+> {
+  readonly truth: Truth;
+  readonly isMispriced: boolean;
+  /** Where the credits of each of its lots are; there is at most one, if the rules are right. */
+  readonly lots: readonly LotBooks[];
+}
+
+interface LotBooks {
+  readonly remaining: number;
+  /** Taken back by adjustments of the order. */
+  readonly taken: number;
+  readonly spent: number;
+  readonly expired: number;
+  readonly isOpen: boolean;
+}
+
+/** Billing, as far as it sells packs. */
+export interface PlayableOrders {
+  begin(bought: readonly Bought[]): Promise<void> | void;
+  take(step: Step): Promise<void> | void;
+  /** Stripe can be read again, and what was lost on the way is found by the next reconciliation, and swept. */
+  finish(): Promise<void> | void;
+  orders(): Promise<OrderBooks[]> | OrderBooks[];
+}
+
+const channels: fc.Arbitrary<DeliveryChannel> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ by: fc.constant('event' as const), event: fc.nat(200) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ by: fc.constant('return_page' as const), order: fc.nat(ordersMax - 1) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ by: 'reconciliation' as const }) },
+);
+
+const kinds = {
+  shopEvent: shopEvents.map((event): Step => ({ kind: 'shop_event', event })),
+  deliver: fc.record({
+    kind: fc.constant('deliver' as const),
+    channels: fc.array(channels, { minLength: 1, maxLength: 6 }),
+    meanwhile: fc.array(shopEvents, { maxLength: 2 }),
+  }),
+  goOn: fc.nat(9).map((number): Step => ({ kind: 'go_on', number })),
+  lose: fc.nat(9).map((number): Step => ({ kind: 'lose', number })),
+  spend: fc.constantFrom(1, 20, 50, 499, 2_500).map((credits): Step => ({ kind: 'spend', credits })),
+  endCall: fc
+    .constantFrom('posted' as const, 'voided' as const)
+    .map((outcome): Step => ({ kind: 'end_call', outcome })),
+  hours: fc.constantFrom(1, 1, 25, 29 * 24, 30 * 24).map((hours): Step => ({ kind: 'hours', hours })),
+  sweep: fc.constant<Step>({ kind: 'sweep' }),
+  readable: fc
+    .constantFrom<Readable>('all', 'all', 'refunds', 'disputes', 'nothing')
+    .map((what): Step => ({ kind: 'readable', what })),
+};
+
+/** How often each kind of step is drawn. */
+const weights = {
+  ...{ shopEvent: 8, deliver: 6, goOn: 0, lose: 0, spend: 3, endCall: 2, hours: 1, sweep: 1, readable: 1 },
+};
+
+const bought: fc.Arbitrary<Bought> = fc.record({
+  pack: fc.constantFrom(...cardPacks),
+  isMispriced: fc.nat(7).map((one) => one === 0),
+  failure: fc.record({
+    kind: fc.constantFrom('500' as const, 'break' as const),
+    when: fc.constantFrom('before' as const, 'after' as const),
+    times: fc.constantFrom(0, 0, 0, 1, 2, 3),
+  }),
+});
+
+/** Histories of up to so many steps. */
+export function histories(lengthMax: number, changes: Partial<typeof weights> = {}): fc.Arbitrary<History> {
+  const weighted = { ...weights, ...changes };
+  const step = fc.oneof(
+    ...Object.entries(kinds).map(([kind, arbitrary]: [string, fc.Arbitrary<Step>]) => ({
+      arbitrary,
+      weight: weighted[kind as keyof typeof weights],
+    })),
+  );
+  return fc.record({
+    bought: fc.array(bought, { minLength: 1, maxLength: ordersMax }),
+    steps: fc.array(step, { minLength: 5, maxLength: lengthMax, size: 'max' }),
+  });
+}
+
+/** Counts what was seen in all histories: what was never seen was not tested. */
+export class Tally {
+  private readonly counts = new Map<string, number>();
+
+  count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  toString(): string {
+    return [...this.counts]
+      .sort()
+      .map(([what, count]) => `${what} ${count}`)
+      .join(', ');
+  }
+}
+
+/** Plays a history, and compares the orders with what is true of them at its end. */
+export async function playHistory(
+  player: PlayableOrders,
+  { bought, steps }: History,
+  tally: Tally,
+): Promise<void> {
+  await player.begin(bought);
+  for (const step of steps) {
+    await player.take(step);
+    for (const { lots, truth } of await player.orders()) {
+      if (lots.length > (truth.isPaid ? 1 : 0)) {
+        throw new Error(`${lots.length} lots of ${JSON.stringify(truth)}`);
+      }
+    }
+  }
+  await player.finish();
+  for (const order of await player.orders()) expectTruth(order, tally);
+  tally.count('histories');
+}
+
+function expectTruth(order: OrderBooks, tally: Tally): void {
+  const { truth, lots, credits, state } = order;
+  expect(order.returnsPending).toBe(false);
+  if (truth.isPaid && order.isMispriced) return expectReview(order, tally);
+  const { isPaid, unpaidState, returnedCents, totalCents } = truth;
+  tally.count(isPaid ? 'paid' : `not paid, ${unpaidState}`);
+  expect({ state, lots: lots.length, returnedCents: order.returnedCents }).toEqual({
+    state: isPaid ? 'granted' : unpaidState,
+    lots: isPaid ? 1 : 0,
+    returnedCents: isPaid ? returnedCents : 0,
+  });
+  const [lot] = lots;
+  if (!lot) return;
+  expect(order.totalCents).toBe(totalCents);
+  if (totalCents === 0) tally.count('free');
+  if (returnedCents > 0) tally.count('paid back');
+  expectExplained(order, lot, {
+    owed: totalCents > 0 ? Math.floor((credits * returnedCents) / totalCents) : 0,
+  });
+  if (order.creditsNotRecovered > 0) tally.count('not recovered');
+}
+
+/** Each credit of the lot is there, was spent, has expired, or was taken back by an adjustment of the order. */
+function expectExplained(order: OrderBooks, lot: LotBooks, { owed }: { owed: number }): void {
+  const { credits, creditsTakenBack, creditsNotRecovered } = order;
+  const { remaining, taken, spent, expired, isOpen } = lot;
+  expect(taken).toBe(creditsTakenBack);
+  expect(remaining + taken + spent + expired).toBe(credits);
+  expect(creditsNotRecovered).toBe(Math.max(0, owed - creditsTakenBack));
+  if (!isOpen) return;
+  // Until the lot expires, nothing is taken that is still paid for, and nothing remains that was paid back.
+  expect(creditsTakenBack).toBeLessThanOrEqual(owed);
+  if (creditsNotRecovered > 0) expect(remaining).toBe(0);
+}
+
+/** What was paid at another price gives nothing, and is for an operator until all of it is back. */
+function expectReview({ truth, lots, ...order }: OrderBooks, tally: Tally): void {
+  const isAllBack = truth.totalCents > 0 && truth.returnedCents === truth.totalCents;
+  tally.count('reviews');
+  expect(lots).toEqual([]);
+  expect(order.problem).toContain('ordered');
+  expect(order).toMatchObject({
+    // A refund that fails later leaves the order refunded, and opens the review again.
+    state: isAllBack || order.state === 'refunded' ? 'refunded' : 'in_review',
+    resolution: isAllBack ? 'refunded' : null,
+    returnedCents: truth.returnedCents,
+  });
+}

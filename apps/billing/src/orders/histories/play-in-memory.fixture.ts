@@ -1,0 +1,300 @@
+import { type Books, Payments, Records, Returns as StandInReturns, type Session } from '@app/stripe-stand-in';
+import { termsOf } from '../../credits/packs.js';
+import { type Order } from '../order.entity.js';
+import { readEvent } from '../provider/read-event.js';
+import { orderOf, readPayment, type Returns, returnedCents } from '../provider/read-payment.js';
+import { applyPaymentState } from '../rules/apply-payment-state.js';
+import { paidCents, planReturn } from '../rules/credits-to-return.js';
+import { type PaymentState } from '../rules/payment-state.js';
+import {
+  type Bought,
+  type DeliveryChannel,
+  type OrderBooks,
+  type PlayableOrders,
+  type Readable,
+  type Step,
+} from './history.fixture.js';
+import { applyShopEvent, type ShopEvent, truthOf } from './shop-events.fixture.js';
+
+const lifetimeHours = 30 * 24;
+
+interface MemoryLot {
+  readonly expiresAt: number;
+  remaining: number;
+  /** Taken by calls, and not returned. */
+  spent: number;
+}
+
+/** What the rules read and write of a stored order. */
+type StoredColumns =
+  | ('id' | 'state' | 'credits' | 'priceCents' | 'totalCents' | 'checkoutSessionId' | 'paymentIntentId')
+  | ('returnedCents' | 'creditsTakenBack' | 'creditsNotRecovered' | 'returnsPending')
+  | ('refreshes' | 'refreshApplied' | 'problem' | 'problemSessions' | 'resolution');
+
+type MemoryOrder = { -readonly [Column in StoredColumns]: Order[Column] } & {
+  readonly isMispriced: boolean;
+  readonly session: Session;
+  readonly lots: MemoryLot[];
+  readonly adjustments: number[];
+};
+
+/** One question to Stripe under way: it reads the session, then what went back, and then is applied. */
+interface Look {
+  readonly order: MemoryOrder;
+  readonly number: number;
+  session?: Session;
+  payment?: PaymentState;
+}
+
+/** The rules of billing on orders in memory, which follow the books of a stand-in one step at a time. */
+export class MemoryOrders implements PlayableOrders {
+  private readonly all: MemoryOrder[] = [];
+  private looks: Look[] = [];
+  private readonly calls: { readonly lot: MemoryLot; readonly credits: number }[] = [];
+  private hour = 0;
+  private readable: Readable = 'all';
+  private readonly books: Books;
+
+  constructor() {
+    const records = new Records();
+    const payments = new Payments(records, () => 'http://localhost');
+    this.books = { records, payments, returns: new StandInReturns(records) };
+  }
+
+  begin(bought: readonly Bought[]): void {
+    for (const one of bought) this.start(one);
+  }
+
+  take(step: Step): void {
+    switch (step.kind) {
+      case 'shop_event':
+        return this.happen(step.event);
+      case 'deliver':
+        for (const channel of step.channels) this.listen(channel);
+        for (const event of step.meanwhile) this.happen(event);
+        return;
+      case 'go_on':
+        return this.goOn(step.number);
+      case 'lose':
+        this.looks.splice(step.number % Math.max(1, this.looks.length), 1);
+        return;
+      case 'spend':
+        return this.spend(step.credits);
+      case 'end_call':
+        return this.endCall(step.outcome);
+      case 'hours':
+        this.hour += step.hours;
+        return;
+      case 'sweep':
+        return this.sweep();
+      case 'readable':
+        this.readable = step.what;
+    }
+  }
+
+  /** Questions under way get their answers first. */
+  finish(): void {
+    this.readable = 'all';
+    this.finishLooks();
+    this.listen({ by: 'reconciliation' });
+    this.finishLooks();
+    this.sweep();
+  }
+
+  orders(): OrderBooks[] {
+    return this.all.map((order) => ({
+      ...order,
+      truth: truthOf(this.books, order.session.id),
+      lots: order.lots.map((lot) => ({
+        remaining: lot.remaining,
+        spent: lot.spent,
+        taken: order.adjustments.reduce((sum, change) => sum - change, 0),
+        expired: 0,
+        isOpen: this.isOpen(lot),
+      })),
+    }));
+  }
+
+  private happen(event: ShopEvent): void {
+    applyShopEvent(this.books, this.orderOf(event.order).session, event);
+  }
+
+  private start({ pack, isMispriced }: Bought): void {
+    const terms = termsOf({ pack });
+    if (!terms.ok) throw new Error('no terms');
+    const id = `order ${this.all.length}`;
+    const session = this.books.payments.create({
+      amount: terms.priceCents - (isMispriced ? 100 : 0),
+      currency: 'usd',
+      successUrl: 'https://site.example',
+      cancelUrl: null,
+      clientReferenceId: id,
+      customerEmail: null,
+      description: null,
+      metadata: { order_id: id },
+      paymentMetadata: {},
+      expiresAt: undefined,
+    });
+    this.all.push({
+      id,
+      isMispriced,
+      credits: terms.credits,
+      priceCents: terms.priceCents,
+      totalCents: null,
+      session,
+      lots: [],
+      state: 'open',
+      checkoutSessionId: this.all.length % 2 === 0 ? session.id : null,
+      paymentIntentId: null,
+      adjustments: [],
+      returnedCents: 0,
+      creditsTakenBack: 0,
+      creditsNotRecovered: 0,
+      refreshes: 0,
+      refreshApplied: 0,
+      returnsPending: false,
+      problem: null,
+      problemSessions: [],
+      resolution: null,
+    });
+  }
+
+  /** The orders in turn. */
+  private orderOf(number: number): MemoryOrder {
+    const order = this.all[number % this.all.length];
+    if (!order) throw new Error('there is no order');
+    return order;
+  }
+
+  /** Begins to ask about the orders that are concerned. */
+  private listen(channel: DeliveryChannel): void {
+    const asked =
+      channel.by === 'event'
+        ? this.ofEvent(channel.event)
+        : channel.by === 'return_page'
+          ? [this.orderOf(channel.order)]
+          : this.all.filter((order) => order.state !== 'granted' || this.isReturnUnknown(order));
+    for (const order of asked) this.looks.push({ order, number: ++order.refreshes });
+  }
+
+  /** One of the questions goes one step further. */
+  private goOn(number: number): void {
+    const look = this.looks[number % Math.max(1, this.looks.length)];
+    if (!look) return;
+    if (!look.session) look.session = structuredClone(this.books.records.session(look.order.session.id));
+    else if (!look.payment) look.payment = this.read(look.session);
+    else {
+      this.apply(look.order, look.number, look.payment);
+      this.looks = this.looks.filter((other) => other !== look);
+    }
+  }
+
+  /** All questions are answered, in an order of their own. */
+  private finishLooks(): void {
+    for (let number = 0; this.looks.length > 0; number++) this.goOn(number);
+  }
+
+  private spend(credits: number): void {
+    const lot = this.all.flatMap(({ lots }) => lots).find((one) => this.isOpen(one) && one.remaining > 0);
+    if (!lot) return;
+    const taken = Math.min(lot.remaining, credits);
+    lot.remaining -= taken;
+    lot.spent += taken;
+    this.calls.push({ lot, credits: taken });
+  }
+
+  /** The oldest pending call ends; a void returns its credits, which are gone if the lot has expired. */
+  private endCall(outcome: 'posted' | 'voided'): void {
+    const call = this.calls.shift();
+    if (!call || outcome === 'posted') return;
+    call.lot.remaining += call.credits;
+    call.lot.spent -= call.credits;
+  }
+
+  /** Every pending call times out, and the sweep takes what it can. */
+  private sweep(): void {
+    while (this.calls.length > 0) this.endCall('voided');
+    for (const order of this.all) this.settle(order, order.returnedCents);
+  }
+
+  private isOpen({ expiresAt }: MemoryLot): boolean {
+    return expiresAt > this.hour;
+  }
+
+  /** As billing finds it: by what it has stored, or by what Stripe knows of the session. */
+  private ofEvent(number: number): MemoryOrder[] {
+    const events = [...this.books.records.events.values()];
+    const event = events[number % Math.max(1, events.length)];
+    const known = event && readEvent(event);
+    if (typeof known !== 'object' || known === null) return [];
+    const { kind, id } = known.subject;
+    const { sessions } = this.books.records;
+    const session =
+      kind === 'session'
+        ? sessions.get(id)
+        : [...sessions.values()].find(({ payment_intent }) => payment_intent === id);
+    const stored = this.all.find(
+      ({ checkoutSessionId, paymentIntentId }) =>
+        (kind === 'session' ? checkoutSessionId : paymentIntentId) === id,
+    );
+    const found = stored ?? this.all.find((order) => session && order.id === orderOf(session));
+    return found ? [found] : [];
+  }
+
+  private isReturnUnknown(order: MemoryOrder): boolean {
+    const totalCents = paidCents(order);
+    const returned = returnedCents(this.returnsOf(order.paymentIntentId), { totalCents, currency: 'usd' });
+    return order.returnsPending || Math.min(totalCents, returned) !== order.returnedCents;
+  }
+
+  private returnsOf(intent: string | null): Returns {
+    const { refunds, disputes } = this.books.records;
+    const isOfPayment = (one: { payment_intent: string }): boolean => one.payment_intent === intent;
+    return {
+      refunds: [...refunds.values()].filter(isOfPayment),
+      disputes: [...disputes.values()].filter(isOfPayment),
+    };
+  }
+
+  private read(session: Session): PaymentState {
+    const { paymentIntents } = this.books.records;
+    const intent = session.payment_intent === null ? null : paymentIntents.get(session.payment_intent);
+    const { refunds, disputes } = this.returnsOf(session.payment_intent);
+    const returns: Returns = {
+      refunds: this.readable === 'all' || this.readable === 'refunds' ? refunds : null,
+      disputes: this.readable === 'all' || this.readable === 'disputes' ? disputes : null,
+    };
+    return structuredClone(readPayment({ ...session, payment_intent: intent ?? null }, returns));
+  }
+
+  private apply(order: MemoryOrder, number: number, payment: PaymentState): void {
+    const change = applyPaymentState(order, { number, payment }, { isLive: false });
+    if (change.kind === 'second_payment') throw new Error('no order is paid twice');
+    if (change.kind === 'ignored') return;
+    order.refreshApplied = number;
+    if (change.kind === 'nothing') return;
+    Object.assign(order, change.review);
+    order.state = change.state;
+    order.checkoutSessionId = payment.sessionId;
+    order.paymentIntentId = payment.paymentIntentId;
+    order.totalCents = change.amounts?.totalCents ?? order.totalCents;
+    order.returnsPending = change.returnsPending;
+    if (change.isGranted) {
+      order.lots.push({ expiresAt: this.hour + lifetimeHours, remaining: order.credits, spent: 0 });
+    }
+    this.settle(order, change.returnedCents);
+  }
+
+  private settle(order: MemoryOrder, returnedCents: number): void {
+    order.returnedCents = returnedCents;
+    const [lot] = order.lots;
+    if (!lot) return;
+    const paid = { ...order, paidCents: paidCents(order) };
+    const plan = planReturn(paid, { remaining: lot.remaining, isExpired: !this.isOpen(lot) });
+    lot.remaining += plan.change;
+    if (plan.change !== 0) order.adjustments.push(plan.change);
+    order.creditsTakenBack = plan.creditsTakenBack;
+    order.creditsNotRecovered = plan.creditsNotRecovered;
+    if (lot.remaining < 0 || lot.remaining > order.credits) throw new Error('the lot is out of its bounds');
+  }
+}

@@ -1,0 +1,105 @@
+import { type Managed, type Queryable } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan } from 'typeorm';
+import { type LockedAccounts } from '../../database/account-transactions.js';
+import { Invitation } from './invitation.entity.js';
+import { type MemberOfAccount } from '../records/members.repository.js';
+
+export const dayMs = 24 * 3_600_000;
+
+/** An invitation can be accepted for this long. */
+export const invitationForMs = 14 * dayMs;
+
+export type NewInvitation = Pick<
+  Invitation,
+  'id' | 'accountId' | 'emailFolded' | 'mailbox' | 'role' | 'invitedBy' | 'expiresAt'
+>;
+
+/** Selects the invitations that count towards a limit: by account, mailbox or both. */
+export interface InvitationsSince {
+  readonly accountId?: string;
+  readonly mailbox?: string;
+  readonly since: Date;
+}
+
+/** An open invitation, as the invited person sees it. */
+export interface ReceivedRow {
+  readonly id: string;
+  readonly account_name: string;
+  readonly role: Invitation['role'];
+  readonly invited_by: string | null;
+  readonly expires_at: Date;
+}
+
+const listMax = 50;
+
+/** Served by `invitations_of_address`. */
+const receivedSql = `
+  SELECT invitations.id, accounts.name AS account_name, role, people.email_folded AS invited_by, expires_at
+  FROM invitations
+  JOIN accounts ON accounts.id = invitations.account_id
+  LEFT JOIN people ON people.id = invitations.invited_by
+  WHERE invitations.email_folded = $1 AND ended_at IS NULL AND expires_at > ledger_now()
+  ORDER BY invitations.created_at, invitations.id LIMIT ${listMax}`;
+
+/** Served by `invitations_of_address`; $2 is one account, or `NULL` for all. */
+const isWaitingSql = `
+  SELECT FROM invitations
+  WHERE email_folded = $1 AND ended_at IS NULL AND expires_at > ledger_now() AND ($2::uuid IS NULL OR account_id = $2)
+  LIMIT 1`;
+
+/** Invitations to accounts. They are changed only under the lock of their account. */
+@Injectable()
+export class InvitationsRepository {
+  find({ manager }: Managed, id: string): Promise<Invitation | null> {
+    return manager.findOneBy(Invitation, { id });
+  }
+
+  /** Not ended; it may have expired. */
+  findOpen({ manager }: Managed, accountId: string, emailFolded: string): Promise<Invitation | null> {
+    return manager.findOneBy(Invitation, { accountId, emailFolded, endedAt: IsNull() });
+  }
+
+  /** Newest first. */
+  ofAccount({ manager }: Managed, accountId: string, now: Date): Promise<Invitation[]> {
+    return manager.find(Invitation, {
+      where: { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) },
+      order: { createdAt: 'DESC', id: 'DESC' },
+    });
+  }
+
+  countOpen({ manager, now }: LockedAccounts, accountId: string): Promise<number> {
+    return manager.countBy(Invitation, { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) });
+  }
+
+  /** Accepted, declined and revoked ones count too. */
+  countSince({ manager }: Managed, { since, ...of }: InvitationsSince): Promise<number> {
+    return manager.countBy(Invitation, { ...of, createdAt: MoreThan(since) });
+  }
+
+  /** Oldest first. */
+  received({ query }: Queryable, emailFolded: string): Promise<ReceivedRow[]> {
+    return query<ReceivedRow>('select invitations', receivedSql, [emailFolded]);
+  }
+
+  /** Whether the address has an open invitation, to this account or to any. */
+  async isWaiting({ query }: Queryable, emailFolded: string, accountId: string | null): Promise<boolean> {
+    return (await query('find invitation', isWaitingSql, [emailFolded, accountId])).length > 0;
+  }
+
+  async insert({ manager, now }: LockedAccounts, invitation: NewInvitation): Promise<void> {
+    await manager.insert(Invitation, { ...invitation, createdAt: now });
+  }
+
+  async end({ manager, now }: LockedAccounts, id: string): Promise<void> {
+    await manager.update(Invitation, { id, endedAt: IsNull() }, { endedAt: now });
+  }
+
+  /** Ends the open invitations that an owner has sent, together with their membership. */
+  async endOfInviter(
+    { manager, now }: LockedAccounts,
+    { accountId, personId }: MemberOfAccount,
+  ): Promise<void> {
+    await manager.update(Invitation, { accountId, invitedBy: personId, endedAt: IsNull() }, { endedAt: now });
+  }
+}

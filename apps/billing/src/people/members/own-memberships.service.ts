@@ -1,0 +1,133 @@
+import {
+  type AnswerInvitationRequest,
+  type JoinAccountRequest,
+  type MemberRole,
+  type OpenAccountRequest,
+  type OwnInvitations,
+  ServiceError,
+  type SessionView,
+} from '@app/contracts';
+import { type RemainingMs, TransactionRunner } from '@app/platform/database';
+import { Injectable } from '@nestjs/common';
+import { noSuchAccount } from '../../accounts/accounts.repository.js';
+import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
+import { dayMs, InvitationsRepository } from '../invitations/invitations.repository.js';
+import { JoinDomainsRepository } from '../sign-in/join-domains.repository.js';
+import { type MemberOfAccount, membersMax, MembersRepository } from '../records/members.repository.js';
+import { type SessionRow } from '../sessions/sessions.repository.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { OwnAccounts } from '../sign-in/own-accounts.js';
+import { noSuchInvitation } from '../invitations/invitations.service.js';
+
+/** The memberships of a signed-in person: they become a member only by accepting, joining or opening an account themselves. */
+@Injectable()
+export class OwnMembershipsService {
+  constructor(
+    private readonly transactions: AccountTransactions,
+    private readonly database: TransactionRunner,
+    private readonly sessions: SessionsService,
+    private readonly members: MembersRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly joinDomains: JoinDomainsRepository,
+    private readonly ownAccounts: OwnAccounts,
+  ) {}
+
+  async list(sessionHash: string): Promise<OwnInvitations> {
+    const session = await this.sessions.get(this.database, sessionHash);
+    const { person_id: id, email: emailFolded, is_address_proven: isProven } = session;
+    const received = isProven ? await this.invitations.received(this.database, emailFolded) : [];
+    return {
+      invitations: received.map((row) => ({ ...row, expires_at: row.expires_at.toISOString() })),
+      can_open_account: isProven && (await this.ownAccounts.canOpen(this.database, { id, emailFolded })),
+      joinable: mayJoin(session) ? await this.joinDomains.joinable(this.database, emailFolded, id) : [],
+    };
+  }
+
+  /**
+   * Joins an account by the domain of the person's address. Throws `not_found` when the domain may not join it, `forbidden` when
+   * the address was proven more than a day ago, `conflict` for a 51st member.
+   */
+  join(
+    { session_hash: tokenHash, account_id: accountId }: JoinAccountRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<SessionView> {
+    const join = async (locked: LockedAccounts): Promise<SessionView> => {
+      const session = await this.sessions.get(locked, tokenHash);
+      const { id, person_id: personId, email } = session;
+      const isJoinable = mayJoin(session) && (await this.joinDomains.mayJoin(locked, accountId, email));
+      if (!isJoinable) throw noSuchAccount();
+      if (session.now.getTime() - session.signed_in_at.getTime() >= dayMs) throw signedInLongAgo();
+      await this.addMember(locked, { accountId, personId }, 'member');
+      return this.sessions.moveTo(locked, { id, tokenHash }, accountId);
+    };
+    return this.transactions.run([accountId], join, { remainingMs });
+  }
+
+  /** Throws `not_found` for an invitation of another address or one that is not open, `conflict` for a 51st member. */
+  async answer(
+    { session_hash, invitation_id, is_accepted }: AnswerInvitationRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<SessionView> {
+    const invitation = await this.invitations.find(this.database, invitation_id);
+    if (!invitation) throw noSuchInvitation();
+    const { accountId, role, emailFolded } = invitation;
+    const answer = async (locked: LockedAccounts): Promise<SessionView> => {
+      const session = await this.sessions.get(locked, session_hash);
+      const { id, person_id: personId, email, is_address_proven: isProven } = session;
+      if (!isProven || email !== emailFolded) throw noSuchInvitation();
+      const now = await this.invitations.find(locked, invitation_id);
+      if (!now || now.endedAt !== null || now.expiresAt <= locked.now) throw noSuchInvitation();
+      await this.invitations.end(locked, invitation_id);
+      if (!is_accepted) return this.sessions.showNow(locked, session_hash);
+      await this.addMember(locked, { accountId, personId }, role);
+      return this.sessions.moveTo(locked, { id, tokenHash: session_hash }, accountId);
+    };
+    return this.transactions.run([accountId], answer, { remainingMs });
+  }
+
+  /** Throws `forbidden` unless sign-up is open, `conflict` for a second account, `rate_limited` for too many from a network. */
+  openAccount(
+    { session_hash, account_id }: OpenAccountRequest,
+    remainingMs?: RemainingMs,
+  ): Promise<SessionView> {
+    const open = async (locked: LockedAccounts): Promise<SessionView> => {
+      const session = await this.sessions.get(locked, session_hash);
+      const { id, person_id: personId, email, is_address_proven: isProven } = session;
+      if (!isProven) throw addressNotProven();
+      const network = await this.sessions.networkOf(locked, session_hash);
+      await this.ownAccounts.openAnother(locked, { id: personId, emailFolded: email, network }, account_id);
+      return this.sessions.moveTo(locked, { id, tokenHash: session_hash }, account_id);
+    };
+    return this.transactions.run([], open, { remainingMs });
+  }
+
+  /** Changes nothing for a member. */
+  private async addMember(locked: LockedAccounts, path: MemberOfAccount, role: MemberRole): Promise<void> {
+    if (await this.members.find(locked, path)) return;
+    if ((await this.members.count(locked, path.accountId)) >= membersMax) throw full();
+    await this.members.insert(locked, { ...path, role });
+  }
+}
+
+/** Joining by domain requires a proof that the address is theirs; an operator's link is none. */
+function mayJoin({ method, is_address_proven: isProven }: SessionRow): boolean {
+  return isProven && (method === 'mail' || method === 'provider');
+}
+
+function signedInLongAgo(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'You signed in more than a day ago. Sign out, sign in again, then join.',
+  );
+}
+
+function addressNotProven(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'Your company uses another email address for you. Sign in by email first.',
+  );
+}
+
+function full(): ServiceError {
+  return new ServiceError('conflict', `The account already has ${membersMax} members.`);
+}

@@ -1,0 +1,342 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import {
+  answerInvitation,
+  changeSignInRules,
+  type ChangeSignInRulesRequest,
+  createAccount,
+  createSignInLink,
+  endSession,
+  type ErrorCode,
+  finishSignInByCode,
+  finishSignInByLink,
+  getSession,
+  type InviteMemberReply,
+  inviteMember,
+  joinAccount,
+  leaveAccount,
+  type ListedSession,
+  listInvitations,
+  listMembers,
+  listSessions,
+  type MemberRole,
+  type Members,
+  openAccount,
+  type OwnInvitations,
+  removeMember,
+  type RequestSignInReply,
+  requestSignIn,
+  ServiceError,
+  type SessionView,
+  setSignInRules,
+  type SetSignInRulesRequest,
+  type SignInRules,
+  signInWithIdentity,
+  switchAccount,
+} from '@app/contracts';
+import { type Logger, sha256 } from '@app/platform';
+import { BillingFactory, MailInbox, type ReceivedMail } from '@app/testing';
+import { type ServiceClient } from '@app/transport';
+import { type Level, pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { context, runBilling, type RunningBilling } from '../running-billing.fixture.js';
+
+export const pagesUrl = 'https://api.example/account';
+/** Of identities. */
+export const issuer = 'https://id.example';
+export const sender = { network: '203.0.113.7', user_agent: 'Firefox' };
+
+export const start = Date.UTC(2026, 2, 1, 12);
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+/** An address that no other test uses. */
+export const address = (domain = 'acme.example'): string => `${uuidv7()}@${domain}`;
+
+/** Starts billing for the suite; its clock stands at `start` when a test begins. */
+export function usePeople(environment: Readonly<Record<string, string>> = {}, log?: Logger): People {
+  const people = new People();
+  beforeAll(() => people.start(environment, log));
+  beforeEach(() => people.setClock(0));
+  afterAll(() => people.close());
+  return people;
+}
+
+interface Started {
+  readonly billing: RunningBilling;
+  readonly inbox: MailInbox;
+  readonly factory: BillingFactory;
+}
+
+/** Billing with a mail server, and people who sign in with their browsers. */
+export class People {
+  private started: Started | undefined;
+
+  async start(environment: Readonly<Record<string, string>>, log?: Logger): Promise<this> {
+    const inbox = await MailInbox.start();
+    const mail = { MAIL_URL: inbox.url, MAIL_FROM: 'Creator Search <no-reply@api.example>' };
+    const quiet = { PUBLIC_URL: 'https://api.example', SWEEP_PERIOD_MS: '600000' };
+    const billing = await runBilling({ ...mail, ...quiet, ...environment }, log);
+    const factory = new BillingFactory((sql, parameters) => billing.admin.query(sql, parameters));
+    this.started = { billing, inbox, factory };
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await this.started?.billing.close();
+    await this.started?.inbox.close();
+  }
+
+  get client(): ServiceClient {
+    return this.running.billing.client;
+  }
+
+  get inbox(): MailInbox {
+    return this.running.inbox;
+  }
+
+  get admin(): RunningBilling['admin'] {
+    return this.running.billing.admin;
+  }
+
+  private get running(): Started {
+    if (!this.started) throw new Error('billing runs within tests only');
+    return this.started;
+  }
+
+  query<Row>(sql: string, parameters?: unknown[]): Promise<Row[]> {
+    return this.admin.query<Row[]>(sql, parameters);
+  }
+
+  /** Stops the ledger's clock this many ms after `start`. */
+  setClock(ms: number): Promise<void> {
+    return this.running.factory.setClock(new Date(start + ms));
+  }
+
+  /** A browser in which nobody is signed in. */
+  browser(): Browser {
+    return new Browser(this);
+  }
+
+  /** An account with its address as the owner; returns its id. */
+  async account(email = address(), name = 'Acme'): Promise<string> {
+    const request = { account_id: uuidv7(), name, email, idempotency_key: uuidv7() };
+    return (await this.client.request(createAccount, request, context)).account.id;
+  }
+
+  /** An account whose owner has signed in by mail. */
+  async team(name?: string, email = address()): Promise<Team> {
+    const id = await this.account(email, name);
+    const owner = await this.signedIn(email);
+    return { id, email, owner, personId: (await owner.show()).person_id };
+  }
+
+  /** A member without an invitation; returns the id of the person. */
+  member(accountId: string, email = address(), role: MemberRole = 'member'): Promise<string> {
+    return this.running.factory.member(accountId, email, role);
+  }
+
+  list(accountId: string): Promise<Members> {
+    return this.client.request(listMembers, { account_id: accountId }, context);
+  }
+
+  /** The addresses of the members. */
+  async members(accountId: string): Promise<string[]> {
+    return (await this.list(accountId)).members.map(({ email }) => email);
+  }
+
+  remove(account_id: string, person_id: string, delete_keys?: boolean): Promise<{ removed: true }> {
+    const request = { account_id, person_id, ...(delete_keys === undefined ? {} : { delete_keys }) };
+    return this.client.request(removeMember, request, context);
+  }
+
+  invite(
+    { id, personId }: Pick<Team, 'id' | 'personId'>,
+    email: string,
+    { role = 'member', invitation_id = uuidv7() }: { role?: MemberRole; invitation_id?: string } = {},
+  ): Promise<InviteMemberReply> {
+    const request = { account_id: id, email, role, invitation_id, person_id: personId };
+    return this.client.request(inviteMember, request, context);
+  }
+
+  /** By operators. */
+  setRules(account_id: string, rules: Omit<SetSignInRulesRequest, 'account_id'> = {}): Promise<SignInRules> {
+    return this.client.request(setSignInRules, { account_id, ...rules }, context);
+  }
+
+  /** An operator's link with this token. */
+  link(
+    account_id: string,
+    token: string,
+    email?: string,
+  ): Promise<{ email: string; valid_for_seconds: number }> {
+    const request = { account_id, token_hash: sha256(token), ...(email === undefined ? {} : { email }) };
+    return this.client.request(createSignInLink, request, context);
+  }
+
+  /** A browser in which the person of this address has signed in by mail. */
+  async signedIn(email: string): Promise<Browser> {
+    const browser = this.browser();
+    await browser.followLink(linkIn(await this.mailFor(browser, email)));
+    return browser;
+  }
+
+  /** The same, through the provider. */
+  async byProvider(email: string): Promise<Browser> {
+    const browser = this.browser();
+    await browser.withIdentity(`of ${email}`, email);
+    return browser;
+  }
+
+  /** The same, by a link of an operator. */
+  async byOperator(accountId: string, email: string): Promise<Browser> {
+    const [browser, token] = [this.browser(), newHash()];
+    await this.link(accountId, token, email);
+    await browser.followLink(token);
+    return browser;
+  }
+
+  /** The mail that a browser has asked for. */
+  async mailFor(browser: Browser, email: string): Promise<ReceivedMail> {
+    const subject = 'Sign in to';
+    const count = this.inbox.mailsTo(email, subject).length + 1;
+    await browser.ask(email);
+    return this.inbox.mailTo(email, count, subject);
+  }
+}
+
+export interface Team {
+  readonly id: string;
+  readonly email: string;
+  readonly owner: Browser;
+  readonly personId: string;
+}
+
+/** What the gateway sends for one browser. */
+export class Browser {
+  /** Of the random value in its cookie. */
+  readonly hash = newHash();
+  /** Of the session that it is given. */
+  sessionHash = newHash();
+
+  constructor(private readonly people: People) {}
+
+  /** Asks for a mail to this address. */
+  ask(email: string, sign_in_id = uuidv7()): Promise<RequestSignInReply> {
+    const request = { ...sender, email, sign_in_id, browser_hash: this.hash, pages_url: pagesUrl };
+    return this.people.client.request(requestSignIn, request, context);
+  }
+
+  followLink(token: string, session_hash = this.sessionHash): Promise<SessionView> {
+    const request = { ...sender, token_hash: sha256(token), session_hash };
+    return this.people.client.request(finishSignInByLink, request, context);
+  }
+
+  typeCode(code: string, session_hash = this.sessionHash): Promise<SessionView> {
+    const request = { ...sender, browser_hash: this.hash, code, session_hash };
+    return this.people.client.request(finishSignInByCode, request, context);
+  }
+
+  /** Comes back from the OpenID provider, which vouches for this address. */
+  withIdentity(subject: string, email: string): Promise<SessionView> {
+    const request = { ...sender, issuer, subject, email, ...this.session };
+    return this.people.client.request(signInWithIdentity, request, context);
+  }
+
+  show(): Promise<SessionView> {
+    return this.people.client.request(getSession, this.session, context);
+  }
+
+  switchTo(account_id: string): Promise<SessionView> {
+    return this.people.client.request(switchAccount, { ...this.session, account_id }, context);
+  }
+
+  /** Ends a session of the person; default: this one. */
+  end(session_id?: string): Promise<{ ended: true }> {
+    const request = { ...this.session, ...(session_id === undefined ? {} : { session_id }) };
+    return this.people.client.request(endSession, request, context);
+  }
+
+  async sessions(): Promise<readonly ListedSession[]> {
+    return (await this.people.client.request(listSessions, this.session, context)).sessions;
+  }
+
+  /** Invitations, and accounts that the person may open or join. */
+  offers(): Promise<OwnInvitations> {
+    return this.people.client.request(listInvitations, this.session, context);
+  }
+
+  answer(invitation_id: string, is_accepted = true): Promise<SessionView> {
+    const request = { ...this.session, invitation_id, is_accepted };
+    return this.people.client.request(answerInvitation, request, context);
+  }
+
+  join(account_id: string): Promise<SessionView> {
+    return this.people.client.request(joinAccount, { ...this.session, account_id }, context);
+  }
+
+  leave(account_id: string): Promise<SessionView> {
+    return this.people.client.request(leaveAccount, { ...this.session, account_id }, context);
+  }
+
+  openOwn(): Promise<SessionView> {
+    return this.people.client.request(openAccount, { ...this.session, account_id: uuidv7() }, context);
+  }
+
+  changeRules(account_id: string, rules: Partial<ChangeSignInRulesRequest> = {}): Promise<SignInRules> {
+    const request = { ...this.session, account_id, session_hours: 0, ...rules };
+    return this.people.client.request(changeSignInRules, request, context);
+  }
+
+  private get session(): { session_hash: string } {
+    return { session_hash: this.sessionHash };
+  }
+}
+
+/** A SHA-256 of something that nobody knows. */
+export function newHash(): string {
+  return sha256(randomBytes(32).toString('hex'));
+}
+
+/** The token in the link of a mail. */
+export function linkIn({ text }: ReceivedMail): string {
+  const token = /\/sign-in\/link\?token=([\w-]+)/.exec(text)?.[1];
+  if (token === undefined) throw new Error(`no link in the mail: ${text}`);
+  return token;
+}
+
+/** The code in a mail, six digits. */
+export function codeIn({ text }: ReceivedMail): string {
+  const [, first, second] = /^(\d{3}) (\d{3})$/m.exec(text) ?? [];
+  if (first === undefined || second === undefined) throw new Error(`no code in the mail: ${text}`);
+  return first + second;
+}
+
+/** Another code than this one. */
+export function otherCode(code: string, by = 1): string {
+  return String((Number(code) + by) % 1_000_000).padStart(6, '0');
+}
+
+/** The code of the error with which a message was refused; `null` when it was not. */
+export async function refusal(reply: Promise<unknown>): Promise<ErrorCode | null> {
+  try {
+    await reply;
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+}
+
+/** The distinct outcomes of several messages. */
+export async function refusals(...replies: Promise<unknown>[]): Promise<(ErrorCode | null)[]> {
+  return [...new Set(await Promise.all(replies.map(refusal)))];
+}
+
+/** A logger, and the lines that it has written. */
+export function recordedLog(level: Level): { readonly log: Logger; readonly lines: string[] } {
+  const lines: string[] = [];
+  const output = new PassThrough().on('data', (line: Buffer) => lines.push(line.toString()));
+  return { log: pino({ level }, output), lines };
+}

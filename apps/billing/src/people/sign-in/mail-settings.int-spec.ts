@@ -1,0 +1,49 @@
+import { describeSignIn, requestSignIn } from '@app/contracts';
+import { until } from '@app/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { context, runBilling } from '../../running-billing.fixture.js';
+import { newHash, pagesUrl, recordedLog, sender } from '../people.fixture.js';
+
+const request = () => ({
+  ...sender,
+  email: 'a@acme.example',
+  sign_in_id: uuidv7(),
+  browser_hash: newHash(),
+  pages_url: pagesUrl,
+});
+
+it.each([
+  ['without a mail server', {}, false, false],
+  ['with one', { MAIL_URL: 'log:' }, true, true],
+  ['with one, by invitation only', { MAIL_URL: 'log:', SIGN_UP: 'invite' }, true, false],
+  ['without one, with an identity provider', { SIGN_UP: 'open' }, false, true],
+])('%s, sign-in says which ways it offers', async (_name, environment, by_mail, sign_up_open) => {
+  const billing = await runBilling(environment);
+  try {
+    expect(await billing.client.request(describeSignIn, {}, context)).toEqual({ by_mail, sign_up_open });
+    const unavailable = {
+      code: 'unavailable',
+      message: 'Sign-in by email is not available here. Ask the operator of this service for a link.',
+    };
+    const [outcome] = await Promise.allSettled([billing.client.request(requestSignIn, request(), context)]);
+    expect(outcome).toMatchObject(by_mail ? { status: 'fulfilled' } : { reason: unavailable });
+  } finally {
+    await billing.close();
+  }
+});
+
+it('with log: a mail is one line of the log, with its link and code', async () => {
+  const { log, lines } = recordedLog('info');
+  const billing = await runBilling({ MAIL_URL: 'log:', SIGN_UP: 'open' }, log);
+  try {
+    await billing.client.request(requestSignIn, request(), context);
+    const find = () => lines.find((line) => line.includes('"msg":"mail"'));
+    await until(() => find() !== undefined);
+    const { to, text } = JSON.parse(find() ?? '') as { to: string; text: string };
+    expect(to).toBe('a@acme.example');
+    expect(text).toMatch(/https:\/\/api\.example\/account\/sign-in\/link\?token=[\w-]{43}\n/);
+    expect(text).toMatch(/\b\d{3} \d{3}\b/);
+  } finally {
+    await billing.close();
+  }
+});

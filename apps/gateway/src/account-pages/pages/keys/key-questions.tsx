@@ -1,0 +1,57 @@
+import { type KeyView } from '@app/contracts';
+import { Moment } from '../../components/display.js';
+import { Field } from '../../components/form.js';
+import { type Question } from '../../components/question.js';
+import { pagePaths } from '../../paths/page-paths.js';
+
+export const keyNameLengthMax = 100;
+
+const ofKeys = { section: 'keys', back: pagePaths.keys } as const;
+
+export function renameKey({ id, name }: KeyView): Question {
+  const input = { required: true, maxLength: keyNameLengthMax, autocomplete: 'off', value: name } as const;
+  return {
+    ...ofKeys,
+    id: `rename-${id}`,
+    title: `Rename ${name}`,
+    path: `${pagePaths.keys}/${id}/name`,
+    verb: 'Rename key',
+    body: <Field id={`rename-${id}-name`} name="name" label="New name" input={input} />,
+  };
+}
+
+/** Its name has to be typed: a key cannot be restored. */
+export function deleteKey({ id, name, last_used_at: lastUsedAt }: KeyView): Question {
+  const label = (
+    <>
+      Type <strong>{name}</strong> to delete it
+    </>
+  );
+  const input = { required: true, autocomplete: 'off', spellcheck: false } as const;
+  return {
+    ...ofKeys,
+    id: `delete-${id}`,
+    title: `Delete ${name}?`,
+    path: `${pagePaths.keys}/${id}/delete`,
+    verb: 'Delete key',
+    isDangerous: true,
+    body: (
+      <>
+        <p>
+          Calls with this key are refused within a second. The key cannot be restored. Your credits and its
+          call history are kept. <LastUse at={lastUsedAt} />
+        </p>
+        <Field id={`delete-${id}-name`} name="name" label={label} input={input} />
+      </>
+    ),
+  };
+}
+
+function LastUse({ at }: { readonly at: string | null }) {
+  if (at === null) return <>It was never used.</>;
+  return (
+    <>
+      It was last used <Moment at={at} />.
+    </>
+  );
+}

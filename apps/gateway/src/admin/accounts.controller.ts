@@ -1,0 +1,117 @@
+import {
+  type AccountDetail,
+  type AccountView,
+  createAccount,
+  CreateAccountBody,
+  createKey,
+  CreateKeyBody,
+  type CreatedKey,
+  deleteKey,
+  getAccount,
+  getKey,
+  type KeyView,
+  listAccounts,
+  listKeys,
+  PageRequest,
+  updateKey,
+  UpdateKeyBody,
+} from '@app/contracts';
+import { displayPrefix, generateApiKey, hashApiKey } from '@app/platform';
+import { ServiceClient } from '@app/transport';
+import { Body, Controller, Delete, Get, Patch, Post, Query, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { Call, CurrentCall } from '../requests/call.js';
+import { AccountId, IdempotencyKey, KeyId } from './parameters.js';
+
+/** Accounts with their balances, and their API keys. A key is shown once, when it is created. */
+@Controller('accounts')
+export class AccountsController {
+  constructor(private readonly services: ServiceClient) {}
+
+  /** 201 with the new account; 200 with the one that this Idempotency-Key created before. */
+  @Post()
+  async create(
+    @Body() body: CreateAccountBody,
+    @IdempotencyKey() idempotency_key: string,
+    @CurrentCall() call: Call,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccountView> {
+    const request = { ...body, account_id: uuidv7(), idempotency_key };
+    const { created, account } = await this.services.request(createAccount, request, call);
+    reply.status(created ? 201 : 200);
+    return account;
+  }
+
+  @Get()
+  async list(
+    @Query() page: PageRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ accounts: AccountView[]; next_cursor: string | null }> {
+    const { items, next_cursor } = await this.services.request(listAccounts, page, call);
+    return { accounts: items, next_cursor };
+  }
+
+  /** One account with its lots, oldest first. */
+  @Get(':account_id')
+  show(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AccountDetail> {
+    return this.services.request(getAccount, { account_id }, call);
+  }
+
+  /** 201 with the new key; 200 with the key that this Idempotency-Key created before, now with a new secret. */
+  @Post(':account_id/keys')
+  async createKey(
+    @AccountId() account_id: string,
+    @Body() { name }: CreateKeyBody,
+    @IdempotencyKey() idempotency_key: string,
+    @CurrentCall() call: Call,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedKey> {
+    const secret = generateApiKey();
+    const request = {
+      account_id,
+      key_id: uuidv7(),
+      name,
+      idempotency_key,
+      key_hash: hashApiKey(secret),
+      prefix: displayPrefix(secret),
+    };
+    const { created, key } = await this.services.request(createKey, request, call);
+    reply.status(created ? 201 : 200);
+    return { ...key, key: secret };
+  }
+
+  @Get(':account_id/keys')
+  listKeys(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<{ keys: KeyView[] }> {
+    return this.services.request(listKeys, { account_id }, call);
+  }
+
+  @Get(':account_id/keys/:key_id')
+  showKey(
+    @AccountId() account_id: string,
+    @KeyId() key_id: string,
+    @CurrentCall() call: Call,
+  ): Promise<KeyView> {
+    return this.services.request(getKey, { account_id, key_id }, call);
+  }
+
+  /** Renames a key or switches it on or off; switching off takes effect everywhere within a second. */
+  @Patch(':account_id/keys/:key_id')
+  updateKey(
+    @AccountId() account_id: string,
+    @KeyId() key_id: string,
+    @Body() change: UpdateKeyBody,
+    @CurrentCall() call: Call,
+  ): Promise<KeyView> {
+    return this.services.request(updateKey, { account_id, key_id, ...change }, call);
+  }
+
+  @Delete(':account_id/keys/:key_id')
+  deleteKey(
+    @AccountId() account_id: string,
+    @KeyId() key_id: string,
+    @CurrentCall() call: Call,
+  ): Promise<{ deleted: true }> {
+    return this.services.request(deleteKey, { account_id, key_id }, call);
+  }
+}

@@ -1,0 +1,50 @@
+import { serviceNames } from '@app/contracts';
+import { SettingsModule } from '@app/platform';
+import { TransportModule } from '@app/transport';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { type AppOptions } from '../edge/http-server.js';
+import { ErrorFilter } from '../errors/error.filter.js';
+import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
+import { ShapePipe } from '../validation/shape.pipe.js';
+import { AccountsController } from './accounts.controller.js';
+import { CreatorsController } from './creators.controller.js';
+import { CreditsController } from './credits.controller.js';
+import {
+  IMPORT_RETRY_DELAYS_MS,
+  ImportCreatorsService,
+  importRetryDelaysMs,
+} from './import/import-creators.service.js';
+import { LedgerController } from './ledger.controller.js';
+import { OrdersController } from './orders.controller.js';
+import { PeopleController } from './people.controller.js';
+
+/** The application behind the admin port. */
+@Module({
+  controllers: [
+    AccountsController,
+    CreditsController,
+    LedgerController,
+    OrdersController,
+    PeopleController,
+    CreatorsController,
+  ],
+  providers: [
+    ImportCreatorsService,
+    { provide: IMPORT_RETRY_DELAYS_MS, useValue: importRetryDelaysMs },
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_PIPE, useClass: ShapePipe },
+  ],
+})
+export class AdminModule {
+  static forRoot({ config, logger, shutdown }: AppOptions): DynamicModule {
+    return {
+      module: AdminModule,
+      imports: [
+        SettingsModule.forRoot(config, logger),
+        ShutdownModule.forRoot(shutdown),
+        TransportModule.forClient({ asks: serviceNames }),
+      ],
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  CreatorBody,
+  type CreatorView,
+  deleteCreator,
+  getCreator,
+  type ImportReport,
+  publishCreator,
+  PublishCreatorBody,
+  putCreator,
+} from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { Call, CurrentCall } from '../requests/call.js';
+import { ImportCreatorsService } from './import/import-creators.service.js';
+import { bytesOf } from './import/ndjson-body.js';
+import { Slug } from './parameters.js';
+
+/** Creators, published or not: one at a time, and imports. */
+@Controller('creators')
+export class CreatorsController {
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly imports: ImportCreatorsService,
+  ) {}
+
+  /** Creates and replaces creators from an NDJSON body of any length. */
+  @Post('import')
+  @HttpCode(200)
+  import(
+    @Req() { body }: FastifyRequest<{ Body: Readable | undefined }>,
+    @CurrentCall() call: Call,
+  ): Promise<ImportReport> {
+    return this.imports.import(bytesOf(body ?? Readable.from([])), call);
+  }
+
+  @Get(':slug')
+  show(@Slug() slug: string, @CurrentCall() call: Call): Promise<CreatorView> {
+    return this.services.request(getCreator, { slug }, call);
+  }
+
+  /** Replaces the whole creator; a field that is left out gets its default. */
+  @Put(':slug')
+  async put(
+    @Slug() slug: string,
+    @Body() record: CreatorBody,
+    @CurrentCall() call: Call,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatorView> {
+    const { created, creator } = await this.services.request(putCreator, { slug, record }, call);
+    reply.status(created ? 201 : 200);
+    return creator;
+  }
+
+  @Patch(':slug')
+  publish(
+    @Slug() slug: string,
+    @Body() { published }: PublishCreatorBody,
+    @CurrentCall() call: Call,
+  ): Promise<CreatorView> {
+    return this.services.request(publishCreator, { slug, published }, call);
+  }
+
+  @Delete(':slug')
+  delete(@Slug() slug: string, @CurrentCall() call: Call): Promise<{ deleted: true }> {
+    return this.services.request(deleteCreator, { slug }, call);
+  }
+}

@@ -1,6 +1,0 @@
-import { Flag } from '@app/contracts';
-
-export class PublishCreatorBody {
-  @Flag()
-  readonly published: boolean;
-}

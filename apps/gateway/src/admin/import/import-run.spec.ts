@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { type ImportReport } from '@app/contracts';
+import { ImportTally } from './import-run.js';
+
+function reportWith(lines: number[]): ImportReport {
+  return {
+    received: 1_000,
+    created: 900 - lines.length,
+    updated: 60,
+    unchanged: 40,
+    rejected: lines.length,
+    errors: lines.map((line) => ({ line, error: `error of ${line}` })),
+  };
+}
+
+describe('ImportTally', () => {
+  it('starts at nothing', () => {
+    expect(new ImportTally().report()).toEqual({
+      received: 0,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      rejected: 0,
+      errors: [],
+    });
+  });
+
+  it('adds up reports and the lines rejected here', () => {
+    const tally = new ImportTally();
+    tally.add(reportWith([3]));
+    tally.reject(1_001, 'the line is too long');
+    expect(tally.report()).toEqual({
+      received: 1_001,
+      created: 899,
+      updated: 60,
+      unchanged: 40,
+      rejected: 2,
+      errors: [
+        { line: 3, error: 'error of 3' },
+        { line: 1_001, error: 'the line is too long' },
+      ],
+    });
+  });
+
+  it('keeps the first 100 errors by line, in whatever order the reports come', () => {
+    const chunks = [0, 1, 2, 3].map((chunk) =>
+      reportWith(Array.from({ length: 40 }, (_, index) => chunk * 1_000 + index * 7 + 1)),
+    );
+    const expected = chunks.flatMap((chunk) => chunk.errors.map((error) => error.line)).slice(0, 100);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(chunks, { minLength: 4 }), (shuffled) => {
+        const tally = new ImportTally();
+        shuffled.forEach((report) => tally.add(report));
+        expect(tally.report().errors.map((error) => error.line)).toEqual(expected);
+        expect(tally.report().rejected).toBe(160);
+      }),
+    );
+  });
+});

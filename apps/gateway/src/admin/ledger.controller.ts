@@ -1,0 +1,94 @@
+import {
+  auditLedger,
+  type AuditReply,
+  DaysQuery,
+  getUsage,
+  type LedgerEntryView,
+  listLedger,
+  type Page,
+  PageRequest,
+  type Usage,
+} from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { usageRange } from '../reports/usage-range.js';
+import { Call, CurrentCall } from '../requests/call.js';
+import { csvPages } from '../text/csv.js';
+import { AccountId } from './parameters.js';
+
+const exportPageSize = 200;
+const exportedFields = [
+  'id',
+  'at',
+  'type',
+  'credits',
+  'lot_id',
+  'charge_id',
+  'request_id',
+  'operation',
+  'key_id',
+  'state',
+  'reference',
+  'reason',
+] as const satisfies readonly (keyof LedgerEntryView)[];
+
+/** What happened to credits: entries, also as a file, usage by day, and the audit of the whole ledger. */
+@Controller()
+export class LedgerController {
+  constructor(private readonly services: ServiceClient) {}
+
+  /** Newest first. */
+  @Get('accounts/:account_id/ledger')
+  async list(
+    @AccountId() account_id: string,
+    @Query() page: PageRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ entries: LedgerEntryView[]; next_cursor: string | null }> {
+    const request = { account_id, ...page };
+    const { items, next_cursor } = await this.services.request(listLedger, request, call);
+    return { entries: items, next_cursor };
+  }
+
+  /**
+   * All entries as CSV, newest first. The first page is read before anything is sent, so that an unknown account gets a 404, not a
+   * truncated file.
+   */
+  @Get('accounts/:account_id/ledger.csv')
+  async export(
+    @AccountId() account_id: string,
+    @CurrentCall() call: Call,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const page = (position: { cursor?: string }): Promise<Page<LedgerEntryView>> =>
+      this.services.request(listLedger, { account_id, limit: exportPageSize, ...position }, call);
+    const first = await page({});
+    const lines = csvPages(
+      exportedFields,
+      (entry) => exportedFields.map((field) => entry[field]),
+      first,
+      (cursor) => page({ cursor }),
+    );
+    void reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="ledger-${account_id}.csv"`)
+      .send(Readable.from(lines));
+  }
+
+  @Get('accounts/:account_id/usage')
+  usage(
+    @AccountId() account_id: string,
+    @Query() { from, to }: DaysQuery,
+    @CurrentCall() call: Call,
+  ): Promise<Usage> {
+    const days = usageRange(from, to, new Date());
+    return this.services.request(getUsage, { account_id, ...days }, call);
+  }
+
+  /** Always 200: `ok` says whether there are discrepancies. */
+  @Get('ledger/audit')
+  audit(@CurrentCall() call: Call): Promise<AuditReply> {
+    return this.services.request(auditLedger, {}, call);
+  }
+}

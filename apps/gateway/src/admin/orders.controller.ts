@@ -1,0 +1,73 @@
+import {
+  acceptOrder,
+  getOrderReview,
+  listOrderReviews,
+  ListOrderReviewsRequest,
+  type OrderReview,
+  RefundBody,
+  refundOrder,
+  ResolutionBody,
+  resolveOrder,
+  retryPaymentEvents,
+} from '@app/contracts';
+import { ServiceClient } from '@app/transport';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Call, CurrentCall } from '../requests/call.js';
+import { OrderId } from './parameters.js';
+
+/** Packs bought by card, of all accounts: what operators see of them and do about them. */
+@Controller()
+export class OrdersController {
+  constructor(private readonly services: ServiceClient) {}
+
+  /** Newest first; with `attention=true` only those that an operator has to look at. */
+  @Get('orders')
+  async list(
+    @Query() query: ListOrderReviewsRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ orders: OrderReview[]; next_cursor: string | null }> {
+    const { items, next_cursor } = await this.services.request(listOrderReviews, query, call);
+    return { orders: items, next_cursor };
+  }
+
+  @Get('orders/:order_id')
+  show(@OrderId() order_id: string, @CurrentCall() call: Call): Promise<OrderReview> {
+    return this.services.request(getOrderReview, { order_id }, call);
+  }
+
+  /** Ends the problem of an order; again with the same resolution changes nothing. */
+  @Post('orders/:order_id/resolve')
+  @HttpCode(200)
+  resolve(
+    @OrderId() order_id: string,
+    @Body() body: ResolutionBody,
+    @CurrentCall() call: Call,
+  ): Promise<OrderReview> {
+    return this.services.request(resolveOrder, { order_id, ...body }, call);
+  }
+
+  /** Refunds the rest of the payment; needs a key of Stripe that may refund. */
+  @Post('orders/:order_id/refund')
+  @HttpCode(200)
+  refund(
+    @OrderId() order_id: string,
+    @Body() body: RefundBody,
+    @CurrentCall() call: Call,
+  ): Promise<OrderReview> {
+    return this.services.request(refundOrder, { order_id, ...body }, call);
+  }
+
+  /** Leaves an order as it is: answers a warning of fraud, and writes off credits that were not recovered. */
+  @Post('orders/:order_id/accept')
+  @HttpCode(200)
+  accept(@OrderId() order_id: string, @CurrentCall() call: Call): Promise<OrderReview> {
+    return this.services.request(acceptOrder, { order_id }, call);
+  }
+
+  /** Tries the events of Stripe that were given up for three days more, at most 1,000; says how many. */
+  @Post('payment-events/retry')
+  @HttpCode(200)
+  retryPaymentEvents(@CurrentCall() call: Call): Promise<{ retried: number }> {
+    return this.services.request(retryPaymentEvents, {}, call);
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  accountPagesPath,
+  createSignInLink,
+  forgetIdentities,
+  ForgetIdentitiesRequest,
+  getSignInRules,
+  setSignInRules,
+  SignInLinkBody,
+  signInLinkPath,
+  type SignInRules,
+  SignInRulesBody,
+} from '@app/contracts';
+import { CONFIG, newToken, sha256 } from '@app/platform';
+import { ServiceClient } from '@app/transport';
+import { Body, Controller, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
+import { publicOrigin, type PublicOriginConfig } from '../config/public-origin.js';
+import { Call, CurrentCall } from '../requests/call.js';
+import { AccountId } from './parameters.js';
+
+interface SignInLink {
+  readonly url: string;
+  readonly email: string;
+  readonly valid_for_seconds: number;
+}
+
+/** How people sign in: links for those who get no mail, the rules of an account, and identities of an OpenID provider. */
+@Controller()
+export class PeopleController {
+  private readonly linkUrl: string;
+
+  constructor(
+    private readonly services: ServiceClient,
+    @Inject(CONFIG) config: PublicOriginConfig,
+  ) {
+    this.linkUrl = `${publicOrigin(config)}${accountPagesPath}${signInLinkPath}`;
+  }
+
+  /** 201 with a link for the member with this address, or for the first owner. Only its hash leaves the gateway. */
+  @Post('accounts/:account_id/sign-in-link')
+  async createLink(
+    @AccountId() account_id: string,
+    @Body() body: SignInLinkBody,
+    @CurrentCall() call: Call,
+  ): Promise<SignInLink> {
+    const token = newToken();
+    const request = { account_id, token_hash: sha256(token), ...body };
+    const reply = await this.services.request(createSignInLink, request, call);
+    return { url: `${this.linkUrl}?token=${token}`, ...reply };
+  }
+
+  /** What an account requires of those who sign in to it, and the domains whose people may join it. */
+  @Get('accounts/:account_id/sign-in-rules')
+  showRules(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<SignInRules> {
+    return this.services.request(getSignInRules, { account_id }, call);
+  }
+
+  /** Answers with all rules. They apply from the next page of every session. */
+  @Patch('accounts/:account_id/sign-in-rules')
+  changeRules(
+    @AccountId() account_id: string,
+    @Body() body: SignInRulesBody,
+    @CurrentCall() call: Call,
+  ): Promise<SignInRules> {
+    return this.services.request(setSignInRules, { account_id, ...body }, call);
+  }
+
+  /** Unbinds the identities of the person with this address from them, and says how many. Their sessions end. */
+  @Post('people/unlink')
+  @HttpCode(200)
+  forgetIdentities(
+    @Body() person: ForgetIdentitiesRequest,
+    @CurrentCall() call: Call,
+  ): Promise<{ forgotten: number }> {
+    return this.services.request(forgetIdentities, person, call);
+  }
+}

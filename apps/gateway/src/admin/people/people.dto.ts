@@ -1,6 +1,0 @@
-import { Email } from '@app/contracts';
-
-export class PersonBody {
-  @Email()
-  readonly email: string;
-}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { ServiceError } from '@app/contracts';
+import { CONFIG } from '@app/platform';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Cookies } from '../account-pages/sessions/cookies.js';
+import { readTheme, type Theme, themes } from '../account-pages/view/page.js';
+import { Prepared, PreparedAnswers } from '../prepared/prepared-answers.js';
+import { PreparedFile } from '../prepared/prepared-file.js';
+import { DownloadLimit } from './download-limit.js';
+import { ReferenceFiles } from './reference-files.js';
+import { pageHeaders, referencePage } from './reference-page.js';
+
+/** Written from the declarations by `npm run docs`; `nest build` has copied it (nest-cli.json). */
+const documentFile = new URL('../../../../docs/openapi.json', import.meta.url);
+
+/** The document changes with the version of the gateway: programs that read it need not ask more often. */
+const documentCacheControl = 'public, max-age=300';
+
+/** The page names its files by their content, and depends on the cookie of the theme: it is asked for again each time. */
+const pageCacheControl = 'private, no-cache';
+
+interface ReferenceConfig {
+  readonly ACCOUNT_PAGES: string;
+}
+
+/** At the root, without a key: the OpenAPI document of the public API, and a page to read and try it. */
+@Controller()
+export class ReferenceController {
+  private readonly document = new PreparedFile(
+    'application/json; charset=utf-8',
+    Buffer.from(JSON.stringify(JSON.parse(readFileSync(documentFile, 'utf8')))),
+  );
+
+  private readonly pages: ReadonlyMap<Theme, PreparedFile>;
+
+  constructor(
+    @Inject(CONFIG) { ACCOUNT_PAGES }: ReferenceConfig,
+    private readonly files: ReferenceFiles,
+    private readonly answers: PreparedAnswers,
+    private readonly downloads: DownloadLimit,
+    private readonly cookies: Cookies,
+  ) {
+    const hasAccountPages = ACCOUNT_PAGES === 'on';
+    const addressOf = (name: string): string => files.addressOf(name);
+    const prepare = (theme: Theme): PreparedFile => {
+      const html = referencePage({ addressOf, theme, hasAccountPages });
+      return new PreparedFile('text/html; charset=utf-8', Buffer.from(html));
+    };
+    this.pages = new Map(themes.map((theme) => [theme, prepare(theme)]));
+  }
+
+  @Get('openapi.json')
+  @Prepared()
+  sendDocument(@Res() reply: FastifyReply): Promise<void> {
+    return this.answers.send(reply, this.document, documentCacheControl);
+  }
+
+  @Get('docs')
+  @Prepared()
+  show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const page = this.pages.get(readTheme(this.cookies.read(request, 'theme')));
+    if (!page) throw new Error('every theme has a page');
+    void reply.headers(pageHeaders);
+    return this.answers.send(reply, page, pageCacheControl);
+  }
+
+  @Get('docs/:file')
+  @Prepared()
+  sendFile(@Param('file') address: string, @Res() reply: FastifyReply): Promise<void> {
+    const found = this.files.find(address);
+    if (!found) throw new ServiceError('not_found', 'No such path.');
+    const { ip } = reply.request;
+    if (found.file.isLarge) this.downloads.begin(ip, reply.request.call.exchange);
+    return this.answers.send(reply, found.file, found.cacheControl);
+  }
+}

@@ -1,2 +1,0 @@
-/** Parameter or field name -> its problems, one sentence each. */
-export type ErrorDetails = Record<string, string[]>;

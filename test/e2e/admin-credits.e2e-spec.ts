@@ -1,0 +1,306 @@
+import { eventually } from '@app/testing';
+import { adjust, createAccount, createFundedAccount, purchase } from '../support/accounts.js';
+import {
+  type AdminReply,
+  admin,
+  daysFromNow,
+  type LedgerPage,
+  type Lot,
+  succeeded,
+} from '../support/admin-api.js';
+import { environment } from '../support/environment.js';
+import { typesOf } from '../support/fields.js';
+import { api, paths } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+
+const catalog = new SuiteCatalog();
+const creator = catalog.record('someone');
+const { slug } = creator;
+const unknownId = '00000000-0000-7000-8000-000000000000';
+
+beforeAll(() => catalog.importVisible([creator]));
+afterAll(() => catalog.remove());
+
+type Created = AdminReply<{ id: string }>;
+
+function post<Made>(accountId: string, what: string, body: object): Promise<AdminReply<Made>> {
+  return admin.call<Made>('POST', `/accounts/${accountId}/${what}`, body);
+}
+
+/** 400 for each of the bodies, naming the field, and the account has no credits. */
+async function expectRefused(what: string, bodies: readonly (readonly [object, string])[]): Promise<void> {
+  const { id } = await createAccount();
+  for (const [body, field] of bodies) {
+    const reply = await post(id, what, body);
+    expect([body, reply.status]).toEqual([body, 400]);
+    expect(Object.keys(reply.body.details)).toContain(field);
+  }
+  expect(await admin.balance(id)).toBe(0);
+}
+
+describe('POST /accounts/{id}/purchases', () => {
+  it('201 with the lot; the same reference again: 200 with the same lot, nothing added', async () => {
+    const { id } = await createAccount();
+    const order = { pack: 'builder', reference: randomWord() };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post<Lot>(id, 'purchases', order)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([...Array<number>(19).fill(200), 201]);
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    expect((await admin.account(id)).lots).toHaveLength(1);
+    expect(await admin.balance(id)).toBe(500);
+    expect((await post(id, 'purchases', { ...order, pack: 'trial' })).status).toBe(409);
+    expect(await admin.balance(id)).toBe(500);
+  });
+
+  it('a reference is unique per account, not for all', async () => {
+    const [one, other] = [await createAccount(), await createAccount()];
+    const first = await purchase(one.id, { pack: 'trial', reference: 'shared' });
+    expect((await purchase(other.id, { pack: 'trial', reference: 'shared' })).id).not.toBe(first.id);
+  });
+
+  it('purchased_at may be in the past', async () => {
+    const { id } = await createAccount();
+    const at = daysFromNow(-12);
+    const lot = await purchase(id, { pack: 'trial', purchased_at: at });
+    expect(Date.parse(lot.purchased_at)).toBe(Date.parse(at));
+  });
+
+  it('400 for an order that is not valid, 404 for an unknown account', async () => {
+    const enterprise = { pack: 'enterprise', credits: 10_000, price_cents: 200_000 };
+    const orders: [object, string][] = [
+      [{ pack: 'huge' }, 'pack'],
+      [{ pack: 'trial', reference: '' }, 'reference'],
+      [{ pack: 'trial', credits: 60 }, 'credits'],
+      [{ pack: 'scale', price_cents: 1 }, 'price_cents'],
+      [{ ...enterprise, credits: undefined }, 'credits'],
+      [{ ...enterprise, price_cents: undefined }, 'price_cents'],
+      [{ ...enterprise, credits: 9_999 }, 'credits'],
+      [{ ...enterprise, price_cents: 179_999 }, 'price_cents'],
+      [{ ...enterprise, credits: 10_000.5 }, 'credits'],
+      [{ pack: 'trial', purchased_at: '2024-01-01T00:00:00' }, 'purchased_at'],
+      [{ pack: 'trial', purchased_at: daysFromNow(1) }, 'purchased_at'],
+    ];
+    await expectRefused(
+      'purchases',
+      orders.map(([order, field]) => [{ reference: randomWord(), ...order }, field]),
+    );
+    expect((await post(unknownId, 'purchases', { pack: 'trial', reference: 'x' })).status).toBe(404);
+  });
+});
+
+describe('POST /accounts/{id}/adjustments', () => {
+  const adjustment = (id: string, changes: object): Promise<Created> =>
+    post(id, 'adjustments', { reason: 'slow answers last week', reference: randomWord(), ...changes });
+
+  it('goodwill is a lot of its own that expires after 30 days', async () => {
+    const { id } = await createAccount();
+    expect((await adjustment(id, { credits: 25 })).status).toBe(201);
+    const { credits_remaining: balance, lots } = await admin.account(id);
+    expect(balance).toBe(25);
+    expect(lots).toMatchObject([{ credits: 25, remaining: 25, price_cents: 0 }]);
+    const [lot] = lots;
+    expect(Date.parse(lot?.expires_at ?? '') - Date.parse(lot?.purchased_at ?? '')).toBe(30 * 86_400_000);
+  });
+
+  it('a correction takes from the oldest lot first', async () => {
+    const { id } = await createAccount();
+    await purchase(id, { pack: 'trial' });
+    await purchase(id, { pack: 'trial', purchased_at: daysFromNow(-2) });
+    expect((await adjustment(id, { credits: -60 })).status).toBe(201);
+    expect((await admin.account(id)).lots.map(({ remaining }) => remaining)).toEqual([0, 40]);
+  });
+
+  it('409 for a correction below 0, which takes nothing', async () => {
+    const { id } = await createFundedAccount({ credits: 10 });
+    expect((await adjustment(id, { credits: -11 })).status).toBe(409);
+    expect(await admin.balance(id)).toBe(10);
+    expect((await adjustment(id, { credits: -10 })).status).toBe(201);
+    expect(await admin.balance(id)).toBe(0);
+  });
+
+  it('is made once for a reference; 409 with other content', async () => {
+    const { id } = await createAccount();
+    const same = { credits: 5, reference: 'ticket 7' };
+    const replies = await Promise.all(Array.from({ length: 20 }, () => adjustment(id, same)));
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(await admin.balance(id)).toBe(5);
+    expect((await adjustment(id, { ...same, credits: 6 })).status).toBe(409);
+  });
+
+  it('400 for an adjustment that is not valid', () =>
+    expectRefused('adjustments', [
+      [{ credits: 0, reason: 'r', reference: 'r' }, 'credits'],
+      [{ credits: '5', reason: 'r', reference: 'r' }, 'credits'],
+      [{ credits: 5, reason: '', reference: 'r' }, 'reason'],
+      [{ credits: 5, reason: 'r', reference: '' }, 'reference'],
+    ]));
+});
+
+describe('POST and DELETE /accounts/{id}/agreement', () => {
+  const terms = { credits: 12_000, price_cents: 216_000 };
+  const later = { ...terms, starts_at: daysFromNow(5) };
+  const start = (id: string, body: object) => post<{ ended_at: string | null }>(id, 'agreement', body);
+
+  it('grants the first month at once, and only once', async () => {
+    const { id } = await createAccount();
+    expect(await start(id, terms)).toMatchObject({ status: 201, body: { ...terms, ended_at: null } });
+    await eventually(async () => expect(await admin.balance(id)).toBe(12_000), 15_000);
+    const { lots } = await admin.account(id);
+    expect(lots).toMatchObject([{ pack: 'enterprise', ...terms }]);
+  }, 20_000);
+
+  it('grants nothing before it starts; 409 while one is running; another may start after its end', async () => {
+    const { id } = await createAccount();
+    expect((await start(id, later)).status).toBe(201);
+    expect((await start(id, terms)).status).toBe(409);
+    const end = () => admin.call<{ ended_at: string }>('DELETE', `/accounts/${id}/agreement`);
+    expect(await end()).toMatchObject({
+      status: 200,
+      body: { ended_at: expect.stringMatching(/Z$/) as string },
+    });
+    expect((await end()).status).toBe(404);
+    expect((await start(id, later)).status).toBe(201);
+    expect(await admin.balance(id)).toBe(0);
+  });
+
+  it('400 for terms that are not valid', () =>
+    expectRefused('agreement', [
+      [{ credits: 9_999, price_cents: 999_900 }, 'credits'],
+      [{ credits: 10_000, price_cents: 179_999 }, 'price_cents'],
+      [{ credits: 10_000 }, 'price_cents'],
+      [{ ...terms, starts_at: 'tomorrow' }, 'starts_at'],
+    ]));
+});
+
+const csvOf = (id: string): Promise<Response> =>
+  fetch(`${environment.adminUrl}/admin/v1/accounts/${id}/ledger.csv`, { headers: admin.authorization });
+
+describe('GET /accounts/{id}/ledger', () => {
+  it('has one signed entry for each movement, newest first, with all fields', async () => {
+    const { id, key, keyId } = await createFundedAccount({ credits: 40 });
+    const requestId = `request-${randomWord()}`;
+    await api.get(paths.profile(slug), key, { headers: { 'x-request-id': requestId } });
+    await api.search({ country: catalog.country }, key);
+    await adjust(id, -7);
+    const entries = await admin.ledger(id);
+    expect(entries.map(({ type, credits }) => [type, credits])).toEqual([
+      ['adjustment', -7],
+      ['charge', -2],
+      ['charge', -1],
+      ['adjustment', 40],
+    ]);
+    expect(entries[2]).toMatchObject({ request_id: requestId, operation: 'profile', key_id: keyId });
+    expect(typesOf(entries[2] ?? {})).toEqual({
+      id: 'string',
+      at: 'string',
+      type: 'string',
+      credits: 'integer',
+      lot_id: 'string',
+      charge_id: 'string',
+      request_id: 'string',
+      operation: 'string',
+      key_id: 'string',
+      state: 'string',
+      reference: 'null',
+      reason: 'null',
+    });
+    expect(entries[3]).toMatchObject({ charge_id: null, request_id: null, operation: null, state: null });
+    await eventually(async () => {
+      expect((await admin.ledger(id)).map(({ state }) => state)).toEqual([null, 'posted', 'posted', null]);
+    }, 5_000);
+  });
+
+  it('has the reference of a purchase, and the reference and reason of an adjustment, to reconcile payments', async () => {
+    const { id } = await createAccount();
+    await purchase(id, { pack: 'trial', reference: 'payment 42' });
+    await post(id, 'adjustments', { credits: 5, reason: 'slow, twice', reference: 'ticket 7' });
+    await post(id, 'adjustments', { credits: -55, reason: 'paid back', reference: 'refund 42' });
+    const named = (await admin.ledger(id)).map(({ type, reference, reason }) => [type, reference, reason]);
+    expect(named).toEqual([
+      ['adjustment', 'refund 42', 'paid back'],
+      ['adjustment', 'refund 42', 'paid back'],
+      ['adjustment', 'ticket 7', 'slow, twice'],
+      ['purchase', 'payment 42', null],
+    ]);
+    const { lots } = await admin.account(id);
+    expect(lots.map(({ reference }) => reference)).toEqual(['payment 42', 'ticket 7']);
+    expect(await (await csvOf(id)).text()).toContain(',ticket 7,"slow, twice"\r\n');
+  });
+
+  it('comes in pages: every entry once, whatever is added meanwhile', async () => {
+    const { id, key } = await createFundedAccount();
+    for (let call = 0; call < 7; call += 1) await api.profile(slug, key);
+    const whole = (await admin.ledger(id)).map((entry) => entry.id);
+    const paged: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const path = `/accounts/${id}/ledger?limit=3${query}`;
+      const page: LedgerPage = succeeded(await admin.call<LedgerPage>('GET', path));
+      expect(page.entries.length).toBeLessThanOrEqual(3);
+      paged.push(...page.entries.map((entry) => entry.id));
+      cursor = page.next_cursor;
+      if (paged.length === 3) await api.profile(slug, key);
+    }
+    expect(paged).toEqual(whole);
+  });
+
+  it('has the same entries as CSV', async () => {
+    const { id, key } = await createFundedAccount();
+    await api.profile(slug, key);
+    const entries = await admin.ledger(id);
+    const response = await csvOf(id);
+    expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
+    const [header = '', ...lines] = (await response.text()).trimEnd().split('\r\n');
+    expect(header).toBe(
+      'id,at,type,credits,lot_id,charge_id,request_id,operation,key_id,state,reference,reason',
+    );
+    // The state may change meanwhile.
+    const names = header.split(',').slice(0, 9) as (keyof (typeof entries)[number])[];
+    expect(lines.map((line) => line.split(',').slice(0, 9))).toEqual(
+      entries.map((entry) => names.map((name) => String(entry[name] ?? ''))),
+    );
+    expect((await csvOf(unknownId)).status).toBe(404);
+  });
+});
+
+it('GET /accounts/{id}/usage counts free searches as calls, and refused calls not at all', async () => {
+  const { id, keys } = await createFundedAccount({ keys: 2 });
+  const [first = '', second = ''] = keys.map(({ key }) => key);
+  await api.profile(slug, first);
+  await api.profile(slug, first);
+  await api.search({ country: catalog.country, q: 'someone' }, first);
+  await api.search({ q: randomWord() }, second);
+  await api.search({ limit: 0 }, second);
+  await api.profile(`${slug}-nobody`, second);
+  await eventually(async () => {
+    const rows = (await admin.usage(id)).map((row) => [row.key_id, row.operation, row.calls, row.credits]);
+    expect(new Set(rows)).toEqual(
+      new Set([
+        [keys[0]?.id, 'profile', 2, 2],
+        [keys[0]?.id, 'search', 1, 3],
+        [keys[1]?.id, 'search', 1, 0],
+      ]),
+    );
+  }, 3_000);
+});
+
+it.each(['ledger?limit=0', 'ledger?limit=1000', 'ledger?cursor=nonsense', 'ledger?page=2', 'usage?day=1'])(
+  'GET /accounts/{id}/%s is a 400',
+  async (path) => {
+    const { id } = await createAccount();
+    expect((await admin.call('GET', `/accounts/${id}/${path}`)).status).toBe(400);
+  },
+);
+
+it('GET /ledger/audit finds no discrepancy, and counts accounts, lots and entries', async () => {
+  const before = await admin.audit();
+  const { id } = await createAccount();
+  await purchase(id, { pack: 'trial' });
+  const after = await admin.audit();
+  expect(Object.keys(after)).toEqual(['ok', 'accounts', 'lots', 'entries', 'discrepancies']);
+  expect(after).toMatchObject({ ok: true, discrepancies: [] });
+  for (const field of ['accounts', 'lots', 'entries'] as const) {
+    expect(after[field]).toBeGreaterThan(before[field]);
+  }
+});

@@ -1,0 +1,251 @@
+import { eventually } from '@app/testing';
+import { createAccount, createFundedAccount, createKey, purchase, spentBy } from '../support/accounts.js';
+import { admin, daysFromNow, succeeded } from '../support/admin-api.js';
+import { clientOf } from '../support/client-of.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, type FiltersBody, paths, type SearchParams } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+
+const catalog = new SuiteCatalog();
+const { marker } = catalog;
+const language = `Testish ${marker}`;
+const category = `testing-${marker}`;
+const records = [
+  catalog.record('one', { languages: [language, 'English'], categories: [category] }),
+  catalog.record('two', {
+    languages: [language.toUpperCase(), language],
+    categories: [`Testing ${marker}`, 'fitness'],
+    country: catalog.country.toUpperCase(),
+    platforms: ['youtube', 'x'].map((platform) => catalog.account({ platform })),
+  }),
+  catalog.record('three', { languages: [], categories: [category] }),
+];
+const hidden = catalog.record('hidden', { published: false, languages: [language], categories: [category] });
+
+beforeAll(async () => {
+  await catalog.import([...records, hidden]);
+  const pool = new KeyPool();
+  await eventually(async () => {
+    expect((await pool.search({ country: catalog.country })).total).toBe(records.length);
+  }, 10_000);
+});
+afterAll(() => catalog.remove());
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+describe('GET /balance', () => {
+  it('shows what each unexpired lot holds, oldest first, and their total; free', async () => {
+    const { id } = await createAccount();
+    const { key } = await createKey(id);
+    const day = 24 * 3_600_000;
+    await purchase(id, { pack: 'builder' });
+    await purchase(id, { pack: 'trial', purchased_at: daysFromNow(-20) });
+    await purchase(id, { pack: 'scale', purchased_at: daysFromNow(-31) });
+    const spent = await spentBy(id, async () => {
+      const { status, body } = await api.balance(key);
+      expect([status, Object.keys(body)]).toEqual([200, ['credits_remaining', 'lots']]);
+      expect(body).toMatchObject({
+        credits_remaining: 550,
+        lots: [
+          { pack: 'trial', credits: 50, remaining: 50 },
+          { pack: 'builder', credits: 500, remaining: 500 },
+        ],
+      });
+      for (const lot of body.lots) {
+        expect(Object.keys(lot)).toEqual(['pack', 'credits', 'remaining', 'purchased_at', 'expires_at']);
+        expect(Date.parse(lot.expires_at) - Date.parse(lot.purchased_at)).toBe(30 * day);
+      }
+    });
+    expect(spent).toBe(0);
+  });
+
+  it('equals credits_remaining of the last answer', async () => {
+    const client = clientOf((await createFundedAccount({ credits: 7 })).key);
+    const { credits } = await client.search({ limit: 1 });
+    expect((await client.balance()).credits_remaining).toBe(credits.remaining);
+  });
+});
+
+describe('GET /usage', () => {
+  it('counts calls and credits of the whole account by day, key and operation, as operators see them; free', async () => {
+    const { id, keys } = await createFundedAccount({ keys: 2 });
+    const [key, otherKey] = keys.map((issued) => issued.key) as [string, string];
+    const [one, two] = [clientOf(key), clientOf(otherKey)];
+    await one.search({ limit: 1 });
+    await one.search({ limit: 1, country: catalog.country });
+    await two.search({ limit: 1 });
+    await expect(one.creator('nobody-at-all')).rejects.toMatchObject({ status: 404 });
+    await two.creator(records[0]?.slug ?? '');
+    // A charge is posted a moment after its answer.
+    await eventually(async () => {
+      const { usage } = await one.usage();
+      expect(usage.reduce((sum, { calls }) => sum + calls, 0)).toBe(4);
+    });
+    const spent = await spentBy(id, async () => {
+      const { status, body } = await api.usage(otherKey);
+      expect([status, Object.keys(body), body.to]).toEqual([200, ['from', 'to', 'usage'], today()]);
+      expect(body.usage).toEqual(await admin.usage(id));
+      expect(body.usage.filter(({ key_id }) => key_id === keys[0]?.id)).toEqual([
+        { day: today(), key_id: keys[0]?.id, operation: 'search', calls: 2, credits: 3 },
+      ]);
+    });
+    expect(spent).toBe(0);
+  });
+
+  it('covers the last 30 days unless from and to say otherwise', async () => {
+    const client = clientOf((await createFundedAccount()).key);
+    const { from, to } = await client.usage();
+    expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29);
+    const days = { from: '2026-01-01', to: '2026-01-31' };
+    expect(await client.usage(days)).toMatchObject({ ...days, usage: [] });
+  });
+});
+
+async function filtersNow(): Promise<FiltersBody> {
+  const reply = await api.filters((await createFundedAccount()).key);
+  expect(reply.status).toBe(200);
+  return reply.body;
+}
+
+/** The values of this suite among the filters. */
+function ownOf({ countries, categories, languages }: FiltersBody) {
+  const isOwn = (value: string): boolean => value.toLowerCase().includes(marker);
+  return {
+    countries: countries.filter(({ name }) => isOwn(name)),
+    categories: categories.filter(({ slug }) => isOwn(slug)),
+    languages: languages.filter(({ name }) => isOwn(name)),
+  };
+}
+
+describe('GET /filters', () => {
+  it('counts the published creators of each value, however it is written, the most frequent value first', async () => {
+    const body = await filtersNow();
+    expect(Object.keys(body)).toEqual(['countries', 'categories', 'languages', 'platforms']);
+    expect(ownOf(body)).toEqual({
+      countries: [{ name: catalog.country, creators: 3 }],
+      categories: [{ slug: category, creators: 3 }],
+      languages: [{ name: language, creators: 2 }],
+    });
+    for (const values of Object.values(body)) {
+      const counts = (values as readonly { readonly creators: number }[]).map(({ creators }) => creators);
+      expect(counts).toEqual([...counts].sort((one, other) => other - one));
+      expect(counts.length).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it('has the totals of searches with each value', async () => {
+    // Other suites change the catalog at the same time.
+    await eventually(async () => {
+      const { platforms, languages, countries, categories } = await filtersNow();
+      const { key } = await createFundedAccount();
+      const searches: [SearchParams, number | undefined][] = [
+        ...platforms.map(({ platform, creators }) => [{ platform }, creators] as [SearchParams, number]),
+        [{ language: languages[0]?.name ?? '' }, languages[0]?.creators],
+        [{ country: countries[0]?.name ?? '' }, countries[0]?.creators],
+        [{ category: categories[0]?.slug ?? '' }, categories[0]?.creators],
+      ];
+      const totals = await Promise.all(
+        searches.map(async ([params]) => (await api.search({ ...params, limit: 1 }, key)).body.total),
+      );
+      expect(totals).toEqual(searches.map(([, creators]) => creators));
+    }, 20_000);
+  }, 40_000);
+
+  it('follows imports, publications and deletions on every replica', async () => {
+    const late = { languages: [`Late ${marker}`], categories: [`late-${marker}`] };
+    const record = catalog.record('late', { ...late, country: `Lateland ${marker}` });
+    const path = `/creators/${record.slug}`;
+    const expectValues = (count: number) =>
+      eventually(async () => {
+        for (let replica = 0; replica < 4; replica += 1) {
+          const counts = Object.values(ownOf(await filtersNow())).map((values) => values.length);
+          expect(counts).toEqual([count, count, count]);
+        }
+      }, 5_000);
+    await catalog.import([record]);
+    await expectValues(2);
+    succeeded(await admin.call('PATCH', path, { published: false }));
+    await expectValues(1);
+    succeeded(await admin.call('PATCH', path, { published: true }));
+    await expectValues(2);
+    await admin.call('DELETE', path);
+    await expectValues(1);
+  }, 40_000);
+
+  it('is a 304 with the ETag of the same values, for nothing, and a 200 after a change', async () => {
+    const { id, keys } = await createFundedAccount({ keys: 5 });
+    let turn = 0;
+    const get = (headers: Record<string, string> = {}) =>
+      api.filters(keys[turn++ % keys.length]?.key ?? '', headers);
+    let etag = '';
+    const spent = await spentBy(id, () =>
+      // Other suites change the catalog at the same time.
+      eventually(async () => {
+        const first = await get();
+        etag = first.headers.etag ?? '';
+        expect(etag).toMatch(/^W\/"[\w-]+"$/);
+        expect(first.headers['cache-control']).toBe('private, no-cache');
+        for (let time = 0; time < 4; time += 1) {
+          const again = await get({ 'if-none-match': etag });
+          expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
+        }
+      }, 20_000),
+    );
+    expect(spent).toBe(0);
+    await catalog.import([catalog.record('changed', { languages: [`Changed ${marker}`] })]);
+    await eventually(async () => {
+      const reply = await get({ 'if-none-match': etag });
+      expect(reply.status).toBe(200);
+      expect(reply.headers.etag).not.toBe(etag);
+      expect(reply.body.languages.map(({ name }) => name)).toContain(`Changed ${marker}`);
+    }, 5_000);
+  }, 60_000);
+
+  it('is free with a balance of 0 too, and is no usage', async () => {
+    const { id, key } = await createFundedAccount({ credits: 0 });
+    expect(await spentBy(id, () => api.filters(key))).toBe(0);
+    expect((await api.usage(key)).body.usage).toEqual([]);
+  });
+});
+
+describe('free calls', () => {
+  it('share a limit of 60 a minute and key, apart from searches; a 304 counts', async () => {
+    const { keys } = await createFundedAccount({ keys: 2 });
+    const [key = '', other = ''] = keys.map((each) => each.key);
+    expect((await api.filters(key)).headers).toMatchObject({
+      'ratelimit-policy': '"account";q=60;w=60',
+      ratelimit: expect.stringMatching(/^"account";r=59;t=\d+$/) as string,
+    });
+    const unchanged = () => api.filters(key, { 'if-none-match': '*' });
+    await Promise.all(Array.from({ length: 30 }, () => api.balance(key)));
+    await Promise.all(Array.from({ length: 29 }, unchanged));
+    for (const refused of [await api.filters(key), await unchanged(), await api.balance(key)]) {
+      expect(refused.status).toBe(429);
+      expect(refused.headers['retry-after']).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+      expect((refused.body as { error?: string }).error).toContain('60 times in 60 seconds');
+    }
+    expect((await api.search({ q: randomWord() }, key)).status).toBe(200);
+    expect((await api.filters(other)).status).toBe(200);
+  });
+
+  it.each([
+    [`${paths.balance}?days=3`, ['days']],
+    [`${paths.filters}?limit=3`, ['limit']],
+    [`${paths.usage}?from=2026-02-30&to=1`, ['from', 'to']],
+    [`${paths.usage}?from=2026-02-02&to=2026-02-01`, ['from', 'to']],
+    [`${paths.usage}?from=2020-01-01&to=2026-02-01`, ['from', 'to']],
+  ])('400 for %s', async (path, names) => {
+    const reply = await api.get(path, (await createFundedAccount()).key);
+    expect([reply.status, Object.keys(reply.body.details).sort()]).toEqual([400, names]);
+  });
+
+  it.each([paths.balance, paths.usage, paths.filters, paths.lookup, paths.calls, `${paths.calls}/some-call`])(
+    '%s: 401 without a key, 405 for another method',
+    async (path) => {
+      const { key } = await createFundedAccount();
+      expect((await api.send(`${path}?url=x.com/mira`)).status).toBe(401);
+      expect((await api.get(path, key, { method: 'DELETE' })).status).toBe(405);
+    },
+  );
+});

@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { eventually } from '@app/testing';
+import { createAccount, createFundedAccount, purchase, spentBy } from '../support/accounts.js';
+import { type Account, admin, type Key, succeeded } from '../support/admin-api.js';
+import { nextPath } from '../support/calls.js';
+import {
+  api,
+  type CreditFields,
+  paths,
+  type ProfileBody,
+  type PublicReply,
+  type SearchBody,
+} from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+
+const catalog = new SuiteCatalog();
+const [creator, other] = [
+  catalog.record('someone', { tagline: 'Travel and food. '.repeat(10), name: 'n'.repeat(200) }),
+  catalog.record('other'),
+];
+const profile = paths.profile(creator.slug);
+const search = `${paths.search}?country=${encodeURIComponent(catalog.country)}`;
+const postedWithinMs = 5_000;
+
+beforeAll(() => catalog.importVisible([creator, other]));
+afterAll(() => catalog.remove());
+
+/** Changes the tagline; returns the new one. */
+async function changeCreator(): Promise<string> {
+  const tagline = `changed ${randomUUID()}`;
+  succeeded(await admin.call('PUT', `/creators/${creator.slug}`, { ...creator, tagline }));
+  return tagline;
+}
+
+type Call = [path: string, key: string, idempotencyKey: string];
+
+function call<Body = CreditFields>(...[path, key, idempotencyKey]: Call): Promise<PublicReply<Body>> {
+  return api.get<Body>(path, key, { headers: { 'idempotency-key': idempotencyKey } });
+}
+
+/** A charge is posted a moment after its answer; a repetition waits until then. */
+function repeat<Body = CreditFields>(...given: Call): Promise<PublicReply<Body>> {
+  return eventually(async () => {
+    const reply = await call<Body>(...given);
+    if (reply.status !== 409) return reply;
+    expect(reply.headers['retry-after']).toBe('1');
+    throw new Error(reply.body.error);
+  }, postedWithinMs);
+}
+
+describe('a call that is repeated with the same Idempotency-Key', () => {
+  it.each([
+    ['profile', profile, 1],
+    ['search', search, 2],
+  ])('%s: is paid once, says so, and counts as a call without credits', async (operation, path, price) => {
+    const { id, key, keyId } = await createFundedAccount({ credits: 10 });
+    const first = await call(path, key, 'order-1');
+    const left = { credits_remaining: 10 - price };
+    expect(first).toMatchObject({ status: 200, body: { credits_used: price, ...left } });
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    for (let time = 0; time < 3; time++) {
+      expect(await repeat(path, key, 'order-1')).toMatchObject({
+        status: 200,
+        body: { credits_used: 0, ...left },
+        headers: { 'idempotent-replayed': 'true', 'x-credits-used': '0' },
+      });
+    }
+    expect(await admin.balance(id)).toBe(10 - price);
+    expect(await admin.usage(id)).toMatchObject([{ key_id: keyId, operation, calls: 4, credits: price }]);
+    expect((await admin.ledger(id)).filter(({ type }) => type === 'charge')).toHaveLength(1);
+  });
+
+  it('has the current data', async () => {
+    const { key } = await createFundedAccount({ credits: 10 });
+    await call(profile, key, 'order-1');
+    const tagline = await changeCreator();
+    await eventually(async () => {
+      expect(await repeat<ProfileBody>(profile, key, 'order-1')).toMatchObject({
+        body: { tagline, credits_used: 0 },
+      });
+    }, postedWithinMs);
+  });
+
+  it('is free although the first call took the last credit', async () => {
+    const { key } = await createFundedAccount({ credits: 1 });
+    await call(profile, key, 'order-1');
+    expect(await repeat(profile, key, 'order-1')).toMatchObject({
+      status: 200,
+      body: { credits_used: 0, credits_remaining: 0, warning: expect.any(String) as string },
+    });
+    expect((await call(profile, key, 'order-2')).status).toBe(402);
+  });
+
+  it('is the same call however its URL is written', async () => {
+    const { key } = await createFundedAccount({ credits: 10 });
+    await call(`${search}&limit=50&q=n`, key, 'order-1');
+    const again = await repeat<SearchBody>(`${search.replaceAll('%20', '+')}&q=n+`, key, 'order-1');
+    expect(again).toMatchObject({ status: 200, body: { credits_used: 0 } });
+  });
+
+  it('is paid when the first one was not: it was refused, or had no match', async () => {
+    const { id, key } = await createFundedAccount({ credits: 0 });
+    expect((await call(profile, key, 'order-1')).status).toBe(402);
+    await purchase(id, { pack: 'trial' });
+    expect(await call(profile, key, 'order-1')).toMatchObject({ status: 200, body: { credits_used: 1 } });
+
+    const country = `${catalog.country} ${randomUUID()}`;
+    const path = `${paths.search}?country=${encodeURIComponent(country)}`;
+    expect(await call(path, key, 'order-2')).toMatchObject({ status: 200, body: { credits_used: 0 } });
+    await catalog.import([catalog.record(randomUUID(), { country })]);
+    await eventually(async () => {
+      expect(await repeat<SearchBody>(path, key, 'order-2')).toMatchObject({
+        body: { total: 1, credits_used: 2 },
+      });
+    }, postedWithinMs);
+  });
+
+  it('is paid with another key of the account, or of another account', async () => {
+    const one = await createFundedAccount({ credits: 10, keys: 2 });
+    const stranger = await createFundedAccount();
+    for (const { key } of [...one.keys, ...stranger.keys]) {
+      expect(await call(profile, key, 'order-1')).toMatchObject({ body: { credits_used: 1 } });
+    }
+  });
+
+  it('is paid once of many at once: the others wait, or repeat it', async () => {
+    const { id, key } = await createFundedAccount({ credits: 100 });
+    const replies = await Promise.all(Array.from({ length: 30 }, () => call(profile, key, 'order-1')));
+    const paid = replies.filter(({ body }) => body.credits_used === 1);
+    const free = replies.filter(({ status, body }) => body.credits_used === 0 || status === 409);
+    expect([paid.length, free.length]).toEqual([1, 29]);
+    await repeat(profile, key, 'order-1');
+    expect(await admin.balance(id)).toBe(99);
+  });
+});
+
+describe('another call with the Idempotency-Key of a paid one', () => {
+  it.each([
+    ['another creator', paths.profile(other.slug)],
+    ['another operation', search],
+    ['another filter', `${search}&q=creator`],
+    ['another page size', `${search}&limit=1`],
+  ])('%s: 422, and nothing is taken', async (_what, path) => {
+    const { id, key } = await createFundedAccount({ credits: 10 });
+    await call(path === search ? profile : search, key, 'order-1');
+    const spent = await spentBy(id, async () => {
+      const reply = await call(path, key, 'order-1');
+      expect([reply.status, Object.keys(reply.body)]).toEqual([422, ['error']]);
+      expect(reply.body.error).toContain('another call');
+    });
+    expect(spent).toBe(0);
+  });
+
+  it('another page: 422, and the first page is free again', async () => {
+    const { key } = await createFundedAccount({ credits: 10 });
+    const second = nextPath(await call(`${search}&limit=1`, key, 'order-1')) ?? '';
+    expect((await call(second, key, 'order-1')).status).toBe(422);
+    expect(await repeat(`${search}&limit=1`, key, 'order-1')).toMatchObject({ body: { credits_used: 0 } });
+    expect(await call(second, key, 'order-2')).toMatchObject({ status: 200, body: { credits_used: 2 } });
+  });
+});
+
+/** Reads the profile of a client that has it with this ETag. */
+function read(key: string, etag?: string, headers: Readonly<Record<string, string>> = {}) {
+  const all = etag === undefined ? headers : { ...headers, 'if-none-match': etag };
+  return api.get<ProfileBody>(profile, key, { headers: all });
+}
+
+const etagOf = async (key: string): Promise<string> => (await read(key)).headers.etag ?? '';
+
+describe('a profile that the client already has', () => {
+  it('is a 304 without a body for nothing, on every gateway, and counts as a call', async () => {
+    const { id, key, keyId } = await createFundedAccount({ credits: 10 });
+    const etag = await etagOf(key);
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    const headers = { 'accept-encoding': 'gzip, br' };
+    const spent = await spentBy(id, async () => {
+      for (let time = 0; time < 10; time++) {
+        expect(await read(key, etag, time % 2 === 0 ? {} : headers)).toMatchObject({
+          status: 304,
+          text: '',
+          headers: {
+            etag,
+            'x-credits-used': '0',
+            'x-credits-remaining': '9',
+            'cache-control': 'private, no-cache',
+          },
+        });
+      }
+    });
+    expect(spent).toBe(0);
+    await eventually(async () => {
+      expect(await admin.usage(id)).toMatchObject([
+        { key_id: keyId, operation: 'profile', calls: 11, credits: 1 },
+      ]);
+    });
+  });
+
+  it('is a 200 and paid once it has changed, and free again with the new ETag', async () => {
+    const { key } = await createFundedAccount({ credits: 10 });
+    const etag = await etagOf(key);
+    const tagline = await changeCreator();
+    const changed = await read(key, etag);
+    expect(changed).toMatchObject({ status: 200, body: { tagline, credits_used: 1 } });
+    expect(changed.headers.etag).not.toBe(etag);
+    expect((await read(key, `${etag}, ${changed.headers.etag}`)).status).toBe(304);
+    expect(await read(key, '*')).toMatchObject({ status: 200, body: { credits_used: 1 } });
+  });
+
+  it('is free with a balance of 0, and warns', async () => {
+    const { key } = await createFundedAccount({ credits: 1 });
+    const again = await read(key, await etagOf(key));
+    expect(again.status).toBe(304);
+    expect(again.headers['x-credits-warning']).toContain('0 credits');
+    expect((await read(key)).status).toBe(402);
+  });
+
+  it('is a 404 while it is not published, and a 304 afterwards', async () => {
+    const { key } = await createFundedAccount({ credits: 10 });
+    const etag = await etagOf(key);
+    await admin.call('PATCH', `/creators/${creator.slug}`, { published: false });
+    expect((await read(key, etag)).status).toBe(404);
+    expect((await read(key, '*')).status).toBe(404);
+    await admin.call('PATCH', `/creators/${creator.slug}`, { published: true });
+    expect((await read(key, etag)).status).toBe(304);
+  });
+
+  it('is a 401 with a key that is switched off', async () => {
+    const { id, key, keyId } = await createFundedAccount({ credits: 10 });
+    const etag = await etagOf(key);
+    await call(profile, key, 'order-1');
+    await admin.call('PATCH', `/accounts/${id}/keys/${keyId}`, { active: false });
+    await eventually(async () => {
+      expect((await read(key, etag)).status).toBe(401);
+      expect((await call(profile, key, 'order-1')).status).toBe(401);
+    }, 5_000);
+  });
+});
+
+it('a search has no ETag, and is paid whatever the client names', async () => {
+  const { key } = await createFundedAccount({ credits: 10 });
+  const reply = await api.get(search, key, { headers: { 'if-none-match': '*' } });
+  expect(reply).toMatchObject({ status: 200, body: { credits_used: 2 } });
+  expect(reply.headers.etag).toBeUndefined();
+});
+
+describe('an admin request that is repeated with the same Idempotency-Key', () => {
+  /** A client that lost a reply never tries again sooner; clocks of processes agree to a few milliseconds. */
+  const retryAfterMs = 250;
+
+  /** A request for a key that can be sent again, and the path of the keys. */
+  async function keyRequest() {
+    const path = `/accounts/${(await createAccount()).id}/keys`;
+    const idempotencyKey = randomWord();
+    return {
+      path,
+      send: () => admin.create<Key & { readonly key: string }>(path, { name: 'server' }, idempotencyKey),
+    };
+  }
+
+  it('creates one account: 201, then 200; 409 with another body, 400 with an invalid Idempotency-Key', async () => {
+    const body = { name: 'Once', email: 'once@customer.example' };
+    const key = randomWord();
+    const first = await admin.create<Account>('/accounts', body, key);
+    expect(first.status).toBe(201);
+    expect(await admin.create('/accounts', body, key)).toMatchObject({ status: 200, body: first.body });
+    expect((await admin.create('/accounts', { ...body, name: 'Other' }, key)).status).toBe(409);
+    expect(await admin.create('/accounts', body, 'two words')).toMatchObject({
+      status: 400,
+      body: { details: { 'Idempotency-Key': [expect.any(String)] } },
+    });
+  });
+
+  it('creates one key with a new secret each time; the first secret stops working', async () => {
+    const { send } = await keyRequest();
+    const first = await send();
+    await wait(retryAfterMs);
+    const second = await send();
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body.id).toBe(first.body.id);
+    expect(await api.freeStatus(second.body.key)).toBe(200);
+    expect(await api.freeStatus(first.body.key)).toBe(401);
+  });
+
+  it('is a 409 once the key was used, and the key still works', async () => {
+    const { send } = await keyRequest();
+    const { body } = await send();
+    expect(await api.freeStatus(body.key)).toBe(200);
+    expect(await send()).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('used') as string },
+    });
+    expect(await api.freeStatus(body.key)).toBe(200);
+  });
+
+  it('is a 409 once the key was deleted', async () => {
+    const { path, send } = await keyRequest();
+    succeeded(await admin.call('DELETE', `${path}/${(await send()).body.id}`));
+    expect(await send()).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('deleted') as string },
+    });
+  });
+});

@@ -1,0 +1,201 @@
+import { type Creator } from '@app/client';
+import { createFundedAccount } from '../support/accounts.js';
+import { admin, daysFromNow } from '../support/admin-api.js';
+import { typesOf } from '../support/fields.js';
+import { KeyPool } from '../support/key-pool.js';
+import { api, type SearchBody, type SearchParams } from '../support/public-api.js';
+import { randomWord } from '../support/random.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+
+const catalog = new SuiteCatalog();
+const pool = new KeyPool();
+const { country } = catalog;
+
+const account = (platform: string, changes: { followers?: number; updated_at?: string } = {}) =>
+  catalog.account({ platform, ...changes });
+
+const everyPlatform = catalog.record('every-platform', {
+  name: 'Zoë Everywhere',
+  platforms: [
+    account('youtube', { followers: 100, updated_at: daysFromNow(-3) }),
+    account('instagram', { followers: 20, updated_at: daysFromNow(-1) }),
+    account('tiktok', { followers: 3, updated_at: daysFromNow(-2) }),
+    account('facebook', { followers: 4_000_000_000 }),
+    account('x', { followers: 0 }),
+  ],
+});
+const sameDay = daysFromNow(-2);
+const records = [
+  everyPlatform,
+  catalog.record('unverified', {
+    verified: false,
+    languages: ['Welsh'],
+    platforms: [account('x', { updated_at: daysFromNow(-4) })],
+  }),
+  catalog.record('b-tie', { platforms: [account('tiktok', { updated_at: sameDay })] }),
+  catalog.record('a-tie', { platforms: [account('youtube', { updated_at: sameDay })] }),
+  catalog.record('unpublished', { published: false }),
+  catalog.record('no-platforms', { languages: ['Welsh'], platforms: [] }),
+  ...Array.from({ length: 110 }, (_, index) =>
+    catalog.record(`old-${index}`, { platforms: [account('youtube', { updated_at: daysFromNow(-30) })] }),
+  ),
+];
+const publishedCount = records.length - 1;
+
+async function search(params: SearchParams = {}): Promise<SearchBody> {
+  const reply = await api.search({ country, ...params }, await pool.key());
+  expect(reply).toMatchObject({ status: 200 });
+  return reply.body;
+}
+
+const slugsOf = ({ creators }: SearchBody) =>
+  creators.map(({ slug }) => slug.replace(`${catalog.marker}-`, ''));
+
+beforeAll(() => catalog.importVisible(records, pool));
+afterAll(() => catalog.remove());
+
+describe('a creator in a search result', () => {
+  let first: Creator | undefined;
+  beforeAll(async () => ([first] = (await search({ limit: 1 })).creators));
+
+  it('has the documented fields as they were imported, and no others', () => {
+    expect(first).toEqual({
+      slug: everyPlatform.slug,
+      name: 'Zoë Everywhere',
+      url: expect.stringMatching(new RegExp(`^https?://.*/creators/${everyPlatform.slug}$`)) as string,
+      country,
+      // More than 32 bits.
+      total_reach: 4_000_000_123,
+      platforms: expect.any(Array) as unknown[],
+    });
+  });
+
+  it('has each of its accounts with handle, URL and the latest followers, and nothing else', () => {
+    const accounts = everyPlatform.platforms.map(({ platform, handle, followers }) => ({
+      platform,
+      handle: `@${handle}`,
+      url: expect.stringMatching(new RegExp(`^https://.*${handle}`)) as string,
+      followers,
+    }));
+    expect(first?.platforms).toHaveLength(accounts.length);
+    expect(first?.platforms).toEqual(expect.arrayContaining(accounts));
+  });
+
+  it('without accounts has an empty list and a reach of 0', async () => {
+    expect((await search({ q: 'no-platforms' })).creators).toMatchObject([{ platforms: [], total_reach: 0 }]);
+  });
+});
+
+describe('a search result', () => {
+  it('has five fields, and a warning only when the balance is low', async () => {
+    expect(typesOf(await search())).toEqual({
+      total: 'integer',
+      returned: 'integer',
+      credits_used: 'integer',
+      credits_remaining: 'integer',
+      creators: 'array',
+    });
+  });
+
+  it.each([
+    [undefined, 50],
+    [1, 1],
+    [7, 7],
+    [100, 100],
+  ])('with limit %s has %i creators, the total of all, and the same price', async (limit, returned) => {
+    const body = await search(limit === undefined ? {} : { limit });
+    expect(body).toMatchObject({ returned, total: publishedCount, credits_used: 2 });
+    expect(new Set(slugsOf(body)).size).toBe(returned);
+  });
+
+  it('has verified and unverified creators, but none that are not published', async () => {
+    expect((await search({ q: 'unverified' })).returned).toBe(1);
+    expect(await search({ q: 'unpublished' })).toMatchObject({ total: 0, returned: 0, creators: [] });
+  });
+
+  it('has the most recent data first, ties by slug, creators without platforms last', async () => {
+    expect(slugsOf(await search({ limit: 4 }))).toEqual(['every-platform', 'a-tie', 'b-tie', 'unverified']);
+    expect(slugsOf(await search({ language: 'Welsh' }))).toEqual(['unverified', 'no-platforms']);
+  });
+
+  it('has the same order and all platforms of a creator with the filter platform', async () => {
+    const body = await search({ platform: 'youtube', limit: 2 });
+    expect(slugsOf(body)).toEqual(['every-platform', 'a-tie']);
+    expect(body.creators[0]?.platforms).toHaveLength(5);
+  });
+
+  it('names the filters whose value no creator has, in a header', async () => {
+    const namesOf = async (params: SearchParams) =>
+      (await api.search(params, await pool.key())).headers['x-filters-unknown'];
+    expect(await namesOf({ country, category: randomWord(), language: randomWord() })).toBe(
+      'category, language',
+    );
+    expect(await namesOf({ country: randomWord(), min_followers: 1 })).toBe('country');
+    expect(await namesOf({ country })).toBeUndefined();
+    expect(await namesOf({ country, q: randomWord() })).toBeUndefined();
+  });
+});
+
+// Every bound of every parameter: apps/gateway/src/validation.
+describe('the query of a search', () => {
+  it.each([
+    `q=${encodeURIComponent('𝓐'.repeat(100))}`,
+    'q=%25_%5C',
+    'q=a+b',
+    'country=Nowhere&category=Nothing&language=None',
+    'platform=+x%20',
+    'min_followers=9&max_followers=9',
+    'max_followers=9007199254740991',
+    'limit=007',
+    'limit=%2010',
+    '%6cimit=5',
+    '',
+  ])('may be ?%s', async (query) => {
+    expect((await api.searchRaw(query, await pool.key())).status).toBe(200);
+  });
+
+  it.each([
+    [`q=${'a'.repeat(101)}`, ['q']],
+    ['q=', ['q']],
+    ['q=@+@', ['q']],
+    ['q=a%00b', ['q']],
+    ['q=%C3%28', ['q']],
+    ['q=%zz', ['q']],
+    ['country=%20', ['country']],
+    ['category=%00', ['category']],
+    ['language=%ff', ['language']],
+    ['platform=myspace', ['platform']],
+    ['platform=__proto__', ['platform']],
+    ['min_followers=-1', ['min_followers']],
+    ['max_followers=1.5', ['max_followers']],
+    ['min_followers=9007199254740992', ['min_followers']],
+    ['min_followers=10&max_followers=9', ['max_followers', 'min_followers']],
+    ['limit=0', ['limit']],
+    ['limit=101', ['limit']],
+    ['limit', ['limit']],
+    ['Limit=5', ['Limit']],
+    ['limit=10&limit=10', ['limit']],
+    ['q=a&%71=b', ['q']],
+    ['limit%5Bx%5D=1', ['limit[x]']],
+    ['__proto__=1', ['__proto__']],
+    ['page=2', ['page']],
+    [
+      'q=&platform=myspace&limit=0&min_followers=-1&colour=red&country=France',
+      ['colour', 'limit', 'min_followers', 'platform', 'q'],
+    ],
+  ])('?%s is refused with a sentence for each of %j', async (query, names) => {
+    const { status, body } = await api.searchRaw(query, await pool.key());
+    expect([status, Object.keys(body).sort()]).toEqual([400, ['details', 'error']]);
+    expect(Object.keys(body.details).sort()).toEqual(names);
+    for (const sentences of Object.values(body.details)) expect(sentences.join()).toMatch(/\S+ \S+/);
+  });
+
+  it('costs nothing when it is refused, and is not in the ledger', async () => {
+    const { id, key } = await createFundedAccount({ credits: 20 });
+    for (const query of ['limit=0', 'colour=red', 'q=%ff', 'min_followers=2&max_followers=1', '=5']) {
+      expect((await api.searchRaw(query, key)).status).toBe(400);
+    }
+    expect(await admin.balance(id)).toBe(20);
+    expect((await admin.ledger(id)).map(({ type }) => type)).toEqual(['adjustment']);
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createServiceDatabases,
+  postgresClientsPath,
+  type PostgresServer,
+  type RedisServer,
+  run,
+  runOrThrow,
+  serviceFile,
+  startPostgres,
+  startRedis,
+  withClient,
+} from '@app/local-stack';
+import { codeBlocksOf } from '../support/code-blocks.js';
+
+const blocks = codeBlocksOf('docs/operations.md', 'Installing by hand').map(({ code }) => code);
+const [setUp = '', migrations = '', services = ''] = blocks;
+let secrets: string;
+let postgres: PostgresServer;
+let redis: RedisServer | undefined;
+
+beforeAll(async () => {
+  secrets = join(mkdtempSync(join(tmpdir(), 'by-hand-')), 'creator-search');
+  postgres = await startPostgres();
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([postgres?.stop(), redis?.stop()]);
+  rmSync(join(secrets, '..'), { recursive: true });
+});
+
+/** The lines of the document, with our directory and ports. */
+async function runLines(script: string): Promise<string> {
+  const here = script
+    .replaceAll('/etc/creator-search', secrets)
+    .replaceAll('127.0.0.1:5432', `127.0.0.1:${postgres.port}`)
+    .replaceAll('PGHOST=127.0.0.1', `PGHOST=127.0.0.1 PGPORT=${postgres.port}`);
+  // Without the variables of this process.
+  const env = { PATH: `${await postgresClientsPath()}:${process.env.PATH}`, HOME: process.env.HOME };
+  return runOrThrow('bash', ['-euo', 'pipefail', '-c', `secrets=${secrets}\n${here}`], { env });
+}
+
+/** The two servers and the build are those of the tests. */
+const isOurs = (line: string): boolean => !/^(redis-server|npm) /.test(line);
+
+it('the commands create roles, users and tables, and every service starts with its own secrets and no others', async () => {
+  expect(blocks).toHaveLength(3);
+  await runLines(setUp.split('\n').filter(isOurs).join('\n'));
+  redis = await startRedis({ settings: { aclfile: join(secrets, 'redis_users') } });
+  expect(await runLines(migrations)).toMatch(
+    /catalog: .*grants to catalog[\s\S]*billing: .*grants to billing/,
+  );
+
+  const commands = services.replaceAll('\\\n', ' ').trim().split('\n');
+  const names = commands.map((command) => /apps\/(\w+)\/src\/main\.js$/.exec(command)?.[1] ?? '');
+  expect(names).toEqual(['billing', 'catalog', 'gateway']);
+  for (const [index, command] of commands.entries()) {
+    const name = names[index] ?? '';
+    const config = await runLines(`${command} --print-config`);
+    expect(config).toContain(`SERVICE_REDIS_URL=redis://${name}:***@`);
+    const files = [...command.matchAll(/\$secrets\/(\w+)/g)].map(([, file = '']) => file);
+    expect(files.filter((file) => /owner|migration|postgres_/.test(file))).toEqual([]);
+    const ofOthers = names.filter((other) => other !== name);
+    expect(files.filter((file) => ofOthers.some((other) => file.startsWith(other)))).toEqual([]);
+    if (name !== 'gateway') expect(config).toContain(`_DATABASE_URL=postgres://${name}:***@`);
+    if (name !== 'gateway') {
+      const url = readFileSync(join(secrets, `${name}_database_url`), 'utf8').trim();
+      await expect(runOrThrow('psql', [url, '-c', 'DROP TABLE migrations'])).rejects.toThrow('must be owner');
+    }
+  }
+}, 120_000);
+
+it('the stack trace of a failed migration has the files and lines of the sources', async () => {
+  const { code, output } = await failedMigration();
+  expect(code).toBe(1);
+  expect(output).toContain('QueryFailedError: relation "accounts" already exists\n    at ');
+  const positions = [...output.matchAll(/^ {4}at .*?([^ (]*\/(?:apps|libs)\/[^ )]+):(\d+):\d+\)?$/gm)];
+  expect(positions.length).toBeGreaterThan(1);
+  for (const [, file = ''] of positions) expect(file).toMatch(/\.ts$/);
+  const [, file = '', line] = positions.at(-1) ?? [];
+  expect(file).toMatch(/apps\/billing\/src\/migrate\.ts$/);
+  expect(readFileSync(file, 'utf8').split('\n')[Number(line) - 1]).toContain('runMigrations(');
+}, 60_000);
+
+async function failedMigration(): ReturnType<typeof run> {
+  const fresh = await startPostgres();
+  try {
+    const { billing } = await createServiceDatabases(fresh);
+    await withClient(billing, (client) => client.query('CREATE TABLE accounts (id int)'));
+    return await run(process.execPath, [serviceFile('billing', 'migrate.js')], {
+      env: { ...process.env, BILLING_DATABASE_URL: billing },
+    });
+  } finally {
+    await fresh.stop();
+  }
+}

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Stack } from '@app/local-stack';
+import { eventually, Metrics } from '@app/testing';
+import { createFundedAccount, type TestAccount } from '../support/accounts.js';
+import { admin } from '../support/admin-api.js';
+import { api, paths } from '../support/public-api.js';
+import { SuiteCatalog } from '../support/suite-catalog.js';
+import { startOperatedStack } from './support/operated-stack.js';
+import { type CollectedSpan, TraceCollector } from './support/trace-collector.js';
+
+// Services are restarted.
+jest.setTimeout(30_000);
+
+let stack: Stack;
+let collector: TraceCollector;
+let account: TestAccount;
+let atStart: readonly Metrics[];
+const catalog = new SuiteCatalog();
+const creators = [catalog.record('one'), catalog.record('two'), catalog.record('three')];
+
+const ofGateway = (): Promise<Metrics> => Metrics.of(stack.internalUrls.gateway[0] ?? '');
+const ofCatalog = (): Promise<Metrics> => Metrics.of(stack.internalUrls.catalog[0] ?? '');
+const ofBilling = (): Promise<Metrics> => Metrics.of(stack.internalUrls.billing[0] ?? '');
+const key = (number = 0): string => account.keys[number]?.key ?? '';
+
+beforeAll(async () => {
+  collector = await TraceCollector.start();
+  stack = await startOperatedStack({
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
+  });
+  atStart = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
+  await catalog.importVisible(creators);
+  account = await createFundedAccount({ credits: 1_000, keys: 3 });
+}, 120_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  collector?.stop();
+});
+
+describe('the metrics show', () => {
+  it('how many calls of each route ended with each status, and how long they took', async () => {
+    const before = await ofGateway();
+    await Promise.all([1, 2, 3].map(() => api.search({ platform: 'youtube' }, key())));
+    await api.search({ limit: 0 }, key());
+    await api.profile('nobody', key());
+    const after = await ofGateway();
+    const rise = (labels: Record<string, string>): number =>
+      after.sum('http_request_duration_seconds_count', labels) -
+      before.sum('http_request_duration_seconds_count', labels);
+    expect(rise({ api: 'public', route: paths.search, method: 'GET', status: '200' })).toBe(3);
+    expect(rise({ route: paths.search, status: '400' })).toBe(1);
+    expect(rise({ route: paths.profile(':slug'), status: '404' })).toBe(1);
+    expect(rise({ status: '500' })).toBe(0);
+    expect(after.sum('http_request_duration_seconds_sum')).toBeGreaterThan(0);
+    expect(after.sum('http_requests_in_flight')).toBe(0);
+  });
+
+  it('how long each message and each statement took, and how long messages waited', async () => {
+    const [gateway, inCatalog, inBilling] = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
+    const charges = gateway.sum('message_request_duration_seconds_count', {
+      service: 'billing',
+      pattern: 'billing.charge',
+      outcome: 'ok',
+    });
+    expect(charges).toBeGreaterThan(0);
+    expect(inBilling.sum('message_handle_duration_seconds_count', { pattern: 'billing.charge' })).toBe(
+      charges,
+    );
+    expect(inCatalog.sum('message_queue_wait_seconds_count', { queue: 'requests' })).toBeGreaterThan(0);
+    expect(inBilling.sum('message_queue_depth')).toBe(0);
+    expect(
+      inBilling.sum('database_query_duration_seconds_count', { query: 'insert charges' }),
+    ).toBeGreaterThan(0);
+    expect(inBilling.sum('database_pool_connections', { state: 'total' })).toBeGreaterThan(0);
+    expect(gateway.sum('redis_connected') + inCatalog.sum('redis_connected')).toBe(2);
+    expect(gateway.sum('service_replicas', { service: 'billing' })).toBe(1);
+  });
+
+  it('how many credits were taken and bought, and what is pending', async () => {
+    const before = await ofBilling();
+    const rise = (after: Metrics, type: string): number =>
+      after.sum('ledger_credits_total', { type }) - before.sum('ledger_credits_total', { type });
+    const { body } = await api.search({ platform: 'youtube', min_followers: 1 }, key());
+    await createFundedAccount({ credits: 77 });
+    await eventually(async () => {
+      const after = await ofBilling();
+      expect(after.sum('pending_charges')).toBe(0);
+      expect(rise(after, 'charge')).toBe(body.credits_used);
+      expect(rise(after, 'purchase') + rise(after, 'adjustment')).toBe(77);
+      expect(after.sum('settlements_total', { outcome: 'posted' })).toBeGreaterThan(0);
+      expect(after.sum('sweep_last_success_timestamp_seconds')).toBeGreaterThan(Date.now() / 1_000 - 60);
+    }, 5_000);
+    await admin.audit();
+    expect((await ofBilling()).sum('audit_discrepancies')).toBe(0);
+    const gateway = await ofGateway();
+    expect(gateway.sum('settlement_lag_seconds_count')).toBeGreaterThan(0);
+    expect(gateway.sum('settlements_waiting')).toBe(0);
+  });
+
+  it('how large the catalog is, and whether it is up to date', async () => {
+    const inCatalog = await ofCatalog();
+    expect(inCatalog.sum('catalog_creators')).toBe(creators.length);
+    expect(inCatalog.sum('import_lines_total', { outcome: 'created' })).toBe(creators.length);
+    expect(inCatalog.sum('index_revision')).toBeGreaterThan(0);
+    const age = Date.now() / 1_000 - inCatalog.sum('index_last_followed_timestamp_seconds');
+    expect(age).toBeLessThan(2);
+    const newest = Math.max(
+      ...creators.flatMap(({ platforms }) => platforms.map(({ updated_at }) => Date.parse(updated_at))),
+    );
+    expect(inCatalog.sum('newest_update_timestamp_seconds')).toBe(newest / 1_000);
+  });
+
+  it('how many calls the rate limit refused', async () => {
+    const before = await ofGateway();
+    const replies = await Promise.all(Array.from({ length: 63 }, () => api.search({ limit: 1 }, key(1))));
+    const refused = replies.filter(({ status }) => status === 429).length;
+    expect(refused).toBe(3);
+    const after = await ofGateway();
+    expect(after.sum('rate_limit_refusals_total') - before.sum('rate_limit_refusals_total')).toBe(refused);
+  });
+});
+
+it('every counter of an alert exists before its first event, because a new series that starts at 1 is no increase', () => {
+  const counters = [
+    ...readFileSync('deploy/observability/alerts.yml', 'utf8').matchAll(
+      /creator_search_(\w+_total)(?:\{(\w+)=~?"([^"]+)"\})?/g,
+    ),
+  ].flatMap(([, name = '', label = '', values = '']) =>
+    values.split('|').map((value) => [name, label === '' ? {} : { [label]: value }] as const),
+  );
+  expect(counters.length).toBeGreaterThan(8);
+  const missing = counters.filter(([name, labels]) => !atStart.some((metrics) => metrics.has(name, labels)));
+  expect(missing).toEqual([]);
+});
+
+describe('the metrics never contain', () => {
+  it('more series for more callers, slugs, words or wrong paths', async () => {
+    const call = async (round: number): Promise<void> => {
+      await api.profile(`slug-${round}`, key(2));
+      await api.search({ q: `word${round}`, country: `country${round}`, limit: 1 }, key(2));
+      await api.get(`/wrong/path/${round}`, key(2));
+      await api.send(`/wrong/path/${round}`, { method: round % 2 === 0 ? 'PUT' : 'POST' });
+    };
+    await call(0);
+    await call(1);
+    const before = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
+    for (let round = 2; round < 12; round++) await call(round);
+    const after = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
+    expect(after.map((metrics) => metrics.series('http_request_duration_seconds_count'))).toEqual(
+      before.map((metrics) => metrics.series('http_request_duration_seconds_count')),
+    );
+    expect(after.map((metrics) => metrics.series('database_query_duration_seconds_count'))).toEqual(
+      before.map((metrics) => metrics.series('database_query_duration_seconds_count')),
+    );
+  });
+
+  it('a key, a token, the email address of a customer or a searched word', async () => {
+    const texts = await Promise.all([ofGateway(), ofCatalog(), ofBilling()]);
+    const all = texts.map(({ text }) => text).join('\n');
+    for (const secret of [key(), stack.adminToken, account.id, 'word5', 'slug-5', '@']) {
+      expect(all).not.toContain(secret);
+    }
+  });
+});
+
+it('a search is one trace, from the span of the caller through every service down to the SQL statements', async () => {
+  const traceId = randomBytes(16).toString('hex');
+  const callerSpan = randomBytes(8).toString('hex');
+  const headers = { traceparent: `00-${traceId}-${callerSpan}-01` };
+  const reply = await api.get(`${paths.search}?platform=youtube`, key(), { headers });
+  expect(reply.status).toBe(200);
+
+  const pathOf = (span: CollectedSpan, all: readonly CollectedSpan[]): string[] => {
+    const parent = all.find(({ spanId }) => spanId === span.parentSpanId);
+    const own = `${span.service}: ${span.name}`;
+    return parent ? [...pathOf(parent, all), own] : [own];
+  };
+  await eventually(async () => {
+    await Promise.resolve();
+    const spans = collector.spans.filter((span) => span.traceId === traceId);
+    const root = spans.find(({ parentSpanId }) => parentSpanId === callerSpan);
+    expect(root).toMatchObject({ service: 'gateway', name: 'GET /api/public/v1/search' });
+    const paths = spans.map((span) => pathOf(span, spans));
+    const call = 'gateway: GET /api/public/v1/search';
+    expect(paths).toContainEqual([call, 'gateway: send catalog.search', 'catalog: handle catalog.search']);
+    expect(paths).toContainEqual([
+      call,
+      'gateway: send billing.charge',
+      'billing: handle billing.charge',
+      'billing: sql insert charges',
+    ]);
+  }, 5_000);
+});
+
+describe('readiness of a gateway', () => {
+  it('lists the replicas of the other services and does not depend on them', async () => {
+    const ready = async (): Promise<{ status: number; body: unknown }> => {
+      const response = await fetch(`${stack.internalUrls.gateway[0]}/health/ready`);
+      return { status: response.status, body: await response.json() };
+    };
+    expect(await ready()).toMatchObject({ status: 200, body: { replicas: { catalog: 1, billing: 1 } } });
+    await stack.replica('billing').hold('SIGKILL');
+    await eventually(async () => {
+      expect(await ready()).toMatchObject({ status: 200, body: { replicas: { catalog: 1, billing: 0 } } });
+    }, 5_000);
+    expect((await api.profile('nobody', key())).status).toBe(503);
+    await stack.replica('billing').resume();
+    await eventually(async () => expect((await api.profile('nobody', key())).status).toBe(404), 30_000);
+  });
+});

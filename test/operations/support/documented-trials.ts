@@ -1,0 +1,298 @@
+import { type BalanceBody, type SearchBody } from '@app/client';
+import { type Loss } from '../../support/lossy-proxy.js';
+import { miraSolenne } from '../../../tools/stack/sample.js';
+import { admin, succeeded } from '../../support/admin-api.js';
+import { type BlockTrial } from './page-trials.js';
+
+/** Fitness creators in Brazil: more than two pages of the largest size. */
+export const brazilianCount = 250;
+/** Fitness creators in France, Mira Solenne among them. */
+export const frenchCount = 3;
+
+const pagesOfExport = Math.ceil(brazilianCount / 100);
+/** Two filters. */
+const searchPrice = 3;
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const parsed = <Body>(text: string): Body => JSON.parse(text) as Body;
+const first = (loss: Loss) => (request: number) => (request === 0 ? loss : null);
+
+/** Replaces the creator of the examples by one with this tagline. */
+async function changeMira(tagline: string): Promise<void> {
+  succeeded(await admin.call('PUT', `/creators/${miraSolenne.slug}`, { ...miraSolenne, tagline }));
+}
+
+/** A file has every creator of the export once, and no others. */
+function expectWholeExport(slugs: readonly string[]): void {
+  expect(slugs).toHaveLength(brazilianCount);
+  expect(new Set(slugs).size).toBe(brazilianCount);
+  expect(slugs.every((slug) => slug.includes('-brazilian-'))).toBe(true);
+}
+
+const slugOf = (line: string): string => parsed<{ slug: string }>(line).slug;
+
+/** What is found for `mirasolenne`, `MiraSolenne` and an unknown account. */
+const threeLinks = [
+  /^https:\/\/www\.youtube\.com\/@mirasolenne: mira/i,
+  /^instagram\.com\/MiraSolenne\/: mira/i,
+  /^https:\/\/twitter\.com\/nobody_at_all: not one of our creators$/,
+];
+
+/** A block of TypeScript that prints this. */
+function prints(words: string, shows: string, credits: number, output: RegExp): BlockTrial {
+  return { language: 'ts', words, shows, credits, check: (result) => expect(result.output).toMatch(output) };
+}
+
+/** What each page promises about its blocks. */
+export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> = {
+  'libs/client/README.md': [
+    prints('new CreatorSearch', 'nothing by itself', 0, /^$/),
+    prints(
+      'client.search({ country',
+      'the total, the creators and the cost',
+      3,
+      /^3 creators match\n[\s\S]*Mira Solenne mira-solenne 599000\n[\s\S]*cost 3 credits, 997 are left/,
+    ),
+    prints('for await (const creator', 'creators of all pages', 3, /Mira Solenne/),
+    prints('.pages()', 'the price of each page', 2, /^3 of 3 for 2 credits/),
+    prints('ifNoneMatch', 'a profile that is free the second time', 1, /^Yoga by the sea cost 0 credits/),
+    prints('instanceof NotFoundError', 'which error was thrown, free', 0, /^no longer available/),
+    prints('idempotencyKey', 'the request id of a search without a match', 0, /^[0-9a-f-]{36}\n/),
+  ],
+
+  'docs/guides/quickstart.md': [
+    {
+      language: 'sh',
+      words: 'category=fitness',
+      shows: 'three fitness creators in Brazil, for 1 credit and 1 for each of two filters',
+      credits: searchPrice,
+      check: ({ output }) => {
+        const found = parsed<SearchBody>(output);
+        expect(found).toMatchObject({ total: brazilianCount, returned: 3, credits_used: 3 });
+        expect(found.creators.map(({ country }) => country)).toEqual(['Brazil', 'Brazil', 'Brazil']);
+      },
+    },
+    {
+      language: 'sh',
+      words: '/balance',
+      shows: 'what is left, free',
+      credits: 0,
+      check: ({ output }) => expect(parsed<BalanceBody>(output)).toMatchObject({ credits_remaining: 1_000 }),
+    },
+    {
+      language: 'ts',
+      words: 'client.search',
+      shows: 'the total, the cost, what is left, and a profile',
+      credits: searchPrice + 1,
+      check: ({ output }) => {
+        const [totals, profile = ''] = linesOf(output);
+        expect(totals).toBe(`${brazilianCount} creators match; the call cost 3 credits, 997 are left.`);
+        expect(profile).toMatch(/^Creator brazilian-\d+ \[ 'fitness' \] \[/);
+        expect(output).toContain("platform: 'youtube'");
+      },
+    },
+    {
+      language: 'python',
+      words: 'def get(path, **parameters)',
+      shows: 'the total, what is left, and three creators',
+      credits: searchPrice,
+      check: ({ output }) => {
+        const [totals, ...creators] = linesOf(output);
+        expect(totals).toBe(`${brazilianCount} creators match; 997 credits are left.`);
+        expect(creators).toHaveLength(3);
+        for (const line of creators) expect(line).toMatch(/^Creator brazilian-\d+ 1000$/);
+      },
+    },
+  ],
+
+  'docs/guides/export-a-search.md': [
+    {
+      language: 'ts',
+      words: 'searchAll',
+      shows: 'what the export will cost, then every creator once, at that cost',
+      credits: searchPrice + pagesOfExport * searchPrice,
+      check: ({ output, file }) => {
+        expect(output).toBe(`${brazilianCount} creators: 9 credits, 997 are left.\n`);
+        expectWholeExport(linesOf(file('creators.ndjson')).map(slugOf));
+      },
+    },
+    {
+      language: 'sh',
+      words: 'pages.ndjson',
+      shows: 'every creator once, a page on each line',
+      credits: pagesOfExport * searchPrice,
+      check: ({ file }) => {
+        const pages = linesOf(file('pages.ndjson')).map((line) => parsed<SearchBody>(line));
+        expect(pages.map(({ returned }) => returned)).toEqual([100, 100, 50]);
+        expectWholeExport(pages.flatMap(({ creators }) => creators.map(({ slug }) => slug)));
+      },
+    },
+    {
+      language: 'python',
+      words: 'creators.ndjson',
+      shows: 'every creator once, and what each page cost',
+      credits: pagesOfExport * searchPrice,
+      check: ({ output, file }) => {
+        expect(linesOf(output)).toEqual(
+          [100, 100, 50].map((returned) => `${returned} of ${brazilianCount} creators for 3 credits`),
+        );
+        expectWholeExport(linesOf(file('creators.ndjson')).map(slugOf));
+      },
+    },
+  ],
+
+  'docs/guides/keep-profiles-fresh.md': [
+    {
+      language: 'sh',
+      words: '--etag-compare',
+      shows:
+        '200 the first time, then 304 for nothing, 200 again after a change; and keeps the newest profile',
+      credits: 2,
+      conditions: { then: [() => Promise.resolve(), () => changeMira('Yoga in the hills')] },
+      check: ({ output, file }) => {
+        expect(linesOf(output)).toEqual(['200', '304', '200']);
+        expect(parsed(file('mira-solenne.json'))).toMatchObject({ tagline: 'Yoga in the hills' });
+      },
+    },
+    {
+      language: 'ts',
+      words: 'ifNoneMatch',
+      shows: 'a second round that costs nothing',
+      credits: 1 + 10,
+      check: ({ output }) => expect(output).toBe('The second round cost 0 credits.\n'),
+    },
+    {
+      language: 'python',
+      words: 'If-None-Match',
+      shows: 'a first round at full price and a second one that costs nothing',
+      credits: 1 + 10,
+      check: ({ output }) =>
+        expect(linesOf(output)).toEqual(['Round 1 cost 10 credits.', 'Round 2 cost 0 credits.']),
+    },
+  ],
+
+  'docs/guides/find-creators-by-link.md': [
+    {
+      language: 'sh',
+      words: '/lookup" \\\n  --header "Authorization: Bearer $API_KEY" \\\n  --data-urlencode',
+      shows: 'the slug behind a link, free',
+      credits: 0,
+      check: ({ output }) => expect(parsed(output)).toEqual({ slug: 'mira-solenne' }),
+    },
+    {
+      language: 'sh',
+      words: '{"accounts"',
+      shows: 'the slug of one of two, free',
+      credits: 0,
+      check: ({ output }) =>
+        expect(parsed(output)).toEqual({ results: [{ slug: 'mira-solenne' }, { slug: null }] }),
+    },
+    {
+      language: 'ts',
+      words: 'lookupAll',
+      shows: 'who is behind each link, a credit for each profile',
+      credits: 2,
+      check: ({ output }) => {
+        const lines = linesOf(output);
+        expect(lines).toHaveLength(threeLinks.length);
+        threeLinks.forEach((expected, index) => expect(lines[index]).toMatch(expected));
+        expect(lines[0]).toContain('Mira Solenne, 599000 followers (1 credit)');
+      },
+    },
+    {
+      language: 'python',
+      words: 'def look_up',
+      shows: 'the slug behind each link, free',
+      credits: 0,
+      check: ({ output }) => {
+        const lines = linesOf(output);
+        expect(lines).toHaveLength(threeLinks.length);
+        threeLinks.forEach((expected, index) => expect(lines[index]).toMatch(expected));
+      },
+    },
+  ],
+
+  'docs/guides/errors-and-retries.md': [
+    {
+      language: 'sh',
+      words: '--retry-all-errors',
+      shows: 'an answer although the first one was lost, paid once',
+      credits: 2,
+      conditions: { lossOf: first('unseen') },
+      check: ({ file }) => {
+        expect(parsed(file('found.json'))).toMatchObject({ total: brazilianCount, credits_used: 0 });
+      },
+    },
+    {
+      language: 'ts',
+      words: 'InvalidRequestError',
+      shows: 'what is wrong with an invalid call, free',
+      credits: 0,
+      check: ({ output }) => {
+        expect(output).toMatch(/^Not valid: \{/);
+        expect(output).toContain('min_followers');
+      },
+    },
+    {
+      language: 'python',
+      words: 'Idempotency-Key',
+      shows: 'an answer although the first one broke off in the middle, paid once',
+      credits: 2,
+      conditions: { lossOf: first('half') },
+      check: ({ output }) => expect(output).toBe(`${brazilianCount} creators for 0 credits\n`),
+    },
+    {
+      language: 'python',
+      words: 'json.load(error)["error"]',
+      shows: 'why a call was refused that the balance does not cover, free',
+      credits: 0,
+      conditions: { funds: 1 },
+      check: ({ output }) => expect(output).toMatch(/^402 This call costs 2 credits and 1 is left/),
+    },
+  ],
+
+  'docs/guides/webhooks.md': [
+    {
+      language: 'ts',
+      words: 'function readNotice',
+      shows: 'nothing by itself',
+      credits: 0,
+      check: ({ output }) => expect(output).toBe(''),
+    },
+    {
+      language: 'ts',
+      words: 'body.replace',
+      shows: 'that a notice is read, and one that was changed is refused',
+      credits: 0,
+      check: ({ output }) => expect(output).toBe('balance_low 40\nError: not signed with this secret\n'),
+    },
+  ],
+
+  'docs/api.md': [
+    {
+      language: 'sh',
+      words: 'Idempotency-Key',
+      shows: 'an answer although the first one was lost, paid once',
+      credits: 2,
+      conditions: { lossOf: first('unseen') },
+      check: ({ file }) => {
+        const found = parsed<SearchBody>(file('found.json'));
+        expect(found.credits_used).toBe(0);
+        expect(found.creators.map(({ slug }) => slug)).toContain('mira-solenne');
+      },
+    },
+    {
+      language: 'sh',
+      words: 'If-None-Match',
+      shows: 'a profile, and that it is unchanged, for nothing',
+      credits: 1,
+      check: ({ output, file }) => {
+        expect(parsed(file('mira.json'))).toMatchObject({ name: 'Mira Solenne', credits_used: 1 });
+        expect(output).toContain('HTTP/1.1 304 Not Modified');
+        expect(output).toMatch(/^x-credits-used: 0\r?$/m);
+        expect(output).not.toContain('Mira Solenne');
+      },
+    },
+    prints('client.search', 'nothing by itself', 3, /^$/),
+  ],
+};
