@@ -303,7 +303,7 @@ it('a failure of Stripe is not reported as one of the account', async () => {
   standIn.failures.add({ kind: '500', when: 'before', operation: 'list_disputes' });
   const run = await checkAccount(standIn, ['--only', 'permissions', '--json']);
   expect(run.code).toBe(1);
-  expect(run.stderr).toContain("Error: Stripe is unavailable");
+  expect(run.stderr).toContain('Error: Stripe is unavailable');
   expect(run.stderr).not.toContain('differs');
 });
 
