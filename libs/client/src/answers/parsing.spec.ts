@@ -1,4 +1,4 @@
-import { linkOf, retryAfterSeconds } from './headers.js';
+import { linkOf, retryAfterSeconds } from './parsing.js';
 
 it.each<[string | null, string | null]>([
   [null, null],

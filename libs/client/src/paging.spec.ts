@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { batchesOf } from './batches.js';
+import { batchesOf } from './paging.js';
 
 const limits = { items: 3, bytes: 50 };
 const bytesOf = (batch: readonly string[]): number => Buffer.byteLength(JSON.stringify(batch)) - 1;
