@@ -2,7 +2,6 @@
 const rules = [
   'allocate',
   'apply-payment-state',
-  'charge',
   'counted',
   'credits-to-return',
   'fold',
@@ -18,7 +17,6 @@ const rules = [
   'read-payment',
   'repeatable-charges',
   'review',
-  'search-cursor',
   'sign-in-codes',
 ];
 

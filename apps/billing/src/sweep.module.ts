@@ -28,7 +28,7 @@ import { SWEEP_STEPS, SweepService, type SweepStep } from './schedule/sweep.serv
 
 const dayMs = 24 * 3_600_000;
 
-/** Rows that age alone deletes. Each column has an index. */
+/** Rows that are deleted at an age. Each column has an index. */
 export const oldRows: readonly OldRows[] = [
   // The charge of a tombstone can no longer arrive: a message lives for seconds.
   {
@@ -114,7 +114,7 @@ const stepsAfterOldRows = [
 ];
 
 /**
- * Periodically records what time alone has decided. Besides it, three nouns have a task of their own: `DeliveryWorker` sends
+ * Periodically does the work that falls due by time. Three nouns have a periodic task of their own: `DeliveryWorker` sends
  * notices, `EventWorker` handles events of Stripe, `ReconciliationService` asks Stripe about orders without an event.
  */
 @Module({

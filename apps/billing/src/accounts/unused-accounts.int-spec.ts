@@ -19,14 +19,19 @@ const email = 'stranger@example.com';
 const at = (days: number, ms = 0): Promise<void> =>
   ledger.factory.setClock(new Date(start.getTime() + days * day + ms));
 
-beforeEach(() => at(0));
-
-async function signIn(address = email, network = sender.network): Promise<SessionView> {
+/** Of a replica with open sign-up. */
+let identities: IdentitySignIn;
+beforeEach(async () => {
+  await at(0);
   const overrides = new Map([[SIGN_IN_OPTIONS, { isSignUpOpen: true }]]);
   const { dataSource, reports } = ledger;
   const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
+  identities = billing.get(IdentitySignIn);
+});
+
+function signIn(address = email, network = sender.network): Promise<SessionView> {
   const identity = { ...sender, network, email: address, issuer: 'i', subject: address };
-  return billing.get(IdentitySignIn).signIn({ ...identity, session_hash: newHash() });
+  return identities.signIn({ ...identity, session_hash: newHash() });
 }
 
 /** An account that a stranger has opened; its id and the person's. */

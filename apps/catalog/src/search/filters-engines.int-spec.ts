@@ -5,15 +5,12 @@ import {
   platforms,
   type SearchRequest,
 } from '@app/contracts';
-import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
+import { type CatalogFixture, type EngineName, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { bruteForce, plain } from './brute-force.fixture.js';
 import { changeAtRandom } from './changed-catalog.fixture.js';
 import { randomCatalog } from './random-catalog.fixture.js';
 import { toCriteria } from './search.controller.js';
-
-const engineNames = ['sql', 'bitmap'] as const;
-type EngineName = (typeof engineNames)[number];
 
 let catalog: CatalogFixture;
 

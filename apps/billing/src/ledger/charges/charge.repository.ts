@@ -127,7 +127,7 @@ interface ChargeRow {
   readonly taken: number[] | null;
 }
 
-/** Only a pending charge can still be voided, so its parts are read for pending charges alone. */
+/** Only a pending charge can still be voided, so its parts are read only for pending charges. */
 const selectWanted = `
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
     credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,

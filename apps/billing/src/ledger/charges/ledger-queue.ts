@@ -16,7 +16,7 @@ const batchSizeMax = 256;
 const waitMaxMs = 4_000;
 
 /**
- * Charges and settlements waiting for a transaction. Those that arrive together share one, across accounts and within
+ * Charges and settlements waiting for a transaction. Commands that arrive together share one, across accounts and within
  * an account. An account's commands always use the same lane, so that the lanes of a replica never wait for each other.
  */
 export class LedgerQueue extends MicroBatches<LedgerCommand, LedgerResult> {}

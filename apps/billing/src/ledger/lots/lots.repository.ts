@@ -42,8 +42,8 @@ export class LotsRepository {
   constructor(private readonly entries: EntriesRepository) {}
 
   /**
-   * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and those that
-   * expired within the hour. For use before the instant is known; `unexpiredAt` selects those that count.
+   * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and lots that
+   * expired within the hour. For use before the instant is known; `unexpiredAt` then selects the unexpired ones.
    */
   async recent({ query }: Queryable, accountIds: Iterable<string>): Promise<Map<string, AllocatableLot[]>> {
     const rows = await query<RecentLotRow>('select recent lots', recentSql, [[...accountIds]]);

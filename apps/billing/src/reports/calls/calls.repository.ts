@@ -18,7 +18,7 @@ export interface CallRow {
   readonly credits: number;
   /** A pending charge past its time-out is voided. */
   readonly state: CallState;
-  /** `null` for a charge that is voided by its time-out alone: no sweep has recorded that yet. */
+  /** `null` for a charge past its time-out that no sweep has recorded as voided yet. */
   readonly void_reason: 'given_up' | 'timed_out' | null;
   readonly is_repeat: boolean;
   /** The request id of the call that this one repeats. */

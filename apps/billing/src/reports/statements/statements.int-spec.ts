@@ -89,7 +89,7 @@ describe('the statement of an account', () => {
     expect([...first.items, ...second.items]).toEqual(whole.slice(0, 4));
   });
 
-  it('says what the account had after each entry, on every page and for one type alone', async () => {
+  it('shows the balance after each entry, on every page and for a single type', async () => {
     await ledger.factory.setClock(start);
     const customer = await ledger.customer(7);
     const { accountId } = customer;
