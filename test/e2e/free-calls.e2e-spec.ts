@@ -59,12 +59,6 @@ describe('GET /balance', () => {
     });
     expect(spent).toBe(0);
   });
-
-  it('equals credits_remaining of the last answer', async () => {
-    const client = clientOf((await createFundedAccount({ credits: 7 })).key);
-    const { credits } = await client.search({ limit: 1 });
-    expect((await client.balance()).credits_remaining).toBe(credits.remaining);
-  });
 });
 
 describe('GET /usage', () => {

@@ -41,7 +41,7 @@ async function connected(era: (typeof eras)[number], key: string | null): Promis
 }
 
 describe.each(eras)('/mcp, for a %s client,', (era) => {
-  it('takes a model from nothing to a profile, at the prices of the API, and the ledger agrees', async () => {
+  it('gives a model filters, a search, look-ups and a profile at the prices of the API', async () => {
     const account = await createFundedAccount({ credits: 20 });
     const mcp = await connected(era, account.key);
     expect(mcp.instructions).toContain('list_filters');
@@ -108,7 +108,7 @@ describe.each(eras)('/mcp, for a %s client,', (era) => {
     expect(spent).toBe(0);
   });
 
-  it('shows its tools to everyone, and lets nobody call one without a key', async () => {
+  it('shows its tools to everyone, and needs a key for calls', async () => {
     const mcp = await connected(era, null);
     await expect(mcp.call('search_creators', {})).rejects.toThrow('An API key is required');
   });

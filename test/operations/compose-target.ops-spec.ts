@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { eventually } from '@app/testing';
 import { StubProgram } from './support/stub-program.js';
 
-/** No suite has such a name: what is tested here is what happens around the suites. */
+/** No suite has this name: only what happens around the suites is tested here. */
 const noSuite = ['no-suite-has-this-name', '--passWithNoTests'];
 const secretsOfOperators = 'deploy/compose/secrets';
 
@@ -81,18 +81,25 @@ function stateOfOperatorsSecrets(): unknown {
   return [readdirSync(secretsOfOperators), statSync(secretsOfOperators).mtimeMs];
 }
 
-async function called(command: string): Promise<void> {
-  await Promise.resolve();
+function expectCalled(command: string): void {
   expect(docker.calls.flatMap(({ parameters }) => parameters)).toContain(command);
 }
 
-it('the tests run in a project with names, ports and secrets of its own, which is removed in the end', async () => {
+it('two runs have two projects with names, ports and secrets of their own, whatever the environment says, and remove them', async () => {
   docker = new StubProgram('docker');
   const before = stateOfOperatorsSecrets();
-  expect(await endOf(startTests())).toBe(0);
-  expectEverythingRemoved();
-
+  const foreign = ['COMPOSE_PROJECT_NAME', 'COMPOSE_FILE', 'COMPOSE_PROFILES', 'MCP', 'SIGN_UP'];
+  for (const name of foreign) process.env[name] = 'creator-search';
+  try {
+    expect(await endOf(startTests())).toBe(0);
+    expectEverythingRemoved();
+    expect(await endOf(startTests())).toBe(0);
+  } finally {
+    for (const name of foreign) delete process.env[name];
+  }
+  expect(new Set(projectsTouched()).size).toBe(2);
   const variables = docker.calls[0]?.variables ?? {};
+  expect(foreign.filter((name) => name in variables)).toEqual([]);
   expect(variables.VERSION).toMatch(/^test-/);
   expect(variables.PUBLIC_PORT).toMatch(/^127\.0\.0\.1:\d+$/);
   expect([variables.PUBLIC_PORT, variables.ADMIN_PORT].join()).not.toMatch(/\b300[01]\b/);
@@ -101,25 +108,20 @@ it('the tests run in a project with names, ports and secrets of its own, which i
   expect(stateOfOperatorsSecrets()).toEqual(before);
 }, 60_000);
 
-it('two runs never share a project', async () => {
-  docker = new StubProgram('docker');
-  expect(await Promise.all([endOf(startTests()), endOf(startTests())])).toEqual([0, 0]);
-  expect(new Set(projectsTouched()).size).toBe(2);
-}, 60_000);
+it.each([
+  ['containers that do not start', `return parameters.includes('up') ? 1 : 0;`, noSuite],
+  ['failed tests', '', noSuite.slice(0, 1)],
+])(
+  'the run fails for %s, and the containers are removed',
+  async (_what, behaviour, parameters) => {
+    docker = new StubProgram('docker', behaviour);
+    expect(await endOf(startTests(parameters))).toBe(1);
+    expectEverythingRemoved();
+  },
+  60_000,
+);
 
-it('containers that do not start fail the run, and are removed', async () => {
-  docker = new StubProgram('docker', `return parameters.includes('up') ? 1 : 0;`);
-  expect(await endOf(startTests())).toBe(1);
-  expectEverythingRemoved();
-}, 60_000);
-
-it('tests that fail fail the run, and the containers are removed', async () => {
-  docker = new StubProgram('docker');
-  expect(await endOf(startTests(['no-suite-has-this-name']))).toBe(1);
-  expectEverythingRemoved();
-}, 60_000);
-
-it('after Ctrl-C the containers are removed, also when it is pressed twice', async () => {
+it('Ctrl-C removes the containers, also when it is pressed twice', async () => {
   docker = new StubProgram(
     'docker',
     `
@@ -129,22 +131,9 @@ it('after Ctrl-C the containers are removed, also when it is pressed twice', asy
   const tests = startTests();
   const ended = endOf(tests);
   for (const command of ['up', 'down']) {
-    await eventually(() => called(command), 30_000);
+    await eventually(() => expectCalled(command), 30_000);
     process.kill(-(tests.pid ?? 0), 'SIGINT');
   }
   expect(await ended).not.toBe(0);
   expectEverythingRemoved();
-}, 60_000);
-
-it('a variable that names another project, or sets something of a service, is not followed', async () => {
-  docker = new StubProgram('docker');
-  const names = ['COMPOSE_PROJECT_NAME', 'COMPOSE_FILE', 'COMPOSE_PROFILES', 'MCP', 'SIGN_UP'];
-  for (const name of names) process.env[name] = 'creator-search';
-  try {
-    expect(await endOf(startTests())).toBe(0);
-  } finally {
-    for (const name of names) delete process.env[name];
-  }
-  expectOneOwnProject();
-  expect(docker.calls.flatMap(({ variables }) => names.filter((name) => name in variables))).toEqual([]);
 }, 60_000);

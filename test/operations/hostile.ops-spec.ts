@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Stack } from '@app/local-stack';
-import { eventually, numbersFrom, testSeed } from '@app/testing';
+import { eventually, testSeed } from '@app/testing';
+import fc from 'fast-check';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
 import { breachesOf, type Delivery } from '../support/deliveries.js';
@@ -12,18 +13,18 @@ import { SuiteCatalog } from '../support/suite-catalog.js';
 import { requestsLeftInFlight } from './support/aftermath.js';
 import {
   type HostileConnection,
-  HostileConnections,
+  hostileConnections,
   playConnection,
   type Played,
 } from './support/hostile-connections.js';
-import { type HostileRequest, HostileRequests } from './support/hostile-requests.js';
+import { type HostileRequest, hostileRequests } from './support/hostile-requests.js';
 import { startOperatedStack } from './support/operated-stack.js';
 
 const count = Number(process.env.HOSTILE_REQUESTS ?? 2_500);
 const seed = Number(process.env.HOSTILE_SEED ?? testSeed());
 const atOnce = 16;
-/** One in so many is a connection with requests of its own. */
-const connectionEvery = 6;
+/** So many requests for one connection with several requests. */
+const requestsPerConnection = 5;
 /** About two searches in five requests, and the rate limit lets 60 of a key through. */
 const searchesPerAccount = 5 * 55;
 const credits = 100_000;
@@ -42,9 +43,9 @@ interface Answer {
 
 let stack: Stack;
 let accounts: TestAccount[];
-/** Of those whose clients may not see what they are charged for. */
+/** Their clients may not see what they are charged for. */
 let wireAccounts: TestAccount[];
-let draw: (number: number) => HostileRequest | HostileConnection;
+let attacks: (HostileRequest | HostileConnection)[];
 const catalog = new SuiteCatalog();
 const creator = catalog.record('someone', { name: catalog.marker });
 
@@ -57,46 +58,44 @@ beforeAll(async () => {
   );
   wireAccounts = await Promise.all([1, 2, 3].map(() => createFundedAccount({ credits, keys: 5 })));
   const victim = await createFundedAccount({ credits: 0, keys: 1 });
-  const next = numbersFrom(seed);
   const keysOf = (owners: readonly TestAccount[]): string[] =>
     owners.flatMap(({ keys }) => keys.map(({ key }) => key));
-  const known = { slug: creator.slug, word: catalog.marker };
-  const connections = new HostileConnections(next, keysOf(wireAccounts), known);
-  const requests = new HostileRequests(next, {
+  const requests = hostileRequests({
     keys: keysOf(accounts),
     adminToken: stack.adminToken,
     accountId: victim.id,
     slug: creator.slug,
   });
-  draw = (number) => (next(connectionEvery) === 0 ? connections : requests).draw(number);
+  const known = { slug: creator.slug, word: catalog.marker };
+  const connections = hostileConnections(keysOf(wireAccounts), known);
+  const either = fc.oneof({ arbitrary: requests, weight: requestsPerConnection }, connections);
+  attacks = fc.sample<HostileRequest | HostileConnection>(either, { numRuns: count, seed });
 }, 120_000);
 
 afterAll(() => stack?.stop());
 
 it(
-  `${count} hostile requests: each is answered, none with a 5xx, and nothing is charged that was not served`,
+  `${count} hostile requests are answered, none with a 5xx, and only answers that were served are charged`,
   async () => {
     const pids = JSON.stringify(stack.pids);
     const statuses = new Map<string, number>();
     const deliveries: Delivery[] = [];
     let creditsSeen = 0;
-    let drawn = 0;
     const before = memoryMb();
     const tally = (name: string): Map<string, number> => statuses.set(name, (statuses.get(name) ?? 0) + 1);
     const attack = async (): Promise<void> => {
-      while (drawn < count) {
-        const hostile = draw(drawn++);
+      for (let hostile = attacks.pop(); hostile; hostile = attacks.pop()) {
         if ('requests' in hostile) {
           const played = await playConnection(stack.publicUrl, hostile);
           deliveries.push(...played.deliveries);
-          judgeConnection(hostile, played);
+          checkConnection(hostile, played);
           for (const { status } of played.answers) tally(`${hostile.kind} ${status}`);
           continue;
         }
         const answer = await ask(hostile).catch((error: unknown) => {
           throw new Error(`no answer to ${shown(hostile)}`, { cause: error });
         });
-        judge(hostile, answer);
+        check(hostile, answer);
         creditsSeen += answer.status === 200 ? (answer.body.credits_used ?? 0) : 0;
         tally(`${hostile.kind} ${answer.status}`);
       }
@@ -134,17 +133,17 @@ async function ask(request: HostileRequest): Promise<Answer> {
   return { status, text: body, body: body === '' ? {} : (JSON.parse(body) as Answer['body']) };
 }
 
-function judgeConnection(hostile: HostileConnection, { answers, isComplete }: Played): void {
+function checkConnection(hostile: HostileConnection, { answers, isComplete }: Played): void {
   if (isComplete && answers.length < hostile.requests.length) {
     throw new Error(`${answers.length} of ${hostile.requests.length} answers to ${shown(hostile)}`);
   }
   for (const { status, body } of answers) {
     const text = body.toString('utf8');
-    judge(hostile, { status, text, body: JSON.parse(text) as Answer['body'] });
+    check(hostile, { status, text, body: JSON.parse(text) as Answer['body'] });
   }
 }
 
-function judge(request: HostileRequest | HostileConnection, { status, text, body }: Answer): void {
+function check(request: HostileRequest | HostileConnection, { status, text, body }: Answer): void {
   const complain = (what: string): never => {
     throw new Error(`${what}: ${status} ${text.slice(0, 500)} to ${shown(request)}`);
   };
@@ -152,7 +151,7 @@ function judge(request: HostileRequest | HostileConnection, { status, text, body
   if (status >= 400 && request.kind !== 'method' && typeof body.error !== 'string') {
     complain('no error in the body');
   }
-  if (status === 400 && Object.keys(body.details ?? {}).length === 0) complain('a 400 that names nothing');
+  if (status === 400 && Object.keys(body.details ?? {}).length === 0) complain('a 400 without details');
   if (status !== 200 && 'credits_used' in body) complain('credits without success');
   if (status >= 400 && internals.test(body.error ?? '')) complain('internals in the error');
   if (text.includes(stack.adminToken)) complain('a secret in the body');

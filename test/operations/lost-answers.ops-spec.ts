@@ -130,13 +130,13 @@ describe('a client that loses every third answer and repeats the call under its 
         .sort()
         .join(' ');
     });
-    // The second is told to wait, or comes so late that it repeats the first.
+    // The second has to wait, or comes so late that it repeats the first.
     expect(statuses.filter((both) => both !== '200 409' && both !== '200 200')).toEqual([]);
     await settledLedgers([customer?.id ?? ''], settledWithinMs);
     expect(await admin.balance(customer?.id ?? '')).toBe(creditsEach - 200);
   });
 
-  it('and keeps profiles fresh pays for the changes that it has seen, and for nothing else', async () => {
+  it('and keeps profiles fresh pays only for the changes that it has seen', async () => {
     const customers = await accounts();
     const etags = new Map<string, string>();
     let changes = 0;
@@ -165,7 +165,7 @@ describe('a client that loses every third answer and repeats the call under its 
       for (let count = 0; count < polls; count++) await poll(number);
     }).finally(() => (isOver = true));
     await changing;
-    // Once for the last changes, and once when there are no more.
+    // Once for the last changes, and once without changes.
     await together(profileCount, profileCount, poll);
     await together(profileCount, profileCount, poll);
     const reckoning = await reckoningOf(calls, customers);

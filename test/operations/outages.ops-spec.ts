@@ -84,7 +84,7 @@ it('while Redis is full, calls are answered with a 503 at once and charged nothi
   const { id, key } = await createFundedAccount({ credits: 100 });
   expect((await api.profile(creator.slug, key)).status).toBe(200);
   await redis.set('of another program', 'kept');
-  const { 1: roomByDefault } = (await redis.config('GET', 'maxmemory'));
+  const { 1: roomByDefault } = await redis.config('GET', 'maxmemory');
   await redis.config('SET', 'maxmemory', 1);
   let slowestMs = 0;
   // Longer than a lease: also when no replica of a service could renew its own.

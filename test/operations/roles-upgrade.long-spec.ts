@@ -9,9 +9,9 @@ import {
 import { createDeployedDatabases, eventually, makeSecrets } from '@app/testing';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
-import { createFundedAccount, type TestAccount } from '../support/accounts.js';
+import { createFundedAccount } from '../support/accounts.js';
 import { admin } from '../support/admin-api.js';
-import { api } from '../support/public-api.js';
+import { Consumer, hasFailed } from '../support/consumers.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
@@ -44,8 +44,8 @@ afterAll(async () => {
 it('databases that the services own are handed over while they run, and no call fails', async () => {
   await catalog.importVisible([creator]);
   await importManyTimes('before');
-  const account = await createFundedAccount({ credits: 100_000 });
-  const calls = new Calls(account);
+  const account = await createFundedAccount({ credits: 100_000, keys: 5 });
+  const consumer = new Consumer(account, creator.slug, false);
 
   // It gives up rather than keep others waiting, and is run again then.
   const handOver = () => createDeployedDatabases(postgres, secrets);
@@ -62,12 +62,15 @@ it('databases that the services own are handed over while they run, and no call 
     });
   }
   await importManyTimes('after');
-  await calls.stop();
+  await consumer.stop();
 
-  expect(calls.failures).toEqual([]);
-  expect(calls.count).toBeGreaterThan(10);
+  const { receipts } = consumer;
+  expect(receipts.filter(hasFailed)).toEqual([]);
+  expect(receipts.length).toBeGreaterThan(10);
   await settledLedgers([account.id], patienceMs);
-  expect(await admin.balance(account.id)).toBe(100_000 - calls.count);
+  expect(await admin.balance(account.id)).toBe(
+    100_000 - receipts.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0),
+  );
   expect(await admin.audit()).toMatchObject({ ok: true, discrepancies: [] });
   const client = new Client({ connectionString: runtime.billing });
   await client.connect();
@@ -82,28 +85,4 @@ it('databases that the services own are handed over while they run, and no call 
 async function importManyTimes(when: string): Promise<void> {
   const names = Array.from({ length: 12 }, (_, time) => `${when} ${time}`);
   await Promise.all(names.map((name) => catalog.import([{ ...creator, name }])));
-}
-
-/** One call after the other, until they are stopped. */
-class Calls {
-  count = 0;
-  readonly failures: unknown[] = [];
-  private isOver = false;
-  private readonly running: Promise<void>;
-
-  constructor(account: TestAccount) {
-    this.running = this.run(account);
-  }
-
-  async stop(): Promise<void> {
-    this.isOver = true;
-    await this.running;
-  }
-
-  private async run({ key }: TestAccount): Promise<void> {
-    for (; !this.isOver; this.count++) {
-      const { status, body } = await api.profile(creator.slug, key);
-      if (status !== 200) this.failures.push({ status, body });
-    }
-  }
 }

@@ -29,7 +29,7 @@ const answersMeanwhile = 5;
 /** At most so many bytes are read before a client leaves large answers. */
 const readMost = 300_000;
 /**
- * The kernel keeps what the gateway has written and nobody has read: at most `tcp_wmem` of the one socket and what the other
+ * The kernel keeps what the gateway has written and the client has not read: at most `tcp_wmem` of the one socket and what the other
  * took before its window closed. Measured on loopback: 3.9 MB.
  */
 const kernelKeepsMost = 8_000_000;

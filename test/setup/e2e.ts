@@ -46,7 +46,7 @@ async function startStack(replicas: number, selling: Selling, options: StackOpti
     onEvent: (text) => process.stderr.write(`${text}\n`),
   });
   await stack.start();
-  selling.tell(stack.publicUrl);
+  selling.sendEventsTo(stack.publicUrl);
   return stack;
 }
 

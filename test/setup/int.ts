@@ -3,8 +3,8 @@ import { buildProjects } from '../../tools/building/build-projects.js';
 import { type Stop } from './stop.js';
 
 /**
- * One private PostgreSQL per run, in TEST_POSTGRES_URL; a URL that is given from outside is used instead. Replicas that tests
- * of the transport kill are built with the benchmarks; a gateway that is told to stop is a process too.
+ * One private PostgreSQL per run, in TEST_POSTGRES_URL; a URL that is given from outside is used instead. The replicas that
+ * tests of the transport kill are built with the benchmarks; tests of the shutdown run the gateway as a process.
  */
 export default async function setUp(): Promise<Stop | undefined> {
   await buildProjects({ names: ['bench', 'gateway'] });

@@ -1,14 +1,14 @@
 import { startStripeStandIn } from '@app/stripe-stand-in';
 import { MailInbox, MailListing } from '@app/testing';
 
-/** What a stack that sells needs of others: somebody who takes payments, and a mail server. */
+/** What a stack needs to sell: a payment provider and a mail server. */
 export interface Selling {
   /** For the services. */
   readonly environment: Readonly<Record<string, string>>;
   /** For the suites, which run in other processes. */
   readonly variables: Readonly<Record<string, string>>;
-  /** From now on, payments are told to the gateway at this origin. */
-  tell(publicUrl: string): void;
+  /** From now on, events of payments are sent to the gateway at this origin. */
+  sendEventsTo(publicUrl: string): void;
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function startSelling(): Promise<Selling> {
       SALES_EMAIL: 'sales@search.example',
     },
     variables: { STRIPE_STAND_IN_URL: payments.url, MAIL_LISTING_URL: mails.url },
-    tell: (publicUrl) => {
+    sendEventsTo: (publicUrl) => {
       payments.webhooks.endpoint = { url: `${publicUrl}/webhooks/stripe`, secret: webhookSecret };
     },
     stop: async () => {

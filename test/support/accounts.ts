@@ -48,7 +48,7 @@ export async function createFundedAccount(
   return { id, key: first.key, keyId: first.id, keys };
 }
 
-/** Runs the calls and tells how many credits the account lost by them. */
+/** Runs the calls; returns how many credits they cost the account. */
 export async function spentBy(accountId: string, calls: () => Promise<unknown>): Promise<number> {
   const before = await admin.balance(accountId);
   await calls();

@@ -85,7 +85,7 @@ export interface PurchaseOrder {
 
 export type AdminReply<Success> = Reply<Success & ErrorBody>;
 
-/** A creator as a line of an import gives it. */
+/** A line of an import. */
 export interface CreatorRecord {
   readonly slug: string;
   readonly name: string;
@@ -107,7 +107,7 @@ export interface PlatformRecord {
   readonly updated_at: string;
 }
 
-/** Calls the admin API with its token; what comes back is not checked. */
+/** Calls the admin API with its token; replies of any status are returned. */
 export const admin = {
   call<Success>(method: string, path: string, body?: unknown): Promise<AdminReply<Success>> {
     if (body === undefined) return admin.send<Success>(path, { method, headers: admin.authorization });

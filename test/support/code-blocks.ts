@@ -42,7 +42,7 @@ function boundsOf(text: string, heading: string): [number, number] {
 /**
  * Runs code blocks as the readers of their pages would, each in an empty folder below a directory that has what they
  * import. A TypeScript block goes on from the first one of its page, and has to pass the strict compiler; other blocks
- * stand alone.
+ * don't depend on others.
  */
 export class CodeBlockRunner {
   constructor(

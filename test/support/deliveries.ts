@@ -4,7 +4,7 @@ import { type WireAnswer } from '@app/testing';
 
 /** What may be said of one request that a client has sent. */
 export interface Delivery {
-  /** Sent as `x-request-id`: of this request alone. */
+  /** Sent as `x-request-id`: of this request only. */
   readonly requestId: string;
   /** `whole`: all of its answer arrived. `perhaps`: all of it may have left the server. `no`: a part of it never did. */
   readonly arrived: 'whole' | 'perhaps' | 'no';

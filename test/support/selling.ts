@@ -20,7 +20,7 @@ export async function mailTo(address: string, subject = '', count = 1): Promise<
   }, arrivalMs);
 }
 
-/** The link in a mail with which somebody signs in, as a path of the account pages. */
+/** The sign-in link in a mail, as a path of the account pages. */
 export function linkIn({ text }: ListedMail): string {
   const [link] = /https?:\/\/\S+\/account\/sign-in\/link\?token=[\w-]+/.exec(text) ?? [];
   if (link === undefined) throw new Error(`no link in: ${text}`);
@@ -62,7 +62,7 @@ export const payments = {
     await control(`/payments/${paymentId}/refund`, { amount: cents });
   },
 
-  /** Runs `work` while no payment is told to the stack. */
+  /** Runs `work` while the stack gets no payment events. */
   async untold<Result>(work: () => Promise<Result>): Promise<Result> {
     await control('/webhooks', { mode: 'drop' });
     try {

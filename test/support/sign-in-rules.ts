@@ -14,7 +14,7 @@ export async function setRules(accountId: string, rules: object): Promise<SignIn
   return succeeded(await admin.call<SignInRules>('PATCH', `/accounts/${accountId}/sign-in-rules`, rules));
 }
 
-/** Somebody who has signed in with the link of a mail. */
+/** A visitor who signs in with the link of a mail. */
 export async function signInByMail(email: string): Promise<PageVisitor> {
   const visitor = newVisitor();
   await visitor.submit((await visitor.get('/account/sign-in')).form('/sign-in'), { email });

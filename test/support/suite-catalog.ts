@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@app/testing';
 import { admin, type CreatorRecord, daysFromNow, type PlatformRecord, succeeded } from './admin-api.js';
+import { environment } from './environment.js';
 import { KeyPool } from './key-pool.js';
 import { randomWord } from './random.js';
 
@@ -9,8 +10,8 @@ const removalsAtOnce = 16;
 const visibleWithinMs = 1_000;
 
 /**
- * The creators of one suite in a catalog that holds those of others too. `marker` stands in their slugs, and `country`
- * belongs to no one else: a search with it sees this suite alone.
+ * The creators of one suite in a catalog that other suites use too. `marker` is in their slugs, and no other suite has their
+ * `country`: a search for it finds only this suite.
  */
 export class SuiteCatalog {
   readonly marker = randomWord();
@@ -53,7 +54,7 @@ export class SuiteCatalog {
     await this.import(records);
     const visible = records.filter(({ published }) => published !== false);
     const expected = visible.filter(({ country }) => country === this.country).length;
-    // One search tells of one replica, and any of them may answer the next one.
+    // One search shows the state of one replica, and any replica may answer the next one.
     await wait(visibleWithinMs);
     await eventually(async () => {
       expect((await pool.search({ country: this.country, limit: 1 })).total).toBe(expected);
@@ -65,8 +66,9 @@ export class SuiteCatalog {
     for (const slug of slugs) this.slugs.add(slug);
   }
 
-  /** Deletes whatever this suite put into the catalog. */
+  /** Deletes the creators of this suite; the private stack of the end-to-end suites is deleted as a whole. */
   async remove(): Promise<void> {
+    if (environment.billingDatabaseUrl !== undefined) return;
     const rest = [...this.slugs];
     const work = async () => {
       for (let slug = rest.pop(); slug !== undefined; slug = rest.pop()) {

@@ -27,7 +27,11 @@ function histories(name: string, project: 'unit' | 'int', file: string, runs: nu
 
 function suites(project: string, environment: NodeJS.ProcessEnv = {}): Part {
   const run = { project, environment: { TEST_SEED: seed, ...environment } };
-  return { name: `${project} from another seed`, play: (title) => verdict.jest(title, run) };
+  const { E2E_SERVERS: servers = '' } = environment;
+  return {
+    name: `${project} ${servers && `on ${servers} `}from another seed`,
+    play: (title) => verdict.jest(title, run),
+  };
 }
 
 function script(name: string): Part {
@@ -57,6 +61,7 @@ const parts: readonly Part[] = [
     CLIENT_RUNTIMES: 'all',
   }),
   suites('faults', { FAULTS: '100' }),
+  ...['deployed', 'sentinel', 'cluster'].map((target) => suites('e2e', { E2E_SERVERS: target })),
   script('test:mutants'),
   script('test:mutants:rules'),
 ];

@@ -59,7 +59,7 @@ export class FaultStack {
     while (replica.pid === pid) await once(this.events, 'change');
   }
 
-  /** The process, its children included, stands still for so long. */
+  /** The process, its children included, is paused for so long. */
   async pause(name: ProcessName, index: number, work: () => Promise<void>): Promise<void> {
     const { pid } = this.stack.replica(name, index);
     signalTree(pid, 'SIGSTOP');

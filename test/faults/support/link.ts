@@ -6,7 +6,7 @@ type Manner = { readonly delayMs: number; readonly dropsReplies: boolean };
 
 const undisturbed: Manner = { delayMs: 0, dropsReplies: false };
 
-/** What stands between a service and one of its servers, and can disturb what passes. */
+/** A proxy between a service and one of its servers that can disturb their traffic. */
 export class Link {
   private readonly sockets = new Set<Socket>();
   private manner = undisturbed;

@@ -37,7 +37,7 @@ function checkedCallsOf({ checkedCalls, checkingMs }: FaultRun): string[] {
 
 function figuresOf({ calls, sent, lost, waited, priceOfAll, creditsTaken, ...rest }: CallReckoning): string {
   return (
-    `${calls}: sent ${sent}, lost ${lost}, told to wait ${waited}; price ${priceOfAll}, taken ${creditsTaken}; ` +
+    `${calls}: sent ${sent}, lost ${lost}, waited ${waited}; price ${priceOfAll}, taken ${creditsTaken}; ` +
     `overpaid ${rest.overpaid.length}, not paid ${rest.underpaid.length}`
   );
 }

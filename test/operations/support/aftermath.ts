@@ -9,7 +9,7 @@ import { settledLedgers } from '../../support/settled-ledgers.js';
 const settledWithinMs = 5_000;
 const goneWithinMs = 5_000;
 
-/** Requests that the gateway counts as not answered yet: 0, or what is left of them after a while. */
+/** Requests that the gateway still counts as unanswered after a while. */
 export async function requestsLeftInFlight(stack: Stack, withinMs = goneWithinMs): Promise<number> {
   let inFlight = -1;
   await eventually(async () => {

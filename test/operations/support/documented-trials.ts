@@ -75,14 +75,14 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
     {
       language: 'sh',
       words: '/balance',
-      shows: 'what is left, free',
+      shows: 'the balance, free',
       credits: 0,
       check: ({ output }) => expect(parsed<BalanceBody>(output)).toMatchObject({ credits_remaining: 1_000 }),
     },
     {
       language: 'ts',
       words: 'client.search',
-      shows: 'the total, the cost, what is left, and a profile',
+      shows: 'the total, the cost, the balance and a profile',
       credits: searchPrice + 1,
       check: ({ output }) => {
         const [totals, profile = ''] = linesOf(output);
@@ -94,7 +94,7 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
     {
       language: 'python',
       words: 'def get(path, **parameters)',
-      shows: 'the total, what is left, and three creators',
+      shows: 'the total, the balance and three creators',
       credits: searchPrice,
       check: ({ output }) => {
         const [totals, ...creators] = linesOf(output);

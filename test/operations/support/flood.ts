@@ -53,7 +53,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const bodyLength = 32;
 const checksumLength = 6;
 
-/** A key that nobody has, whose checksum holds: anybody can make one. */
+/** An unknown key with a valid checksum, as anyone can make one. */
 export function madeUpKey(): string {
   const body = Array.from({ length: bodyLength }, () => alphabet[randomInt(alphabet.length)]).join('');
   let rest = crc32(body);

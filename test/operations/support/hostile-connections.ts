@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type WireAnswer } from '@app/testing';
+import fc from 'fast-check';
 import { type Delivery } from '../../support/deliveries.js';
 import { WireConnection } from '../../support/wire-connection.js';
 import { deliveriesOf, type Target, textOf, type WireRequest, wireRequest } from './wire-requests.js';
 
 const manners = ['reads', 'half-closes', 'reads slowly', 'leaves early'] as const;
 
-/** Requests that are written to one connection at once, by a client that does not behave. */
+/** Requests that are written to one connection at once, by a client that misbehaves. */
 export interface HostileConnection {
   readonly kind: (typeof manners)[number];
   readonly requests: readonly WireRequest[];
@@ -31,53 +32,43 @@ const requestsMost = 20;
 const slowForMs = 500;
 const answeredWithinMs = 20_000;
 
-/** Connections without end, always the same ones for a source of numbers. */
-export class HostileConnections {
-  private readonly targets: readonly Target[];
-
-  constructor(
-    private readonly next: (below: number) => number,
-    private readonly keys: readonly string[],
-    creator: { readonly slug: string; readonly word: string },
-  ) {
-    const profile = { path: `/api/public/v1/creators/${creator.slug}`, credits: 1 };
-    this.targets = [
-      profile,
-      profile,
-      profile,
-      { path: `/api/public/v1/search?q=${creator.word}&min_followers=1`, credits: 3 },
-      { path: '/api/public/v1/search?country=nowhere', credits: 0 },
-      { path: '/api/public/v1/search?limit=0', credits: 0 },
-      { path: '/api/public/v1/creators/nobody', credits: 0 },
-      { path: '/api/public/v1/creators/%ff', credits: 0 },
-      { path: '/nothing/here', credits: 0 },
-      { ...profile, method: 'DELETE', credits: 0 },
-    ];
-  }
-
-  draw(number: number): HostileConnection {
-    const key = this.keys[number % this.keys.length];
-    return {
-      kind: this.among(manners),
-      requests: Array.from({ length: 1 + this.next(requestsMost) }, () =>
-        wireRequest(this.among(this.targets), this.next(10) === 0 ? undefined : key),
+/** Such connections with these keys; a tenth of the requests has no key. */
+export function hostileConnections(
+  keys: readonly string[],
+  creator: { readonly slug: string; readonly word: string },
+): fc.Arbitrary<HostileConnection> {
+  const profile = { path: `/api/public/v1/creators/${creator.slug}`, credits: 1 };
+  const targets: readonly Target[] = [
+    profile,
+    profile,
+    profile,
+    { path: `/api/public/v1/search?q=${creator.word}&min_followers=1`, credits: 3 },
+    { path: '/api/public/v1/search?country=nowhere', credits: 0 },
+    { path: '/api/public/v1/search?limit=0', credits: 0 },
+    { path: '/api/public/v1/creators/nobody', credits: 0 },
+    { path: '/api/public/v1/creators/%ff', credits: 0 },
+    { path: '/nothing/here', credits: 0 },
+    { ...profile, method: 'DELETE', credits: 0 },
+  ];
+  const call = fc.tuple(fc.constantFrom(...targets), fc.integer({ min: 1, max: 10 }));
+  return fc.constantFrom(...keys).chain((key) =>
+    fc.record({
+      kind: fc.constantFrom(...manners),
+      requests: fc
+        .array(call, { minLength: 1, maxLength: requestsMost })
+        .map((calls) => calls.map(([target, draw]) => wireRequest(target, draw === 1 ? undefined : key))),
+      rubbish: fc.oneof(
+        { arbitrary: fc.constant(''), weight: 5 },
+        fc.constantFrom('\u0000\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /half'),
       ),
-      rubbish:
-        this.next(6) === 0 ? this.among(['\u0000\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /half']) : '',
-      readBytes: 1 + this.next(this.among([200, 2_000, 20_000])),
-      pauseMs: this.next(60),
-      isReset: this.next(2) === 0,
-    };
-  }
-
-  private among<Item>(items: readonly Item[]): Item {
-    const item = items[this.next(items.length)];
-    if (item === undefined) throw new Error('nothing to choose from');
-    return item;
-  }
+      readBytes: fc.constantFrom(200, 2_000, 20_000).chain((max) => fc.integer({ min: 1, max })),
+      pauseMs: fc.nat(60),
+      isReset: fc.boolean(),
+    }),
+  );
 }
 
-/** Does what such a client does, and tells what became of its requests. */
+/** Does what such a client does; returns its answers, and what it knows of each request. */
 export async function playConnection(origin: string, hostile: HostileConnection): Promise<Played> {
   const { kind, requests, rubbish } = hostile;
   const connection = await WireConnection.open(origin, { isPaused: true });

@@ -1,14 +1,6 @@
-import {
-  parameters,
-  strangeNames,
-  strings,
-  brokenEncodings,
-  methods,
-  json,
-  fields,
-} from './hostile-texts.js';
+import fc from 'fast-check';
 
-/** A request that is malformed or ill-meant. `raw` goes over the wire unchanged. */
+/** A request that is malformed or meant to harm. `raw` goes over the wire unchanged. */
 export type HostileRequest =
   | {
       readonly kind: string;
@@ -27,260 +19,235 @@ interface Callers {
   readonly slug: string;
 }
 
-/** Hostile requests without end, always the same ones for a source of numbers. */
-export class HostileRequests {
-  constructor(
-    private readonly next: (below: number) => number,
-    private readonly callers: Callers,
-  ) {}
+const among = <Item>(...items: readonly Item[]) => fc.constantFrom(...items);
 
-  draw(number: number): HostileRequest {
-    const key = this.callers.keys[number % this.callers.keys.length] ?? '';
-    return this.among([
-      () => this.search(key),
-      () => this.search(key),
-      () => this.search(key),
-      () => this.profile(key),
-      () => this.stranger(),
-      () => this.method(key),
-      () => this.header(key),
-      () => this.raw(key),
-      () => this.adminBody(),
-      () => this.adminStranger(key),
-      () => this.importLines(),
-    ])();
-  }
+/** Values that have broken services before. */
+// prettier-ignore
+const strings = [
+  "' OR 1=1 --", "'; DROP TABLE creators; --", '$1', '%_\\', '\u0000', '\u202Eabc', '\uFEFF', 'e\u0301'.repeat(60),
+  '\u0301'.repeat(99), '𝓜'.repeat(100), '𝓜'.repeat(101), 'ﷺ'.repeat(40), 'İıßſ', '@'.repeat(100), '\r\nSET x 1\r\n', '{{7*7}}',
+  '${jndi:ldap://x}', '<script>alert(1)</script>', '../../etc/passwd', 'NaN', '-1', '1e9', '0x10', '9007199254740992',
+  '99999999999999999999', '1.5', ' 5', 'true', 'null', '[object Object]', '', ' ', 'a'.repeat(101), 'youtube', 'France', 'a',
+];
+// prettier-ignore
+const strangeNames = ['__proto__', 'constructor', 'limit[]', 'limit[x]', 'q.x', 'Q', ' limit', 'offset', '', '%00', 'a'.repeat(300)];
+// prettier-ignore
+const parameters = ['q', 'country', 'category', 'language', 'platform', 'min_followers', 'max_followers', 'limit'];
+// prettier-ignore
+const fields = [
+  'name', 'email', 'pack', 'reference', 'credits', 'price_cents', 'purchased_at', 'reason', 'active', 'published', 'slug',
+  'platforms', '__proto__', 'constructor', 'unknown',
+];
+// prettier-ignore
+const json: readonly unknown[] = [
+  null, true, 0, -1, 1.5, 2 ** 53, 1e308, '', ' ', 'x'.repeat(5_000), '\u0000', "'; DROP TABLE accounts; --", [], {}, [[[[]]]],
+  { toString: 1 }, ['a', 1, null], '2099-01-01T00:00:00Z', 'not a date',
+];
+const methods = ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND'];
+const brokenEncodings = among('%', '%zz', '%c0%af', '%ed%a0%80', '%ff%fe', '%u0041', '%f0%9f');
 
-  private search(key: string): HostileRequest {
-    const pairs = Array.from({ length: 1 + this.next(4) }, () => {
-      const name = this.next(6) === 0 ? this.among(strangeNames) : this.among(parameters);
-      const value = this.next(8) === 0 ? this.among(brokenEncodings) : this.encoded(this.text());
-      return this.next(20) === 0 ? encodeURIComponent(name) : `${encodeURIComponent(name)}=${value}`;
-    });
-    return this.get('search', `/api/public/v1/search?${pairs.join('&')}`, key);
-  }
+const text = fc.oneof(
+  { arbitrary: among(...strings), weight: 2 },
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+);
+const encoded = text.map(encodeURIComponent);
+const inPath = fc.oneof({ arbitrary: encoded, weight: 7 }, brokenEncodings);
+/** Characters that a header may have. */
+const printable = fc.string({ unit: 'grapheme-ascii', maxLength: 60 }).map((drawn) => drawn.trim());
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  private profile(key: string): HostileRequest {
-    const slug = this.among([
-      this.encoded(this.text()),
-      this.among(brokenEncodings),
-      `${this.callers.slug}?x=1`,
-      `${this.callers.slug}/`,
-      'a'.repeat(101),
-      'a'.repeat(9_000),
-      '..',
-      '%2e%2e',
-      'A-b',
-      '-a',
-    ]);
-    return this.get('profile', `/api/public/v1/creators/${slug}`, key);
-  }
+/** Hostile requests of these callers, to either API. */
+export function hostileRequests(callers: Callers): fc.Arbitrary<HostileRequest> {
+  const key = among(...callers.keys);
+  return fc.oneof(
+    { arbitrary: searches(key), weight: 3 },
+    profiles(key, callers.slug),
+    strangers(),
+    otherMethods(key, callers.slug),
+    strangeHeaders(key),
+    rawRequests(key),
+    adminBodies(callers),
+    adminStrangers(callers),
+    importLines(callers.adminToken),
+  );
+}
 
-  private stranger(): HostileRequest {
-    const authorization = this.among([
-      '',
-      'Bearer',
-      'Bearer ',
-      'Basic YTpi',
-      `Bearer ${'x'.repeat(44)}`,
-      `Bearer csk_${'0'.repeat(38)}`,
-      `bearer ${this.printable()}`,
-      'Bearer a b',
-      `Bearer ${'a'.repeat(4_000)}`,
-    ]);
-    return {
-      kind: 'stranger',
-      api: 'public',
-      method: 'GET',
-      path: '/api/public/v1/search?limit=1',
-      headers: { authorization },
-    };
-  }
+type Requests = fc.Arbitrary<HostileRequest>;
 
-  private method(key: string): HostileRequest {
-    const path = this.among([
-      '/api/public/v1/search',
-      `/api/public/v1/creators/${this.callers.slug}`,
-      '/',
-      '/api',
-      '//',
-      '/api/public/v2/search',
-      '/admin/v1/packs',
-      '/metrics',
-      '/health/ready',
-    ]);
-    return {
-      kind: 'method',
-      api: 'public',
-      method: this.among(methods),
-      path,
-      headers: { authorization: `Bearer ${key}` },
-    };
-  }
+function get(
+  kind: string,
+  path: fc.Arbitrary<string>,
+  headers: fc.Arbitrary<Record<string, string>>,
+): Requests {
+  return fc
+    .tuple(path, headers)
+    .map(([drawn, given]) => ({ kind, api: 'public', method: 'GET', path: drawn, headers: given }));
+}
 
-  private header(key: string): HostileRequest {
-    const value = this.printable();
-    const strange: Record<string, string> = this.among([
-      { 'x-request-id': value },
-      { traceparent: value },
+function searches(key: fc.Arbitrary<string>): Requests {
+  const name = fc.oneof({ arbitrary: among(...parameters), weight: 5 }, among(...strangeNames));
+  const value = fc.option(inPath, { freq: 20 });
+  const pair = fc
+    .tuple(name, value)
+    .map(([left, right]) => encodeURIComponent(left) + (right === null ? '' : `=${right}`));
+  const query = fc.array(pair, { minLength: 1, maxLength: 4 }).map((pairs) => pairs.join('&'));
+  return get(
+    'search',
+    query.map((drawn) => `/api/public/v1/search?${drawn}`),
+    key.map(bearer),
+  );
+}
+
+function profiles(key: fc.Arbitrary<string>, known: string): Requests {
+  const strange = ['a'.repeat(101), 'a'.repeat(9_000), '..', '%2e%2e', 'A-b', '-a'];
+  const slug = fc.oneof(inPath, among(`${known}?x=1`, `${known}/`, ...strange));
+  return get(
+    'profile',
+    slug.map((drawn) => `/api/public/v1/creators/${drawn}`),
+    key.map(bearer),
+  );
+}
+
+function strangers(): Requests {
+  const tokens = [' ', '', ` ${'x'.repeat(44)}`, ` csk_${'0'.repeat(38)}`, ' a b', ` ${'a'.repeat(4_000)}`];
+  const authorization = fc.oneof(
+    among('', 'Basic YTpi', ...tokens.map((token) => `Bearer${token}`)),
+    printable.map((drawn) => `bearer ${drawn}`),
+  );
+  return get('stranger', fc.constant('/api/public/v1/search?limit=1'), fc.record({ authorization }));
+}
+
+function otherMethods(key: fc.Arbitrary<string>, slug: string): Requests {
+  // prettier-ignore
+  const paths = [
+    '/api/public/v1/search', `/api/public/v1/creators/${slug}`, '/', '/api', '//', '/api/public/v2/search', '/admin/v1/packs',
+    '/metrics', '/health/ready',
+  ];
+  return fc
+    .tuple(among(...methods), among(...paths), key.map(bearer))
+    .map(([method, path, headers]) => ({ kind: 'method', api: 'public', method, path, headers }));
+}
+
+function strangeHeaders(key: fc.Arbitrary<string>): Requests {
+  const many = (value: string) =>
+    Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`x-${index}`, value.slice(0, 20)]));
+  const strange = fc.oneof(
+    printable.map((value): Record<string, string> => ({ 'x-request-id': value })),
+    printable.map((value): Record<string, string> => ({ traceparent: value })),
+    printable.map((value): Record<string, string> => ({ 'x-forwarded-for': `${value}, 127.0.0.1` })),
+    printable.map((value): Record<string, string> => ({ accept: 'text/html', 'accept-encoding': value })),
+    printable.map(many),
+    among<Record<string, string>>(
       { traceparent: `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01` },
-      { 'x-forwarded-for': `${value}, 127.0.0.1` },
       { 'content-length': '5' },
       { cookie: 'a'.repeat(12_000) },
       { 'x-large': 'a'.repeat(17_000) },
-      { accept: 'text/html', 'accept-encoding': value },
-      Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`x-${index}`, value.slice(0, 20)])),
-    ]);
-    // A body that was announced and does not come would swallow the next request of this connection.
-    const headers = { authorization: `Bearer ${key}`, ...strange, connection: 'close' };
-    return { kind: 'header', api: 'public', method: 'GET', path: '/api/public/v1/creators/nobody', headers };
-  }
+    ),
+  );
+  // An announced body that does not come would swallow the next request of this connection.
+  const headers = fc
+    .tuple(key, strange)
+    .map(([token, given]) => ({ ...bearer(token), ...given, connection: 'close' }));
+  return get('header', fc.constant('/api/public/v1/creators/nobody'), headers);
+}
 
-  private raw(key: string): HostileRequest {
-    const head = `Host: a\r\nAuthorization: Bearer ${key}\r\n`;
-    const raw = this.among([
-      `GET /api/public/v1/search HTTP/1.1\r\n${head}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-      `GET /api/public/v1/search HTTP/1.1\r\n${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
-      `GET /api/public/v1/search HTTP/1.1\r\n${head}Transfer-Encoding: xchunked\r\n\r\n`,
-      `POST /api/public/v1/search HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`,
-      `GET http://elsewhere/api/public/v1/creators/nobody HTTP/1.1\r\n${head}\r\n`,
-      `OPTIONS * HTTP/1.1\r\n${head}\r\n`,
-      `GET /api/public/v1/creators/nobody HTTP/1.1\r\nHost: a\r\nHost: b\r\n${head}\r\n`,
-      `GET /api/public/v1/creators/nobody HTTP/1.1\r\n${head}X: a\r\n folded\r\n\r\n`,
-      `GET /api/public/v1/creators/nobody HTTP/1.1\r\n${head}X: a\u0000b\r\n\r\n`,
-      `GET /api/public/v1/creators/nobody HTTP/9.9\r\n${head}\r\n`,
-      `GET /api/public/v1/creators/nobody\r\n\r\n`,
-      `GET /api/public/v1/creators/n\tb HTTP/1.1\r\n${head}\r\n`,
-      `CONNECT localhost:22 HTTP/1.1\r\n${head}\r\n`,
-      `${Array.from({ length: 40 }, () => String.fromCharCode(this.next(256))).join('')}\r\n\r\n`,
-    ]);
-    return { kind: 'raw', api: this.next(5) === 0 ? 'admin' : 'public', raw };
-  }
+function rawRequests(key: fc.Arbitrary<string>): Requests {
+  const search = '/api/public/v1/search HTTP/1.1\r\n';
+  const nobody = '/api/public/v1/creators/nobody';
+  const texts: readonly ((head: string) => string)[] = [
+    (head) => `GET ${search}${head}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    (head) => `GET ${search}${head}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
+    (head) => `GET ${search}${head}Transfer-Encoding: xchunked\r\n\r\n`,
+    (head) => `POST ${search}${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+    (head) => `GET http://elsewhere${nobody} HTTP/1.1\r\n${head}\r\n`,
+    (head) => `OPTIONS * HTTP/1.1\r\n${head}\r\n`,
+    (head) => `GET ${nobody} HTTP/1.1\r\nHost: a\r\nHost: b\r\n${head}\r\n`,
+    (head) => `GET ${nobody} HTTP/1.1\r\n${head}X: a\r\n folded\r\n\r\n`,
+    (head) => `GET ${nobody} HTTP/1.1\r\n${head}X: a\u0000b\r\n\r\n`,
+    (head) => `GET ${nobody} HTTP/9.9\r\n${head}\r\n`,
+    () => `GET ${nobody}\r\n\r\n`,
+    (head) => `GET /api/public/v1/creators/n\tb HTTP/1.1\r\n${head}\r\n`,
+    (head) => `CONNECT localhost:22 HTTP/1.1\r\n${head}\r\n`,
+  ];
+  const bytes = fc.uint8Array({ minLength: 40, maxLength: 40 });
+  const raw = fc.oneof(
+    {
+      arbitrary: fc
+        .tuple(among(...texts), key)
+        .map(([write, token]) => write(`Host: a\r\nAuthorization: Bearer ${token}\r\n`)),
+      weight: 13,
+    },
+    bytes.map((drawn) => `${String.fromCharCode(...drawn)}\r\n\r\n`),
+  );
+  const api = among<'public' | 'admin'>('public', 'public', 'public', 'public', 'admin');
+  return fc.record({ kind: fc.constant('raw'), api, raw });
+}
 
-  private adminBody(): HostileRequest {
-    const { accountId, slug } = this.callers;
-    const [method, path] = this.among([
+function adminBodies({ accountId, adminToken, slug }: Callers): Requests {
+  const account = `/accounts/${accountId}`;
+  const endpoint = fc.oneof(
+    among(
       ['POST', '/accounts'],
-      ['POST', `/accounts/${accountId}/keys`],
-      ['POST', `/accounts/${accountId}/purchases`],
-      ['POST', `/accounts/${accountId}/adjustments`],
-      ['POST', `/accounts/${accountId}/agreement`],
+      ...['keys', 'purchases', 'adjustments', 'agreement'].map((what) => ['POST', `${account}/${what}`]),
       ['PATCH', `/creators/${slug}`],
       ['PUT', `/creators/${slug}`],
-      ['GET', `/accounts/${this.encoded(this.text())}`],
-      ['GET', `/accounts?limit=${this.encoded(this.text())}`],
-      ['GET', `/accounts/${accountId}/ledger?cursor=${this.encoded(this.text())}`],
-      ['GET', `/accounts/${accountId}/usage?from=${this.encoded(this.text())}`],
-      ['DELETE', `/accounts/${accountId}/keys/${this.encoded(this.text())}`],
-    ] as const);
-    // Never the one valid body by chance: `unknown` is refused everywhere.
-    const object = Object.fromEntries([
-      ['unknown', 1],
-      ...Array.from({ length: this.next(5) }, () => [this.among(fields), this.among(json)]),
-    ]) as object;
-    const body = this.among([
-      JSON.stringify(object),
-      JSON.stringify(this.among(json)),
-      '{"a":',
-      '['.repeat(10_000),
-      '{"name":"a","name":"b","unknown":1}',
-      '\u0000',
-      'x'.repeat(2_000_000),
-    ]);
-    const headers = {
-      authorization: `Bearer ${this.callers.adminToken}`,
-      'content-type': this.among([
-        'application/json',
-        'application/json',
-        'text/plain',
-        'application/xml',
-        '',
-      ]),
-    };
-    return {
-      kind: 'admin body',
-      api: 'admin',
-      method,
-      path: `/admin/v1${path}`,
-      headers,
-      ...(method === 'GET' || method === 'DELETE' ? {} : { body }),
-    };
-  }
+    ),
+    encoded.map((drawn) => ['GET', `/accounts/${drawn}`]),
+    encoded.map((drawn) => ['GET', `/accounts?limit=${drawn}`]),
+    encoded.map((drawn) => ['GET', `${account}/ledger?cursor=${drawn}`]),
+    encoded.map((drawn) => ['GET', `${account}/usage?from=${drawn}`]),
+    encoded.map((drawn) => ['DELETE', `${account}/keys/${drawn}`]),
+  );
+  // Never a valid body by chance: `unknown` is refused everywhere.
+  const object = fc
+    .array(fc.tuple(among(...fields), among(...json)), { maxLength: 5 })
+    .map((entries) => JSON.stringify(Object.fromEntries([['unknown', 1], ...entries])));
+  const broken = [
+    '{"a":',
+    '['.repeat(10_000),
+    '{"name":"a","name":"b","unknown":1}',
+    '\u0000',
+    'x'.repeat(2_000_000),
+  ];
+  const body = fc.oneof(object, among(...json.map((value) => JSON.stringify(value)), ...broken));
+  const type = among('application/json', 'application/json', 'text/plain', 'application/xml', '');
+  return fc.tuple(endpoint, body, type).map(([[method = '', path = ''], given, contentType]) => ({
+    kind: 'admin body',
+    api: 'admin',
+    method,
+    path: `/admin/v1${path}`,
+    headers: { ...bearer(adminToken), 'content-type': contentType },
+    ...(method === 'GET' || method === 'DELETE' ? {} : { body: given }),
+  }));
+}
 
-  private adminStranger(key: string): HostileRequest {
-    const authorization = this.among([
-      '',
-      `Bearer ${key}`,
-      `Bearer ${this.callers.adminToken}x`,
-      `Bearer ${this.callers.adminToken.slice(1)}`,
-      'Bearer undefined',
-    ]);
-    const path = this.among([
-      '/admin/v1/accounts',
-      '/admin/v1/ledger/audit',
-      '/admin/v1/creators/import',
-      '/admin',
-      '/admin/v1/nothing',
-    ]);
-    return {
-      kind: 'admin stranger',
-      api: 'admin',
-      method: this.among(['GET', 'POST']),
-      path,
-      headers: { authorization },
-    };
-  }
+function adminStrangers({ keys, adminToken }: Callers): Requests {
+  const tokens = [keys[0] ?? '', `${adminToken}x`, adminToken.slice(1), 'undefined'];
+  const authorization = among('', ...tokens.map((token) => `Bearer ${token}`));
+  const paths = [
+    '/admin/v1/accounts',
+    '/admin/v1/ledger/audit',
+    '/admin/v1/creators/import',
+    '/admin',
+    '/admin/v1/nothing',
+  ];
+  return fc
+    .tuple(among('GET', 'POST'), among(...paths), fc.record({ authorization }))
+    .map(([method, path, headers]) => ({ kind: 'admin stranger', api: 'admin', method, path, headers }));
+}
 
-  private importLines(): HostileRequest {
-    const lines = Array.from({ length: 1 + this.next(5) }, () =>
-      this.among([
-        '{',
-        'null',
-        '[]',
-        '{"slug":"a"}',
-        JSON.stringify({ slug: this.text(), name: this.among(json), platforms: this.among(json) }),
-        '\u0000',
-        '{"slug":'.repeat(500),
-        ' '.repeat(100),
-      ]),
-    );
-    const headers = {
-      authorization: `Bearer ${this.callers.adminToken}`,
-      'content-type': 'application/x-ndjson',
-    };
-    return {
-      kind: 'import',
-      api: 'admin',
-      method: 'POST',
-      path: '/admin/v1/creators/import',
-      headers,
-      body: lines.join('\n'),
-    };
-  }
-
-  private get(kind: string, path: string, key: string): HostileRequest {
-    return { kind, api: 'public', method: 'GET', path, headers: { authorization: `Bearer ${key}` } };
-  }
-
-  private text(): string {
-    if (this.next(3) > 0) return this.among(strings);
-    return String.fromCodePoint(...Array.from({ length: 1 + this.next(12) }, () => this.next(0xd7ff)));
-  }
-
-  /** What may stand in a header. */
-  private printable(): string {
-    return Array.from({ length: 1 + this.next(60) }, () => String.fromCharCode(0x20 + this.next(0x5f)))
-      .join('')
-      .trim();
-  }
-
-  private encoded(text: string): string {
-    return encodeURIComponent(text);
-  }
-
-  private among<Item>(items: readonly Item[]): Item {
-    const item = items[this.next(items.length)];
-    if (item === undefined) throw new Error('nothing to choose from');
-    return item;
-  }
+function importLines(adminToken: string): Requests {
+  const record = fc.record({ slug: text, name: among(...json), platforms: among(...json) });
+  const line = fc.oneof(
+    among('{', 'null', '[]', '{"slug":"a"}', '\u0000', '{"slug":'.repeat(500), ' '.repeat(100)),
+    record.map((drawn) => JSON.stringify(drawn)),
+  );
+  return fc.array(line, { minLength: 1, maxLength: 5 }).map((lines) => ({
+    kind: 'import',
+    api: 'admin',
+    method: 'POST',
+    path: '/admin/v1/creators/import',
+    headers: { ...bearer(adminToken), 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  }));
 }

@@ -13,7 +13,7 @@ interface ReviewedOrder {
   readonly returns_pending: boolean;
 }
 
-/** A stack that sells through a stand-in of its own, which tells it nothing: what it knows, it has asked for. */
+/** A stack that sells through a stand-in of its own, which sends no events: billing has to ask. */
 export class OwnShop {
   private constructor(
     readonly stack: Stack,
@@ -26,7 +26,7 @@ export class OwnShop {
       environment: {
         NODE_ENV: 'test',
         STRIPE_SECRET_KEY: standIn.secretKey,
-        STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody',
+        STRIPE_WEBHOOK_SECRET: 'whsec_unused',
         STRIPE_API_URL: standIn.url,
         STRIPE_CHECKOUT_URL: standIn.url,
         SALES_EMAIL: 'sales@search.example',
@@ -53,7 +53,7 @@ export class OwnShop {
   }
 }
 
-/** Somebody who orders 500 credits for $149. */
+/** A customer who orders 500 credits for $149. */
 export class Buyer {
   constructor(
     private readonly shop: OwnShop,
@@ -79,7 +79,7 @@ export class Buyer {
     return found;
   }
 
-  /** The one in which it is paid, where attempts to make one have left others. */
+  /** The one that is shown: failed attempts may have left others. */
   async shownSession(): Promise<Session> {
     const [order] = await this.sql<{ id: string }>('SELECT checkout_session_id AS id FROM orders');
     return this.shop.standIn.records.session(order?.id ?? '');
@@ -110,7 +110,7 @@ export class Buyer {
     succeeded(await admin.call('POST', `/orders/${this.orderId}/resolve`, { resolution }));
   }
 
-  /** An operator gives back what is left of the payment. */
+  /** An operator refunds the rest of the payment. */
   async isRefunded(): Promise<void> {
     succeeded(await admin.call('POST', `/orders/${this.orderId}/refund`, {}));
   }

@@ -24,7 +24,7 @@ interface Held {
   readonly waitedFor: (ms: number) => Promise<void>;
 }
 
-/** Makes changes of a stack with two replicas of a service stall, and tells when they are over. */
+/** Makes changes stall in a stack with two replicas of a service, and waits until they are over. */
 export class Stalls {
   private readonly redis: Redis;
 

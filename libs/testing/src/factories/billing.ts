@@ -12,7 +12,7 @@ interface LotOptions {
   readonly id?: string;
 }
 
-/** Fills a billing database with the initial data of a test, by SQL alone. */
+/** Fills a billing database with the initial data of a test, only by SQL. */
 export class BillingFactory {
   constructor(private readonly query: Query) {}
 

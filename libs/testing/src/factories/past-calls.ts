@@ -16,7 +16,7 @@ const lots = `
     SELECT gen_random_uuid() AS id, ledger_now() - make_interval(days => 30 * ordinal + 12) AS bought_at, ordinal
     FROM generate_series(0, 12) AS ordinal`;
 
-/** By day and on weekdays most. Of a hundred, ten find nobody and two fail. */
+/** Most are by day and on weekdays. Of a hundred, ten have no match and two fail. */
 const calls = `
   CREATE TEMP TABLE past_calls ON COMMIT DROP AS
     SELECT gen_random_uuid() AS id, past_lots.id AS lot_id, at, kind, ${drawn(`'key' || number`, 100)} AS key_draw,

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type MailInbox } from './mail-inbox.js';
 
-/** A mail as other processes are told of it. */
+/** A mail as other processes see it. */
 export interface ListedMail {
   readonly to: string;
   readonly subject: string;

@@ -27,7 +27,7 @@ export class OpenIdTestProvider {
   static readonly clientSecret = 'a secret+of: the client, 50% & £';
   /** About the person who signs in next, in the ID token. */
   claims: Claims = {};
-  /** The same, told only to whom asks for it with an access token. */
+  /** The same for requests with an access token. */
   userinfo: Claims = {};
   /** What the token endpoint takes and the metadata name; `undefined`: they say nothing. */
   authMethods: readonly ClientAuthMethod[] | undefined;
@@ -80,7 +80,7 @@ export class OpenIdTestProvider {
     this.asked.length = 0;
   }
 
-  /** Signs with a new key from now on; the old one is not published any more. */
+  /** Signs with a new key from now on; the old one is no longer published. */
   rotateKeys(): void {
     this.keys.rotate();
   }

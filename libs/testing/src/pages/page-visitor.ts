@@ -2,7 +2,7 @@ import { type PageForm, ShownPage } from './shown-page.js';
 
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-/** Somebody with a browser without scripts: keeps cookies, sends forms, and follows redirects only when told to. */
+/** A browser without scripts: keeps cookies, sends forms, and follows redirects only in `follow`. */
 export class PageVisitor {
   readonly cookies = new Map<string, string>();
 

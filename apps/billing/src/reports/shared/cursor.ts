@@ -37,7 +37,7 @@ export function isRowNumber(part: string): boolean {
   return /^\d{1,18}$/.test(part);
 }
 
-/** A number of credits, or of those that an account would have had. */
+/** A number of credits; it may be negative. */
 export function isCredits(part: string): boolean {
   return /^-?\d{1,15}$/.test(part);
 }

@@ -2,7 +2,7 @@ import { counter } from '@app/platform';
 import { sendAll, type SqlStatement } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { type NewEntry } from '../rules/new-entry.js';
+import { type NewEntry } from '../rules/ledger-batch.js';
 
 const written = counter('ledger_credits_total', 'Absolute credits of the ledger entries written.', ['type']);
 

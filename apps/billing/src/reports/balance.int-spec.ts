@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { BalanceController } from './balance.module.js';
+import { useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { BalanceController } from './balance.controller.js';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const dayMs = 24 * 3_600_000;

@@ -15,7 +15,7 @@ export class ReportsInProgress extends FairQueue {
 }
 
 /**
- * Bounds the reports in progress at once, including those that wait for a connection or share an audit. Throws
+ * Bounds the reports in progress at once, also while they wait for a connection or share an audit. Throws
  * `unavailable` for one that does not get its turn in time.
  */
 @Injectable()

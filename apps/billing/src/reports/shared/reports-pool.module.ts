@@ -1,7 +1,7 @@
 import { DatabaseModule } from '@app/platform/database';
 import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import { billingReportsOptions, reportsPool } from './data-source.js';
+import { billingReportsOptions, reportsPool } from '../../database/data-source.js';
 import { ReportsInProgress } from './reports-limit.interceptor.js';
 
 interface ReportsConfig {
@@ -20,4 +20,4 @@ interface ReportsConfig {
   providers: [ReportsInProgress],
   exports: [ReportsInProgress],
 })
-export class ReportsModule {}
+export class ReportsPoolModule {}

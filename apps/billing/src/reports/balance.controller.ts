@@ -1,11 +1,11 @@
 import { AccountPath, type Balance, getBalance } from '@app/contracts';
 import { TransactionRunner } from '@app/platform/database';
-import { Controller, Module } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { readClock } from '../../database/read-clock.js';
-import { LedgerModule } from '../../ledger/ledger.module.js';
-import { LotViewsRepository } from '../../ledger/lots/lot-views.repository.js';
+import { readClock } from '../database/account-transactions.js';
+import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';
 
+/** What an account can spend. */
 @Controller()
 export class BalanceController {
   constructor(
@@ -29,7 +29,3 @@ export class BalanceController {
     };
   }
 }
-
-/** What an account can spend, for its owner. */
-@Module({ imports: [LedgerModule], controllers: [BalanceController] })
-export class BalanceModule {}
