@@ -2,13 +2,11 @@
 const rules = [
   'allocate',
   'apply-payment-state',
-  'charge',
   'counted',
   'credits-to-return',
   'fold',
   'ledger-batch',
   'ledger-state',
-  'lot-order',
   'micro-batches',
   'notice-rules',
   'packs',
@@ -19,7 +17,6 @@ const rules = [
   'read-payment',
   'repeatable-charges',
   'review',
-  'search-cursor',
   'sign-in-codes',
 ];
 

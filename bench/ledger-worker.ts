@@ -5,7 +5,7 @@ import { billingDataSourceOptions } from '../apps/billing/src/database/data-sour
 import { AccountTransactions } from '../apps/billing/src/database/account-transactions.js';
 import { ChargeRepository } from '../apps/billing/src/ledger/charges/charge.repository.js';
 import { ChargeService } from '../apps/billing/src/ledger/charges/charge.service.js';
-import { EntriesRepository } from '../apps/billing/src/ledger/entries/entries.repository.js';
+import { EntriesRepository } from '../apps/billing/src/ledger/lots/entries.repository.js';
 import { defaultLedgerOptions } from '../apps/billing/src/ledger/rules/ledger-options.js';
 import { createLedgerQueue } from '../apps/billing/src/ledger/charges/ledger-queue.js';
 import { LedgerTransactions } from '../apps/billing/src/ledger/charges/ledger-transactions.js';

@@ -42,7 +42,7 @@ export class HttpConnection {
   }
 
   private open(): Socket {
-    const reader = new ResponseReader({ keepBodies: false, take: this.take });
+    const reader = new ResponseReader({ bufferBodies: false, take: this.take });
     const callback = (length: number): boolean => {
       reader.push(buffer.subarray(0, length));
       return true;

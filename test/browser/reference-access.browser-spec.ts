@@ -59,7 +59,7 @@ describeInBrowser('the reference page for everyone', (browser) => {
     await keyDialog.waitFor({ state: 'detached' });
     expect(await hasFocus(keyButton)).toBe(true);
 
-    await tabTo(page, page.getByRole('button', { name: '/api/public/v1/balance What' }));
+    await tabTo(page, page.getByRole('button', { name: '/api/public/v1/balance Your credits' }));
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('button', { name: 'Try it out' }));
     await page.keyboard.press('Enter');

@@ -54,7 +54,7 @@ export class LossyProxy {
     let loss: Loss | null = null;
     let received: Buffer[] = [];
     const reader = new ResponseReader({
-      keepBodies: false,
+      bufferBodies: false,
       take: () => {
         const answer = Buffer.concat(received);
         received = [];

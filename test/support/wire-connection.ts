@@ -29,7 +29,7 @@ export class WireConnection {
   /** Resolves when nothing more can come: whether the server ended it in good order. */
   readonly ended: Promise<'end' | 'broken'>;
   private readonly events = new EventEmitter();
-  private readonly reader = new ResponseReader({ keepBodies: true, take: (answer) => this.take(answer) });
+  private readonly reader = new ResponseReader({ bufferBodies: true, take: (answer) => this.take(answer) });
   private isOver = false;
   private problem?: Error;
   private allowance = 0;

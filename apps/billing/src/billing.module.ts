@@ -6,9 +6,6 @@ import { type DataSourceOptions } from 'typeorm';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { ApiKeysModule } from './accounts/keys/api-keys.module.js';
-import { AuditModule } from './reports/audit/audit.module.js';
-import { BalanceModule } from './reports/balance/balance.module.js';
-import { CallsModule } from './reports/calls/calls.module.js';
 import { type BillingConfig } from './config/billing-config.js';
 import { billingDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
@@ -17,30 +14,25 @@ import { InvitationsModule } from './people/invitations/invitations.module.js';
 import { MembersModule } from './people/members/members.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { NoticesModule } from './notices/notices.module.js';
+import { ReportsModule } from './reports/reports.module.js';
 import { SessionsModule } from './people/sessions/sessions.module.js';
 import { SignInModule } from './people/sign-in/sign-in.module.js';
-import { StatementsModule } from './reports/statements/statements.module.js';
 import { SweepModule } from './sweep.module.js';
-import { UsageModule } from './reports/usage/usage.module.js';
 
 /** One module per resource. */
 export const features = [
   AccountsModule,
   ApiKeysModule,
-  AuditModule,
-  BalanceModule,
-  CallsModule,
   CreditsModule,
   InvitationsModule,
   LedgerModule,
   MembersModule,
   OrdersModule,
   NoticesModule,
+  ReportsModule,
   SessionsModule,
   SignInModule,
-  StatementsModule,
   SweepModule,
-  UsageModule,
 ];
 
 /** The database connections for everything but reports, from the configuration. */
@@ -62,7 +54,7 @@ export class BillingModule {
       imports: [
         PlatformModule.forRoot(config, logger),
         // Billing sends no requests; it only broadcasts key changes to the gateways.
-        TransportModule.forRoot({ service: 'billing', asks: [] }),
+        TransportModule.forRoot({ service: 'billing', callsServices: [] }),
         DatabaseModule.forRootAsync({ useFactory: databaseOptions }),
         ...features,
       ],

@@ -7,8 +7,8 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
 import { features } from './billing.module.js';
 import { reportsPool } from './database/data-source.js';
-import { ReportsInProgress } from './database/reports-limit.interceptor.js';
-import { ReportsModule } from './database/reports.module.js';
+import { ReportsInProgress } from './reports/shared/reports-limit.interceptor.js';
+import { ReportsPoolModule } from './reports/shared/reports-pool.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
 import { SELLING_OPTIONS, type SellingOptions } from './orders/provider/selling-options.js';
 
@@ -62,7 +62,7 @@ export async function composeBilling(connections: Connections): Promise<Composed
   const building = Test.createTestingModule({
     imports: [OpenConnections.of(connections), ...features],
   })
-    .overrideModule(ReportsModule)
+    .overrideModule(ReportsPoolModule)
     .useModule(OpenReports)
     .overrideProvider(LEDGER_OPTIONS)
     .useValue(connections.options)

@@ -7,7 +7,7 @@ import { OldKeysStep } from './accounts/keys/old-keys.step.js';
 import { UnusedAccountsStep } from './accounts/unused-accounts.step.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { DueGrantsStep } from './credits/due-grants.step.js';
-import { AccountTransactionsModule } from './database/account-transactions.module.js';
+import { AccountTransactionsModule } from './database/account-transactions.js';
 import { LedgerModule } from './ledger/ledger.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
 import { ExpiredLotsStep } from './ledger/lots/expired-lots.step.js';
@@ -22,13 +22,13 @@ import { PeopleModule } from './people/records/people.module.js';
 import { UnusedPeopleStep } from './people/records/unused-people.step.js';
 import { keptForMs as signInKeptForMs } from './people/sign-in/sign-ins.repository.js';
 import { OldFreeCallsStep } from './reports/usage/old-free-calls.step.js';
-import { UsageModule } from './reports/usage/usage.module.js';
+import { ReportsModule } from './reports/reports.module.js';
 import { type OldRows, OldRowsStep } from './schedule/old-rows.step.js';
 import { SWEEP_STEPS, SweepService, type SweepStep } from './schedule/sweep.service.js';
 
 const dayMs = 24 * 3_600_000;
 
-/** Rows that age alone deletes. Each column has an index. */
+/** Rows that are deleted at an age. Each column has an index. */
 export const oldRows: readonly OldRows[] = [
   // The charge of a tombstone can no longer arrive: a message lives for seconds.
   {
@@ -114,7 +114,7 @@ const stepsAfterOldRows = [
 ];
 
 /**
- * Periodically records what time alone has decided. Besides it, three nouns have a task of their own: `DeliveryWorker` sends
+ * Periodically does the work that falls due by time. Three nouns have a periodic task of their own: `DeliveryWorker` sends
  * notices, `EventWorker` handles events of Stripe, `ReconciliationService` asks Stripe about orders without an event.
  */
 @Module({
@@ -127,7 +127,7 @@ const stepsAfterOldRows = [
     NoticesModule,
     OrdersModule,
     PeopleModule,
-    UsageModule,
+    ReportsModule,
   ],
   providers: [
     {

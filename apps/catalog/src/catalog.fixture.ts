@@ -21,6 +21,10 @@ import { applySqlSearchIndexes } from './search/sql-indexes.js';
 
 export const siteUrl = 'https://site.example';
 
+/** The engines of a search, each of which has to give the same results. */
+export const engineNames = ['sql', 'bitmap'] as const;
+export type EngineName = (typeof engineNames)[number];
+
 /** A test's statement, which needs no name. */
 export type TestQuery = <Row>(sql: string, parameters?: unknown[]) => Promise<Row[]>;
 

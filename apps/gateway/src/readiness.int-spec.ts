@@ -3,7 +3,7 @@ import { eventually, Metrics } from '@app/testing';
 import { PublicApiFixture } from './fixtures/public-api.fixture.js';
 import { gatewayPorts, startWholeGateway, type WholeGateway } from './fixtures/whole-gateway.fixture.js';
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 interface Health {
   readonly status: number;
@@ -42,11 +42,8 @@ describe('a gateway that has started once', () => {
     await api?.stop();
   });
   afterEach(async () => {
-    await eventually(
-      async () => expect((await ready(gateway.internalUrl)).body.redis).toBe('ok'),
-      patienceMs,
-    );
-    await eventually(async () => expect((await call()).status).toBe(200), patienceMs);
+    await eventually(async () => expect((await ready(gateway.internalUrl)).body.redis).toBe('ok'), timeoutMs);
+    await eventually(async () => expect((await call()).status).toBe(200), timeoutMs);
   });
 
   it('stays ready while Redis is away, says so, and answers in its own words', async () => {
@@ -58,7 +55,7 @@ describe('a gateway that has started once', () => {
     await api.redis.exited;
     await eventually(
       async () => expect((await ready(gateway.internalUrl)).body.redis).not.toBe('ok'),
-      patienceMs,
+      timeoutMs,
     );
     expect(await ready(gateway.internalUrl)).toMatchObject({
       status: 200,
@@ -70,10 +67,7 @@ describe('a gateway that has started once', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     expect(await answer.json()).toEqual({ error: expect.stringContaining('try again') as string });
     await api.redis.restart();
-    await eventually(
-      async () => expect((await ready(gateway.internalUrl)).body.redis).toBe('ok'),
-      patienceMs,
-    );
+    await eventually(async () => expect((await ready(gateway.internalUrl)).body.redis).toBe('ok'), timeoutMs);
   });
 
   it('reports in time that it is ready while Redis hangs', async () => {
@@ -95,7 +89,7 @@ describe('a gateway', () => {
     const [port, ports] = [await freePort(), await gatewayPorts()];
     const internalUrl = `http://127.0.0.1:${ports.INTERNAL_PORT}`;
     const starting = startWholeGateway(`redis://127.0.0.1:${port}`, { ...ports, DRAIN_MS: '2000' });
-    await eventually(async () => expect(await live(internalUrl)).toBe(200), patienceMs);
+    await eventually(async () => expect(await live(internalUrl)).toBe(200), timeoutMs);
     expect(await ready(internalUrl)).toMatchObject({
       status: 503,
       body: { checks: { started: 'starting' } },

@@ -3,12 +3,11 @@ import { createAdminApp } from './admin/create-admin-app.js';
 import { type GatewayConfig } from './config/gateway-config.js';
 import { listenAddress } from './edge/http-server.js';
 import { createPublicApp } from './public-api/create-public-app.js';
-import { Readiness } from './shutdown/readiness.js';
-import { Shutdown } from './shutdown/shutdown.js';
+import { Readiness, Shutdown } from './shutdown/shutdown.js';
 
 /**
  * The whole process: two Nest applications, because the public and the admin API have a port, rules and connections of their
- * own: an import does not stand between a call and its charge. They stop together.
+ * own: an import does not delay a call or its charge. They stop together.
  */
 export async function startGateway(config: GatewayConfig, logger: Logger): Promise<Closable> {
   const options = { config, logger, shutdown: new Shutdown(shutdownTimes(config)) };

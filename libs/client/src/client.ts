@@ -22,8 +22,7 @@ import {
   type ManyCallsOptions,
 } from './options/options.js';
 import { readOptions } from './options/settings.js';
-import { batchesOf } from './paging/batches.js';
-import { PagedList } from './paging/paged-list.js';
+import { batchesOf, PagedList } from './paging.js';
 import {
   type BalanceResult,
   type CallsResult,
@@ -112,12 +111,12 @@ export class CreatorSearch {
 
   /** What the account can spend, and until when. Free. */
   balance(options?: CallOptions): Promise<BalanceResult> {
-    return this.#ask<BalanceBody>('/balance', ['credits_remaining', 'lots'], options);
+    return this.#read<BalanceBody>('/balance', ['credits_remaining', 'lots'], options);
   }
 
   /** Answered calls and their credits by day, key and operation. Free. */
   async usage(days: UsageParameters = {}, options?: CallOptions): Promise<UsageResult> {
-    return this.#ask<UsageBody>(`/usage${queryOf(days)}`, ['from', 'to', 'usage'], options);
+    return this.#read<UsageBody>(`/usage${queryOf(days)}`, ['from', 'to', 'usage'], options);
   }
 
   /** One page of the account's calls, newest first, and what each has cost. Free. */
@@ -146,7 +145,7 @@ export class CreatorSearch {
   /** The countries, categories, languages and platforms that searches can ask for. Free. */
   filters(options?: CallOptions): Promise<FiltersResult> {
     const fields = ['countries', 'categories', 'languages', 'platforms'] as const;
-    return this.#ask<FiltersBody>('/filters', fields, options);
+    return this.#read<FiltersBody>('/filters', fields, options);
   }
 
   /**
@@ -154,7 +153,7 @@ export class CreatorSearch {
    * for example a link to a post. Free.
    */
   async lookup(account: AccountToLookUp, options?: CallOptions): Promise<LookupResult> {
-    return this.#ask<LookupBody>(`/lookup${queryOf(lookupOf(account))}`, ['slug'], options);
+    return this.#read<LookupBody>(`/lookup${queryOf(lookupOf(account))}`, ['slug'], options);
   }
 
   /**
@@ -173,7 +172,7 @@ export class CreatorSearch {
   }
 
   /** The answer to a free call, which has these fields at least. */
-  async #ask<Body>(
+  async #read<Body>(
     path: string,
     fields: readonly (keyof Body & string)[],
     options?: CallOptions,

@@ -1,7 +1,6 @@
 import { CreatorSearch } from './client.js';
-import { InsufficientCreditsError, InvalidRequestError } from './errors/errors.js';
-import { answers, answersHtml, searchBody } from './fixtures/behaviours.fixture.js';
-import { failureOf } from './fixtures/failure-of.fixture.js';
+import { InsufficientCreditsError, InvalidRequestError } from './errors.js';
+import { answers, answersHtml, failureOf, searchBody } from './fixtures/behaviours.fixture.js';
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 const apiKey = 'csk_veryprivate0123456789';

@@ -4,13 +4,13 @@ import {
   answers,
   answersHtml,
   breaksOff,
+  failureOf,
   hangsUp,
   neverAnswers,
   redirects,
   searchBody,
   succeeds,
 } from './fixtures/behaviours.fixture.js';
-import { failureOf } from './fixtures/failure-of.fixture.js';
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 const apiKey = 'csk_veryprivate0123456789';

@@ -1,6 +1,5 @@
 import { CreatorSearch } from './client.js';
-import { answers, hangsUp, searchBody, succeeds } from './fixtures/behaviours.fixture.js';
-import { failureOf } from './fixtures/failure-of.fixture.js';
+import { answers, failureOf, hangsUp, searchBody, succeeds } from './fixtures/behaviours.fixture.js';
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 const apiKey = 'csk_veryprivate0123456789';

@@ -9,7 +9,7 @@ import {
   type UsageBody,
 } from './api.js';
 import { type Credits } from './answers/answer.js';
-import { type Page } from './paging/paged-list.js';
+import { type Page } from './paging.js';
 
 /**
  * Results have the fields of the API under the API's names, in snake_case; what the client adds to them is in camelCase.

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { CreatorSearch } from './client.js';
-import { ConnectionError, TimeoutError } from './errors/errors.js';
+import { ConnectionError, TimeoutError } from './errors.js';
 import {
   answers,
   answersHtml,
   breaksOff,
   breaksOffChunked,
   breaksOffUnnoticed,
+  failureOf,
   hangsUp,
   neverAnswers,
   stallsInTheMiddle,
   succeeds,
   succeedsAndCloses,
 } from './fixtures/behaviours.fixture.js';
-import { failureOf } from './fixtures/failure-of.fixture.js';
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 let server: ScriptedServer;

@@ -15,6 +15,7 @@ export * from './shape/read-shape.js';
 export * from './shape/shape.js';
 export * from './billing/accounts.js';
 export * from './billing/keys.js';
+export * from './billing/packs.js';
 export * from './billing/purchases.js';
 export * from './billing/charges.js';
 export * from './billing/ledger.js';

@@ -93,7 +93,7 @@ const controls: readonly (readonly [RegExp, Run])[] = [
     /^\/webhooks\/thin$/,
     ({ webhooks }, _id, { type }) => {
       const event = thinEvent(type);
-      webhooks.take(event);
+      webhooks.handleEvent(event);
       return event;
     },
   ],

@@ -74,7 +74,7 @@ export interface Shop {
 async function openShop(): Promise<Shop> {
   const received: Received[] = [];
   const answers: number[] = [];
-  const take = async (request: IncomingMessage): Promise<void> => {
+  const note = async (request: IncomingMessage): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     received.push({
@@ -83,7 +83,7 @@ async function openShop(): Promise<Shop> {
     });
   };
   const server = createServer((request, response) => {
-    void take(request).then(() => response.writeHead(answers.shift() ?? 200).end());
+    void note(request).then(() => response.writeHead(answers.shift() ?? 200).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

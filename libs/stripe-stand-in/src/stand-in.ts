@@ -62,10 +62,10 @@ export async function startStripeStandIn({
   const webhooks = new Webhooks();
   webhooks.endpoint = webhookEndpoint;
   records.shop.webhookUrl = () => webhooks.endpoint?.url;
-  records.onEvent((event) => webhooks.take(event));
+  records.onEvent((event) => webhooks.handleEvent(event));
   const anotherAccount = new AnotherAccount(() => url);
   anotherAccount.records.onEvent((event) =>
-    webhooks.take({ ...event, ...(anotherAccount.isConnected && { account: connectedAccount }) }),
+    webhooks.handleEvent({ ...event, ...(anotherAccount.isConnected && { account: connectedAccount }) }),
   );
   const api = new Api(books, secretKey);
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {

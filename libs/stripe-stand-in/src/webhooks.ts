@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly secret: string;
 }
 
-/** What becomes of events: sent at once, kept until they are released, or lost. */
+/** Whether events are sent at once, held until they are released, or dropped. */
 export interface Manner {
   readonly mode: 'send' | 'hold' | 'drop';
   /** How often each event is sent. */
@@ -36,7 +36,7 @@ const firstPauseMs = 100;
 const pauseMaxMs = 5_000;
 const answerTimeoutMs = 20_000;
 
-/** Tells a shop of events, by signed requests, and again after a pause when the answer is not a success. */
+/** Sends events to a shop as signed requests, and retries after a pause unless the answer is a success. */
 export class Webhooks {
   manner: Manner = { mode: 'send', copies: 1, delayMs: 0 };
   /** Default: none; then nothing is sent. */
@@ -44,25 +44,25 @@ export class Webhooks {
   /** Every attempt, in the order of the answers. */
   readonly deliveries: Delivery[] = [];
   private held: AnyEvent[] = [];
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly inProgress = new Set<Promise<unknown>>();
   private readonly stopping = new AbortController();
 
   constructor() {
-    // Each delivery that is under way listens.
+    // Each delivery in progress listens.
     setMaxListeners(0, this.stopping.signal);
   }
 
-  /** The events that were kept, in the order in which they happened. */
+  /** The held events, in the order in which they happened. */
   get waiting(): readonly AnyEvent[] {
     return this.held;
   }
 
-  take(event: AnyEvent): void {
+  handleEvent(event: AnyEvent): void {
     if (this.manner.mode === 'hold') this.held.push(event);
     else if (this.manner.mode === 'send') this.send(event);
   }
 
-  /** Sends what was kept, as many copies of each as the manner says, in their order or another one. */
+  /** Sends the held events, with the configured copies, in this order. */
   release(order: ReleaseOrder = 'as happened'): void {
     const events = this.held;
     this.held = [];
@@ -71,7 +71,7 @@ export class Webhooks {
     for (const event of events) this.send(event);
   }
 
-  /** Forgets what was kept. */
+  /** Drops held events. */
   drop(): void {
     this.held = [];
   }
@@ -85,9 +85,9 @@ export class Webhooks {
     return delivery;
   }
 
-  /** Resolves once nothing is to be sent any more. */
+  /** Resolves once everything has been sent. */
   async settled(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.all(this.underWay);
+    while (this.inProgress.size > 0) await Promise.all(this.inProgress);
   }
 
   async stop(): Promise<void> {
@@ -97,12 +97,12 @@ export class Webhooks {
 
   private send(event: AnyEvent): void {
     for (let copy = 0; copy < this.manner.copies; copy++) {
-      const sent = this.sendUntilTaken(event).finally(() => this.underWay.delete(sent));
-      this.underWay.add(sent);
+      const sent = this.sendUntilAccepted(event).finally(() => this.inProgress.delete(sent));
+      this.inProgress.add(sent);
     }
   }
 
-  private async sendUntilTaken(event: AnyEvent): Promise<void> {
+  private async sendUntilAccepted(event: AnyEvent): Promise<void> {
     await this.pause(this.manner.delayMs);
     let pauseMs = firstPauseMs;
     for (let attempt = 1; attempt <= attemptsMax && !this.stopping.signal.aborted; attempt++) {
@@ -137,7 +137,7 @@ async function post({ url, secret }: Endpoint, event: AnyEvent): Promise<Omit<De
     });
     return { status: response.status, body: await response.text() };
   } catch {
-    // A shop that can't be reached is told again later.
+    // A shop that can't be reached gets the event again later.
     return { status: 0, body: null };
   }
 }

@@ -21,6 +21,7 @@ export * from './servers/redis-cluster.js';
 export * from './servers/redis-sentinel.js';
 export * from './servers/webhook-receiver.js';
 export * from './waiting/eventually.js';
+export * from './waiting/gate.js';
 export * from './waiting/until.js';
 export * from './pages/openid-test-provider.js';
 export * from './pages/page-visitor.js';

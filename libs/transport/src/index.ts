@@ -1,6 +1,6 @@
 export { ServiceClient, type RequestContext, type ServiceClientOptions } from './client/service-client.js';
-export { BytesPayloadPipe } from './nest/bytes-payload.pipe.js';
-export { PassErrorsToTransport } from './nest/pass-errors-to-transport.filter.js';
+export { BytesPayloadPipe } from './nest/payload.pipe.js';
+export { PassErrorsToTransport } from './transport-errors.js';
 export { PayloadPipe } from './nest/payload.pipe.js';
 export { startMicroservice } from './nest/start-microservice.js';
 export { TransportModule } from './nest/transport.module.js';

@@ -1,4 +1,6 @@
 import { ServiceError } from '@app/contracts';
+import { Catch, type RpcExceptionFilter } from '@nestjs/common';
+import { type Observable, throwError } from 'rxjs';
 
 /** A fault on our side. The reason is only logged; the client is asked to try again. */
 export function internal(cause?: unknown): ServiceError {
@@ -15,4 +17,18 @@ export function unavailable(reason: string, cause?: unknown): ServiceError {
 /** The reply did not arrive in time; whether the request ran is unknown. */
 export function deadlineExceeded(): ServiceError {
   return new ServiceError('deadline_exceeded', 'The service did not answer in time; try again shortly.');
+}
+
+/**
+ * Passes a handler's error to the transport: a `ServiceError` keeps its code, everything else is logged there and
+ * becomes `internal`. Nest's own filter would turn both into a message without a code. `translate` may map a known
+ * error, such as an unreachable database, to a `ServiceError`.
+ */
+@Catch()
+export class PassErrorsToTransport implements RpcExceptionFilter {
+  constructor(private readonly translate: (error: unknown) => unknown = (error) => error) {}
+
+  catch(error: unknown): Observable<never> {
+    return throwError(() => this.translate(error));
+  }
 }

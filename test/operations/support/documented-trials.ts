@@ -56,7 +56,7 @@ export const documentedTrials: Readonly<Record<string, readonly BlockTrial[]>> =
     prints('for await (const creator', 'creators of all pages', 3, /Mira Solenne/),
     prints('.pages()', 'the price of each page', 2, /^3 of 3 for 2 credits/),
     prints('ifNoneMatch', 'a profile that is free the second time', 1, /^Yoga by the sea cost 0 credits/),
-    prints('instanceof NotFoundError', 'which error was thrown, free', 0, /^not here any more/),
+    prints('instanceof NotFoundError', 'which error was thrown, free', 0, /^no longer available/),
     prints('idempotencyKey', 'the request id of a search without a match', 0, /^[0-9a-f-]{36}\n/),
   ],
 

@@ -15,7 +15,7 @@ export const stepNames = [
 ] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** What the person at the keyboard chose. */
+/** Options of the command. */
 export interface CheckFlags {
   /** Default: all but `delayed`. */
   readonly only?: StepName;
@@ -39,11 +39,11 @@ export function readCheckOptions({ environment }: Pick<CliIo, 'environment'>): C
   const secretKey = readKey(environment);
   if (/^[a-z]+_live_/.test(secretKey)) {
     throw new CliError(
-      'STRIPE_SECRET_KEY is a key for real money. This check pays, refunds and disputes: give it a key of a sandbox (sk_test_ or rk_test_).',
+      'STRIPE_SECRET_KEY is a live key. This check pays, refunds and disputes: use a sandbox key (sk_test_ or rk_test_).',
     );
   }
   if (!/^(sk|rk)_test_/.test(secretKey)) {
-    throw new CliError('STRIPE_SECRET_KEY must begin with sk_test_ or rk_test_.');
+    throw new CliError('STRIPE_SECRET_KEY must start with sk_test_ or rk_test_.');
   }
   return {
     secretKey,

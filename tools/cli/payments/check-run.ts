@@ -28,11 +28,11 @@ const standInPauseMs = 50;
 /** Asks again and again until there is something. `null`: the time is over. */
 export async function waitFor<Found>(
   { options, timeoutMs }: Pick<CheckRun, 'options' | 'timeoutMs'>,
-  ask: () => Promise<Found | null>,
+  poll: () => Promise<Found | null>,
 ): Promise<Found | null> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    const found = await ask();
+    const found = await poll();
     if (found !== null || Date.now() >= end) return found;
     await delay(options.apiUrl === '' ? pauseMs : standInPauseMs);
   }

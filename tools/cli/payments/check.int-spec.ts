@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => standIn.stop());
 
-/** Does what the check asks for. */
+/** Pays as the check instructs. */
 const honest: Payer = (sessionId, how) => {
   const isDelayed = how.includes('bank account');
   const { payment_intent: intent } = standIn.payments.pay(sessionId, isDelayed ? 'delayed' : 'card');
@@ -43,7 +43,7 @@ describe('an account that is as billing expects', () => {
       'refund: credits that billing takes back': 'ok: 25 of 50',
       'dispute: its amount, cents': 'ok: 1900',
       'delayed: payment_status until then': 'ok: unpaid',
-      'delayed: payment_status when the money is there': 'ok: paid',
+      'delayed: payment_status after the money arrived': 'ok: paid',
     });
   });
 
@@ -60,11 +60,11 @@ describe('an account that is as billing expects', () => {
     expect([...standIn.records.refunds.values()].map(({ amount }) => amount)).toEqual([950]);
   });
 
-  it('is told of in words, step by step', async () => {
+  it('is reported in words, step by step', async () => {
     const { stdout } = await checkAccount(standIn, ['--only', 'refund'], { payer: honest });
-    expect(stdout).toContain('A refund of half of it\n');
+    expect(stdout).toContain('A refund of half the payment\n');
     expect(stdout).toContain('  ok            a refund: $9.50 of $19.00, succeeded\n');
-    expect(stdout).toContain('Nothing differs from what billing expects.');
+    expect(stdout).toContain('The account behaves as billing expects.');
     expect(stdout).not.toContain('The webhook endpoint');
   });
 });
@@ -75,10 +75,10 @@ describe('a key without a right', () => {
     const { code, stdout, stderr } = await checkAccount(standIn, ['--only', 'permissions']);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      'differs       list disputes: your key may not: refunds by banks (disputes) would take no credits back',
+      'differs       list disputes: your key lacks this right: refunds by banks (disputes) would take no credits back',
     );
     expect(stdout).toContain('Give the key the right "Disputes: Read" in the Dashboard');
-    expect(stdout).toContain('What this account does differently:');
+    expect(stdout).toContain('Differences:');
     expect(stderr).toBe('Error: 1 of 9 findings differ.\n');
   });
 
@@ -180,7 +180,7 @@ describe('a promotion code', () => {
     expect(bought.code).toBe(0);
     expect(findingsOf(bought).get('buy: payment_status')).toContain('no_payment_required');
     const refund = await checkAccount(standIn, ['--only', 'refund', '--json'], { environment, payer });
-    expect(findingsOf(refund).get('refund: a refund')).toContain('nothing was paid that could go back');
+    expect(findingsOf(refund).get('refund: a refund')).toContain('no payment to refund');
   });
 });
 
@@ -207,12 +207,12 @@ describe('a webhook endpoint', () => {
   });
 });
 
-describe('an account that does it differently', () => {
+describe('an account that behaves differently', () => {
   it('in another currency, and not active', async () => {
     Object.assign(standIn.records.shop, { currency: 'eur', country: 'DE', chargesEnabled: false });
     const findings = findingsOf(await checkAccount(standIn, ['--only', 'account', '--json']));
     expect(findings.get('account: currency')).toContain('a dispute that comes in eur');
-    expect(findings.get('account: charges')).toContain('with real money, nobody could pay');
+    expect(findings.get('account: charges')).toContain('live payments are impossible');
   });
 
   it('with disputes in the currency of the account', async () => {
@@ -248,15 +248,15 @@ describe('an account that does it differently', () => {
 it('a session that nobody pays is closed when the time is over', async () => {
   const run = await checkAccount(standIn, ['--only', 'buy', '--timeout', '1', '--json']);
   expect(run.code).toBe(0);
-  expect(findingsOf(run).get('buy: the payment')).toContain('not possible: nobody paid in time');
+  expect(findingsOf(run).get('buy: the payment')).toContain('not possible: no payment in time');
   expect([...standIn.records.sessions.values()].map(({ status }) => status)).toEqual(['expired']);
 });
 
 describe('the key', () => {
   it.each([
-    ['for real money', { STRIPE_SECRET_KEY: 'sk_live_51Real' }, 'is a key for real money'],
-    ['for real money, restricted', { STRIPE_SECRET_KEY: 'rk_live_51Real' }, 'is a key for real money'],
-    ['of a browser', { STRIPE_SECRET_KEY: 'pk_test_51Public' }, 'must begin with sk_test_ or rk_test_'],
+    ['for real money', { STRIPE_SECRET_KEY: 'sk_live_51Real' }, 'is a live key'],
+    ['for real money, restricted', { STRIPE_SECRET_KEY: 'rk_live_51Real' }, 'is a live key'],
+    ['of a browser', { STRIPE_SECRET_KEY: 'pk_test_51Public' }, 'must start with sk_test_ or rk_test_'],
     ['that is missing', { STRIPE_SECRET_KEY: '' }, 'Set STRIPE_SECRET_KEY'],
     [
       'that Stripe does not know',
@@ -299,11 +299,11 @@ describe('the key', () => {
   });
 });
 
-it('a failure of Stripe is none of the account', async () => {
+it('a failure of Stripe is not reported as one of the account', async () => {
   standIn.failures.add({ kind: '500', when: 'before', operation: 'list_disputes' });
   const run = await checkAccount(standIn, ['--only', 'permissions', '--json']);
   expect(run.code).toBe(1);
-  expect(run.stderr).toContain("Error: Stripe can't answer at present");
+  expect(run.stderr).toContain('Error: Stripe is unavailable');
   expect(run.stderr).not.toContain('differs');
 });
 

@@ -28,7 +28,7 @@ export async function createSession(
     },
     options,
   );
-  const answer = await account.ask(name, () =>
+  const answer = await account.callStripe(name, () =>
     account.api.checkout.sessions.create(parameters, { idempotencyKey: `${orderId}-0` }),
   );
   return { ...answer, orderId };
@@ -36,7 +36,7 @@ export async function createSession(
 
 /** The session as billing reads it. */
 export function readSession({ account }: CheckRun, name: string, id: string): Promise<Answer<Session>> {
-  return account.ask(name, () =>
+  return account.callStripe(name, () =>
     account.api.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }),
   );
 }
@@ -79,9 +79,9 @@ export async function waitForSession(
   });
   if (answer?.kind === 'object') return answer.object;
   if (answer === null) {
-    report.notPossible('the payment', 'nobody paid in time', 'Run it again with a longer --timeout.');
+    report.notPossible('the payment', 'no payment in time', 'Run it again with a longer --timeout.');
     // Refused when it has been completed meanwhile, which does no harm.
-    await account.ask(`${name}.expired`, () => account.api.checkout.sessions.expire(id));
+    await account.callStripe(`${name}.expired`, () => account.api.checkout.sessions.expire(id));
   } else {
     const why = answer.kind === 'denied' ? `the key lacks the right "${answer.right}"` : answer.message;
     report.differs('reading a session', `${why}: no order would be granted`);

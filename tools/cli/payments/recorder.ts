@@ -19,7 +19,7 @@ export class Recorder {
       work();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new CliError(`What Stripe answered can't be recorded: ${reason}`);
+      throw new CliError(`Stripe's answers can't be recorded: ${reason}`);
     }
   }
 }

@@ -5,26 +5,26 @@ import { type StepName } from './check-options.js';
 
 export type Verdict = 'ok' | 'differs' | 'not possible';
 
-/** What the check found out about one matter. */
+/** One result of the check. */
 export interface Finding {
   readonly step: StepName;
   readonly what: string;
   readonly verdict: Verdict;
-  /** What it is, or what follows from it. */
+  /** The result, or its consequence. */
   readonly detail: string;
   /** What the operator can do; `null`: nothing. */
   readonly advice: string | null;
 }
 
 const titles: Readonly<Record<StepName, string>> = {
-  permissions: 'What the key may do',
+  permissions: 'Rights of the key',
   account: 'The account',
   webhook: 'The webhook endpoint',
   buy: 'A purchase',
   tax: 'Tax',
-  refund: 'A refund of half of it',
+  refund: 'A refund of half the payment',
   dispute: 'A dispute',
-  delayed: 'A payment that takes days',
+  delayed: 'A delayed payment',
 };
 
 /** Prints each finding as soon as it is known, or all of them as JSON at the end. */
@@ -51,12 +51,12 @@ export class Report {
     this.add({ what, verdict: 'ok', detail, advice: null });
   }
 
-  /** The account does it otherwise than billing expects; `detail` says what follows. */
+  /** The account behaves differently from what billing expects; `detail` has the consequence. */
   differs(what: string, detail: string, advice: string | null = null): void {
     this.add({ what, verdict: 'differs', detail, advice });
   }
 
-  /** It could not be found out; `detail` says why. */
+  /** It could not be tested; `detail` says why. */
   notPossible(what: string, detail: string, advice: string | null = null): void {
     this.add({ what, verdict: 'not possible', detail, advice });
   }
@@ -67,7 +67,7 @@ export class Report {
     else this.differs(what, `${String(found)}, not ${String(expected)}: ${without}`);
   }
 
-  /** Prints something that is no finding; beside the JSON, not in it. */
+  /** Prints text that is no finding, outside of the JSON. */
   say(text: string): void {
     if (this.session.json) this.session.note(text);
     else this.session.io.stdout.write(`${text}\n`);
@@ -82,9 +82,9 @@ export class Report {
   private summary(): string {
     const { differences } = this;
     const open = this.all.filter(({ verdict }) => verdict === 'not possible').length;
-    const unknown = open === 0 ? '' : ` ${open} could not be found out: see above.`;
-    if (differences.length === 0) return `Nothing differs from what billing expects.${unknown}`;
-    return `What this account does differently:\n${table(summaryColumns, differences)}\n${unknown.trim()}`.trimEnd();
+    const unknown = open === 0 ? '' : ` ${open} could not be tested: see above.`;
+    if (differences.length === 0) return `The account behaves as billing expects.${unknown}`;
+    return `Differences:\n${table(summaryColumns, differences)}\n${unknown.trim()}`.trimEnd();
   }
 
   private add(finding: Omit<Finding, 'step'>): void {
@@ -104,11 +104,11 @@ interface Comparison {
 }
 
 const summaryColumns: Column<Finding>[] = [
-  { title: 'WHAT', value: ({ what }) => what },
-  { title: 'WHAT FOLLOWS', value: ({ detail }) => detail },
+  { title: 'FINDING', value: ({ what }) => what },
+  { title: 'CONSEQUENCE', value: ({ detail }) => detail },
 ];
 
-/** What an account is called must not control the terminal. */
+/** Names of accounts must not control the terminal. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

@@ -6,7 +6,7 @@ import { type CheckOptions } from './check-options.js';
 import { neededRight } from './key-rights.js';
 import { type Recorder } from './recorder.js';
 
-/** What Stripe said to one request. */
+/** Stripe's answer to one request. */
 export type Answer<Body> =
   | { readonly kind: 'object'; readonly object: Body }
   /** The key has not the right; `right`: which, as the Dashboard calls it. */
@@ -43,7 +43,7 @@ export class StripeAccount {
   }
 
   /** Runs a request; `name` is that of its record. Throws `CliError` when Stripe can't be reached, fails, or does not know the key: that says nothing of the account. */
-  async ask<Body extends object>(name: string, request: () => Promise<Body>): Promise<Answer<Body>> {
+  async callStripe<Body extends object>(name: string, request: () => Promise<Body>): Promise<Answer<Body>> {
     try {
       const object = await request();
       this.recorder?.write(name, object);
@@ -56,7 +56,7 @@ export class StripeAccount {
   }
 }
 
-/** Errors of the library say in `type` which class they are of. */
+/** The library's errors have their class in `type`. */
 function answerOf(error: unknown): Answer<never> {
   if (!isRecord(error) || typeof error.type !== 'string') throw error;
   const message = withoutSecrets(String(error.message));
@@ -67,7 +67,7 @@ function answerOf(error: unknown): Answer<never> {
       throw new CliError(`Stripe does not accept STRIPE_SECRET_KEY: ${message}`);
     case 'StripeAPIError':
     case 'StripeRateLimitError':
-      throw new CliError(`Stripe can't answer at present; run the check again later: ${message}`);
+      throw new CliError(`Stripe is unavailable; run the check again later: ${message}`);
     case 'StripeConnectionError':
       throw new CliError(`Stripe can't be reached: ${message}`);
     default:

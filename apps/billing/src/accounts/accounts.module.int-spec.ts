@@ -13,7 +13,7 @@ import { AccountsService } from './accounts.service.js';
 
 const logger = createLogger({ service: 'billing', level: 'silent', pretty: false });
 
-/** How a module is tested by itself: with the infrastructure that every service has, on a database of its own. */
+/** An example of testing one module alone, with the infrastructure of every service and its own database. */
 describe('the module of accounts', () => {
   let database: TestDatabase;
   let billing: TestingModule;

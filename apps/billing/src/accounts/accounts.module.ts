@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
-import { ReportsModule } from '../database/reports.module.js';
-import { IdempotencyModule } from '../ledger/idempotency/idempotency.module.js';
+import { ReportsPoolModule } from '../reports/shared/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PeopleModule } from '../people/records/people.module.js';
 import { Account } from './account.entity.js';
@@ -16,10 +15,9 @@ import { UnusedAccountsStep } from './unused-accounts.step.js';
 @Module({
   imports: [
     AccountTransactionsModule,
-    IdempotencyModule,
     LedgerModule,
     PeopleModule,
-    ReportsModule,
+    ReportsPoolModule,
     TypeOrmModule.forFeature([Account], reportsPool),
   ],
   controllers: [AccountsController],

@@ -10,10 +10,9 @@ import {
 } from '@app/contracts';
 import { InjectTransactionRunner, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
+import { AccountTransactions, type LockedAccounts, readClock } from '../database/account-transactions.js';
+import { decodeCursor, encodeCursor, isTime } from '../reports/shared/cursor.js';
 import { reportsPool } from '../database/data-source.js';
-import { readClock } from '../database/read-clock.js';
 import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';
 import { LotViewsRepository } from '../ledger/lots/lot-views.repository.js';

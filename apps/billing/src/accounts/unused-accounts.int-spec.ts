@@ -4,7 +4,8 @@ import { composeBilling } from '../composed-billing.fixture.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { defaultLedgerOptions } from '../ledger/rules/ledger-options.js';
 import { UnusedPeopleStep } from '../people/records/unused-people.step.js';
-import { newHash, refusal, sender } from '../people/people.fixture.js';
+import { newHash, sender } from '../people/browser.fixture.js';
+import { refusal } from '../people/people.fixture.js';
 import { SIGN_IN_OPTIONS } from '../people/sign-in/own-accounts.js';
 import { IdentitySignIn } from '../people/sign-in/identity-sign-in.service.js';
 import { SweepService } from '../schedule/sweep.service.js';
@@ -18,21 +19,23 @@ const email = 'stranger@example.com';
 const at = (days: number, ms = 0): Promise<void> =>
   ledger.factory.setClock(new Date(start.getTime() + days * day + ms));
 
-beforeEach(() => at(0));
-
-async function signIn(address = email, network = sender.network): Promise<SessionView> {
+/** Of a replica with open sign-up. */
+let identities: IdentitySignIn;
+beforeEach(async () => {
+  await at(0);
   const overrides = new Map([[SIGN_IN_OPTIONS, { isSignUpOpen: true }]]);
   const { dataSource, reports } = ledger;
   const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, overrides });
+  identities = billing.get(IdentitySignIn);
+});
+
+function signIn(address = email, network = sender.network): Promise<SessionView> {
   const identity = { ...sender, network, email: address, issuer: 'i', subject: address };
-  return billing.get(IdentitySignIn).signIn({ ...identity, session_hash: newHash() });
+  return identities.signIn({ ...identity, session_hash: newHash() });
 }
 
 /** An account that a stranger has opened; its id and the person's. */
-async function signUp(
-  address = email,
-  network = sender.network,
-): Promise<{ $account: string; $person: string }> {
+async function signUp(address = email, network = sender.network) {
   const { account, person_id } = await signIn(address, network);
   return { $account: account?.id ?? '', $person: person_id };
 }
@@ -45,7 +48,7 @@ const idsIn = async (table: string): Promise<string[]> =>
   (await ledger.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
 const sweep = () => ledger.get(SweepService).sweep();
 
-/** Resolves once so many connections wait for a lock. */
+/** Resolves once this many connections wait for a lock. */
 const waiting = (count: number): Promise<void> =>
   until(async () => {
     const rows = await ledger.query(
@@ -54,7 +57,7 @@ const waiting = (count: number): Promise<void> =>
     return rows.length >= count;
   }, 10_000);
 
-it('an account that a stranger opened and never used goes after 90 days, with all that belongs to it', async () => {
+it('an account that a stranger opened and never used is deleted after 90 days, with all that belongs to it', async () => {
   const operators = await ledger.factory.account();
   const owner = await ledger.factory.member(operators, 'owner@example.com', 'owner');
   const ids = await signUp();
@@ -106,7 +109,7 @@ it.each([
      SELECT gen_random_uuid(), '$account', '$account', 'one', 'search', 0, 'posted', 0, at, at, at
      FROM (SELECT ledger_now() + interval '80 days' AS at) AS later`,
   ],
-  ['a domain of its own', `INSERT INTO join_domains VALUES ('example.com', '$account')`],
+  ['a domain', `INSERT INTO join_domains VALUES ('example.com', '$account')`],
   [
     'a live key',
     `INSERT INTO api_keys (id, account_id, name, hash, prefix, slot, created_at)
@@ -122,7 +125,7 @@ it.each([
     `INSERT INTO accounts (id, name, email, created_at) VALUES ('$person', 'other', 'a@b.example', ledger_now());
      INSERT INTO members VALUES ('$person', '$person', 'member', ledger_now(), ledger_now() + interval '5 days')`,
   ],
-])('an account stays that has %s', async (_what, sql) => {
+])('an account with %s is kept', async (_what, sql) => {
   const ids = await signUp();
   await run(sql, ids);
   await at(94);
@@ -131,7 +134,7 @@ it.each([
   expect(await ledger.get(UnusedAccountsStep).run(100)).toBe(0);
 });
 
-it('an account that has had credits is not looked at again', async () => {
+it('an account that has had credits is not checked again', async () => {
   await run(lot, await signUp());
   await at(90);
   expect(await ledger.get(UnusedAccountsStep).run(100)).toBe(1);
@@ -198,7 +201,7 @@ it('a purchase that is not committed yet keeps its account', async () => {
   expect(await ledger.balance(ids.$account)).toBe(50);
 });
 
-describe('a person to whom nothing refers', () => {
+describe('a person that nothing refers to', () => {
   const person = () =>
     ledger.query(
       `INSERT INTO people (id, email, email_folded, created_at)
@@ -209,12 +212,7 @@ describe('a person to whom nothing refers', () => {
     return (await idsIn('people')).length;
   };
 
-  it('goes', async () => {
-    await person();
-    expect(await swept()).toBe(0);
-  });
-
-  it('stays while something decides about the address, and is not deleted under it', async () => {
+  it('is deleted, but not while another transaction decides about the address', async () => {
     await person();
     await ledger.ownerTransactions.run([], async ({ query }) => {
       await query('test', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
@@ -223,7 +221,7 @@ describe('a person to whom nothing refers', () => {
     expect(await swept()).toBe(0);
   });
 
-  it('stays while an invitation waits for the address', async () => {
+  it('is kept while the address has an open invitation', async () => {
     const account = await ledger.factory.account();
     const owner = await ledger.factory.member(account, 'owner@example.com', 'owner');
     await person();
@@ -243,7 +241,7 @@ describe('accounts opened from one network in 24 hours', () => {
     return outcomes;
   };
 
-  it('are 20 at most, those of operators not counted, and signing in goes on', async () => {
+  it('are limited to 20, not counting those of operators; signing in still works', async () => {
     await signUp();
     expect(new Set(await opened(sender.network, 19))).toEqual(new Set([null]));
     expect(await open(sender.network)).toBe('rate_limited');
@@ -253,12 +251,12 @@ describe('accounts opened from one network in 24 hours', () => {
     expect(await open(sender.network)).toBeNull();
   });
 
-  it('are 20 at most when all are opened at once', async () => {
+  it('are limited to 20 when all are opened at once', async () => {
     const outcomes = await Promise.all(Array.from({ length: 24 }, () => open('2001:db8:0:1')));
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(20);
   });
 
-  it('are 80 of a /56 and 320 of a /48', async () => {
+  it('are limited to 80 from a /56 and 320 from a /48', async () => {
     await ledger.query(
       `INSERT INTO accounts (id, name, email, created_at, signed_up_from)
        SELECT gen_random_uuid(), 'one', 'a@b.example', ledger_now(), '20010db8000012' || lpad(to_hex(number % 79), 2, '0')

@@ -70,7 +70,7 @@ export class AgreementsService {
   }
 
   /**
-   * Makes each due grant of an agreement once, including those that fell due while no replica ran. The lot expires 30
+   * Makes each due grant of an agreement once, also grants that fell due while no replica ran. The lot expires 30
    * days after its grant. Returns the number of grants.
    */
   async grantDue(locked: LockedAccounts, agreement: Agreement): Promise<number> {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { Adjustment } from './adjustment.entity.js';
 import { AdjustmentsService } from './adjustments.service.js';

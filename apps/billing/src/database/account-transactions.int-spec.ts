@@ -37,7 +37,7 @@ describe('locked accounts', () => {
     expect(found).toEqual([accountId]);
   });
 
-  it('are only those that no other transaction has locked, with skipBusy; the skipped ones are named', async () => {
+  it('that another transaction has locked are skipped and named, with skipBusy', async () => {
     const [held, free] = [(await ledger.customer(0)).accountId, (await ledger.customer(0)).accountId];
     const all = [held, free, '00000000-0000-4000-8000-000000000000'];
     const skipBusy = (query: string[]) =>

@@ -4,7 +4,7 @@ import {
   type Transaction,
   TransactionRunner,
 } from '@app/platform/database';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 
 /** A transaction that has locked the rows of its accounts. */
 export interface LockedAccounts extends Transaction {
@@ -104,3 +104,14 @@ async function lock({ query }: Queryable, ids: string[], skipBusy: boolean) {
   const busyIds: ReadonlySet<string> = new Set(row.known?.filter((id) => !accountIds.has(id)));
   return { now: row.now, accountIds, busyIds };
 }
+
+/** The instant by the ledger's clock, for what only reads; what writes gets it with its locks (`AccountTransactions`). */
+export async function readClock({ query }: Queryable): Promise<Date> {
+  const [clock] = await query<{ now: Date }>('read clock', 'SELECT ledger_now() AS now');
+  if (!clock) throw new Error('ledger_now() gave no row');
+  return clock.now;
+}
+
+/** Transactions that lock accounts, for every module that changes account data. */
+@Module({ providers: [AccountTransactions], exports: [AccountTransactions] })
+export class AccountTransactionsModule {}

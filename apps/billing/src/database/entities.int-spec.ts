@@ -9,7 +9,7 @@ describe('entities and migrations agree', () => {
     schema = await entitySchema({ name: 'billing', migrations, entities });
   });
 
-  it('a database made from the entities alone has the same tables, columns and primary keys', () => {
+  it('a database created from the entities has the same tables, columns and primary keys', () => {
     expect(schema.fromEntities).toEqual(schema.migrated);
   });
 });

@@ -107,7 +107,7 @@ describe('the role that billing runs with', () => {
   });
 });
 
-it('entries change lots with the rights of the owner, in the schema of the migration', async () => {
+it('the trigger on entries changes lots with the rights of the owner, in the schema of the migration', async () => {
   expect(
     await ledger.query(`SELECT prosecdef, proconfig FROM pg_proc WHERE proname = 'apply_entries_to_lots'`),
   ).toEqual([{ prosecdef: true, proconfig: ['search_path=public, pg_temp'] }]);

@@ -9,8 +9,8 @@ async function isFree(): Promise<boolean> {
   return (await runner().runAlone(lock, () => Promise.resolve('run'))) === 'run';
 }
 
-describe('what runs alone', () => {
-  it('keeps the others out until it is over, whether it succeeds or fails', async () => {
+describe('work under an advisory lock', () => {
+  it('keeps other work out until it ends, whether it succeeds or fails', async () => {
     expect(await runner().runAlone(lock, isFree)).toBe(false);
     expect(await isFree()).toBe(true);
     const failing = runner().runAlone(lock, () => Promise.reject(new Error('no')));
@@ -18,7 +18,7 @@ describe('what runs alone', () => {
     expect(await isFree()).toBe(true);
   });
 
-  it('keeps the others out even for longer than a writing transaction may be idle', async () => {
+  it('keeps other work out even for longer than a writing transaction may be idle', async () => {
     const outcome = await runner().runAlone(lock, async () => {
       await ledger.query('SELECT pg_sleep(2.5)');
       return isFree();
@@ -26,7 +26,7 @@ describe('what runs alone', () => {
     expect(outcome).toBe(false);
   });
 
-  it('has done its work even though the lock was lost meanwhile', async () => {
+  it('is done even when the lock is lost meanwhile', async () => {
     const outcome = await runner().runAlone(lock, async () => {
       const ended = await ledger.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`,

@@ -105,53 +105,16 @@ function testQueryOn({ query }: Queryable): TestQuery {
 
 /** Opens a ledger before every test of the suite and audits it afterwards: no test may leave a discrepancy. */
 export function useAuditedLedger(selling?: () => SellingOptions): LedgerFixture {
-  let current: LedgerFixture | undefined;
+  const ledger = Object.create(null) as LedgerFixture;
   beforeEach(async () => {
-    current = await openLedger({}, selling?.());
+    Object.assign(ledger, await openLedger({}, selling?.()));
   });
   afterEach(async () => {
-    if (!current) return;
-    const { discrepancies } = await current.get(AuditService).audit();
-    await current.close();
+    const { discrepancies } = await ledger.get(AuditService).audit();
+    await ledger.close();
     expect(discrepancies).toEqual([]);
   });
-  const opened = (): LedgerFixture => {
-    if (!current) throw new Error('the ledger is open within tests only');
-    return current;
-  };
-  return {
-    get url() {
-      return opened().url;
-    },
-    get dataSource() {
-      return opened().dataSource;
-    },
-    get reports() {
-      return opened().reports;
-    },
-    get owner() {
-      return opened().owner;
-    },
-    get factory() {
-      return opened().factory;
-    },
-    get replicas() {
-      return opened().replicas;
-    },
-    replica: (number) => opened().replica(number),
-    get transactions() {
-      return opened().transactions;
-    },
-    get ownerTransactions() {
-      return opened().ownerTransactions;
-    },
-    anotherReplica: (dataSource, given) => opened().anotherReplica(dataSource, given),
-    get: (type) => opened().get(type),
-    query: (sql, parameters) => opened().query(sql, parameters),
-    customer: (credits) => opened().customer(credits),
-    balance: (accountId) => opened().balance(accountId),
-    close: () => opened().close(),
-  };
+  return ledger;
 }
 
 /** Makes the messages of one customer's calls. */

@@ -1,22 +1,18 @@
 import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountTransactionsModule } from '../database/account-transactions.module.js';
-import { ReportsModule } from '../database/reports.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.js';
+import { ReportsPoolModule } from '../reports/shared/reports-pool.module.js';
+import { IdempotencyKeysRepository } from './idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from './lots/balance.repository.js';
-import { Charge } from './charges/charge.entity.js';
-import { ChargeTombstone } from './charges/charge-tombstone.entity.js';
 import { ChargeController } from './charges/charge.controller.js';
 import { ChargeRepository } from './charges/charge.repository.js';
 import { ChargeService } from './charges/charge.service.js';
-import { EntriesRepository } from './entries/entries.repository.js';
-import { LedgerEntry } from './entries/ledger-entry.entity.js';
+import { EntriesRepository } from './lots/entries.repository.js';
 import { createLedgerQueue, LedgerQueue } from './charges/ledger-queue.js';
 import { defaultLedgerOptions, LEDGER_OPTIONS, type LedgerOptions } from './rules/ledger-options.js';
 import { OverdueChargesStep } from './charges/overdue-charges.step.js';
 import { ExpiredLotsStep } from './lots/expired-lots.step.js';
 import { LedgerTransactions } from './charges/ledger-transactions.js';
-import { Lot } from './lots/lot.entity.js';
 import { LotViewsRepository } from './lots/lot-views.repository.js';
 import { LotsRepository } from './lots/lots.repository.js';
 import { OverdueCharges } from './charges/overdue-charges.js';
@@ -29,17 +25,20 @@ interface LedgerConfig {
 }
 
 /** The parts of the ledger that other modules use in their own transactions. */
-const shared = [BalanceRepository, EntriesRepository, LotViewsRepository, LotsRepository, OverdueCharges];
+const shared = [
+  BalanceRepository,
+  EntriesRepository,
+  IdempotencyKeysRepository,
+  LotViewsRepository,
+  LotsRepository,
+  OverdueCharges,
+];
 
 const sweepSteps = [ExpiredLotsStep, OverdueChargesStep];
 
 /** Lots, their entries and balances; charges and settlements, oldest lot first. */
 @Module({
-  imports: [
-    AccountTransactionsModule,
-    ReportsModule,
-    TypeOrmModule.forFeature([Charge, ChargeTombstone, LedgerEntry, Lot]),
-  ],
+  imports: [AccountTransactionsModule, ReportsPoolModule],
   controllers: [ChargeController],
   providers: [
     {

@@ -1,7 +1,7 @@
 import { type DeliveryView } from '@app/contracts';
 import { type Managed, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { readClock } from '../database/read-clock.js';
+import { readClock } from '../database/account-transactions.js';
 import { type NoticeContent } from './notice.entity.js';
 import { Delivery } from './delivery.entity.js';
 

@@ -8,7 +8,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { readClock } from '../database/read-clock.js';
+import { readClock } from '../database/account-transactions.js';
 import { MailService, RefusedMailError } from '../people/mail/mail.service.js';
 import { type AttemptEnd, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { noticeMail } from './notice-mail.js';

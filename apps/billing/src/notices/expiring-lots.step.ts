@@ -50,7 +50,7 @@ export class ExpiringLotsStep implements SweepStep {
     return notified;
   }
 
-  /** Writes at most `max` notices, each in a transaction of its own; resolves to their number. */
+  /** Stores at most `max` notices, each in its own transaction; resolves to their number. */
   async notify(max: number): Promise<number> {
     const lots = await this.database.query<ExpiringLot>('select expiring lots', expiringSql, [max]);
     for (const lot of lots) await this.transactions.run([], (locked) => this.write(locked, lot));

@@ -34,7 +34,7 @@ describe('the settings of an account', () => {
     expect(await fixture.notices.show(other)).toEqual(defaults);
   });
 
-  it('have a secret for the webhook, which stays while there is one', async () => {
+  it('have a secret for the webhook, which stays until the webhook is removed', async () => {
     const [id, { url }] = [await fixture.account(), fixture.receiver];
     const { webhook_secret, webhook_url } = await fixture.change(id, { webhook_url: url });
     expect(webhook_url).toBe(url);
@@ -118,7 +118,7 @@ describe('a test notice', () => {
 });
 
 describe('the list of deliveries', () => {
-  it("has the account's last 20, newest first, with what went wrong", async () => {
+  it("has the account's last 20, newest first, with their problems", async () => {
     const [id, other] = [await fixture.account(), await fixture.account()];
     for (const each of [id, other]) await fixture.change(each, { webhook_url: fixture.receiver.url });
     fixture.receiver.answer(500);

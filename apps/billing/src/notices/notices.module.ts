@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { MailModule } from '../people/mail/mail.module.js';
 import { PeopleModule } from '../people/records/people.module.js';

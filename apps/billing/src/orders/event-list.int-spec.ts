@@ -35,7 +35,7 @@ describe('the list of events of Stripe', () => {
     await shop.reconcile();
     // All of them, once: a hundred pages and one.
     expect(requests('/v1/refunds')).toBeGreaterThan(100);
-    await shop.tellAll();
+    await shop.deliverAll();
     for (const replica of [0, 1, 0]) {
       const before = requests();
       await shop.reconcile(replica);
@@ -53,7 +53,7 @@ describe('the list of events of Stripe', () => {
     await shop.reconcile();
     const orders: (Started & { readonly intentId: string })[] = [];
     for (let count = 0; count < 50; count += 1) orders.push(await shop.granted());
-    await shop.tellAll();
+    await shop.deliverAll();
     for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
     await shop.ledger.query('DELETE FROM payment_events');
     const cursor = await cursorOf(shop);
@@ -70,7 +70,7 @@ describe('the list of events of Stripe', () => {
     for (const { accountId } of orders) expect(await shop.ledger.balance(accountId)).toBe(0);
   }, 60_000);
 
-  it('may tell late of what happened before it was read', async () => {
+  it('may contain events late, from before it was read', async () => {
     const order = await shop.granted();
     await shop.reconcile();
     shop.standIn.returns.refund(order.intentId);
@@ -87,7 +87,7 @@ describe('the list of events of Stripe', () => {
     const order = await shop.granted();
     await shop.reconcile();
     shop.standIn.returns.refund(order.intentId);
-    // Stripe does not list them any more.
+    // Stripe no longer lists them.
     shop.standIn.records.events.clear();
     await shop.reconcile();
     expect(await shop.ledger.balance(order.accountId)).toBe(500);
@@ -115,14 +115,14 @@ describe('the list of events of Stripe', () => {
     logged.mockRestore();
   });
 
-  it('tells once of what has been told, also when it is old', async () => {
+  it('counts each event once, also an old one that was delivered before', async () => {
     const order = await shop.granted();
     const { id } = shop.standIn.returns.dispute(order.intentId);
-    await shop.tellAll();
+    await shop.deliverAll();
     shop.standIn.returns.closeDispute(id, 'won');
-    await shop.tellAll();
+    await shop.deliverAll();
     await shop.reconcile();
-    // What was told is forgotten after 30 days, and found again.
+    // Delivered events are forgotten after 30 days, and found again.
     await shop.ledger.query('DELETE FROM payment_events');
     await shop.reconcile();
     expect(await shop.ledger.balance(order.accountId)).toBe(500);

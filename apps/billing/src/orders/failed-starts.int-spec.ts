@@ -9,7 +9,7 @@ jest.setTimeout(30_000);
 
 const shop = useShop();
 
-/** An order of a new account that nobody has asked for yet. */
+/** An order of a new account that was not requested yet. */
 async function newOrder(): Promise<{ orderId: string; press: Press }> {
   const accountId = await shop.ledger.factory.account();
   const orderId = uuidv7();
@@ -19,7 +19,7 @@ type Press = (replica?: number) => Promise<StartOrderReply>;
 
 const urls = (): (string | null)[] => shop.sessions.map(({ url }) => url);
 
-describe('Stripe repeats a failure to whoever asks again under the same key', () => {
+describe('Stripe repeats a failure when it is asked again under the same key', () => {
   it('so a failure is followed by another attempt at once', async () => {
     const { press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session', times: 1 });
@@ -113,7 +113,7 @@ describe('an order that is started several times at once', () => {
     expect(new Set(shown)).toEqual(new Set([checkoutUrl]));
   });
 
-  it('goes on to the same next attempt, whoever has seen the first one fail', async () => {
+  it('goes on to the same next attempt, whichever replica has seen the first one fail', async () => {
     const { orderId, press } = await newOrder();
     shop.standIn.failures.add({ kind: '500', operation: 'create_session', times: 1 });
     const replies = await Promise.all(Array.from({ length: 8 }, (_, replica) => press(replica)));

@@ -44,7 +44,7 @@ async function newOrder(): Promise<{ account_id: string; order_id: string; sessi
   return { account_id, order_id, sessionId: session?.id ?? '' };
 }
 
-function tell(event: object): Promise<unknown> {
+function deliver(event: object): Promise<unknown> {
   const body = JSON.stringify(event);
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret });
   return billing.client.request(takePaymentEvent, { body, signature }, context);
@@ -76,7 +76,7 @@ it("an unpaid order's page that is reloaded all the time keeps no purchase and n
   const reloading = Array.from({ length: reloadsAtOnce }, reload);
   const left = Array.from({ length: 200 }, () => completed ?? {});
   const telling = Array.from({ length: eventsAtOnce }, async () => {
-    for (let event = left.pop(); event; event = left.pop()) await tell(event);
+    for (let event = left.pop(); event; event = left.pop()) await deliver(event);
   });
   await Promise.all([...telling, ...Array.from({ length: 15 }, newOrder)]);
   isOver = true;

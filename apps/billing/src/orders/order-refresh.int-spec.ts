@@ -4,7 +4,7 @@ import { useShop } from './shop.fixture.js';
 
 const shop = useShop();
 
-it('an order that is paid is granted once, and everybody who asks at once is told so', async () => {
+it('an order that is paid is granted once, and all simultaneous requests are answered so', async () => {
   const order = await shop.started();
   shop.standIn.payments.pay(order.sessionId, 'card');
   const stored = await shop.order(order);

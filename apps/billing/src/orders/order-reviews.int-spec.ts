@@ -7,7 +7,7 @@ import { type Started, useShop } from './shop.fixture.js';
 
 const shop = useShop();
 
-/** An order of which too little was paid: Stripe was told another price than billing. */
+/** An order that was paid too little: Stripe has another price than billing. */
 async function underpaid(): Promise<Started> {
   const started = await shop.started();
   Object.assign(shop.standIn.records.session(started.sessionId), {
@@ -49,10 +49,10 @@ describe('an order whose payment differs', () => {
 
   it('is granted once when an operator says so, with its receipt', async () => {
     const started = await underpaid();
-    await shop.tellAll();
+    await shop.deliverAll();
     const asked = Array.from({ length: 6 }, (_, replica) => resolve(started, 'granted', replica));
     for (const order of await Promise.all(asked)) expect(order).toMatchObject({ state: 'granted' });
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(started)).toMatchObject({ state: 'granted', resolution: 'granted' });
     expect(await shop.lots(started.accountId)).toEqual([
       { credits: 500, remaining: 500, reference: lotReference(started.orderId) },
@@ -63,19 +63,19 @@ describe('an order whose payment differs', () => {
   it('and is granted, has the credits for the money that is still there', async () => {
     const started = await underpaid();
     shop.standIn.returns.refund(shop.intentOf(started), 950);
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(started)).toMatchObject({ state: 'in_review', returnedCents: 950 });
     await resolve(started, 'granted');
     expect(await shop.order(started)).toMatchObject({ returnedCents: 950, creditsTakenBack: 250 });
     shop.standIn.returns.refund(shop.intentOf(started));
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(started)).toMatchObject({ state: 'granted', creditsTakenBack: 500 });
     expect(await shop.ledger.balance(started.accountId)).toBe(0);
   });
 
   it('ends without credits when an operator says so, whatever is heard later', async () => {
     const started = await underpaid();
-    await shop.tellAll();
+    await shop.deliverAll();
     for (const replica of [0, 1]) {
       expect(await resolve(started, 'refunded', replica)).toMatchObject({
         state: 'refunded',
@@ -83,19 +83,19 @@ describe('an order whose payment differs', () => {
       });
     }
     await expect(resolve(started, 'granted')).rejects.toMatchObject(closed);
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(started)).toMatchObject({ state: 'refunded', resolution: 'refunded' });
     expect(await shop.lots(started.accountId)).toEqual([]);
   });
 
   it('ends by itself when everything went back, and is looked at again when that fails', async () => {
     const started = await underpaid();
-    await shop.tellAll();
+    await shop.deliverAll();
     const { id } = shop.standIn.returns.refund(shop.intentOf(started));
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(started)).toMatchObject({ state: 'refunded', resolution: 'refunded' });
     shop.standIn.returns.failRefund(id);
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(started)).toMatchObject({
       state: 'refunded',
       resolution: null,
@@ -114,7 +114,7 @@ describe('an order whose payment differs', () => {
 });
 
 describe('an order that is paid twice', () => {
-  it('keeps its credits, and an operator is told', async () => {
+  it('keeps its credits, and operators are notified', async () => {
     const order = await shop.granted();
     const second = shop.standIn.payments.create({
       amount: 14_900,
@@ -129,13 +129,13 @@ describe('an order that is paid twice', () => {
       expiresAt: undefined,
     });
     shop.standIn.payments.pay(second.id, 'card');
-    await shop.tellAll();
-    await shop.tellAll();
+    await shop.deliverAll();
+    await shop.deliverAll();
     const problem = `a second payment of 14,900 cents in usd (session ${second.id})`;
     const kept = { state: 'granted', checkoutSessionId: order.sessionId, paymentIntentId: order.intentId };
     expect(await shop.order(order)).toMatchObject({ ...kept, problem, resolution: null });
     shop.standIn.returns.refund(shop.standIn.records.session(second.id).payment_intent ?? '');
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(order)).toMatchObject({
       ...kept,
       returnedCents: 0,
@@ -151,12 +151,12 @@ describe('there is nothing to resolve', () => {
   it('about an order without a problem, or one that is not there', async () => {
     const order = await shop.granted();
     await expect(resolve(order, 'granted')).rejects.toMatchObject(closed);
-    const nobodys = { ...order, orderId: randomUUID() };
-    await expect(resolve(nobodys, 'granted')).rejects.toMatchObject({ code: 'not_found' });
+    const unknown = { ...order, orderId: randomUUID() };
+    await expect(resolve(unknown, 'granted')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 beforeAll(() => {
-  // What operators are told.
+  // Operators are notified in the log.
   Logger.overrideLogger(false);
 });

@@ -59,7 +59,7 @@ describe('an order that is started', () => {
   it.each([
     ['for another pack', { pack: 'trial' as const }],
     ['by another account', {}],
-  ])('can not be started again %s', async (why, change) => {
+  ])('cannot be started again %s', async (why, change) => {
     const { accountId, orderId } = await shop.started();
     const who = why === 'by another account' ? await shop.ledger.factory.account() : accountId;
     await expect(shop.ask(who, { orderId, ...change })).rejects.toMatchObject({ code: 'conflict' });
@@ -81,7 +81,7 @@ describe('an order that is started', () => {
 });
 
 describe('while Stripe does not answer', () => {
-  it('an order can not be started, and is the same one when it is started again', async () => {
+  it('an order cannot be started, and is the same one when it is started again', async () => {
     const accountId = await shop.ledger.factory.account();
     const orderId = uuidv7();
     shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));

@@ -2,9 +2,9 @@ import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreditsModule } from '../credits/credits.module.js';
-import { AccountTransactionsModule } from '../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
-import { ReportsModule } from '../database/reports.module.js';
+import { ReportsPoolModule } from '../reports/shared/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { EventSubjects } from './inbox/event-subjects.js';
@@ -39,7 +39,7 @@ import { ReturnedCredits } from './returned-credits.js';
     CreditsModule,
     LedgerModule,
     NoticesModule,
-    ReportsModule,
+    ReportsPoolModule,
     TypeOrmModule.forFeature([Order]),
     TypeOrmModule.forFeature([Order], reportsPool),
   ],

@@ -3,10 +3,9 @@ import { type Managed, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
-import { type LockedAccounts } from '../database/account-transactions.js';
-import { decodeCursor, encodeCursor, isTime } from '../database/cursor.js';
+import { type LockedAccounts, readClock } from '../database/account-transactions.js';
+import { decodeCursor, encodeCursor, isTime } from '../reports/shared/cursor.js';
 import { reportsPool } from '../database/data-source.js';
-import { readClock } from '../database/read-clock.js';
 import { Order } from './order.entity.js';
 
 export type NewOrder = Pick<

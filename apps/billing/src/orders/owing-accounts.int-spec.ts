@@ -29,9 +29,9 @@ async function buyer(shop: Shop): Promise<Buyer & { readonly pending: string }> 
 /** The bank takes the money back and decides so. */
 async function lose(shop: Shop, { intentId }: Buyer['order']): Promise<void> {
   const { id } = shop.standIn.returns.dispute(intentId);
-  await shop.tellAll();
+  await shop.deliverAll();
   shop.standIn.returns.closeDispute(id, 'lost');
-  await shop.tellAll();
+  await shop.deliverAll();
 }
 
 async function outcomes(shop: Shop, { customer, keyHash }: Buyer): Promise<unknown[]> {
@@ -53,10 +53,10 @@ describe('where accounts are stopped after a lost dispute', () => {
     const one = await buyer(shop);
     await others(shop, one.order);
     const { id } = shop.standIn.returns.dispute(one.order.intentId);
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await outcomes(shop, one)).toEqual(allowed);
     shop.standIn.returns.closeDispute(id, 'lost');
-    await shop.tellAll();
+    await shop.deliverAll();
     const before = await shop.ledger.balance(one.order.accountId);
     expect(await outcomes(shop, one)).toEqual(refused);
     expect(await shop.ledger.balance(one.order.accountId)).toBe(before);
@@ -75,7 +75,7 @@ describe('where accounts are stopped after a lost dispute', () => {
     await others(shop, one.order);
     await lose(shop, one.order);
     await shop.ledger.get(OrderDecisionsService).accept(one.order.orderId);
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await outcomes(shop, one)).toEqual(allowed);
   });
 
@@ -83,10 +83,10 @@ describe('where accounts are stopped after a lost dispute', () => {
     const one = await buyer(shop);
     await others(shop, one.order);
     const { id } = shop.standIn.returns.dispute(one.order.intentId);
-    await shop.tellAll();
+    await shop.deliverAll();
     await shop.ledger.get(OrderDecisionsService).accept(one.order.orderId);
     shop.standIn.returns.closeDispute(id, 'lost');
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await outcomes(shop, one)).toEqual(refused);
   });
 
@@ -96,7 +96,7 @@ describe('where accounts are stopped after a lost dispute', () => {
     expect(await outcomes(shop, one)).toEqual(refused);
     const again = await shop.start(one.order.accountId);
     shop.standIn.payments.pay(again.sessionId, 'card');
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await outcomes(shop, one)).toEqual(allowed);
     await lose(shop, { ...again, intentId: shop.intentOf(again) });
     expect(await outcomes(shop, one)).toEqual(refused);

@@ -14,10 +14,10 @@ describe('an order that is paid with tax', () => {
       paid: { subtotal_cents: 14_900, discount_cents: 0, tax_cents: 2_831, total_cents: 17_731 },
     });
     shop.standIn.returns.refund(shop.intentOf(order), 8_866);
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(order)).toMatchObject({ returnedCents: 8_866, creditsTakenBack: 250 });
     shop.standIn.returns.refund(shop.intentOf(order));
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(order)).toMatchObject({ returnedCents: 17_731, creditsTakenBack: 500 });
     expect(await shop.ledger.balance(order.accountId)).toBe(0);
   });
@@ -30,7 +30,7 @@ describe('an order that is paid with a discount', () => {
     expect(await shop.comeBack(order)).toMatchObject({ state: 'granted', paid: { total_cents: 7_450 } });
     expect(await shop.ledger.balance(order.accountId)).toBe(500);
     shop.standIn.returns.refund(shop.intentOf(order), 3_725);
-    await shop.tellAll();
+    await shop.deliverAll();
     expect(await shop.order(order)).toMatchObject({ returnedCents: 3_725, creditsTakenBack: 250 });
   });
 
@@ -42,14 +42,14 @@ describe('an order that is paid with a discount', () => {
       paid: { subtotal_cents: 14_900, discount_cents: 14_900, total_cents: 0 },
       receipt_url: null,
     });
-    await shop.tellAll();
+    await shop.deliverAll();
     const nothing = { returnedCents: 0, creditsTakenBack: 0, paymentIntentId: null, returnsPending: false };
     expect(await shop.order(order)).toMatchObject(nothing);
     expect(await shop.ledger.balance(order.accountId)).toBe(500);
   });
 });
 
-it('a dispute in another currency is one of the whole payment, until it is won; operators are told once', async () => {
+it('a dispute in another currency is one of the whole payment, until it is won; operators are notified once', async () => {
   const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
   const order = await shop.granted();
   const { id } = shop.standIn.returns.dispute(order.intentId);
@@ -61,8 +61,8 @@ it('a dispute in another currency is one of the whole payment, until it is won; 
       .refresh(await shop.order(order), 'event');
   expect(await ask()).toMatchObject({ returnedCents: 14_900, creditsTakenBack: 500 });
   await ask();
-  const told = `Order ${order.orderId} of account ${order.accountId}: a dispute in eur can not be compared`;
-  expect(warned.mock.calls).toEqual([[expect.stringContaining(told)]]);
+  const warning = `Order ${order.orderId} of account ${order.accountId}: a dispute in eur can not be compared`;
+  expect(warned.mock.calls).toEqual([[expect.stringContaining(warning)]]);
   shop.standIn.returns.closeDispute(id, 'won');
   expect(await ask()).toMatchObject({ returnedCents: 0, creditsTakenBack: 0 });
   expect(await shop.ledger.balance(order.accountId)).toBe(500);

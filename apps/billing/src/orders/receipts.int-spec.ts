@@ -4,7 +4,7 @@ const shop = useShop();
 const start = Date.parse('2026-03-01T12:00:00Z');
 const hourMs = 3_600_000;
 
-/** An order of an account that is told of payments by webhook. */
+/** An order of an account that is notified of payments by webhook. */
 async function started(): Promise<Started> {
   await shop.ledger.factory.setClock(new Date(start));
   const order = await shop.started();
@@ -17,7 +17,7 @@ async function started(): Promise<Started> {
 }
 
 /** What the outbox has for the account: kind, order and number of deliveries of each notice. */
-function told({ accountId }: Started): Promise<object[]> {
+function notices({ accountId }: Started): Promise<object[]> {
   return shop.ledger.query(
     `SELECT kind, subject, data, (SELECT count(*)::integer FROM deliveries WHERE notice_id = notices.id) AS deliveries
      FROM notices WHERE account_id = $1`,
@@ -35,12 +35,12 @@ async function failOn(trigger: string): Promise<() => Promise<unknown>> {
 }
 
 describe('a payment', () => {
-  it('is told once for its order, however often and by whomever its grant is asked for', async () => {
+  it('is notified once for its order, however often its grant is requested', async () => {
     const order = await started();
     shop.standIn.payments.pay(order.sessionId, 'card');
     await shop.ledger.factory.setClock(new Date(start + hourMs));
     const everybody = () => [
-      ...shop.events.map((event, replica) => shop.tell(event, replica)),
+      ...shop.events.map((event, replica) => shop.deliver(event, replica)),
       ...[0, 1].map((replica) => shop.comeBack(order, replica)),
       ...[0, 1].map((replica) => shop.reconcile(replica)),
     ];
@@ -49,39 +49,39 @@ describe('a payment', () => {
     const terms = { pack: 'builder', credits: 500, price_cents: 14_900, total_cents: 14_900, tax_cents: 0 };
     const data = { order_id: order.orderId, ...terms, expires_at: '2026-03-31T13:00:00.000Z' };
     const receipt = { kind: 'payment_received', subject: order.orderId, data, deliveries: 1 };
-    expect(await told(order)).toEqual([receipt]);
+    expect(await notices(order)).toEqual([receipt]);
     const refund = shop.standIn.returns.refund(shop.intentOf(order), 2_980);
-    await shop.tell({ object: 'event', type: 'refund.created', data: { object: refund } });
-    expect(await told(order)).toEqual([receipt]);
+    await shop.deliver({ object: 'event', type: 'refund.created', data: { object: refund } });
+    expect(await notices(order)).toEqual([receipt]);
   });
 
   it.each([
-    ['order can not be changed', 'TRIGGER refuse BEFORE UPDATE OF lot_id ON orders'],
-    ['notice can not be written', 'TRIGGER refuse BEFORE INSERT ON deliveries'],
+    ['order cannot be changed', 'TRIGGER refuse BEFORE UPDATE OF lot_id ON orders'],
+    ['notice cannot be written', 'TRIGGER refuse BEFORE INSERT ON deliveries'],
     [
-      'transaction can not be committed',
+      'transaction cannot be committed',
       'CONSTRAINT TRIGGER refuse AFTER INSERT ON notices DEFERRABLE INITIALLY DEFERRED',
     ],
-  ])('is told if and only if its credits are granted: its %s', async (_what, trigger) => {
+  ])('is notified if and only if its credits are granted: its %s', async (_what, trigger) => {
     const order = await started();
     shop.standIn.payments.pay(order.sessionId, 'card');
     const mend = await failOn(trigger);
     const event = shop.events.at(-1) ?? {};
-    await shop.tell(event);
-    expect(await told(order)).toEqual([]);
+    await shop.deliver(event);
+    expect(await notices(order)).toEqual([]);
     expect(await shop.lots(order.accountId)).toEqual([]);
     await mend();
     await shop.retry();
-    expect(await told(order)).toMatchObject([{ subject: order.orderId, deliveries: 1 }]);
+    expect(await notices(order)).toMatchObject([{ subject: order.orderId, deliveries: 1 }]);
     expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500 }]);
   });
 
-  it('that has not arrived yet, or never does, is not told', async () => {
+  it('that has not arrived yet, or never does, is not notified', async () => {
     const order = await started();
     shop.standIn.payments.pay(order.sessionId, 'delayed');
-    await shop.tellAll();
+    await shop.deliverAll();
     shop.standIn.payments.settle(order.sessionId, 'failed');
-    await shop.tellAll();
-    expect(await told(order)).toEqual([]);
+    await shop.deliverAll();
+    expect(await notices(order)).toEqual([]);
   });
 });

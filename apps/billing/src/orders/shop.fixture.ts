@@ -94,7 +94,7 @@ export class Shop {
 
   intentOf({ sessionId }: Started): string {
     const { payment_intent } = this.standIn.records.session(sessionId);
-    if (payment_intent === null) throw new Error('nobody has tried to pay');
+    if (payment_intent === null) throw new Error('there was no attempt to pay');
     return payment_intent;
   }
 
@@ -110,7 +110,7 @@ export class Shop {
   }
 
   /** A webhook with this event, which is worked on at once. */
-  async tell(event: object, replica = 0): Promise<void> {
+  async deliver(event: object, replica = 0): Promise<void> {
     await this.post(event, replica);
     await this.work(replica);
   }
@@ -148,8 +148,8 @@ export class Shop {
   }
 
   /** Webhooks with all events so far. */
-  async tellAll(): Promise<void> {
-    for (const [index, event] of this.events.entries()) await this.tell(event, index);
+  async deliverAll(): Promise<void> {
+    for (const [index, event] of this.events.entries()) await this.deliver(event, index);
   }
 
   async order({ orderId }: Pick<Started, 'orderId'>): Promise<Order> {

@@ -26,7 +26,7 @@ async function started(): Promise<{ order: Started; orderUrl: string }> {
   return { order, orderUrl: `https://site.example/account/buy/${order.orderId}` };
 }
 
-describe('an order about which Stripe can not be asked', () => {
+describe('an order when Stripe cannot be asked', () => {
   it.each<[string, (shop: Shop) => void]>([
     ['is down', ({ standIn }) => standIn.failures.add({ kind: 'break' })],
     ['fails', ({ standIn }) => standIn.failures.add({ kind: '500' })],
@@ -65,7 +65,7 @@ describe('an order about which Stripe can not be asked', () => {
     expect(await shop.comeBack(order)).toMatchObject({ state: 'expired', is_checked: true });
   });
 
-  it('is unpaid when it has no page to pay on: nobody was ever shown one', async () => {
+  it('is unpaid when it has no page to pay on: it was never shown', async () => {
     const accountId = await shop.ledger.factory.account();
     shop.standIn.failures.add({ kind: '500' });
     await expect(shop.ask(accountId)).rejects.toMatchObject({ code: 'unavailable' });
@@ -73,7 +73,7 @@ describe('an order about which Stripe can not be asked', () => {
     expect(items).toMatchObject([{ state: 'open', is_checked: true }]);
   });
 
-  it('is not known when packs are not sold any more', async () => {
+  it('is not known when packs are no longer sold', async () => {
     const { order } = await started();
     const { dataSource, reports } = shop.ledger;
     const closed = await composeBilling({ dataSource, reports, options: defaultLedgerOptions });
@@ -82,12 +82,12 @@ describe('an order about which Stripe can not be asked', () => {
   });
 });
 
-it('an answer of Stripe holds for views that ask nobody, and not for long', async () => {
+it('an answer of Stripe holds for views that do not ask it, and not for long', async () => {
   const { order, orderUrl } = await started();
   const { checkout_url } = await shop.ask(order.accountId, order);
   expect(checkout_url).toBe(shop.sessions[0]?.url);
   shop.standIn.failures.add({ kind: '500' });
-  // A view within ten seconds asks nobody.
+  // A view within ten seconds does not ask Stripe.
   await at(3_600_000 + 9_999);
   expect(await shop.view(order)).toMatchObject({ state: 'open', is_checked: true });
   await at(3_600_000 + 15_001);

@@ -48,7 +48,7 @@ describe('a paid order is granted all the same', () => {
     expect(await shop.order(order)).toMatchObject({ returnsPending: false, returnedCents: 2_980 });
   });
 
-  it('when the key may read sessions alone', async () => {
+  it('when the key may read sessions only', async () => {
     const order = await shop.started();
     shop.standIn.permissions.restrict({ payment_intents: 'none', charges: 'none', disputes: 'none' });
     shop.standIn.payments.pay(order.sessionId, 'card');
@@ -69,10 +69,10 @@ describe('a paid order is granted all the same', () => {
   });
 });
 
-it('what went back stays as it is known while it can not be read', async () => {
+it('what went back stays as it is known while it cannot be read', async () => {
   const order = await shop.granted();
   shop.standIn.returns.refund(order.intentId, 7_450);
-  await shop.tellAll();
+  await shop.deliverAll();
   shop.standIn.permissions.restrict({ charges: 'none' });
   await askAgain(order);
   const known = { returnedCents: 7_450, creditsTakenBack: 250 };

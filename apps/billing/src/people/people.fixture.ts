@@ -1,50 +1,26 @@
-import { randomBytes } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import {
-  answerInvitation,
-  changeSignInRules,
-  type ChangeSignInRulesRequest,
   createAccount,
   createSignInLink,
-  endSession,
   type ErrorCode,
-  finishSignInByCode,
-  finishSignInByLink,
-  getSession,
   type InviteMemberReply,
   inviteMember,
-  joinAccount,
-  leaveAccount,
-  type ListedSession,
-  listInvitations,
   listMembers,
-  listSessions,
+  type MessageContract,
   type MemberRole,
   type Members,
-  openAccount,
-  type OwnInvitations,
   removeMember,
-  type RequestSignInReply,
-  requestSignIn,
   ServiceError,
-  type SessionView,
   setSignInRules,
   type SetSignInRulesRequest,
   type SignInRules,
-  signInWithIdentity,
-  switchAccount,
 } from '@app/contracts';
 import { type Logger, sha256 } from '@app/platform';
 import { BillingFactory, MailInbox, type ReceivedMail } from '@app/testing';
-import { type ServiceClient } from '@app/transport';
 import { type Level, pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling, type RunningBilling } from '../running-billing.fixture.js';
-
-export const pagesUrl = 'https://api.example/account';
-/** Of identities. */
-export const issuer = 'https://id.example';
-export const sender = { network: '203.0.113.7', user_agent: 'Firefox' };
+import { Browser, newHash } from './browser.fixture.js';
 
 export const start = Date.UTC(2026, 2, 1, 12);
 export const minute = 60_000;
@@ -54,7 +30,7 @@ export const day = 24 * hour;
 /** An address that no other test uses. */
 export const address = (domain = 'acme.example'): string => `${uuidv7()}@${domain}`;
 
-/** Starts billing for the suite; its clock stands at `start` when a test begins. */
+/** Starts billing for the suite; its clock shows `start` when a test begins. */
 export function usePeople(environment: Readonly<Record<string, string>> = {}, log?: Logger): People {
   const people = new People();
   beforeAll(() => people.start(environment, log));
@@ -88,8 +64,9 @@ export class People {
     await this.started?.inbox.close();
   }
 
-  get client(): ServiceClient {
-    return this.running.billing.client;
+  /** As the gateway does. */
+  send<Request, Reply>(message: MessageContract<Request, Reply>, request: Request): Promise<Reply> {
+    return this.running.billing.client.request(message, request, context);
   }
 
   get inbox(): MailInbox {
@@ -114,7 +91,7 @@ export class People {
     return this.running.factory.setClock(new Date(start + ms));
   }
 
-  /** A browser in which nobody is signed in. */
+  /** A browser without a session. */
   browser(): Browser {
     return new Browser(this);
   }
@@ -122,7 +99,7 @@ export class People {
   /** An account with its address as the owner; returns its id. */
   async account(email = address(), name = 'Acme'): Promise<string> {
     const request = { account_id: uuidv7(), name, email, idempotency_key: uuidv7() };
-    return (await this.client.request(createAccount, request, context)).account.id;
+    return (await this.send(createAccount, request)).account.id;
   }
 
   /** An account whose owner has signed in by mail. */
@@ -138,7 +115,7 @@ export class People {
   }
 
   list(accountId: string): Promise<Members> {
-    return this.client.request(listMembers, { account_id: accountId }, context);
+    return this.send(listMembers, { account_id: accountId });
   }
 
   /** The addresses of the members. */
@@ -148,7 +125,7 @@ export class People {
 
   remove(account_id: string, person_id: string, delete_keys?: boolean): Promise<{ removed: true }> {
     const request = { account_id, person_id, ...(delete_keys === undefined ? {} : { delete_keys }) };
-    return this.client.request(removeMember, request, context);
+    return this.send(removeMember, request);
   }
 
   invite(
@@ -157,12 +134,12 @@ export class People {
     { role = 'member', invitation_id = uuidv7() }: { role?: MemberRole; invitation_id?: string } = {},
   ): Promise<InviteMemberReply> {
     const request = { account_id: id, email, role, invitation_id, person_id: personId };
-    return this.client.request(inviteMember, request, context);
+    return this.send(inviteMember, request);
   }
 
   /** By operators. */
   setRules(account_id: string, rules: Omit<SetSignInRulesRequest, 'account_id'> = {}): Promise<SignInRules> {
-    return this.client.request(setSignInRules, { account_id, ...rules }, context);
+    return this.send(setSignInRules, { account_id, ...rules });
   }
 
   /** An operator's link with this token. */
@@ -172,7 +149,7 @@ export class People {
     email?: string,
   ): Promise<{ email: string; valid_for_seconds: number }> {
     const request = { account_id, token_hash: sha256(token), ...(email === undefined ? {} : { email }) };
-    return this.client.request(createSignInLink, request, context);
+    return this.send(createSignInLink, request);
   }
 
   /** A browser in which the person of this address has signed in by mail. */
@@ -197,7 +174,7 @@ export class People {
     return browser;
   }
 
-  /** The mail that a browser has asked for. */
+  /** The mail that this browser requests. */
   async mailFor(browser: Browser, email: string): Promise<ReceivedMail> {
     const subject = 'Sign in to';
     const count = this.inbox.mailsTo(email, subject).length + 1;
@@ -211,92 +188,6 @@ export interface Team {
   readonly email: string;
   readonly owner: Browser;
   readonly personId: string;
-}
-
-/** What the gateway sends for one browser. */
-export class Browser {
-  /** Of the random value in its cookie. */
-  readonly hash = newHash();
-  /** Of the session that it is given. */
-  sessionHash = newHash();
-
-  constructor(private readonly people: People) {}
-
-  /** Asks for a mail to this address. */
-  ask(email: string, sign_in_id = uuidv7()): Promise<RequestSignInReply> {
-    const request = { ...sender, email, sign_in_id, browser_hash: this.hash, pages_url: pagesUrl };
-    return this.people.client.request(requestSignIn, request, context);
-  }
-
-  followLink(token: string, session_hash = this.sessionHash): Promise<SessionView> {
-    const request = { ...sender, token_hash: sha256(token), session_hash };
-    return this.people.client.request(finishSignInByLink, request, context);
-  }
-
-  typeCode(code: string, session_hash = this.sessionHash): Promise<SessionView> {
-    const request = { ...sender, browser_hash: this.hash, code, session_hash };
-    return this.people.client.request(finishSignInByCode, request, context);
-  }
-
-  /** Comes back from the OpenID provider, which vouches for this address. */
-  withIdentity(subject: string, email: string): Promise<SessionView> {
-    const request = { ...sender, issuer, subject, email, ...this.session };
-    return this.people.client.request(signInWithIdentity, request, context);
-  }
-
-  show(): Promise<SessionView> {
-    return this.people.client.request(getSession, this.session, context);
-  }
-
-  switchTo(account_id: string): Promise<SessionView> {
-    return this.people.client.request(switchAccount, { ...this.session, account_id }, context);
-  }
-
-  /** Ends a session of the person; default: this one. */
-  end(session_id?: string): Promise<{ ended: true }> {
-    const request = { ...this.session, ...(session_id === undefined ? {} : { session_id }) };
-    return this.people.client.request(endSession, request, context);
-  }
-
-  async sessions(): Promise<readonly ListedSession[]> {
-    return (await this.people.client.request(listSessions, this.session, context)).sessions;
-  }
-
-  /** Invitations, and accounts that the person may open or join. */
-  offers(): Promise<OwnInvitations> {
-    return this.people.client.request(listInvitations, this.session, context);
-  }
-
-  answer(invitation_id: string, is_accepted = true): Promise<SessionView> {
-    const request = { ...this.session, invitation_id, is_accepted };
-    return this.people.client.request(answerInvitation, request, context);
-  }
-
-  join(account_id: string): Promise<SessionView> {
-    return this.people.client.request(joinAccount, { ...this.session, account_id }, context);
-  }
-
-  leave(account_id: string): Promise<SessionView> {
-    return this.people.client.request(leaveAccount, { ...this.session, account_id }, context);
-  }
-
-  openOwn(): Promise<SessionView> {
-    return this.people.client.request(openAccount, { ...this.session, account_id: uuidv7() }, context);
-  }
-
-  changeRules(account_id: string, rules: Partial<ChangeSignInRulesRequest> = {}): Promise<SignInRules> {
-    const request = { ...this.session, account_id, session_hours: 0, ...rules };
-    return this.people.client.request(changeSignInRules, request, context);
-  }
-
-  private get session(): { session_hash: string } {
-    return { session_hash: this.sessionHash };
-  }
-}
-
-/** A SHA-256 of something that nobody knows. */
-export function newHash(): string {
-  return sha256(randomBytes(32).toString('hex'));
 }
 
 /** The token in the link of a mail. */

@@ -52,7 +52,7 @@ async function slowAuditsDown(): Promise<void> {
     END $$`);
 }
 
-/** What was asked of the database for audits alone. */
+/** Database statements that only audits run. */
 async function auditStatements(): Promise<number> {
   const metrics = await Metrics.of(billing.internalUrl);
   return metrics.sum('database_query_duration_seconds_count', { query: 'audit charge_entries_differ' });

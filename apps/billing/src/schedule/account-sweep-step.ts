@@ -19,7 +19,7 @@ const lockNotAvailable = '55P03';
 
 /**
  * Due work by account, in one transaction per batch of accounts, skipping those locked by other transactions. When a
- * batch fails, its accounts are tried one by one. An account that fails alone is logged and left out until the next
+ * batch fails, its accounts are tried one by one. An account that fails by itself is logged and left out until the next
  * sweep, like one that stays locked: no account keeps the others from being swept.
  */
 export abstract class AccountSweepStep implements SweepStep {

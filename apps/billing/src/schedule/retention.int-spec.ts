@@ -4,7 +4,7 @@ import { oldRows } from '../sweep.module.js';
 import { oldRowsStep } from './old-rows.fixture.js';
 import { SweepService } from './sweep.service.js';
 
-/** Tables whose rows the sweep deletes in the end: none is left of those that the test below plants. */
+/** Tables that are empty again after the sweep. */
 const swept = [
   'charge_tombstones',
   'deliveries',

@@ -58,7 +58,7 @@ describe('the sweep and an account that another transaction has locked', () => {
     expect(await ledger.balance(customer.accountId)).toBe(3);
   });
 
-  it('sweeps all other accounts without delay, however long this one stays locked', async () => {
+  it('sweeps all other accounts without delay, however long the one stays locked', async () => {
     const held = (await overdueCustomers(30))[7]?.customer;
     if (!held) throw new Error('no customer');
     await ledger.factory.setClock(new Date(startAt + 30 * dayMs));
@@ -73,7 +73,7 @@ describe('the sweep and an account that another transaction has locked', () => {
     expect(await sweep.sweep()).toEqual({ 'overdue charges': 1, 'expired lots': 1 });
   });
 
-  it('in the end waits a little for the lock: an account for which others always wait would never be swept', async () => {
+  it('finally waits a little for the lock, so that an account in constant use is swept too', async () => {
     const { customer } = await overdueCustomer();
     const step = ledger.get(OverdueChargesStep);
     const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;

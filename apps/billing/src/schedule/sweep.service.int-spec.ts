@@ -78,7 +78,7 @@ describe('the sweep', () => {
     expect(await entryCounts()).toEqual(written);
   });
 
-  it('leaves alone what is due a millisecond later', async () => {
+  it('does nothing a millisecond before it is due', async () => {
     await ledger.factory.setClock(new Date(startAt));
     const customer = await ledger.customer(5);
     await customer.charge(ledger.replicas[0], 2);
@@ -88,7 +88,7 @@ describe('the sweep', () => {
     expect(await ledgerSweep().sweep()).toMatchObject({ 'overdue charges': 1, 'expired lots': 0 });
   });
 
-  it('takes batch after batch until nothing is left', async () => {
+  it('writes off lots batch after batch until none is left', async () => {
     await ledger.factory.setClock(new Date(startAt));
     const customer = await ledger.customer(0);
     for (let lot = 0; lot < 25; lot++) {
@@ -182,7 +182,7 @@ describe('the sweep', () => {
     expect(await ledger.query('SELECT id FROM lots WHERE remaining > 0')).toEqual([]);
   });
 
-  it('leaves out an account that cannot be swept, and sweeps the others', async () => {
+  it('skips an account that cannot be swept, and sweeps the others', async () => {
     await customersWithDueWork(10);
     const [broken] = await ledger.query<{ id: string }>('SELECT id FROM accounts ORDER BY id LIMIT 1');
     await ledger.query(

@@ -18,7 +18,7 @@ const sweepLock = 4_711_002;
 const batchSize = 500;
 
 /**
- * Records what time alone has decided: voids, expiries, grants. No balance depends on it, because balances are exact at
+ * Records what falls due by time: voids, expiries, grants. No balance depends on it, because balances are exact at
  * any instant; it keeps the ledger's entries up to date. One replica at a time, in small batches.
  */
 @Injectable()

@@ -22,7 +22,7 @@ export const storedFields: Record<keyof StoredCreator, true> = {
   platforms: true,
 };
 
-/** The columns derived from a record alone, in the order of `copyRecord`. */
+/** The columns derived only from a record, in the order of `copyRecord`. */
 export const rowColumns: readonly string[] = [
   'slug',
   'name',

@@ -32,7 +32,7 @@ export function isOneOf(words: ReadonlySet<string>, segment: string | undefined)
 }
 
 /**
- * Whether the path behind a profile leads to one of its posts: such a word with something behind it. The word alone is
+ * Whether the path after a profile leads to one of its posts: such a word with something after it. The word by itself is
  * a tab of the profile. The name in such a link is not evidence: platforms show the post whatever the name is.
  */
 export function isPostOf(words: ReadonlySet<string>, [, word, post]: readonly string[]): boolean {

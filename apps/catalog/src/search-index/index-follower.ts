@@ -33,7 +33,7 @@ export async function follow(
   return { verdict: 'followed', state: { catalogId: now.catalogId, revision: now.revision } };
 }
 
-/** Resolves, or throws, once nothing is being added any more. */
+/** Resolves, or throws, once nothing is being added. */
 async function addChanges(
   span: Span,
   builder: Pick<IndexBuilder, 'readChanges'>,

@@ -1,13 +1,16 @@
-import { type CreatorRecord, type Filters, filterValuesMax, platforms } from '@app/contracts';
-import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
+import {
+  type CreatorRecord,
+  type Filters,
+  filterValuesMax,
+  platforms,
+  type SearchRequest,
+} from '@app/contracts';
+import { type CatalogFixture, type EngineName, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { bruteForce, plain } from './brute-force.fixture.js';
 import { changeAtRandom } from './changed-catalog.fixture.js';
 import { randomCatalog } from './random-catalog.fixture.js';
 import { toCriteria } from './search.controller.js';
-
-const engineNames = ['sql', 'bitmap'] as const;
-type EngineName = (typeof engineNames)[number];
 
 let catalog: CatalogFixture;
 
@@ -133,5 +136,33 @@ describe.each(engineNames)('the filters of the %s engine', (engine) => {
     const { countries, languages } = await catalog.engines[engine].filters();
     expect([countries.length, languages.length]).toEqual([filterValuesMax, filterValuesMax]);
     expect(countries[0]).toEqual({ name: 'Land 1019', creators: 2 });
+  });
+});
+
+describe('filters whose value no creator has', () => {
+  beforeAll(async () => {
+    catalog = await openCatalog();
+    await catalog.importRecords([
+      recordOf('one', { country: 'France', categories: ['food-drink'], languages: ['Français'] }),
+      recordOf('two', { country: 'Peru', categories: ['travel'], languages: ['Spanish'], published: false }),
+    ]);
+  });
+  afterAll(() => catalog.close());
+
+  it.each<[Partial<SearchRequest>, string[]]>([
+    [{}, []],
+    [{ q: 'nobody' }, []],
+    [{ country: 'FRANCE', category: 'Food & Drink', language: 'francais' }, []],
+    [{ country: 'Frankreich' }, ['country']],
+    [{ country: 'Frankreich', category: 'food-drink', q: 'one', min_followers: 1 }, ['country']],
+    [{ country: 'France', category: 'cooking', language: 'French' }, ['category', 'language']],
+    [{ country: 'France', q: 'nobody', platform: 'x' }, []],
+    // Only what is published: else it would tell about creators who are not.
+    [{ country: 'Peru', category: 'travel', language: 'Spanish' }, ['country', 'category', 'language']],
+  ])('are named by both engines, of %j: %j', async (search, expected) => {
+    for (const engine of engineNames) {
+      const criteria = toCriteria({ limit: 50, ...search });
+      expect([engine, await catalog.engines[engine].unknownFilters(criteria)]).toEqual([engine, expected]);
+    }
   });
 });

@@ -1,12 +1,10 @@
 import { type CreatorRecord, platforms } from '@app/contracts';
-import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
+import { type CatalogFixture, type EngineName, engineNames, openCatalog } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { readLookup } from '../lookup/lookup-keys.js';
 import { changeAtRandom } from './changed-catalog.fixture.js';
 import { randomCatalog } from './random-catalog.fixture.js';
 
-const engineNames = ['sql', 'bitmap'] as const;
-type EngineName = (typeof engineNames)[number];
 type Lookup = { readonly url: string } | { readonly platform: string; readonly handle: string };
 type Account = CreatorRecord['platforms'][number];
 
@@ -121,7 +119,7 @@ describe.each(engineNames)('a look-up with the %s engine', (engine) => {
     await catalog.creators.publish('as-new', true);
   });
 
-  it('gives the creator that a link exact before the one that it may mean', async () => {
+  it('gives the creator that a link names exactly before the one that it may mean', async () => {
     const links = [
       'youtube.com/c/Tandem',
       'youtube.com/tandem',

@@ -1,7 +1,13 @@
-import { platforms, type CreatorRecord, type SearchRequest, type NextPage } from '@app/contracts';
+import { type CreatorRecord, type NextPage, platforms, type SearchRequest } from '@app/contracts';
 import { eventually } from '@app/testing';
 import fc from 'fast-check';
-import { openCatalog, siteUrl, type CatalogFixture } from '../catalog.fixture.js';
+import {
+  type CatalogFixture,
+  type EngineName,
+  engineNames,
+  openCatalog,
+  siteUrl,
+} from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { bruteForce } from './brute-force.fixture.js';
 import { changeAtRandom } from './changed-catalog.fixture.js';
@@ -14,9 +20,6 @@ interface Entry {
 }
 
 let catalog: CatalogFixture;
-
-const engineNames = ['sql', 'bitmap'] as const;
-type EngineName = (typeof engineNames)[number];
 
 async function searchWith(engine: EngineName, request: Partial<SearchRequest>) {
   const page = await catalog.engines[engine].search(toCriteria({ limit: 50, ...request }));

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { ReportsModule } from '../reports/reports.module.js';
+import { ReportsModule } from '../reports/reports.js';
 import { AccountData } from './data/account-data.js';
 import { OpenIdCookies } from './openid/openid-cookies.js';
 import { OpenIdProvider } from './openid/openid-provider.js';

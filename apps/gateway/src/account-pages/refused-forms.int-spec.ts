@@ -57,7 +57,7 @@ describe('a form that is not accepted', () => {
     const page = await member.post(action, { ...Object.fromEntries(unticked), ...filled });
     expect(page.status).toBe(400);
     const webhook = fieldIn(page, notices, 'webhook_url');
-    expect(webhook).toContain('Leads to a private address.');
+    expect(webhook).toContain('Points to a private address.');
     expect(webhook).toContain('value="https://10.0.0.1/x"');
     expect(page.form('/notices').fields).toMatchObject({ balance_threshold: '250' });
     expect(page.html).toMatch(/name="notify_on_expiry"[^>]* checked/);

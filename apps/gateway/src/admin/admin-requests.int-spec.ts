@@ -216,7 +216,7 @@ describe('bodies', () => {
       const statuses: number[] = [];
       await new Promise<void>((resolve) => {
         const reader = new ResponseReader({
-          keepBodies: false,
+          bufferBodies: false,
           take: ({ status }) => {
             if (statuses.push(status) === 2) resolve();
           },

@@ -43,7 +43,7 @@ export class AdminModule {
       imports: [
         SettingsModule.forRoot(config, logger),
         ShutdownModule.forRoot(shutdown),
-        TransportModule.forClient({ asks: serviceNames }),
+        TransportModule.forClient({ callsServices: serviceNames }),
       ],
     };
   }

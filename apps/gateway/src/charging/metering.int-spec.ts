@@ -1,7 +1,10 @@
-import { charge, searchCreators, ServiceError, settle, WithBytes } from '@app/contracts';
+import { charge, getProfile, searchCreators, ServiceError, settle, WithBytes } from '@app/contracts';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { gate } from '@app/testing';
+
+const noMatch = new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]'));
 
 describe('metering', () => {
   let api: PublicApiFixture;
@@ -13,6 +16,8 @@ describe('metering', () => {
   beforeEach(() => api.scriptSuccess());
   afterEach(() => expect(api.settlements.waiting).toBe(0));
 
+  const written = (path: string): string =>
+    `GET /api/public/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`;
   const chargeId = (): string | undefined => api.services.payloadsOf(charge)[0]?.charge_id;
 
   it('posts the charge of a response that was handed over, with the price of the search', async () => {
@@ -48,7 +53,7 @@ describe('metering', () => {
   });
 
   it('asks billing about a search without a match, and has nothing to settle', async () => {
-    api.services.on(searchCreators, () => new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]')));
+    api.services.on(searchCreators, () => noMatch);
     const response = await api.get('/search?q=nobody');
     expect(await response.json()).toMatchObject({ total: 0, credits_used: 0, credits_remaining: 100 });
     expect(api.services.payloadsOf(charge)).toMatchObject([{ credits: 0 }]);
@@ -66,32 +71,28 @@ describe('metering', () => {
   });
 
   it('voids and answers 503 when billing does not answer within the deadline of the request', async () => {
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
+    const answer = gate();
     api.services.on(charge, async () => {
-      await released;
+      await answer.opened;
       return { outcome: 'charged' as const, credits_used: 1, credits_remaining: 99 };
     });
     expect((await api.get('/creators/luna')).status).toBe(503);
     expect(await api.settlements.next()).toMatchObject({ charge_id: chargeId(), outcome: 'voided' });
-    release();
+    answer.open();
   });
 
   it('voids when the client hangs up while it is being charged', async () => {
-    const socket = connect(Number(new URL(api.origin).port), '127.0.0.1');
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const socket = connect(api.port, '127.0.0.1');
+    const answer = gate();
     api.services.on(charge, async () => {
       socket.destroy();
-      await answered;
+      await answer.opened;
       return { outcome: 'charged' as const, credits_used: 1, credits_remaining: 99 };
     });
     await once(socket, 'connect');
-    socket.write(
-      `GET /api/public/v1/creators/luna HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`,
-    );
+    socket.write(written('/creators/luna'));
     expect(await api.settlements.next()).toMatchObject({ outcome: 'voided' });
-    answer();
+    answer.open();
   });
 
   it('settles again and again until billing acknowledges', async () => {
@@ -140,5 +141,33 @@ describe('metering', () => {
     const response = await api.get('/search');
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain('hunter2');
+  });
+
+  it('charges nothing for a profile that does not exist', async () => {
+    api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
+    expect((await api.get('/creators/nobody')).status).toBe(404);
+    expect((await api.get('/creators/No%20Slug')).status).toBe(404);
+    expect(api.services.payloadsOf(charge)).toEqual([]);
+    expect(await api.settlementsSoFar()).toEqual([]);
+  });
+
+  it('charges nothing when the client has gone before the search is answered', async () => {
+    const [asked, answer] = [gate(), gate()];
+    api.services.on(searchCreators, async ({ q }) => {
+      if (q !== 'gone') return noMatch;
+      asked.open();
+      await answer.opened;
+      return new WithBytes({ total: 1, returned: 1 }, Buffer.from('[{}]'));
+    });
+    const socket = connect(api.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(written('/search?q=gone'));
+    await asked.opened;
+    socket.resetAndDestroy();
+    // A whole call later the gateway has seen the reset, and another one later it has had the answer.
+    await (await api.get('/search?q=first')).text();
+    answer.open();
+    await (await api.get('/search?q=second')).text();
+    expect(api.services.payloadsOf(charge)).toMatchObject([{ credits: 0 }, { credits: 0 }]);
   });
 });

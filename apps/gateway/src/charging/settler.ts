@@ -97,7 +97,7 @@ export class Settler {
       for (const { since } of batch) lag.observe((performance.now() - since) / 1_000);
       for (const result of reply.results) this.reportOne(result);
     } catch (error) {
-      this.log('error', { err: error }, 'the acknowledgement of settlements can not be read');
+      this.log('error', { err: error }, 'the acknowledgement of settlements cannot be read');
     }
   }
 

@@ -1,20 +1,16 @@
 import {
   commonConfig,
+  type Environment,
   integer,
   internalPort,
   loadConfig,
   secret,
   shutdownProblems,
-  type Environment,
   urlWith,
 } from '@app/platform';
 import { str } from 'envalid';
-import { emailAddress } from './email-address.js';
-import { emailDomains } from './email-domains.js';
-import { portProblems, tlsProblems } from './gateway-rules.js';
-import { openidProblems } from './openid-rules.js';
-import { origin } from './origin.js';
-import { trustedProxies } from './trusted-proxies.js';
+import { emailAddress, emailDomains, origin, trustedProxies } from './validators.js';
+import { openidProblems, portProblems, tlsProblems } from './gateway-rules.js';
 
 const port = integer({ min: 0, max: 65_535 });
 const hostLimitMs = integer({ min: 100, max: 25_000 });

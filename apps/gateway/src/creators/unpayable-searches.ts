@@ -2,7 +2,7 @@ import { type AuthenticatedKey, getBalance, unpayableSearchLimit } from '@app/co
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
-import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
+import { InsufficientCreditsError } from '../errors/gateway-errors.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 /** The part of a call that is needed here. */
@@ -11,7 +11,7 @@ interface SearchCall extends RequestContext {
 }
 
 /**
- * Searches of accounts whose balance is below the price that they have when somebody matches. Such a search is free without a
+ * Searches of accounts whose balance is below the price of the search if a creator matches. Such a search is free without a
  * match and a 402 with one, so each answers a yes-or-no question for nothing: an account has the first 20 in an
  * hour, then none is run until it has credits. An account that can pay is not counted and waits for nothing.
  */
@@ -23,7 +23,7 @@ export class UnpayableSearches {
     private readonly links: AccountLinks,
   ) {}
 
-  /** Throws `insufficient_credits` for a search that must not be run. `highestPrice`: what it costs when somebody matches. */
+  /** Throws `insufficient_credits` for a search that must not be run. `highestPrice`: what it costs if a creator matches. */
   async admit(call: SearchCall, highestPrice: number): Promise<void> {
     const { account_id, credits_remaining: known = Infinity } = call.key;
     if (known >= highestPrice) return;

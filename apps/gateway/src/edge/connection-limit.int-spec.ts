@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { charge } from '@app/contracts';
 import { metricsText } from '@app/platform';
-import { until } from '@app/testing';
+import { gate, until } from '@app/testing';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const connectionsMax = 40;
@@ -108,23 +108,20 @@ it('who has just come does not give way to connections that were answered before
 });
 
 it('a call in progress is never cut off for a new connection', async () => {
-  let finish = (): void => undefined;
-  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const [allAsked, finish] = [gate(), gate()];
   let asked = 0;
-  const allAsked = new Promise<void>((resolve) => {
-    api.services.on(charge, async () => {
-      if (++asked === perAddressMax) resolve();
-      await finished;
-      return { outcome: 'charged' as const, credits_used: 1, credits_remaining: 9 };
-    });
+  api.services.on(charge, async () => {
+    if (++asked === perAddressMax) allAsked.open();
+    await finish.opened;
+    return { outcome: 'charged' as const, credits_used: 1, credits_remaining: 9 };
   });
   const calls = await openMany('127.0.0.2', perAddressMax);
   calls.forEach(ask);
-  await allAsked;
+  await allAsked.opened;
   const refused = await open('127.0.0.2');
   await closed(refused);
   const answers = calls.map(answerOf);
-  finish();
+  finish.open();
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['200']));
   for (let count = 0; count < perAddressMax; count++) await api.settlements.next();
 });

@@ -2,8 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
-import { Connection } from './connections/connection.js';
-import { hangUp } from './connections/hang-up.js';
+import { Connection, hangUp } from './connections/connection.js';
 import { responseHeaders } from './request-checks.js';
 
 interface Answer {

@@ -63,7 +63,7 @@ export function addPublicEdge(app: NestFastifyApplication, { config, logger, shu
   // Last of these: the path and method are the first thing that depends on the route.
   server.addHook('onRequest', methods.refuseWrongMethod);
 
-  // The body is received, or not: that is decided by the head alone.
+  // The body is received, or not: only the head decides that.
   receiveBodies(server, app.get(BodyAllowance), bodies);
 
   // The whole request has arrived: how long its client took to send it does not count.

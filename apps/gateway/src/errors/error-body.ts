@@ -1,10 +1,16 @@
 import {
   type ErrorAnswer,
+  type ErrorCode,
   type InsufficientCreditsAnswer,
+  type InsufficientCreditsProblem,
+  type Problem,
   type ServiceError,
   type ValidationError,
+  type ValidationProblem,
 } from '@app/contracts';
-import { InsufficientCreditsError } from './insufficient-credits.error.js';
+import { InsufficientCreditsError } from './gateway-errors.js';
+import { STATUS_CODES } from 'node:http';
+import Negotiator from 'negotiator';
 
 /** The body of every error, with the additions of its kind. */
 export type ErrorBody = ErrorAnswer & Partial<ValidationError & InsufficientCreditsAnswer>;
@@ -16,5 +22,32 @@ export function errorBody(error: ServiceError): ErrorBody {
     ...(error instanceof InsufficientCreditsError
       ? { credits_needed: error.creditsNeeded, credits_remaining: error.creditsRemaining }
       : {}),
+  };
+}
+
+export const problemType = 'application/problem+json';
+
+/** An error as RFC 9457 has it, with the same additions. */
+export type ProblemDetails = Problem & Partial<ValidationProblem & InsufficientCreditsProblem>;
+
+/** Whether a client explicitly accepts problem details: clients that accept anything get our own error body. */
+export function wantsProblemDetails(accept: string | undefined): boolean {
+  if (accept === undefined || !accept.toLowerCase().includes(problemType)) return false;
+  return new Negotiator({ headers: { accept } }).mediaType([problemType]) !== undefined;
+}
+
+export function problemDetails(
+  code: ErrorCode,
+  status: number,
+  { error, ...additions }: ErrorBody,
+  requestId: string,
+): ProblemDetails {
+  return {
+    type: `urn:creator-search:problem:${code}`,
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: error,
+    request_id: requestId,
+    ...additions,
   };
 }

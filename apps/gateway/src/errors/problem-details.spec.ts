@@ -1,4 +1,4 @@
-import { wantsProblemDetails } from './problem-details.js';
+import { wantsProblemDetails } from './error-body.js';
 
 it.each<[string | undefined, boolean]>([
   [undefined, false],

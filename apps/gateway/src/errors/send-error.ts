@@ -2,10 +2,8 @@ import { type ServiceError } from '@app/contracts';
 import { type FastifyReply } from 'fastify';
 import { doWork } from '../requests/work.js';
 import { creditsWarning } from '../text/counted.js';
-import { errorBody } from './error-body.js';
-import { InsufficientCreditsError } from './insufficient-credits.error.js';
-import { RefusedError } from './refused.error.js';
-import { problemDetails, problemType, wantsProblemDetails } from './problem-details.js';
+import { errorBody, problemDetails, problemType, wantsProblemDetails } from './error-body.js';
+import { InsufficientCreditsError, RefusedError } from './gateway-errors.js';
 import { httpErrorByCode } from './status-by-code.js';
 
 const retryAfterSeconds = '1';

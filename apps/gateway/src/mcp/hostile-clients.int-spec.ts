@@ -1,17 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { charge, searchCreators, WithBytes } from '@app/contracts';
-import { ResponseReader, until } from '@app/testing';
+import { gate, ResponseReader, until } from '@app/testing';
 import fc from 'fast-check';
 import { OpenExchanges } from '../edge/connections/open-exchanges.js';
 import { entry, McpFixture, toolCall } from './mcp.fixture.js';
-
-/** A promise that a test fulfils. */
-function gate(): { readonly opened: Promise<void>; open(): void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
-}
 
 describe('clients of /mcp that leave in the middle of a call', () => {
   let mcp: McpFixture;
@@ -103,7 +96,7 @@ describe('clients of /mcp that leave in the middle of a call', () => {
 
   it('are answered when they have only closed their side, and pay', async () => {
     const statuses: number[] = [];
-    const reader = new ResponseReader({ keepBodies: false, take: ({ status }) => statuses.push(status) });
+    const reader = new ResponseReader({ bufferBodies: false, take: ({ status }) => statuses.push(status) });
     socket.on('data', (bytes) => reader.push(bytes));
     socket.end(written('get_creator', { slug: 'luna' }));
     expect(await mcp.api.settlements.next()).toMatchObject({ outcome: 'posted' });

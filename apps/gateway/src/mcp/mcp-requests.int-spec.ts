@@ -1,6 +1,7 @@
 import { authenticateKeys, charge, searchCreators, WithBytes } from '@app/contracts';
 import { generateApiKey } from '@app/platform';
 import { McpFixture, profile, request, toolCall, toolError, type ToolResult } from './mcp.fixture.js';
+import { gate } from '@app/testing';
 
 describe('requests to /mcp', () => {
   let mcp: McpFixture;
@@ -262,20 +263,17 @@ it('messages without a key wait for a slot like calls', async () => {
   const mcp = await McpFixture.start({ CALLS_IN_WORK_MAX: '1', WAIT_MAX_MS: '100' });
   try {
     mcp.scriptSuccess();
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    const asked = new Promise<void>((resolve) => {
-      mcp.api.services.on(searchCreators, async () => {
-        resolve();
-        await answered;
-        return new WithBytes({ total: 0, returned: 0, next: null }, Buffer.from('[]'));
-      });
+    const [asked, answer] = [gate(), gate()];
+    mcp.api.services.on(searchCreators, async () => {
+      asked.open();
+      await answer.opened;
+      return new WithBytes({ total: 0, returned: 0, next: null }, Buffer.from('[]'));
     });
     const search = mcp.api.get('/search');
-    await asked;
+    await asked.opened;
     const refused = await mcp.postOpenly(request('tools/list'));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    answer();
+    answer.open();
     expect((await search).status).toBe(200);
     expect((await mcp.postOpenly(request('tools/list'))).status).toBe(200);
   } finally {

@@ -1,18 +1,41 @@
-import { Controller, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  HttpCode,
+  Injectable,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  UseGuards,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Authenticator } from '../authentication/authenticator.service.js';
 import { MeteringService } from '../charging/metering.service.js';
 import { refuseParameters } from '../validation/shape.pipe.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
-import { OriginGuard } from './origin.guard.js';
 import { OpenAnswers } from './protocol/open-answers.js';
 import { McpProtocol } from './protocol/mcp-protocol.js';
-import { isToolResult, sendAnswer } from './protocol/protocol-answer.js';
+import { isToolResult, RefusedMessageFilter, sendAnswer } from './protocol/protocol-answer.js';
 import { readMessages } from './protocol/read-messages.js';
-import { RefusedMessageFilter } from './protocol/refused-message.js';
 import { ToolCall } from './tools/tool-call.js';
 import { Toolbox } from './tools/toolbox.js';
+import { ServiceError } from '@app/contracts';
+
+/**
+ * Refuses pages in a browser, because only they send an `Origin`, as the protocol asks against DNS rebinding. None is an exception:
+ * a page must not hold a key, and without CORS headers it could not read the answer.
+ */
+@Injectable()
+export class OriginGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { origin } = context.switchToHttp().getRequest<FastifyRequest>().headers;
+    if (origin === undefined) return true;
+    throw new ServiceError('forbidden', 'Requests from browsers are not allowed; send no Origin header.');
+  }
+}
 
 /**
  * `POST /mcp`. Asking what the server can do needs no key, calling a tool does. A key that is sent is checked

@@ -9,7 +9,8 @@ import {
   ServiceError,
   WithBytes,
 } from '@app/contracts';
-import { entry, eras, McpFixture, profile, textOf, type ToolResult, toolError } from './mcp.fixture.js';
+import { entry, eras, McpFixture, profile, textOf, toolError, type ToolResult } from './mcp.fixture.js';
+import { gate } from '@app/testing';
 
 describe('the tools of /mcp', () => {
   let mcp: McpFixture;
@@ -215,16 +216,15 @@ describe('the tools of /mcp', () => {
     });
 
     it('charges nothing when the catalog takes too long', async () => {
-      let release = (): void => undefined;
-      const released = new Promise<void>((resolve) => (release = resolve));
+      const answer = gate();
       mcp.api.services.on(searchCreators, async () => {
-        await released;
+        await answer.opened;
         return new WithBytes({ total: 0, returned: 0, next: null }, Buffer.from('[]'));
       });
       const result = await call('search_creators');
       expect([result.isError, toolError(result).error]).toEqual([true, expect.stringContaining('try again')]);
       expect(charges()).toEqual([]);
-      release();
+      answer.open();
     });
 
     it('never shows the text of an unexpected error', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { authenticateKeys, ServiceError, takePaymentEvent } from '@app/contracts';
 import { metricsText } from '@app/platform';
-import { until } from '@app/testing';
+import { gate, until } from '@app/testing';
 import { startStripeStandIn, type StripeStandIn } from '@app/stripe-stand-in';
 import Stripe from 'stripe';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
@@ -186,16 +186,15 @@ describe('POST /webhooks/stripe', () => {
   });
 
   it('lets an event that is taken slowly keep no other one waiting', async () => {
-    let goOn: () => void = () => undefined;
-    const isOver = new Promise<void>((resolve) => (goOn = resolve));
+    const end = gate();
     api.services.on(takePaymentEvent, async ({ body }) => {
-      if (body === 'slow') await isOver;
+      if (body === 'slow') await end.opened;
       return { taken: true as const };
     });
     const slow = Array.from({ length: burst }, () => post('slow'));
     await until(() => taken().length === burst);
     expect((await post('{}')).status).toBe(200);
-    goOn();
+    end.open();
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array<number>(burst).fill(200));
   });
 });

@@ -1,6 +1,6 @@
 import { type PreparedFile } from './prepared-file.js';
 
-/** By name in an address: the hash of the content stands before the ending. */
+/** By name in an address: the hash of the content comes before the ending. */
 const hashedName = /^(.+)\.([0-9a-f]{16})(\.[a-z]+)$/;
 
 /** `Cache-Control` of a file whose address names its content. */

@@ -30,7 +30,7 @@ export interface EncodedFile {
   readonly bytes: Buffer;
 }
 
-/** An answer that is the same for everybody. Each of its compressed forms is made when it is first asked for, and kept. */
+/** An answer that is the same for all clients. Each of its compressed forms is made when it is first asked for, and kept. */
 export class PreparedFile {
   readonly etag: string;
   /** Names this content, for an address that can be kept for ever. */

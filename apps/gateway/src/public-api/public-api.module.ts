@@ -3,7 +3,7 @@ import { AuthenticationModule } from '../authentication/authentication.module.js
 import { ChargingModule } from '../charging/charging.module.js';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
-import { ReportsModule } from '../reports/reports.module.js';
+import { ReportsModule } from '../reports/reports.js';
 import { NextPageLinks } from '../requests/next-page-links.js';
 import { GetBalanceController } from '../routes/get-balance.controller.js';
 import { GetCreatorProfileController } from '../routes/get-creator-profile.controller.js';

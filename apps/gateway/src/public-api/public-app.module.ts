@@ -15,7 +15,7 @@ import { ReferenceModule } from '../reference/reference.module.js';
 import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
 import { ShapePipe } from '../validation/shape.pipe.js';
 import { PublicApiModule } from './public-api.module.js';
-import { Readiness } from '../shutdown/readiness.js';
+import { Readiness } from '../shutdown/shutdown.js';
 
 /** The application behind the public port, and the internal port of the process. */
 @Module({})
@@ -27,7 +27,11 @@ export class PublicAppModule {
         PlatformModule.forRoot(config, logger),
         ShutdownModule.forRoot(shutdown),
         // Without Redis, clients get our 503, so the load balancer should still route to this gateway.
-        TransportModule.forRoot({ service: 'gateway', asks: serviceNames, isReadyWithoutRedis: true }),
+        TransportModule.forRoot({
+          service: 'gateway',
+          callsServices: serviceNames,
+          isReadyWithoutRedis: true,
+        }),
         EdgeModule,
         PublicApiModule,
         SiteModule,

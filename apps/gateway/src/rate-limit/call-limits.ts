@@ -1,9 +1,9 @@
-import { keyLimit, type LimitGroup } from '@app/contracts';
+import { keyLimit, type LimitGroup, ServiceError } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { RateLimiter } from './rate-limiter.js';
-import { tooManyCalls } from './too-many-calls.js';
+import { counted } from '../text/counted.js';
 
 const refusals = counter('rate_limit_refusals_total', 'Calls refused by the rate limit of their key.');
 
@@ -25,4 +25,20 @@ export class CallLimits {
     void reply.header('retry-after', String(resetSeconds));
     throw tooManyCalls(group, resetSeconds);
   }
+}
+
+const { calls, seconds } = keyLimit;
+const what: Readonly<Record<LimitGroup, string>> = {
+  search: `may search ${calls} times`,
+  lookup: `may look up accounts ${calls} times`,
+  account: `may ask about its account and for filters ${calls} times`,
+};
+
+/** A call above the rate limit of its key; one more is admitted in `resetSeconds`. */
+export function tooManyCalls(group: LimitGroup, resetSeconds: number): ServiceError {
+  const wait = counted(resetSeconds, 'second');
+  return new ServiceError(
+    'rate_limited',
+    `A key ${what[group]} in ${seconds} seconds; try again in ${wait}.`,
+  );
 }

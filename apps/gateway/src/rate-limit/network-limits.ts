@@ -7,7 +7,7 @@ import { RateLimiter } from './rate-limiter.js';
 const limits = {
   sign_in: { calls: 30, seconds: 900 },
   sign_in_code: { calls: 60, seconds: 900 },
-  /** Successes are given back to both, so that an office can come to work: what counts is begun and left, and what fails. */
+  /** Successes are given back to both, so that a whole office can sign in: only abandoned and failed sign-ins count. */
   provider_begin: { calls: 300, seconds: 900 },
   provider_callback: { calls: 200, seconds: 900 },
   creator_page: { calls: 60, seconds: 60 },
@@ -39,12 +39,12 @@ export class NetworkLimits {
     return new ServiceError('rate_limited', `Too many attempts from your network. Try again in ${wait}.`);
   }
 
-  /** Something that succeeded does not count: what guesses have in common is that they fail. */
+  /** Successes do not count: guesses fail. */
   async giveBack(what: keyof typeof limits, address: string): Promise<void> {
     try {
       for (const network of networksOf(address)) await this.limiter.giveBack(what, network);
     } catch (error) {
-      // It counts as one that failed, which the member need not hear of.
+      // It counts as a failed attempt, which is no reason to fail the member's request.
       this.logger.warn(new Error('a success was counted against its network', { cause: error }));
     }
   }

@@ -1,29 +1,33 @@
-import { keyLimit } from '@app/contracts';
+import { keyLimit, ServiceError } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { type RedisServer, startRedis } from '@app/local-stack';
 import { connectRedis, createRedis, type RedisConnection } from '@app/transport';
 import fc from 'fast-check';
 import { RateLimiter } from './rate-limiter.js';
+import { NetworkLimits } from './network-limits.js';
+import { eventually } from '@app/testing';
+import { AbandonedCalls } from './unpaid-calls.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
+let server: RedisServer;
+let redis: RedisConnection;
+/** The connection of another gateway. */
+let other: RedisConnection;
+
+beforeAll(async () => {
+  server = await startRedis();
+  [redis, other] = [createRedis(server.url, logger), createRedis(server.url, logger)];
+  await Promise.all([connectRedis(redis, logger), connectRedis(other, logger)]);
+});
+afterAll(async () => {
+  redis.disconnect();
+  other.disconnect();
+  await server.stop();
+});
+beforeEach(() => redis.flushall());
+
 describe('RateLimiter', () => {
-  let server: RedisServer;
-  let redis: RedisConnection;
-  let other: RedisConnection;
-
-  beforeAll(async () => {
-    server = await startRedis();
-    [redis, other] = [createRedis(server.url, logger), createRedis(server.url, logger)];
-    await Promise.all([connectRedis(redis, logger), connectRedis(other, logger)]);
-  });
-  afterAll(async () => {
-    redis.disconnect();
-    other.disconnect();
-    await server.stop();
-  });
-  beforeEach(() => redis.flushall());
-
   it('admits 60 of 200 at once, whichever of two gateways they come to, and says when the next is free', async () => {
     const [one, two] = [new RateLimiter(redis), new RateLimiter(other)];
     const attempts = Array.from({ length: 100 }, () => [
@@ -40,14 +44,14 @@ describe('RateLimiter', () => {
     }
   });
 
-  it('counts each group of calls on its own', async () => {
+  it.each([
+    ['key', 'search', 'another key'],
+    ['group of calls', 'account', 'key'],
+  ])('counts each %s on its own', async (_what, group, id) => {
     const limiter = new RateLimiter(redis);
     for (let i = 0; i < keyLimit.calls; i += 1) await limiter.admit('search', 'key');
     expect(await limiter.admit('search', 'key')).toMatchObject({ admitted: false });
-    expect(await limiter.admit('account', 'key')).toMatchObject({
-      admitted: true,
-      remaining: keyLimit.calls - 1,
-    });
+    expect(await limiter.admit(group, id)).toMatchObject({ admitted: true, remaining: keyLimit.calls - 1 });
   });
 
   it('forgets an admission that is given back, and nothing where there is none', async () => {
@@ -60,16 +64,6 @@ describe('RateLimiter', () => {
       });
       await limiter.giveBack('search', 'key');
     }
-  });
-
-  it('counts each key on its own', async () => {
-    const limiter = new RateLimiter(redis);
-    for (let i = 0; i < keyLimit.calls; i += 1) await limiter.admit('search', 'one');
-    expect(await limiter.admit('search', 'one')).toMatchObject({ admitted: false });
-    expect(await limiter.admit('search', 'two')).toMatchObject({
-      admitted: true,
-      remaining: keyLimit.calls - 1,
-    });
   });
 
   it('decides like an exact log over any window, with admissions at any times', async () => {
@@ -115,5 +109,61 @@ describe('RateLimiter', () => {
     const ttl = await redis.pttl('rate-limit:search:{key}');
     expect(ttl).toBeGreaterThan(59_000);
     expect(ttl).toBeLessThanOrEqual(60_000);
+  });
+});
+
+describe('what networks may do', () => {
+  async function admitted(addresses: readonly string[]): Promise<number> {
+    const limits = new NetworkLimits(new RateLimiter(redis));
+    const attempts = await Promise.allSettled(addresses.map((address) => limits.admit('sign_in', address)));
+    return attempts.filter(({ status }) => status === 'fulfilled').length;
+  }
+  const many = (addressOf: (index: number) => string): string[] =>
+    Array.from({ length: 1_000 }, (_, index) => addressOf(index));
+
+  it('is counted by IPv4 address, /64, /56 and /48, the larger with higher limits', async () => {
+    expect(await admitted(many(() => '192.0.2.1'))).toBe(30);
+    expect(await admitted(many((index) => `2001:db8:1:1::${index.toString(16)}`))).toBe(30);
+    expect(await admitted(many((index) => `2001:db8:2:${(index % 256).toString(16)}::1`))).toBe(120);
+    expect(await admitted(many((index) => `2001:db8:3:${(index * 64).toString(16)}::1`))).toBe(480);
+    expect(await admitted(many((index) => `2001:db8:${(16 + index).toString(16)}::1`))).toBe(1_000);
+  });
+});
+
+describe('AbandonedCalls', () => {
+  /** The `Retry-After` of a refusal; `null` when there is none. */
+  function refusalOf(calls: AbandonedCalls, keyId: string): string | null {
+    const headers = new Map<string, string>();
+    try {
+      calls.assertWithin(keyId, { header: (name, value) => headers.set(name, value) });
+      return null;
+    } catch (error) {
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toMatchObject({ code: 'rate_limited' });
+      return headers.get('retry-after') ?? '';
+    }
+  }
+
+  it('counts those of all gateways, and refuses the key that has too many at each one where it goes on', async () => {
+    const gateway = (each: RedisConnection) => new AbandonedCalls(new RateLimiter(each), logger);
+    const [one, two] = [gateway(redis), gateway(other)];
+    for (let count = 0; count < keyLimit.calls / 2; count++) {
+      one.record('key');
+      two.record('key');
+    }
+    const refused = await eventually(() => {
+      const seconds = [one, two].map((calls) => refusalOf(calls, 'key')).find((value) => value !== null);
+      if (seconds === undefined) throw new Error('not refused');
+      return Promise.resolve(seconds);
+    });
+    expect(Number(refused)).toBeGreaterThanOrEqual(1);
+    expect(Number(refused)).toBeLessThanOrEqual(60);
+    one.record('key');
+    two.record('key');
+    await eventually(() => {
+      const all = [one, two].every((calls) => refusalOf(calls, 'key') !== null);
+      return all ? Promise.resolve() : Promise.reject(new Error('one does not refuse'));
+    });
+    expect(refusalOf(one, 'another key')).toBeNull();
   });
 });

@@ -13,7 +13,7 @@ interface Answer {
 const rememberedMax = 10_000;
 
 /**
- * A limit on calls that nobody pays for, counted in Redis for all gateways and only when one occurs. A gateway remembers who
+ * A limit on unpaid calls, counted in Redis for all gateways and only when one occurs. A gateway remembers who
  * is at the limit, so that refusing them costs no look-up, and other calls wait for nothing.
  */
 abstract class UnpaidCalls {
@@ -82,8 +82,8 @@ const refusals = counter(
 );
 
 /**
- * Searches and profiles that cost nothing: at most 600 a minute for each account, because each leaves a row in billing that
- * nobody pays for. A paid call is never counted.
+ * Searches and profiles that cost nothing: at most 600 a minute for each account, because each leaves an unpaid row in
+ * billing. A paid call is never counted.
  */
 @Injectable()
 export class FreeCallLimit extends UnpaidCalls {

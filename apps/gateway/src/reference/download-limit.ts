@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
 import { type Exchange } from '../edge/connections/exchange.js';
-import { busy } from '../errors/refused.error.js';
+import { busy } from '../errors/gateway-errors.js';
 
 /** Each stays in the kernel's memory until its client has read it. */
 const underWayMax = 100;

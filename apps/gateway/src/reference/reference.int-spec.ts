@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { getProfile, WithBytes } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { gate } from '@app/testing';
 
 interface Answer {
   readonly status: number | undefined;
@@ -77,21 +78,18 @@ describe('GET /openapi.json', () => {
 
   it('is sent while every slot is taken, also with a key', async () => {
     await api.get('/creators/luna');
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    let arrived: () => void = () => undefined;
-    const inWork = new Promise<void>((resolve) => (arrived = resolve));
+    const [asked, answer] = [gate(), gate()];
     api.services.on(getProfile, async () => {
-      arrived();
-      await released;
+      asked.open();
+      await answer.opened;
       return new WithBytes({ found: true }, Buffer.from('{"slug":"luna"}'));
     });
     const held = api.get('/creators/luna');
-    await inWork;
+    await asked.opened;
     const authorization = `Bearer ${api.key}`;
     expect((await api.get('/creators/luna')).status).toBe(503);
     expect((await get('/openapi.json', { authorization })).status).toBe(200);
-    release();
+    answer.open();
     expect((await held).status).toBe(200);
   });
 });

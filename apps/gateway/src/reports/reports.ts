@@ -1,7 +1,7 @@
 import { type MessageContract, ServiceError } from '@app/contracts';
 import { FairQueue } from '@app/platform';
 import { type RequestContext, ServiceClient } from '@app/transport';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 
 /** Any number of accounts; each may wait as long as half of what a request may take. */
 const bounds = {
@@ -13,8 +13,8 @@ const bounds = {
 };
 
 /**
- * Asks billing for reports: usage, calls, statements. At most 3 of an account at once, and a short line for more, so that one
- * who downloads all the time keeps nobody else's reports waiting.
+ * Asks billing for reports: usage, calls, statements. At most 3 of an account at once, and a short line for more, so that
+ * constant downloads by one account do not delay the reports of others.
  */
 @Injectable()
 export class Reports {
@@ -42,3 +42,7 @@ export class Reports {
     }
   }
 }
+
+/** Reports on accounts, for the public API and the account pages together. */
+@Module({ providers: [Reports], exports: [Reports] })
+export class ReportsModule {}

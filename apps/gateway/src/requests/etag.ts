@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 const digestLength = 22;
 
 /**
- * `Cache-Control` of an answer with an entity tag: the caller alone may keep it, and has to ask each time whether it
- * still holds, so that a key which is no longer good finds nothing.
+ * `Cache-Control` of an answer with an entity tag: only the caller may cache it, and must revalidate it each
+ * time, so that a key that is no longer valid gets nothing.
  */
 export const revalidated = 'private, no-cache';
 

@@ -1,8 +1,3 @@
-/** The network of an address: for IPv6 its /64, because its holder has the whole network. */
-export function networkOf(address: string): string {
-  return isIpv6(address) ? groupsOf(address).slice(0, 4).join(':') : address;
-}
-
 /**
  * The networks that a client of this address may hold, the smallest first: one IPv4 address; of IPv6 a /64, and the /56 and
  * the /48 around it, which providers give to a single customer. Each has a limit of its own, the larger ones a higher one.
@@ -13,6 +8,11 @@ export function networksOf(address: string): readonly [string, ...string[]] {
   const site = groups.slice(0, 3).join(':');
   const upperByte = Number.parseInt(groups[3] ?? '0', 16) >> 8;
   return [groups.slice(0, 4).join(':'), `${site}:${upperByte.toString(16)}/56`, `${site}/48`];
+}
+
+/** The smallest of them: for IPv6 its /64, because its holder has the whole network. */
+export function networkOf(address: string): string {
+  return networksOf(address)[0];
 }
 
 /** The largest of them: what one customer of a provider may hold altogether. */

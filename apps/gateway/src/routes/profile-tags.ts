@@ -11,8 +11,8 @@ interface ProfileTagsConfig {
 const keyBytes = 32;
 
 /**
- * The entity tags of profiles. An unchanged profile is free, so nobody may make the tag of a profile that they have only
- * guessed: tags are keyed, with the same key at all gateways. The default key comes from the token that all of them have, by a slow
+ * The entity tags of profiles. An unchanged profile is free, so clients must not be able to compute the tag of a profile that they have
+ * only guessed: tags are keyed, with the same key at all gateways. The default key comes from the token that all of them have, by a slow
  * function, because a customer who knows a profile and its tag could otherwise try tokens at home.
  */
 @Injectable()
@@ -27,7 +27,7 @@ export class ProfileTags {
     return etagOf(createHmac('sha256', this.key).update(profile).digest());
   }
 
-  /** Whether an `If-None-Match` header names this tag. `*` names nothing: who has the profile can name its tag. */
+  /** Whether an `If-None-Match` header names this tag. `*` names nothing: a client that has the profile can name its tag. */
   isNamed(header: string | undefined, tag: string): boolean {
     return header?.trim() !== '*' && matchesEtag(header, tag);
   }

@@ -15,7 +15,7 @@ export type AfterCreator = Pick<SearchRequest, 'after_slug' | 'after_updated_at'
 const cursorPattern = /^([A-Za-z0-9_-]{11})\.(-?\d{1,15})?\.([a-z0-9-]+)$/;
 const digestBytes = 8;
 
-/** The cursor of the next page of a search: opaque to callers, and valid for this search alone. */
+/** The cursor of the next page of a search: opaque to callers, and valid only for this search. */
 export function writeCursor(search: SearchRequest, { slug, updated_at: updatedAt }: NextPage): string {
   const time = updatedAt === null ? '' : String(Date.parse(updatedAt));
   return Buffer.from(`${digestOf(search)}.${time}.${slug}`).toString('base64url');

@@ -1,4 +1,5 @@
-import { type ShutdownTimes } from '@app/platform';
+import { HealthChecks, type ShutdownTimes } from '@app/platform';
+import { Injectable } from '@nestjs/common';
 
 /** A phase of a shutdown, named by the state at its end. */
 type Phase = 'drained' | 'answered' | 'settled';
@@ -34,5 +35,20 @@ export class Shutdown {
   msUntil(phase: Phase): number {
     if (this.begunAt === null) throw new Error('the phases of a shutdown are counted from its beginning');
     return Math.max(0, this.begunAt + this.times[`${phase}Ms`] - performance.now());
+  }
+}
+
+/** A gateway is ready from when it listens on all of its ports until its shutdown begins. */
+@Injectable()
+export class Readiness {
+  private isListening = false;
+
+  constructor(health: HealthChecks, shutdown: Shutdown) {
+    health.ready.started = () =>
+      Promise.resolve(shutdown.hasBegun ? 'draining' : this.isListening ? null : 'starting');
+  }
+
+  listening(): void {
+    this.isListening = true;
   }
 }

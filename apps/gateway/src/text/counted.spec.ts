@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { InsufficientCreditsError } from '../errors/insufficient-credits.error.js';
-import { tooManyCalls } from '../rate-limit/too-many-calls.js';
+import { InsufficientCreditsError } from '../errors/gateway-errors.js';
+import { tooManyCalls } from '../rate-limit/call-limits.js';
 import { counted, creditsWarning } from './counted.js';
 
 it.each([

@@ -9,9 +9,10 @@ import {
   SoughtAccount,
   SoughtAccounts,
 } from '@app/contracts';
+import { type Paramtype, type Type } from '@nestjs/common';
 import fc from 'fast-check';
 import { RawQuery } from './raw-query.js';
-import { readBody, readQuery } from './shape.pipe.js';
+import { readBody, readQuery, ShapePipe } from './shape.pipe.js';
 
 /** What is wrong with a request by name; nothing when it is valid. */
 function problemsOf(read: () => unknown): Record<string, string[]> {
@@ -242,4 +243,21 @@ describe('a look-up of many accounts', () => {
       }),
     );
   });
+});
+
+describe('the pipe', () => {
+  const read = (type: Paramtype, metatype: unknown) =>
+    new ShapePipe().transform({ accounts: [{ url: 'x.com/mira' }] }, { type, metatype: metatype as Type });
+
+  it('reads the body of a handler as the class of its parameter, and leaves other parameters alone', () => {
+    expect(read('body', SoughtAccounts)).toBeInstanceOf(SoughtAccounts);
+    expect(read('param', String)).toEqual({ accounts: [{ url: 'x.com/mira' }] });
+  });
+
+  it.each([undefined, Object, class Empty {}])(
+    'throws for a handler that imports only a type: %p',
+    (metatype) => {
+      expect(() => read('body', metatype)).toThrow('the body of a handler has no shape');
+    },
+  );
 });

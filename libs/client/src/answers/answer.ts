@@ -1,7 +1,6 @@
 import { type Charge, type FilterName } from '../api.js';
-import { UnexpectedResponseError } from '../errors/errors.js';
-import { type JsonObject } from './json.js';
-import { linkOf } from './headers.js';
+import { UnexpectedResponseError } from '../errors.js';
+import { type JsonObject, linkOf } from './parsing.js';
 
 /** Credits of one call. */
 export interface Credits {

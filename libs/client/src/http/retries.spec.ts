@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
   UnavailableError,
   UnexpectedResponseError,
-} from '../errors/errors.js';
+} from '../errors.js';
 import { Retries, type RetryLimits } from './retries.js';
 
 const context = { requestId: 'r', attempts: 1, status: null };

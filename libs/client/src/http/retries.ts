@@ -1,4 +1,4 @@
-import { ConflictError, ConnectionError, TryLaterError } from '../errors/errors.js';
+import { ConflictError, ConnectionError, TryLaterError } from '../errors.js';
 
 const firstWaitMs = 500;
 const longestBackoffMs = 8_000;

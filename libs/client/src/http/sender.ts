@@ -1,6 +1,6 @@
 import { type Answer } from '../answers/answer.js';
 import { readAnswer, type Received } from '../answers/read-answer.js';
-import { ConnectionError, TimeoutError } from '../errors/errors.js';
+import { ConnectionError, TimeoutError } from '../errors.js';
 import { type CallOptions, type ChargedCallOptions } from '../options/options.js';
 import { type Limits, readLimits, type Settings } from '../options/settings.js';
 import { Aborted, wait } from './abort.js';

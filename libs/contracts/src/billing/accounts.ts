@@ -1,7 +1,7 @@
 import { message, neverResent } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
 import { Email } from '../email.js';
-import { type LotView } from './purchases.js';
+import { type LotView } from './packs.js';
 import { Id, Pattern, Text } from '../shape/fields.js';
 
 export const accountNameLengthMax = 200;

@@ -1,7 +1,7 @@
 import { message, NoPayload } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
 import { type ChargeState, type Operation } from './charges.js';
-import { type LotOrigin } from './purchases.js';
+import { type LotOrigin } from './packs.js';
 import { Choice, Id } from '../shape/fields.js';
 
 export const entryTypes = ['purchase', 'charge', 'reversal', 'expiry', 'adjustment'] as const;

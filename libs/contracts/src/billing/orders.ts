@@ -2,7 +2,7 @@ import { message, neverResent, NoPayload } from '../message.js';
 import { type Page, PageRequest } from '../pagination.js';
 import { Choice, Id, Raw, Text } from '../shape/fields.js';
 import { AccountPath } from './accounts.js';
-import { type CardPack, cardPacks } from './purchases.js';
+import { type CardPack, cardPacks } from './packs.js';
 
 /**
  * `open`: not paid yet. `processing`: the payment takes days. `in_review`: paid, but not as ordered, so an operator decides.

@@ -1,65 +1,14 @@
-import { message, neverResent, NoPayload } from '../message.js';
+import { message, neverResent } from '../message.js';
 import { Choice, Integer, Text, Time } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 import { AccountPath } from './accounts.js';
+import { type LotView, type PackName, packNames } from './packs.js';
 
 /** Most credits in one purchase, agreement or adjustment. */
 const creditsMax = 1_000_000_000;
 /** Most US cents in one purchase: a billion dollars. */
 const priceCentsMax = 100_000_000_000;
 const referenceLengthMax = 200;
-
-/** The packs that are sold by card, at a fixed price. */
-export const cardPacks = ['trial', 'builder', 'scale'] as const;
-export type CardPack = (typeof cardPacks)[number];
-
-interface FixedPack {
-  readonly credits: number;
-  readonly priceCents: number;
-}
-
-/** The packs with a fixed price. */
-export const fixedPacks: Readonly<Record<CardPack, FixedPack>> = {
-  trial: { credits: 50, priceCents: 1_900 },
-  builder: { credits: 500, priceCents: 14_900 },
-  scale: { credits: 2_500, priceCents: 59_900 },
-};
-
-/** The terms of Enterprise are agreed with the customer: at least this many credits, each for at least this many cents. */
-export const enterpriseTermsMin = { credits: 10_000, centsPerCredit: 18 } as const;
-
-export const packNames = [...cardPacks, 'enterprise'] as const;
-export type PackName = (typeof packNames)[number];
-/** `adjustment` marks a lot of goodwill. */
-export const lotOrigins = [...packNames, 'adjustment'] as const;
-export type LotOrigin = (typeof lotOrigins)[number];
-
-/** A pack on sale. Enterprise has a minimum of credits and a floor price instead of a fixed price. */
-export interface PackView {
-  readonly pack: PackName;
-  readonly credits: number;
-  /** Price in US cents; `null`: agreed with the customer. */
-  readonly price_cents: number | null;
-  /** Lowest price of one credit in US cents. */
-  readonly price_cents_per_credit_min: number;
-  /** `true` when `credits` is a minimum and the amount is agreed. */
-  readonly credits_are_minimum: boolean;
-}
-
-export interface LotView {
-  readonly id: string;
-  readonly pack: LotOrigin;
-  readonly credits: number;
-  readonly remaining: number;
-  readonly price_cents: number;
-  readonly purchased_at: string;
-  readonly expires_at: string;
-  /**
-   * The operator's reference of the purchase or adjustment that opened the lot; for a monthly grant
-   * `agreement:{id}:{date}`.
-   */
-  readonly reference: string;
-}
 
 export class PurchaseBody {
   @Choice(packNames)
@@ -142,11 +91,6 @@ export interface AdjustmentReply {
   readonly credits_remaining: number;
 }
 
-export const listPacks = message<NoPayload, { readonly packs: PackView[] }>(
-  'billing',
-  'list_packs',
-  NoPayload,
-);
 /**
  * `conflict` when the reference is known with other content; `invalid_request` with details for a broken rule. May be sent
  * twice: a reference counts once.

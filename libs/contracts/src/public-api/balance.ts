@@ -1,5 +1,5 @@
 import { AccountPath } from '../billing/accounts.js';
-import { type LotOrigin, lotOrigins } from '../billing/purchases.js';
+import { type LotOrigin, lotOrigins } from '../billing/packs.js';
 import { message, NoPayload } from '../message.js';
 import { Choice, Integer, Time } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';

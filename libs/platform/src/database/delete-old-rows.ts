@@ -24,7 +24,7 @@ export async function deleteOldRows(
   batchMax: number,
 ): Promise<number> {
   const order = oldestBy === undefined ? '' : `ORDER BY ${oldestBy}`;
-  // The condition is repeated, because PostgreSQL checks again only what stands outside of the subquery.
+  // The condition is repeated, because PostgreSQL checks only the part outside of the subquery again.
   const sql = `
     WITH deleted AS (
       DELETE FROM ${table} WHERE (${where}) AND (${key}) IN (

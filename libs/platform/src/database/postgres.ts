@@ -13,7 +13,7 @@ export interface PostgresOptions extends ConnectionOptions, PoolSettings {
   readonly pipeline?: boolean;
 }
 
-/** TypeORM options for one service's own database; the schema comes from migrations alone. */
+/** TypeORM options for one service's own database; only migrations create the schema. */
 export function postgresOptions(options: PostgresOptions): DataSourceOptions {
   return {
     type: 'postgres',

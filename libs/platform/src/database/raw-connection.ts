@@ -31,7 +31,7 @@ export async function runOn<Row>(connection: RawConnection, statement: RawStatem
 }
 
 /**
- * Tells TypeORM that a transaction, begun without it, is open on the runner. Otherwise `save` would begin another one,
+ * Marks for TypeORM that a transaction, begun without it, is open on the runner. Otherwise `save` would begin another one,
  * and commit both.
  */
 export function markInTransaction(runner: QueryRunner): void {

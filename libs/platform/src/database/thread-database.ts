@@ -3,8 +3,8 @@ import { type ConnectionOptions, driverOptions } from './connection-options.js';
 import { type Query, type Queryable, type StatementName } from './query.js';
 
 /**
- * The database in a worker thread: one connection, opened when it is needed, of the driver alone, because TypeORM takes
- * longer to load than everything else there. Its statements are in no metric: those of a thread are not collected.
+ * The database in a worker thread: one connection, opened when it is needed, through the driver without TypeORM,
+ * which takes longer to load than everything else there. Metrics of a thread are not collected, so its statements have none.
  */
 export class ThreadDatabase implements Queryable {
   private readonly pool: Pool;

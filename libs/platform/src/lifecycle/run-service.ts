@@ -95,7 +95,7 @@ export function runToEnd(work: () => Promise<void>): void {
   });
 }
 
-/** The error text; with a stack only where the message alone may not suffice. */
+/** The error text; with a stack only where the message may not suffice. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isPlain = error instanceof ConfigError || error instanceof StartError;

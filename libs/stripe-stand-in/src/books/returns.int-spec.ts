@@ -9,7 +9,7 @@ useStandIn((open) => ({ standIn, stripe } = open));
 const pay = (): Promise<string> => payByCard({ standIn, stripe });
 
 /** What events of such a type tell, oldest first. */
-async function told(type: string): Promise<Stripe.Event.Data.Object[]> {
+async function reported(type: string): Promise<Stripe.Event.Data.Object[]> {
   const { data } = await stripe.events.list({ type, limit: 100 });
   return data.map((event) => event.data.object).toReversed();
 }
@@ -17,10 +17,10 @@ async function told(type: string): Promise<Stripe.Event.Data.Object[]> {
 describe('an early fraud warning', () => {
   const warn = (intent: string): Promise<unknown> => control(standIn, `/payments/${intent}/fraud-warning`);
 
-  it('is told of a payment that can still be refunded', async () => {
+  it('is reported for a payment that can still be refunded', async () => {
     const intent = await pay();
     await warn(intent);
-    expect(await told('radar.early_fraud_warning.created')).toMatchObject([
+    expect(await reported('radar.early_fraud_warning.created')).toMatchObject([
       {
         id: expect.stringMatching(/^issfr_/) as string,
         object: 'radar.early_fraud_warning',
@@ -40,16 +40,16 @@ describe('an early fraud warning', () => {
     const intent = await pay();
     await warn(intent);
     happen(intent);
-    expect(await told('radar.early_fraud_warning.updated')).toMatchObject([{ actionable: false }]);
+    expect(await reported('radar.early_fraud_warning.updated')).toMatchObject([{ actionable: false }]);
   });
 
   it('remains actionable after a refund of a part, and is again when the refund fails', async () => {
     const intent = await pay();
     await warn(intent);
     standIn.returns.refund(intent, 900);
-    expect(await told('radar.early_fraud_warning.updated')).toEqual([]);
+    expect(await reported('radar.early_fraud_warning.updated')).toEqual([]);
     standIn.returns.failRefund(standIn.returns.refund(intent).id);
-    expect(await told('radar.early_fraud_warning.updated')).toMatchObject([
+    expect(await reported('radar.early_fraud_warning.updated')).toMatchObject([
       { actionable: false },
       { actionable: true },
     ]);
@@ -92,7 +92,7 @@ describe('a dispute', () => {
     expect(await stripe.disputes.retrieve(id)).toMatchObject({ status: 'under_review' });
     standIn.returns.closeDispute(id, 'won');
     expect(() => standIn.returns.respond(id)).toThrow('closed already');
-    expect(await told('charge.dispute.updated')).toMatchObject([{ id, status: 'under_review' }]);
+    expect(await reported('charge.dispute.updated')).toMatchObject([{ id, status: 'under_review' }]);
   });
 
   it('that began as an inquiry takes the money when it is escalated', async () => {
@@ -109,7 +109,7 @@ describe('a dispute', () => {
       balance_transactions: [{ amount: -14_900 }],
       is_charge_refundable: false,
     });
-    expect(await told('charge.dispute.funds_withdrawn')).toHaveLength(1);
+    expect(await reported('charge.dispute.funds_withdrawn')).toHaveLength(1);
     expect(() => standIn.returns.escalate(id)).toThrow('no inquiry');
   });
 });
@@ -121,7 +121,7 @@ describe('many refunds at once', () => {
     const { data } = await stripe.refunds.list({ payment_intent: intent, limit: 100 });
     expect(data).toHaveLength(20);
     expect(data.reduce((sum, { amount }) => sum + amount, 0)).toBe(14_900);
-    expect(await told('charge.refunded')).toHaveLength(20);
+    expect(await reported('charge.refunded')).toHaveLength(20);
   });
 
   it('may be of all payments, without those that banks have taken back', async () => {

@@ -21,8 +21,8 @@ function bytesOf(answer: Written): Buffer {
   return Buffer.concat([Buffer.from(head), hasBody(answer) ? answer.body : Buffer.alloc(0)]);
 }
 
-function readerOf(taken: WireAnswer[], keepBodies = true): ResponseReader {
-  return new ResponseReader({ keepBodies, take: (answer) => taken.push(answer) });
+function readerOf(taken: WireAnswer[], bufferBodies = true): ResponseReader {
+  return new ResponseReader({ bufferBodies, take: (answer) => taken.push(answer) });
 }
 
 describe('answers on a connection', () => {

@@ -10,7 +10,7 @@ export interface WireAnswer {
 }
 
 interface Options {
-  readonly keepBodies: boolean;
+  readonly bufferBodies: boolean;
   /** Called once per answer, in order of arrival. */
   readonly take: (answer: WireAnswer) => void;
 }
@@ -71,7 +71,7 @@ export class ResponseReader {
 
   private readBody(chunk: Buffer, at: number): number {
     const end = Math.min(chunk.length, at + this.missing);
-    if (this.options.keepBodies) this.pieces.push(Buffer.from(chunk.subarray(at, end)));
+    if (this.options.bufferBodies) this.pieces.push(Buffer.from(chunk.subarray(at, end)));
     this.missing -= end - at;
     if (this.missing === 0) this.finish();
     return end;

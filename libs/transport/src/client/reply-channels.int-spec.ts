@@ -22,8 +22,12 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function connect(asks?: readonly ServiceName[]): Promise<ServiceClient> {
-  const client = new ServiceClient({ redisUrl: server.url, logger, ...(asks ? { asks } : {}) });
+async function connect(callsServices?: readonly ServiceName[]): Promise<ServiceClient> {
+  const client = new ServiceClient({
+    redisUrl: server.url,
+    logger,
+    ...(callsServices ? { callsServices } : {}),
+  });
   await client.connect();
   return client;
 }

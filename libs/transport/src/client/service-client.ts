@@ -27,7 +27,7 @@ export interface ServiceClientOptions {
   /** Bound of a request queue; beyond it, requests fail as `unavailable`. */
   readonly queueMax?: number;
   /** The services to send requests to. Default: all; empty: the client only broadcasts. */
-  readonly asks?: readonly ServiceName[];
+  readonly callsServices?: readonly ServiceName[];
 }
 
 /** The context sent with a request. `deadlineMs` may shorten the contract's deadline. */
@@ -80,7 +80,10 @@ export class ServiceClient extends ClientProxy {
     this.sender = new Sender(this.commands, options.queueMax ?? defaultQueueMax);
     const clientId = randomUUID();
     this.replyChannels = new Map(
-      (options.asks ?? serviceNames).map((service) => [service, keys.replyChannel(service, clientId)]),
+      (options.callsServices ?? serviceNames).map((service) => [
+        service,
+        keys.replyChannel(service, clientId),
+      ]),
     );
   }
 

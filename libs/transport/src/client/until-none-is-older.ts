@@ -4,7 +4,7 @@ import { type ServiceClient } from './service-client.js';
 
 /**
  * A readiness check for roll-outs: not ready while a live replica of these services does not know all messages of this
- * version. Services without a replica keep nobody waiting. Once passed, it is passed for good: a later roll-back of the others
+ * version. Services without a replica do not count. Once passed, it stays passed: a later roll-back of the others
  * must not take a process out of use that answers what it can.
  */
 export function untilNoneIsOlder(client: ServiceClient, services: readonly ServiceName[]): HealthCheck {

@@ -1,4 +1,4 @@
-import { type PayloadClass, readPayload, fieldsOf } from '@app/contracts';
+import { fieldsOf, InvalidPayloadError, type PayloadClass, readPayload, WithBytes } from '@app/contracts';
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 
 /**
@@ -11,5 +11,17 @@ export class PayloadPipe implements PipeTransform {
   transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
     const Class = metatype as PayloadClass | undefined;
     return Class && fieldsOf(Class).size > 0 ? readPayload(Class, value) : value;
+  }
+}
+
+/** For a payload with bytes, `@Payload(new BytesPayloadPipe(Chunk))`: validates its value and passes the bytes on. */
+export class BytesPayloadPipe<Value extends object> implements PipeTransform<unknown, WithBytes<Value>> {
+  constructor(private readonly value: PayloadClass<Value>) {}
+
+  transform(payload: unknown): WithBytes<Value> {
+    if (!(payload instanceof WithBytes)) {
+      throw new InvalidPayloadError({ payload: ['the payload must come with bytes'] });
+    }
+    return new WithBytes(readPayload(this.value, payload.value), payload.bytes);
   }
 }

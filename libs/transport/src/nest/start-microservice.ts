@@ -3,7 +3,7 @@ import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { RedisServer } from '../server/redis-server.js';
-import { PassErrorsToTransport } from './pass-errors-to-transport.filter.js';
+import { PassErrorsToTransport } from '../transport-errors.js';
 import { PayloadPipe } from './payload.pipe.js';
 
 /**

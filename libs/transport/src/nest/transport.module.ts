@@ -21,7 +21,7 @@ interface TransportModuleOptions {
   /** The service whose queues are read. */
   readonly service: ServiceName | 'gateway';
   /** Services to send requests to; empty: it can only broadcast. Without it there is no `ServiceClient`. */
-  readonly asks?: readonly ServiceName[];
+  readonly callsServices?: readonly ServiceName[];
   /** Whether the process is ready while Redis is unreachable. Default: false. */
   readonly isReadyWithoutRedis?: boolean;
 }
@@ -42,22 +42,27 @@ class ServiceClientLifecycle implements OnApplicationShutdown {
  */
 @Module({})
 export class TransportModule {
-  static forRoot({ service, asks, isReadyWithoutRedis = false }: TransportModuleOptions): DynamicModule {
-    const client = asks === undefined ? [] : [...clientProviders(asks), ...replicaCounts(asks)];
+  static forRoot({
+    service,
+    callsServices,
+    isReadyWithoutRedis = false,
+  }: TransportModuleOptions): DynamicModule {
+    const client =
+      callsServices === undefined ? [] : [...clientProviders(callsServices), ...replicaCounts(callsServices)];
     return {
       module: TransportModule,
       global: true,
       providers: [healthProvider(isReadyWithoutRedis), serverProvider(service), ...client],
-      exports: [RedisHealth, RedisServer, ...(asks === undefined ? [] : [ServiceClient])],
+      exports: [RedisHealth, RedisServer, ...(callsServices === undefined ? [] : [ServiceClient])],
     };
   }
 
   /** Only a `ServiceClient`, for an application in a process where another one already checks the health of Redis. */
-  static forClient({ asks }: { readonly asks: readonly ServiceName[] }): DynamicModule {
+  static forClient({ callsServices }: { readonly callsServices: readonly ServiceName[] }): DynamicModule {
     return {
       module: TransportModule,
       global: true,
-      providers: clientProviders(asks),
+      providers: clientProviders(callsServices),
       exports: [ServiceClient],
     };
   }
@@ -88,7 +93,7 @@ function serverProvider(service: string): Provider {
   };
 }
 
-function clientProviders(asks: readonly ServiceName[]): Provider[] {
+function clientProviders(callsServices: readonly ServiceName[]): Provider[] {
   const client = {
     provide: ServiceClient,
     inject: [CONFIG, LOGGER, { token: RedisHealth, optional: true }],
@@ -97,7 +102,7 @@ function clientProviders(asks: readonly ServiceName[]): Provider[] {
       logger: Logger,
       health?: RedisHealth,
     ) => {
-      const made = new ServiceClient({ redisUrl, logger, asks });
+      const made = new ServiceClient({ redisUrl, logger, callsServices });
       health?.watch(made);
       await made.connect();
       return made;
@@ -109,8 +114,8 @@ function clientProviders(asks: readonly ServiceName[]): Provider[] {
 const REPLICA_COUNTS = Symbol('REPLICA_COUNTS');
 
 /** The number of live replicas of the services it calls, for operators. */
-function replicaCounts(asks: readonly ServiceName[]): Provider[] {
-  if (asks.length === 0) return [];
+function replicaCounts(callsServices: readonly ServiceName[]): Provider[] {
+  if (callsServices.length === 0) return [];
   return [
     {
       provide: REPLICA_COUNTS,
@@ -118,11 +123,13 @@ function replicaCounts(asks: readonly ServiceName[]): Provider[] {
       useFactory: (client: ServiceClient, checks: HealthChecks) => {
         const count = async (): Promise<Record<string, number>> =>
           Object.fromEntries(
-            await Promise.all(asks.map(async (name) => [name, await client.liveReplicas(name)] as const)),
+            await Promise.all(
+              callsServices.map(async (name) => [name, await client.liveReplicas(name)] as const),
+            ),
           );
         gauges('service_replicas', 'Live replicas of the other services.', 'service', count);
         checks.details.replicas = () => count().catch(() => 'unknown: Redis does not answer');
-        checks.ready.versions = untilNoneIsOlder(client, asks);
+        checks.ready.versions = untilNoneIsOlder(client, callsServices);
         return count;
       },
     },

@@ -24,12 +24,12 @@ export async function checkAccount(run: CheckRun): Promise<void> {
   run.report.notPossible(
     'receipts by mail',
     "Stripe mails them only if that is switched on, which can't be read; never in a sandbox",
-    'Look in the Dashboard: Settings > Customer emails > Successful payments, Refunds.',
+    'See the Dashboard: Settings > Customer emails > Successful payments, Refunds.',
   );
 }
 
 async function checkFacts({ account, report }: CheckRun): Promise<void> {
-  const facts = await account.ask('account', () => account.api.accounts.retrieveCurrent());
+  const facts = await account.callStripe('account', () => account.api.accounts.retrieveCurrent());
   if (facts.kind !== 'object') {
     const why = facts.kind === 'denied' ? `your key may not read it ("${facts.right}")` : facts.message;
     report.notPossible('the account', `could not be read: ${why}`, 'Billing does not need it.');
@@ -41,7 +41,7 @@ async function checkFacts({ account, report }: CheckRun): Promise<void> {
   else {
     report.differs(
       'charges',
-      'not enabled: with real money, nobody could pay',
+      'not enabled: live payments are impossible',
       'Finish the activation of the account in the Dashboard.',
     );
   }
@@ -49,7 +49,7 @@ async function checkFacts({ account, report }: CheckRun): Promise<void> {
   else {
     report.differs(
       'currency',
-      `${currency ?? 'none'}, while packs are sold in usd: what is paid is converted, and a dispute that comes in ${currency ?? 'another currency'} counts as one of the whole payment`,
+      `${currency ?? 'none'}, while packs are sold in usd: payments are converted, and a dispute that comes in ${currency ?? 'another currency'} counts as one of the whole payment`,
     );
   }
 }
@@ -58,17 +58,17 @@ async function checkMethods(run: CheckRun): Promise<void> {
   const { account, report } = run;
   const created = await createSession(run, 'session.methods');
   if (created.kind !== 'object') {
-    report.notPossible('payment methods', 'no Checkout session could be made, which would name them');
+    report.notPossible('payment methods', 'no Checkout session could be created to list them');
   } else {
     const { id, payment_method_types: types } = created.object;
     report.ok('payment methods', `${types.join(', ')} (chosen in the Dashboard: Settings > Payment methods)`);
     const delayed = types.filter((type) => delayedMethods.includes(type));
     if (delayed.length > 0) {
-      report.ok('of them, delayed', `${delayed.join(', ')}: credits come when the money does, days later`);
+      report.ok('of them, delayed', `${delayed.join(', ')}: credits arrive with the money, days later`);
     }
-    await account.ask('session.methods.expired', () => account.api.checkout.sessions.expire(id));
+    await account.callStripe('session.methods.expired', () => account.api.checkout.sessions.expire(id));
   }
-  const configured = await account.ask('payment-method-configurations', () =>
+  const configured = await account.callStripe('payment-method-configurations', () =>
     account.api.paymentMethodConfigurations.list({ limit: 100 }),
   );
   if (configured.kind !== 'object') return;
@@ -84,7 +84,7 @@ function switchedOn(configuration: object): string[] {
 }
 
 async function checkTaxSettings({ account, report }: CheckRun): Promise<void> {
-  const answer = await account.ask('tax-settings', () => account.api.tax.settings.retrieve());
+  const answer = await account.callStripe('tax-settings', () => account.api.tax.settings.retrieve());
   if (answer.kind !== 'object') {
     const why = answer.kind === 'denied' ? `your key may not read them ("${answer.right}")` : answer.message;
     report.notPossible('settings of Stripe Tax', `could not be read: ${why}`);

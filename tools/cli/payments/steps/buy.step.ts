@@ -21,7 +21,7 @@ export async function buy(run: CheckRun): Promise<PaidSession | null> {
   const code = run.options.promotionCodes ? ', with a promotion code or without' : '';
   run.bought ??= await payInBrowser(run, {
     name: 'session.paid',
-    how: `with card 4242 4242 4242 4242, any name, any date to come${code}`,
+    how: `with card 4242 4242 4242 4242, any name, any future date${code}`,
     isDone: isPaid,
   });
   return run.bought;
@@ -49,13 +49,13 @@ function comparePaid({ report }: Pick<CheckRun, 'report'>, found: string): void 
     report.compare('payment_status', { found, expected: 'paid', without: notGranted });
     return;
   }
-  report.ok('payment_status', `${found}: a discount covers all of it; granted, with nothing to give back`);
+  report.ok('payment_status', `${found}: the discount covers everything; granted, with nothing to refund`);
 }
 
 function compareTotal({ report }: Pick<CheckRun, 'report'>, session: Stripe.Checkout.Session): void {
   const { amount_subtotal: subtotal, amount_total: total, total_details: details } = session;
   if (!details) {
-    report.differs('total_details', 'missing: tax and discounts of a payment would not be known');
+    report.differs('total_details', 'missing: tax and discounts of payments would be unknown');
     return;
   }
   const { amount_discount: discount, amount_tax: tax } = details;
@@ -64,7 +64,7 @@ function compareTotal({ report }: Pick<CheckRun, 'report'>, session: Stripe.Chec
     found: total,
     expected: (subtotal ?? 0) - discount + tax,
     without:
-      'something else than tax and discounts is part of the price; refunds take credits back by their share of the total',
+      'the price has parts other than tax and discounts; refunds take back credits by their share of the total',
   });
 }
 
@@ -84,11 +84,11 @@ function comparePayment({ report }: CheckRun, session: Stripe.Checkout.Session):
   report.compare('payment_intent.amount_received', {
     found: intent.amount_received,
     expected: session.amount_total ?? 0,
-    without: 'less or more was taken than Checkout said',
+    without: 'the charged amount is not the one of Checkout',
   });
   const receipt = chargeOf(intent)?.receipt_url ?? null;
   if (receipt !== null && /^https?:\/\//.test(receipt)) report.ok('receipt_url', 'a page of Stripe');
-  else report.differs('receipt_url', 'none: the page of an order shows no receipt of Stripe');
+  else report.differs('receipt_url', 'none: order pages show no Stripe receipt');
 }
 
 /** The reconciliation reads events: what webhooks lost is found there. */
@@ -97,7 +97,7 @@ async function findEvent(run: CheckRun, { id, created }: Stripe.Checkout.Session
   const type = 'checkout.session.completed';
   const timeoutMs = Math.min(run.timeoutMs, eventMs);
   const answer = await waitFor({ ...run, timeoutMs }, async () => {
-    const events = await account.ask('events.completed', () =>
+    const events = await account.callStripe('events.completed', () =>
       account.api.events.list({ type, created: { gte: created }, limit: 100 }),
     );
     const isThere =

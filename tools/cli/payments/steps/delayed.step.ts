@@ -12,26 +12,23 @@ export async function checkDelayed(run: CheckRun): Promise<void> {
   if (!completed) return;
   const { session } = completed;
   if (isPaid(session)) {
-    report.notPossible(
-      'a payment that takes days',
-      'it was paid at once: with a card, or nothing was to be paid',
-    );
+    report.notPossible('a payment that takes days', 'it was paid at once: by card, or the total was 0');
     return;
   }
   report.compare('payment_status until then', {
     found: session.payment_status,
     expected: 'unpaid',
-    without: 'credits would be granted before the money is there',
+    without: 'credits would be granted before the money arrives',
   });
   report.compare('payment_intent.status until then', {
     found: intentOf(session)?.status ?? null,
     expected: 'processing',
     without: 'the order would not be shown as processing',
   });
-  report.say('  Waiting until the money arrives; in a sandbox that takes some minutes.');
+  report.say('  Waiting for the money; in a sandbox this takes some minutes.');
   const paid = await waitForSession(run, { name: 'session.delayed.paid', id: session.id, isDone: isPaid });
   if (paid) {
-    report.compare('payment_status when the money is there', {
+    report.compare('payment_status after the money arrived', {
       found: paid.payment_status,
       expected: 'paid',
       without: 'its credits would never be granted',

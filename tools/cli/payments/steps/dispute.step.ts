@@ -9,7 +9,7 @@ type Disputes = Answer<Stripe.ApiList<Stripe.Dispute>>;
 export async function checkDispute(run: CheckRun): Promise<void> {
   const { account, report } = run;
   // Nobody has to pay to learn that disputes can't be read.
-  const readable = await account.ask('disputes', () => account.api.disputes.list({ limit: 1 }));
+  const readable = await account.callStripe('disputes', () => account.api.disputes.list({ limit: 1 }));
   if (readable.kind !== 'object') {
     report.differs(
       'disputes',
@@ -25,7 +25,7 @@ export async function checkDispute(run: CheckRun): Promise<void> {
   if (!paid) return;
   const intent = intentOf(paid.session);
   if (!intent) {
-    report.notPossible('a dispute', 'nothing was paid that could be disputed');
+    report.notPossible('a dispute', 'no payment to dispute');
     return;
   }
   const answer = await waitForDispute(run, intent.id);
@@ -41,7 +41,9 @@ export async function checkDispute(run: CheckRun): Promise<void> {
 async function waitForDispute(run: CheckRun, payment_intent: string): Promise<Disputes> {
   const { account } = run;
   const list = (): Promise<Disputes> =>
-    account.ask('disputes.of-payment', () => account.api.disputes.list({ payment_intent, limit: 100 }));
+    account.callStripe('disputes.of-payment', () =>
+      account.api.disputes.list({ payment_intent, limit: 100 }),
+    );
   const answer = await waitFor(run, async () => {
     const found = await list();
     return found.kind !== 'object' || found.object.data.some(hasTakenMoney) ? found : null;

@@ -7,10 +7,10 @@ import { type Answer } from '../stripe-account.js';
 interface Use {
   readonly what: string;
   readonly without: string;
-  readonly ask: () => Promise<Answer<object>>;
+  readonly call: () => Promise<Answer<object>>;
 }
 
-/** What no account has: a key that may ask for it is answered that there is none. */
+/** Exists in no account: a key with the right gets "not found". */
 const noPayment = 'pi_of_no_payment';
 
 /** Makes each request that billing makes, and says which right of a restricted key is missing. */
@@ -18,18 +18,18 @@ export async function checkPermissions(run: CheckRun): Promise<void> {
   const { account, report } = run;
   const created = await createSession(run, 'session.created');
   reportUse(run, { what: 'create a session', without: 'nothing can be bought' }, created);
-  for (const { ask, ...use } of uses(run)) reportUse(run, use, await ask());
+  for (const { call, ...use } of uses(run)) reportUse(run, use, await call());
   if (created.kind !== 'object') return;
   const { id } = created.object;
   const use = { what: 'read a session and its payment', without: 'no order would ever be granted' };
   reportUse(run, use, await readSession(run, 'session.read', id));
-  const expired = await account.ask('session.expired', () => account.api.checkout.sessions.expire(id));
+  const expired = await account.callStripe('session.expired', () => account.api.checkout.sessions.expire(id));
   if (expired.kind === 'object') {
     const state = `${expired.object.status} and ${expired.object.payment_status}`;
     report.compare('a session that ends unpaid', {
       found: state,
       expected: 'expired and unpaid',
-      without: 'billing would not see that an order was not paid',
+      without: 'billing would not notice unpaid orders',
     });
   }
 }
@@ -39,41 +39,43 @@ function uses({ account }: CheckRun): Use[] {
   return [
     {
       what: 'find the session of a payment',
-      without: 'what goes back of a payment would be found by the reconciliation only',
-      ask: () => account.ask('sessions', () => api.checkout.sessions.list({ payment_intent: noPayment })),
+      without: 'refunds and disputes would be found only by the reconciliation',
+      call: () =>
+        account.callStripe('sessions', () => api.checkout.sessions.list({ payment_intent: noPayment })),
     },
     {
       what: 'read a charge',
       without: 'paid orders could not be read, so none would be granted',
-      ask: () => account.ask('charge', () => api.charges.retrieve('ch_of_no_payment')),
+      call: () => account.callStripe('charge', () => api.charges.retrieve('ch_of_no_payment')),
     },
     {
       what: 'list refunds',
       without: 'refunds would take no credits back',
-      ask: () => account.ask('refunds', () => api.refunds.list({ limit: 1 })),
+      call: () => account.callStripe('refunds', () => api.refunds.list({ limit: 1 })),
     },
     {
       what: 'list disputes',
       without: 'refunds by banks (disputes) would take no credits back',
-      ask: () => account.ask('disputes', () => api.disputes.list({ limit: 1 })),
+      call: () => account.callStripe('disputes', () => api.disputes.list({ limit: 1 })),
     },
     {
       what: 'list events',
-      without: 'what no webhook tells would not be found',
-      ask: () => account.ask('events', () => api.events.list({ types: [...subscribedEvents], limit: 1 })),
+      without: 'what no webhook reports would not be found',
+      call: () =>
+        account.callStripe('events', () => api.events.list({ types: [...subscribedEvents], limit: 1 })),
     },
     {
       what: 'create a refund',
-      without: 'refunds could be made in the Dashboard only, not with `orders refund`',
-      ask: () => account.ask('refund', () => api.refunds.create({ payment_intent: noPayment })),
+      without: 'refunds would be possible only in the Dashboard, not with `orders refund`',
+      call: () => account.callStripe('refund', () => api.refunds.create({ payment_intent: noPayment })),
     },
   ];
 }
 
-function reportUse({ report }: CheckRun, { what, without }: Omit<Use, 'ask'>, answer: Answer<object>): void {
+function reportUse({ report }: CheckRun, { what, without }: Omit<Use, 'call'>, answer: Answer<object>): void {
   if (answer.kind === 'denied') {
     const advice = `Give the key the right "${answer.right}" in the Dashboard (Developers > API keys).`;
-    report.differs(what, `your key may not: ${without}`, advice);
+    report.differs(what, `your key lacks this right: ${without}`, advice);
   } else if (answer.kind === 'refused' && answer.code !== 'resource_missing') {
     report.differs(what, `Stripe refuses it (${answer.message}): ${without}`);
   } else {

@@ -10,12 +10,12 @@ export async function checkRefund(run: CheckRun): Promise<void> {
   if (!paid) return;
   const intent = intentOf(paid.session);
   if (!intent) {
-    report.notPossible('a refund', 'nothing was paid that could go back');
+    report.notPossible('a refund', 'no payment to refund');
     return;
   }
   const total = paid.session.amount_total ?? 0;
   const amount = Math.floor(total / 2);
-  const made = await account.ask('refund.half', () =>
+  const made = await account.callStripe('refund.half', () =>
     account.api.refunds.create(
       { payment_intent: intent.id, amount },
       { idempotencyKey: `${paid.orderId}-refund` },
@@ -40,7 +40,7 @@ export async function checkRefund(run: CheckRun): Promise<void> {
 /** What billing adds up of a payment. */
 async function compareReturned(run: CheckRun, { paymentIntentId, amount, total }: HalfRefund): Promise<void> {
   const { account, report } = run;
-  const list = await account.ask('refunds.of-payment', () =>
+  const list = await account.callStripe('refunds.of-payment', () =>
     account.api.refunds.list({ payment_intent: paymentIntentId, limit: 100 }),
   );
   if (list.kind !== 'object') {
@@ -65,12 +65,12 @@ async function compareCharge(run: CheckRun, sessionId: string, amount: number): 
   run.report.compare('amount_refunded of the charge', {
     found: chargeOf(intentOf(read.object))?.amount_refunded ?? null,
     expected: amount,
-    without: 'the charge and its refunds say different things',
+    without: 'the charge and its refunds disagree',
   });
   run.report.compare('payment_status after it', {
     found: read.object.payment_status,
     expected: 'paid',
-    without: 'billing would not know the order as paid any longer',
+    without: 'billing would no longer see the order as paid',
   });
 }
 

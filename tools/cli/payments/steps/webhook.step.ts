@@ -5,9 +5,9 @@ import { type CheckRun } from '../check-run.js';
 const path = '/webhooks/stripe';
 const where = 'Dashboard: Developers > Webhooks.';
 
-/** Whether Stripe tells this service of what happens. */
+/** Whether Stripe sends this service its events. */
 export async function checkWebhook({ account, options, report }: CheckRun): Promise<void> {
-  const answer = await account.ask('webhook-endpoints', () =>
+  const answer = await account.callStripe('webhook-endpoints', () =>
     account.api.webhookEndpoints.list({ limit: 100 }),
   );
   if (answer.kind !== 'object') {
@@ -15,7 +15,7 @@ export async function checkWebhook({ account, options, report }: CheckRun): Prom
     report.notPossible(
       'the endpoint',
       `could not be read: ${why}`,
-      `Billing does not need it. Look in the ${where}`,
+      `Billing does not need it. See the ${where}`,
     );
     return;
   }
@@ -27,8 +27,8 @@ export async function checkWebhook({ account, options, report }: CheckRun): Prom
   if (!endpoint) {
     report.differs(
       'the endpoint',
-      `there is none for ${url ?? `an address that ends in ${path}`}: credits would come with the buyer's return or the hourly reconciliation only`,
-      `Add it with snapshot payloads; one with thin payloads is not listed here and is of no use. ${where}`,
+      `there is none for ${url ?? `an address that ends in ${path}`}: credits would arrive only with the buyer's return or the hourly reconciliation`,
+      `Add it with snapshot payloads; endpoints with thin payloads are not listed and don't work. ${where}`,
     );
     return;
   }
@@ -46,7 +46,7 @@ function checkEndpoint({ report }: Pick<CheckRun, 'report'>, endpoint: Stripe.We
   else {
     report.differs(
       'its events',
-      `${missing.join(', ')} missing: what they tell is found by the hourly reconciliation only`,
+      `${missing.join(', ')} missing: their changes are found only by the hourly reconciliation`,
       `Add them to the endpoint. ${where}`,
     );
   }

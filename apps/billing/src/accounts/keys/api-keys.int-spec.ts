@@ -9,7 +9,7 @@ import { makeKey, useKeys } from './keys.fixture.js';
 const fixture = useKeys();
 const { ledger } = fixture;
 
-/** A key of an account of its own. */
+/** The only key of a new account. */
 async function newKey(keys = fixture.keys) {
   const account_id = await ledger.factory.account();
   const created = await makeKey(keys, account_id, 'server');

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts.module.js';
-import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
-import { IdempotencyModule } from '../../ledger/idempotency/idempotency.module.js';
+import { AccountTransactionsModule } from '../../database/account-transactions.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
 import { PeopleModule } from '../../people/records/people.module.js';
 import { ApiKey } from './api-key.entity.js';
@@ -17,7 +16,6 @@ import { OldKeysStep } from './old-keys.step.js';
   imports: [
     AccountsModule,
     AccountTransactionsModule,
-    IdempotencyModule,
     LedgerModule,
     PeopleModule,
     TypeOrmModule.forFeature([ApiKey]),

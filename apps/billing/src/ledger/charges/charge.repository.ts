@@ -3,7 +3,7 @@ import { counter } from '@app/platform';
 import { type Queryable, type SqlStatement } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { EntriesRepository } from '../entries/entries.repository.js';
+import { EntriesRepository } from '../lots/entries.repository.js';
 import { type LedgerWrites } from '../rules/ledger-batch.js';
 import {
   type Idempotency,
@@ -127,7 +127,7 @@ interface ChargeRow {
   readonly taken: number[] | null;
 }
 
-/** Only a pending charge can still be voided, so its parts are read for pending charges alone. */
+/** Only a pending charge can still be voided, so its parts are read only for pending charges. */
 const selectWanted = `
   SELECT charges.id, charges.account_id, key_id, request_id, operation, charges.credits, state, refusal, void_reason,
     credits_remaining::float8 AS credits_remaining, charges.created_at, pending_until, settled_at, filters, total,

@@ -15,7 +15,7 @@ import { LedgerQueue } from './ledger-queue.js';
 const charges = counter('ledger_charges_total', 'Charges requested, by outcome.', ['outcome']);
 const settlements = counter('settlements_total', 'Settlements, by outcome.', ['outcome']);
 
-/** Charges and settlements; those that arrive together share a transaction. */
+/** Charges and settlements. Commands that arrive together share a transaction. */
 @Injectable()
 export class ChargeService {
   constructor(private readonly queue: LedgerQueue) {}

@@ -1,4 +1,4 @@
-import { accountOf, type LedgerCommand, type LedgerResult } from '../rules/ledger-command.js';
+import { accountOf, type LedgerCommand, type LedgerResult } from '../rules/ledger-state.js';
 import { type LedgerOptions } from '../rules/ledger-options.js';
 import { type LedgerTransactions } from './ledger-transactions.js';
 import { MicroBatches } from './micro-batches.js';
@@ -16,7 +16,7 @@ const batchSizeMax = 256;
 const waitMaxMs = 4_000;
 
 /**
- * Charges and settlements waiting for a transaction. Those that arrive together share one, across accounts and within
+ * Charges and settlements waiting for a transaction. Commands that arrive together share one, across accounts and within
  * an account. An account's commands always use the same lane, so that the lanes of a replica never wait for each other.
  */
 export class LedgerQueue extends MicroBatches<LedgerCommand, LedgerResult> {}

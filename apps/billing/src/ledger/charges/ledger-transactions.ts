@@ -10,8 +10,14 @@ import {
 } from '../../database/account-transactions.js';
 import { ChargeRepository, type LedgerRows, stateAt } from './charge.repository.js';
 import { LedgerBatch } from '../rules/ledger-batch.js';
-import { accountOf, chargeIdOf, type LedgerCommand, type LedgerResult } from '../rules/ledger-command.js';
-import { isOverdue, type StoredCharge } from '../rules/ledger-state.js';
+import {
+  accountOf,
+  chargeIdOf,
+  type LedgerCommand,
+  type LedgerResult,
+  isOverdue,
+  type StoredCharge,
+} from '../rules/ledger-state.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../rules/ledger-options.js';
 import { type Outcome } from './micro-batches.js';
 

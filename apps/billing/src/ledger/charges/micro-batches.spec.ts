@@ -39,24 +39,30 @@ function batchesOf(
 }
 
 const longMs = 600_000;
+const never: Times = { maxBatchDelayMs: longMs, waitMaxMs: longMs };
+
+/** Batches whose items are their own results; `seen` is what was applied, and the first batch waits for `first`. */
+function recorded(times?: Times, isHeld = false) {
+  const seen: number[][] = [];
+  const [started, first] = [gate(), gate()];
+  const batches = batchesOf(async (items) => {
+    seen.push(items);
+    started.open();
+    if (isHeld && seen.length === 1) await first.passed;
+    return echo(items);
+  }, times);
+  return { batches, seen, started, first };
+}
 
 describe('micro-batches', () => {
   it('put what arrives together into one batch, in the order of arrival', async () => {
-    const seen: number[][] = [];
-    const batches = batchesOf((items) => (seen.push(items), Promise.resolve(echo(items))));
+    const { batches, seen } = recorded();
     expect(await Promise.all([2, 4, 6].map((item) => batches.submit(item)))).toEqual([2, 4, 6]);
     expect(seen).toEqual([[2, 4, 6]]);
   });
 
   it('collect what arrives while a batch is running, up to the maximum size', async () => {
-    const seen: number[][] = [];
-    const [started, first] = [gate(), gate()];
-    const batches = batchesOf(async (items) => {
-      seen.push(items);
-      started.open();
-      if (seen.length === 1) await first.passed;
-      return echo(items);
-    });
+    const { batches, seen, started, first } = recorded({}, true);
     const results = [batches.submit(2)];
     await started.passed;
     results.push(...[4, 6, 8, 10, 12].map((item) => batches.submit(item)));
@@ -116,17 +122,7 @@ describe('micro-batches', () => {
   });
 
   it('refuse an item that has waited for longer than its caller does', async () => {
-    const [started, first] = [gate(), gate()];
-    const seen: number[][] = [];
-    const batches = batchesOf(
-      async (items) => {
-        seen.push(items);
-        started.open();
-        await first.passed;
-        return echo(items);
-      },
-      { waitMaxMs: 200 },
-    );
+    const { batches, seen, started, first } = recorded({ waitMaxMs: 200 }, true);
     const slow = batches.submit(2);
     await started.passed;
     const late = batches.submit(4);
@@ -138,11 +134,7 @@ describe('micro-batches', () => {
   });
 
   it('apply items that can wait together with the next one that cannot', async () => {
-    const seen: number[][] = [];
-    const batches = batchesOf((items) => (seen.push(items), Promise.resolve(echo(items))), {
-      maxBatchDelayMs: longMs,
-      waitMaxMs: longMs,
-    });
+    const { batches, seen } = recorded(never);
     const patient = [100, 102].map((item) => batches.submit(item));
     expect(await batches.submit(3)).toBe(3);
     expect(await batches.submit(2)).toBe(2);
@@ -151,12 +143,10 @@ describe('micro-batches', () => {
   });
 
   it('apply items that can wait by themselves when no other item comes, or when they fill a batch', async () => {
-    const seen: number[][] = [];
-    const apply = (items: number[]) => (seen.push(items), Promise.resolve(echo(items)));
-    expect(await batchesOf(apply).submit(100)).toBe(100);
-    const batches = batchesOf(apply, { maxBatchDelayMs: longMs, waitMaxMs: longMs });
+    expect(await recorded().batches.submit(100)).toBe(100);
+    const { batches, seen } = recorded(never);
     await Promise.all([100, 102, 104, 106].map((item) => batches.submit(item)));
-    expect(seen).toEqual([[100], [100, 102, 104, 106]]);
+    expect(seen).toEqual([[100, 102, 104, 106]]);
   });
 
   it('do not wait for deferred items, which continue together with later ones of their owner', async () => {
@@ -189,18 +179,18 @@ describe('micro-batches', () => {
 
   it('defer with an item the later ones of its owner, after it, and nothing else', async () => {
     const seen: number[][] = [];
-    const [begun, judged] = [gate(), gate()];
+    const [begun, decided] = [gate(), gate()];
     const batches = batchesOf(async (items) => {
       seen.push(items);
       if (seen.length > 1) return echo(items);
       begun.open();
-      await judged.passed;
+      await decided.passed;
       return [{ deferred: true }];
     });
     const all = [batches.submit(2)];
     await begun.passed;
     all.push(batches.submit(12), batches.submit(4));
-    judged.open();
+    decided.open();
     expect(await Promise.all(all)).toEqual([2, 12, 4]);
     expect(seen).toHaveLength(3);
     expect(seen).toEqual(expect.arrayContaining([[2], [2, 12], [4]]));
@@ -235,15 +225,7 @@ describe('micro-batches', () => {
   });
 
   it('leave items that can wait for the next batch when they arrive while one is running', async () => {
-    const seen: number[][] = [];
-    const [started, first] = [gate(), gate()];
-    const apply = async (items: number[]) => {
-      seen.push(items);
-      started.open();
-      await first.passed;
-      return echo(items);
-    };
-    const batches = batchesOf(apply, { maxBatchDelayMs: longMs, waitMaxMs: longMs });
+    const { batches, seen, started, first } = recorded(never, true);
     const busy = batches.submit(2);
     await started.passed;
     const patient = batches.submit(100);

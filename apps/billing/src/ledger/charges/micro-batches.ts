@@ -50,7 +50,7 @@ class Lane<Item, Result> {
 }
 
 /**
- * Applies waiting items in batches: an idle lane starts at once with those that arrived in this turn of the event loop,
+ * Applies waiting items in batches: an idle lane starts at once with the items that arrived in this turn of the event loop,
  * a busy one collects more. A single item is applied at once, unless it can wait.
  */
 export class MicroBatches<Item, Result> {

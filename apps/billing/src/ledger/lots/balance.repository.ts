@@ -2,7 +2,7 @@ import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 
 /**
- * The one definition of a balance: the credits in unexpired lots, plus those that overdue pending charges took from
+ * The one definition of a balance: the credits in unexpired lots, plus the credits that overdue pending charges took from
  * them, because such a charge counts as voided whether or not the sweep has recorded it.
  */
 const balancesSql = `

@@ -2,7 +2,7 @@ import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
 import { AccountSweepStep } from '../../schedule/account-sweep-step.js';
-import { EntriesRepository } from '../entries/entries.repository.js';
+import { EntriesRepository } from './entries.repository.js';
 
 /** Served by `lots_to_expire`. */
 const expiredAccountsSql = `

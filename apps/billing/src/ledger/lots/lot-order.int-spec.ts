@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openLedger, type LedgerFixture } from '../ledger.fixture.js';
-import { byPurchase, lotOrder } from '../rules/lot-order.js';
+import { byPurchase, lotOrder } from '../rules/allocate.js';
 
 let ledger: LedgerFixture;
 

@@ -1,8 +1,7 @@
 import { type LotOrigin, type LotView } from '@app/contracts';
 import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { isExpired } from '../rules/allocate.js';
-import { lotOrder } from '../rules/lot-order.js';
+import { isExpired, lotOrder } from '../rules/allocate.js';
 
 /** A lot, with the credits that overdue pending charges return to it, although there is no entry yet. */
 interface LotRow {

@@ -4,10 +4,9 @@ import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { type LockedAccounts } from '../../database/account-transactions.js';
-import { isExpired, type Lot as AllocatableLot } from '../rules/allocate.js';
-import { EntriesRepository } from '../entries/entries.repository.js';
+import { isExpired, type Lot as AllocatableLot, lotOrder } from '../rules/allocate.js';
+import { EntriesRepository } from './entries.repository.js';
 import { Lot } from './lot.entity.js';
-import { lotOrder } from '../rules/lot-order.js';
 
 /** Credits expire after 30 x 24 hours: no calendar, no daylight saving. */
 const lifetimeMs = 30 * 24 * 3_600_000;
@@ -43,8 +42,8 @@ export class LotsRepository {
   constructor(private readonly entries: EntriesRepository) {}
 
   /**
-   * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and those that
-   * expired within the hour. For use before the instant is known; `unexpiredAt` selects those that count.
+   * The lots of the accounts by account id, oldest first, empty lots included: the unexpired ones, and lots that
+   * expired within the hour. For use before the instant is known; `unexpiredAt` then selects the unexpired ones.
    */
   async recent({ query }: Queryable, accountIds: Iterable<string>): Promise<Map<string, AllocatableLot[]>> {
     const rows = await query<RecentLotRow>('select recent lots', recentSql, [[...accountIds]]);

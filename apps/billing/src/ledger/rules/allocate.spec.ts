@@ -1,6 +1,13 @@
 import fc from 'fast-check';
-import { allocate, availableCredits, isExpired, type Lot, type LotAllocation } from './allocate.js';
-import { byPurchase } from './lot-order.js';
+import {
+  allocate,
+  availableCredits,
+  isExpired,
+  type Lot,
+  type LotAllocation,
+  byPurchase,
+  lotOrder,
+} from './allocate.js';
 
 const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 const at = new Date('2025-06-01T00:00:00.000Z');
@@ -159,5 +166,25 @@ describe('allocate', () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('the order of lots', () => {
+  const first = { id: 'a', purchasedAt: new Date(1_000) };
+  const sameInstant = { id: 'b', purchasedAt: new Date(1_000) };
+  const later = { id: '0', purchasedAt: new Date(1_001) };
+
+  it('is by purchase, then by id', () => {
+    expect([later, sameInstant, first].sort(byPurchase)).toEqual([first, sameInstant, later]);
+    expect([byPurchase(first, sameInstant), byPurchase(sameInstant, first)]).toEqual([-1, 1]);
+    expect([byPurchase(first, later), byPurchase(later, first)]).toEqual([-1, 1]);
+  });
+
+  it('puts a lot neither before nor after itself', () => {
+    expect(byPurchase(first, { ...first })).toBe(0);
+  });
+
+  it('is the same in SQL', () => {
+    expect(lotOrder('lots')).toBe('lots.purchased_at, lots.id');
   });
 });

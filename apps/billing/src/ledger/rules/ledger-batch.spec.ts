@@ -14,7 +14,7 @@ const lot = {
   remaining: 10,
 };
 
-/** A batch that holds account `one`, with a lot of 10 credits and a key; `two` is somebody else's. */
+/** A batch that holds account `one`, with a lot of 10 credits and a key; `two` is another account. */
 function batchOn(state: Partial<LedgerState> = {}): LedgerBatch {
   const known: LedgerState = {
     now,

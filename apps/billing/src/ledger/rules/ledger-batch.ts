@@ -2,13 +2,23 @@ import {
   ServiceError,
   type ChargeReply,
   type ChargeRequest,
+  type EntryType,
   type Settlement,
   type SettlementResult,
 } from '@app/contracts';
 import { allocate, availableCredits, type Lot, type LotAllocation } from './allocate.js';
-import { type NewEntry } from './new-entry.js';
 import { isOverdue, type LedgerState, type Refusal, type StoredCharge } from './ledger-state.js';
 import { idempotencyOf, RepeatableCharges } from './repeatable-charges.js';
+
+/** A signed entry to be written: purchase +, charge -, reversal +, expiry -, adjustment +/-. */
+export interface NewEntry {
+  readonly accountId: string;
+  readonly lotId: string;
+  readonly type: EntryType;
+  readonly credits: number;
+  readonly chargeId?: string;
+  readonly adjustmentId?: string;
+}
 
 interface NewTombstone {
   readonly chargeId: string;

@@ -1,4 +1,11 @@
-import { type ChargeState, type Operation } from '@app/contracts';
+import {
+  type ChargeReply,
+  type ChargeRequest,
+  type ChargeState,
+  type Operation,
+  type Settlement,
+  type SettlementResult,
+} from '@app/contracts';
 import { type Lot, type LotAllocation } from './allocate.js';
 
 /** Why a charge took nothing; the outcomes of `ChargeReply` that are stored. */
@@ -61,4 +68,21 @@ export interface LedgerState {
   readonly charges: ReadonlyMap<string, StoredCharge>;
   /** Account of each tombstone among the charges that the commands name. */
   readonly tombstones: ReadonlyMap<string, string>;
+}
+
+/** One command to apply under the lock of one account. */
+export type LedgerCommand =
+  | { readonly kind: 'charge'; readonly request: ChargeRequest }
+  | { readonly kind: 'settle'; readonly settlement: Settlement };
+
+export type LedgerResult =
+  | { readonly kind: 'charge'; readonly reply: ChargeReply }
+  | { readonly kind: 'settle'; readonly result: SettlementResult };
+
+export function accountOf(command: LedgerCommand): string {
+  return command.kind === 'charge' ? command.request.account_id : command.settlement.account_id;
+}
+
+export function chargeIdOf(command: LedgerCommand): string {
+  return command.kind === 'charge' ? command.request.charge_id : command.settlement.charge_id;
 }

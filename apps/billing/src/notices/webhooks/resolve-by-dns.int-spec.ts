@@ -2,9 +2,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { until } from '@app/testing';
-import { resolveByDns } from './webhook-target.js';
+import { resolveByDns, UnreachableWebhookError } from './webhook-target.js';
 import { WebhookSender } from './webhook-sender.js';
-import { UnreachableWebhookError } from './webhook-target.js';
 
 let server: Socket;
 let servers: string[];
@@ -12,7 +11,7 @@ let questions: string[];
 let answer: ((question: Buffer) => Buffer | null) | null;
 const ended: AbortController[] = [];
 
-/** A name server on this machine; keeps silent until it is given answers. */
+/** A name server on this machine, which does not respond until `answer` is set. */
 beforeEach(async () => {
   questions = [];
   answer = null;
@@ -62,7 +61,7 @@ function newSignal(): AbortSignal {
   return controller.signal;
 }
 
-it('a name has all the addresses that its server says', async () => {
+it('a name has all the addresses that its server returns', async () => {
   answer = (question) => reply(question, ['1.1.1.1', '10.0.0.1']);
   expect(await resolveByDns(servers)('hooks.example', newSignal())).toEqual([
     { address: '1.1.1.1', family: 4 },
@@ -72,14 +71,14 @@ it('a name has all the addresses that its server says', async () => {
   await expect(check).rejects.toThrow('The webhook points to a private address.');
 });
 
-it('a server that keeps silent is asked once for each kind of address, and given up after two seconds', async () => {
+it('a server that does not respond is asked once for each family of addresses, and given up after two seconds', async () => {
   await expect(resolveByDns(servers)('silent.example', newSignal())).rejects.toMatchObject({
     code: 'ETIMEOUT',
   });
   expect(questions).toEqual(['silent.example', 'silent.example']);
 });
 
-it('many webhooks whose name server keeps silent keep no other look-up of the process waiting', async () => {
+it('many webhooks with silent name servers delay no other look-up of the process', async () => {
   let settled = 0;
   const hanging = Array.from({ length: 16 }, (_, n) =>
     resolveByDns(servers)(`${n}.silent.example`, newSignal()).finally(() => (settled += 1)),
@@ -93,7 +92,7 @@ it('many webhooks whose name server keeps silent keep no other look-up of the pr
   expect((await results).filter(({ status }) => status === 'rejected')).toHaveLength(16);
 });
 
-it('a look-up is part of the time for a delivery', async () => {
+it('a look-up counts towards the time limit of a delivery', async () => {
   const sender = new WebhookSender({ resolve: resolveByDns(servers), timeoutMs: 100 });
   const message = { url: 'https://silent.example/', secret: 'whsec_AAAA', id: 'msg_1', body: '{}' };
   const begun = performance.now();

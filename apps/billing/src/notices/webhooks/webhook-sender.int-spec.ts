@@ -13,7 +13,7 @@ beforeAll(async () => (receiver = await WebhookReceiver.start()));
 beforeEach(() => receiver.reset());
 afterAll(() => receiver.close());
 
-/** A sender that may reach this machine, where every name leads. */
+/** A sender for which every name resolves to this machine, which is allowed. */
 function sender(options: ConstructorParameters<typeof WebhookSender>[0] = {}): WebhookSender {
   const trusting = { resolve: () => Promise.resolve(local), isAllowed: () => true, ca: receiver.certificate };
   return new WebhookSender({ ...trusting, ...options });
@@ -21,7 +21,7 @@ function sender(options: ConstructorParameters<typeof WebhookSender>[0] = {}): W
 
 const message = () => ({ url: receiver.url, secret, id: 'msg_1', body });
 
-/** The words with which a message was not delivered. */
+/** Why a message was not delivered. */
 async function problemOf(sent: Promise<unknown>): Promise<string> {
   try {
     await sent;
@@ -33,7 +33,7 @@ async function problemOf(sent: Promise<unknown>): Promise<string> {
 }
 
 describe('a webhook', () => {
-  it('gets the message, signed as Standard Webhooks says', async () => {
+  it('gets the message, signed as Standard Webhooks specifies', async () => {
     await sender().send(message());
     const [got] = receiver.received;
     expect(got).toMatchObject({
@@ -47,7 +47,7 @@ describe('a webhook', () => {
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
   });
 
-  it.each([200, 201, 204, 299])('that answers %s has got it', async (status) => {
+  it.each([200, 201, 204, 299])('that answers %s has received it', async (status) => {
     receiver.answer(status);
     expect(await problemOf(sender().send(message()))).toBe('delivered');
   });
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     );
   });
 
-  it('whose answer never ends is not waited for', async () => {
+  it('whose response never ends is not waited for', async () => {
     receiver.answer((response) => {
       response.writeHead(200);
       const more = (): void =>
@@ -87,7 +87,7 @@ describe('a webhook', () => {
     expect(await problemOf(sender().send(message()))).toBe('delivered');
   });
 
-  it('with a certificate that nobody vouches for gets nothing', async () => {
+  it('with an untrusted certificate gets nothing', async () => {
     const trusting = new WebhookSender({ resolve: () => Promise.resolve(local), isAllowed: () => true });
     expect(await problemOf(trusting.send(message()))).toMatch(/^The certificate of the webhook is not valid/);
     const wrongName = message().url.replace('hooks.example', 'other.example');
@@ -97,7 +97,7 @@ describe('a webhook', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('that is not there is said to be so, in words that say nothing of our network', async () => {
+  it('that is unreachable gets an explanation that reveals nothing about our network', async () => {
     const gone = await WebhookReceiver.start();
     const { url } = gone;
     await gone.close();
@@ -135,7 +135,7 @@ describe('a webhook on a private address', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('is refused by whatever name', async () => {
+  it('is refused under any name', async () => {
     const localhost = `https://localhost:${receiver.port}/hook`;
     expect(await problemOf(careful().check(localhost))).toBe('The webhook points to a private address.');
     const resolve = () => Promise.resolve(local);
@@ -145,14 +145,14 @@ describe('a webhook on a private address', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('is refused when only one of its addresses is private', async () => {
+  it('is refused when any of its addresses is private', async () => {
     const resolve = () => Promise.resolve([...elsewhere, ...local]);
     expect(await problemOf(careful({ resolve }).check(receiver.url))).toBe(
       'The webhook points to a private address.',
     );
   });
 
-  it('is refused when its name led elsewhere a moment ago (DNS rebinding)', async () => {
+  it('is refused when its name resolved to another address a moment ago (DNS rebinding)', async () => {
     const answers = [elsewhere, local];
     const webhooks = careful({ resolve: () => Promise.resolve(answers.shift() ?? []) });
     expect((await webhooks.check(receiver.url)).href).toBe(receiver.url);
@@ -161,7 +161,7 @@ describe('a webhook on a private address', () => {
     expect(receiver.connections).toBe(0);
   });
 
-  it('is not reached by a name that is resolved again: the connection is to the address that was checked', async () => {
+  it('is not reached by resolving the name again: the connection uses the checked address', async () => {
     const answers = [local, elsewhere];
     const resolve = () => Promise.resolve(answers.shift() ?? []);
     expect(await problemOf(sender({ resolve }).send(message()))).toBe('delivered');

@@ -24,6 +24,8 @@ export type Step =
       readonly channels: readonly DeliveryChannel[];
       readonly meanwhile: readonly ShopEvent[];
     }
+  /** Everything so far is delivered and answered. */
+  | { readonly kind: 'deliver_all' }
   /** In memory, where nothing goes on by itself: a question to Stripe gets one step further, or its replica is killed. */
   | { readonly kind: 'go_on' | 'lose'; readonly number: number }
   | { readonly kind: 'spend'; readonly credits: number }
@@ -98,6 +100,7 @@ const kinds = {
     channels: fc.array(channels, { minLength: 1, maxLength: 6 }),
     meanwhile: fc.array(shopEvents, { maxLength: 2 }),
   }),
+  deliverAll: fc.constant<Step>({ kind: 'deliver_all' }),
   goOn: fc.nat(9).map((number): Step => ({ kind: 'go_on', number })),
   lose: fc.nat(9).map((number): Step => ({ kind: 'lose', number })),
   spend: fc.constantFrom(1, 20, 50, 499, 2_500).map((credits): Step => ({ kind: 'spend', credits })),
@@ -113,7 +116,18 @@ const kinds = {
 
 /** How often each kind of step is drawn. */
 const weights = {
-  ...{ shopEvent: 8, deliver: 6, goOn: 0, lose: 0, spend: 3, endCall: 2, hours: 1, sweep: 1, readable: 1 },
+  ...{
+    shopEvent: 8,
+    deliver: 6,
+    deliverAll: 1,
+    goOn: 0,
+    lose: 0,
+    spend: 3,
+    endCall: 2,
+    hours: 1,
+    sweep: 1,
+    readable: 1,
+  },
 };
 
 const bought: fc.Arbitrary<Bought> = fc.record({

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openShop, type Shop } from '../shop.fixture.js';
 import { histories, playHistory, Tally } from './history.fixture.js';
+import { namedHistories, playNamed } from './named-histories.fixture.js';
 import { PostgresOrders } from './play-on-postgres.fixture.js';
 
 const { runs, seed } = ledgerRuns(8);
@@ -46,3 +47,19 @@ it('billing grants what is paid once, and takes what goes back, in any order of 
   await Promise.all(rounds);
   process.stdout.write(`orders on PostgreSQL: ${tally.toString()}; LEDGER_SEED=${seed}\n`);
 }, 7_200_000);
+
+describe('billing', () => {
+  let open: Awaited<ReturnType<typeof openShop>>;
+  let startAt = Date.UTC(2025, 0, 1);
+
+  beforeAll(async () => {
+    open = await openShop();
+  });
+
+  afterAll(() => open.close());
+
+  it.each(namedHistories)('%s', async (_name, parts) => {
+    startAt += quarterMs;
+    await playNamed(new PostgresOrders(open.shop, startAt), parts);
+  });
+});

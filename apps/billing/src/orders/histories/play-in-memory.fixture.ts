@@ -23,6 +23,7 @@ interface MemoryLot {
   remaining: number;
   /** Taken by calls, and not returned. */
   spent: number;
+  expired: number;
 }
 
 /** What the rules read and write of a stored order. */
@@ -84,7 +85,10 @@ export class MemoryOrders implements PlayableOrders {
         return this.endCall(step.outcome);
       case 'hours':
         this.hour += step.hours;
-        return;
+        return this.endAllCalls();
+      case 'deliver_all':
+        this.listen({ by: 'reconciliation' });
+        return this.finishLooks();
       case 'sweep':
         return this.sweep();
       case 'readable':
@@ -96,8 +100,8 @@ export class MemoryOrders implements PlayableOrders {
   finish(): void {
     this.readable = 'all';
     this.finishLooks();
-    this.listen({ by: 'reconciliation' });
-    this.finishLooks();
+    this.take({ kind: 'deliver_all' });
+    this.endAllCalls();
     this.sweep();
   }
 
@@ -109,7 +113,7 @@ export class MemoryOrders implements PlayableOrders {
         remaining: lot.remaining,
         spent: lot.spent,
         taken: order.adjustments.reduce((sum, change) => sum - change, 0),
-        expired: 0,
+        expired: lot.expired,
         isOpen: this.isOpen(lot),
       })),
     }));
@@ -211,10 +215,21 @@ export class MemoryOrders implements PlayableOrders {
     call.lot.spent -= call.credits;
   }
 
-  /** Every pending call times out, and the sweep takes what it can. */
-  private sweep(): void {
+  /** Every pending call times out. */
+  private endAllCalls(): void {
     while (this.calls.length > 0) this.endCall('voided');
-    for (const order of this.all) this.settle(order, order.returnedCents);
+  }
+
+  /** Takes what can be taken by now, and records what has expired. */
+  private sweep(): void {
+    for (const order of this.all) {
+      this.settle(order, order.returnedCents);
+      for (const lot of order.lots) {
+        if (this.isOpen(lot)) continue;
+        lot.expired += lot.remaining;
+        lot.remaining = 0;
+      }
+    }
   }
 
   private isOpen({ expiresAt }: MemoryLot): boolean {
@@ -280,7 +295,12 @@ export class MemoryOrders implements PlayableOrders {
     order.totalCents = change.amounts?.totalCents ?? order.totalCents;
     order.returnsPending = change.returnsPending;
     if (change.isGranted) {
-      order.lots.push({ expiresAt: this.hour + lifetimeHours, remaining: order.credits, spent: 0 });
+      order.lots.push({
+        expiresAt: this.hour + lifetimeHours,
+        remaining: order.credits,
+        spent: 0,
+        expired: 0,
+      });
     }
     this.settle(order, change.returnedCents);
   }

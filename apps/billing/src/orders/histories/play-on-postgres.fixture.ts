@@ -64,6 +64,9 @@ export class PostgresOrders implements PlayableOrders {
       case 'deliver':
         await this.deliver(step.channels, step.meanwhile);
         break;
+      case 'deliver_all':
+        await this.shop.reconcile(this.replica++);
+        break;
       case 'go_on':
       case 'lose':
         break;
@@ -155,7 +158,7 @@ export class PostgresOrders implements PlayableOrders {
     } else {
       const { events } = this.shop;
       const event = events[channel.event % Math.max(1, events.length)];
-      if (event) await this.shop.tell(event, replica);
+      if (event) await this.shop.deliver(event, replica);
     }
   }
 

@@ -4,11 +4,11 @@ import { OrderDecisionsService } from '../operators/order-decisions.service.js';
 import { ReviewedOrdersService } from '../operators/reviewed-orders.service.js';
 
 const shop = useShop();
-let told: string[];
+let logged: string[];
 
 beforeEach(() => {
-  told = [];
-  const error = (message: unknown) => void told.push(String(message));
+  logged = [];
+  const error = (message: unknown) => void logged.push(String(message));
   Logger.overrideLogger({ log: () => undefined, warn: () => undefined, error });
 });
 afterAll(() => {
@@ -24,16 +24,16 @@ const review = (orderId: string) => shop.ledger.get(ReviewedOrdersService).show(
 
 function chargeOf(intentId: string): string {
   const { latest_charge } = shop.standIn.records.paymentIntent(intentId);
-  if (latest_charge === null) throw new Error('nobody has paid');
+  if (latest_charge === null) throw new Error('it is not paid');
   return latest_charge;
 }
 
-it('a warning is noted at its order and told once, however often it comes, and a refund answers it', async () => {
+it('a warning is noted at its order and logged once, however often it comes, and a refund answers it', async () => {
   const { orderId, accountId, intentId } = await shop.granted();
   shop.standIn.returns.warnOfFraud(intentId);
-  await shop.tellAll();
+  await shop.deliverAll();
   const event = warning({ payment_intent: intentId, charge: chargeOf(intentId) });
-  await shop.tell(event, 1);
+  await shop.deliver(event, 1);
   const { fraud_warning_at } = await review(orderId);
   expect(await review(orderId)).toMatchObject({
     state: 'granted',
@@ -41,11 +41,11 @@ it('a warning is noted at its order and told once, however often it comes, and a
     concerns: ['fraud_warning'],
     actions: ['refund', 'accept'],
   });
-  expect(told).toEqual([
+  expect(logged).toEqual([
     expect.stringContaining(`of order ${orderId} of account ${accountId} is probably fraud`),
   ]);
   await shop.ledger.get(OrderDecisionsService).refund(orderId, 'fraudulent');
-  await shop.tell(event);
+  await shop.deliver(event);
   expect(await review(orderId)).toMatchObject({ fraud_warning_at, concerns: [], credits_left: 0 });
 });
 
@@ -55,7 +55,7 @@ it('a warning after credits of the order were written off is shown and counted',
     `UPDATE orders SET accepted_at = ledger_now() - interval '1 minute' WHERE id = $1`,
     [orderId],
   );
-  await shop.tell(warning({ payment_intent: intentId, charge: chargeOf(intentId) }));
+  await shop.deliver(warning({ payment_intent: intentId, charge: chargeOf(intentId) }));
   expect(await review(orderId)).toMatchObject({ concerns: ['fraud_warning'] });
   const { items } = await shop.ledger.get(ReviewedOrdersService).list({ limit: 5, attention: true });
   expect(items).toMatchObject([{ id: orderId }]);
@@ -63,7 +63,7 @@ it('a warning after credits of the order were written off is shown and counted',
 
 it('a warning that names only the charge finds its order', async () => {
   const { orderId, intentId } = await shop.granted();
-  await shop.tell(warning({ payment_intent: null, charge: chargeOf(intentId) }));
+  await shop.deliver(warning({ payment_intent: null, charge: chargeOf(intentId) }));
   expect(await review(orderId)).toMatchObject({ concerns: ['fraud_warning'] });
 });
 
@@ -71,15 +71,15 @@ it('a warning before anything else was heard of the payment finds its order, whi
   const started = await shop.started();
   shop.standIn.payments.pay(started.sessionId, 'card');
   const intentId = shop.intentOf(started);
-  await shop.tell(warning({ payment_intent: intentId, charge: chargeOf(intentId) }));
+  await shop.deliver(warning({ payment_intent: intentId, charge: chargeOf(intentId) }));
   expect(await review(started.orderId)).toMatchObject({ state: 'granted', concerns: ['fraud_warning'] });
 });
 
 it('a warning about a payment that is none of ours is ignored', async () => {
   await shop.granted();
-  await shop.tell(warning({ payment_intent: 'pi_of_somebody_else', charge: 'ch_of_somebody_else' }));
-  await shop.tell(warning({ payment_intent: null, charge: 'ch_of_somebody_else' }));
-  expect(told).toEqual([]);
+  await shop.deliver(warning({ payment_intent: 'pi_of_another_shop', charge: 'ch_of_another_shop' }));
+  await shop.deliver(warning({ payment_intent: null, charge: 'ch_of_another_shop' }));
+  expect(logged).toEqual([]);
   expect((await shop.ledger.get(ReviewedOrdersService).list({ limit: 5, attention: true })).items).toEqual(
     [],
   );

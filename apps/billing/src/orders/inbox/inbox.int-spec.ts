@@ -24,12 +24,12 @@ async function openShop(): Promise<Shop> {
 
 const passed = (shop: Shop, ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
 
-/** An order that was paid, and the event that tells of it. */
+/** An order that was paid, and its event. */
 async function paid(shop: Shop): Promise<{ order: Started; event: object }> {
   const order = await shop.started();
   shop.standIn.payments.pay(order.sessionId, 'card');
   const event = shop.events.findLast(({ type }) => type === 'checkout.session.completed');
-  if (!event) throw new Error('nothing was told');
+  if (!event) throw new Error('there is no event');
   return { order, event };
 }
 
@@ -61,20 +61,20 @@ function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; readon
 
 const states = async (shop: Shop): Promise<string[]> => (await shop.inbox()).map(({ state }) => state);
 
-it('forty refunds at once, told in any order and again, are applied once, by two replicas together', async () => {
+it('forty refunds at once, delivered in any order and again, are applied once, by two replicas together', async () => {
   const shop = await openShop();
   const orders: (Started & { readonly intentId: string })[] = [];
   for (let count = 0; count < 40; count += 1) orders.push(await shop.granted());
   const before = shop.events.length;
   for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
-  const told = shop.events.slice(before);
-  const shuffled = [...told, ...told].sort(() => Math.random() - 0.5);
+  const delivered = shop.events.slice(before);
+  const shuffled = [...delivered, ...delivered].sort(() => Math.random() - 0.5);
   await Promise.all(shuffled.map((event, number) => shop.post(event, number)));
   const questions = countQuestions(shop);
   await Promise.all([shop.work(0), shop.work(1)]);
   // Of each payment there are several events, which one question answers; two replicas that look at the same instant may share them.
   expect(questions()).toBeGreaterThanOrEqual(40);
-  expect(questions()).toBeLessThan(told.length);
+  expect(questions()).toBeLessThan(delivered.length);
   expect(new Set(await states(shop))).toEqual(new Set(['done']));
   for (const order of orders) expect(await shop.ledger.balance(order.accountId)).toBe(0);
 }, 60_000);
@@ -97,14 +97,14 @@ it('events of a payment that come while Stripe is asked about it are answered by
   expect(await states(shop)).toEqual(Array<string>(11).fill('done'));
 });
 
-it('an event that can not be applied keeps no other one waiting, and is tried less and less often', async () => {
+it('an event that cannot be applied keeps no other one waiting, and is tried less and less often', async () => {
   const shop = await openShop();
   const [poisoned, other] = [await paid(shop), await paid(shop)];
   shop.standIn.intercept(({ path }, run) =>
     path.includes(poisoned.order.sessionId) ? Promise.reject(new Error('the connection breaks')) : run(),
   );
-  await shop.tell(poisoned.event);
-  await shop.tell(other.event);
+  await shop.deliver(poisoned.event);
+  await shop.deliver(other.event);
   expect(await shop.order(other.order)).toMatchObject({ state: 'granted' });
   const attempts = async (): Promise<number | undefined> =>
     (await shop.inbox()).find(({ subjectId }) => subjectId === poisoned.order.sessionId)?.attempts;
@@ -126,7 +126,7 @@ it('nothing is lost while Stripe is away for a day, and everything is applied so
   const shop = await openShop();
   const all = [await paid(shop), await paid(shop), await paid(shop)];
   shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
-  for (const { event } of all) await shop.tell(event);
+  for (const { event } of all) await shop.deliver(event);
   for (let hours = 4; hours <= 24; hours += 4) {
     await passed(shop, hours * 60 * minute);
     await shop.work(hours);
@@ -142,7 +142,7 @@ it('an event is given up after three days, which is counted and not forgotten fo
   const shop = await openShop();
   const { order, event } = await paid(shop);
   shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
-  await shop.tell(event);
+  await shop.deliver(event);
   for (let hours = 12; hours <= 72; hours += 12) {
     await passed(shop, hours * 60 * minute);
     await shop.work();

@@ -1,6 +1,6 @@
 import { TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { readClock } from '../../database/read-clock.js';
+import { readClock } from '../../database/account-transactions.js';
 import { type EventSubject, type KnownEvent } from '../provider/read-event.js';
 import { type EventSource } from './payment-event.entity.js';
 

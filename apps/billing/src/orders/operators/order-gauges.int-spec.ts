@@ -16,13 +16,13 @@ async function waiting(): Promise<{ review: number | undefined; warned: number |
   return { review: await value('orders_to_review'), warned: await value('orders_with_fraud_warning') };
 }
 
-/** An order of which too little was paid: Stripe was told another price than billing. */
+/** An order that was paid too little: Stripe has another price than billing. */
 async function underpaid(): Promise<Started> {
   const started = await shop.started();
   const amounts = { amount_subtotal: 1_900, amount_total: 1_900 };
   Object.assign(shop.standIn.records.session(started.sessionId), amounts);
   shop.standIn.payments.pay(started.sessionId, 'card');
-  await shop.tellAll();
+  await shop.deliverAll();
   return started;
 }
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 it('each order that differs counts once, until it is resolved or everything is refunded', async () => {
   const [one, other] = [await underpaid(), await underpaid()];
-  await shop.tellAll();
+  await shop.deliverAll();
   expect(await waiting()).toEqual({ review: 2, warned: 0 });
   await shop.ledger.get(OrderDecisionsService).resolve({ order_id: one.orderId, resolution: 'granted' });
   expect(await waiting()).toEqual({ review: 1, warned: 0 });

@@ -48,7 +48,7 @@ it('what was refunded in the Dashboard meanwhile is no error, and takes the cred
   expect(await shop.ledger.balance(accountId)).toBe(0);
 });
 
-it('a key without the permission is told which one it needs', async () => {
+it('an operator reads which permission the key lacks', async () => {
   const { orderId, accountId } = await shop.granted();
   shop.standIn.permissions.restrict({ charges: 'read' });
   await expect(refund(orderId)).rejects.toMatchObject({
@@ -83,7 +83,7 @@ it('a refund that failed at the bank can be made again', async () => {
   const { orderId } = await shop.granted();
   await refund(orderId);
   shop.standIn.returns.failRefund(refunds()[0]?.id ?? '');
-  await shop.tellAll();
+  await shop.deliverAll();
   expect(await review(orderId)).toMatchObject({ returned_cents: 0, credits_left: 500, actions: ['refund'] });
   await refund(orderId);
   expect(refunds().map(({ status }) => status)).toEqual(['failed', 'succeeded']);

@@ -76,14 +76,14 @@ class MortalBilling {
   }
 }
 
-/** Who tells of what happened: Stripe by an event, or nobody but the reconciliation. */
-type Teller = 'event' | 'reconciliation';
+/** How billing learns of a payment: by an event of Stripe, or only by the reconciliation. */
+type Channel = 'event' | 'reconciliation';
 
-interface Telling {
+interface Delivery {
   /** Before billing is killed. */
-  readonly teller: Teller;
+  readonly channel: Channel;
   /** After it is back. */
-  readonly healer: Teller;
+  readonly recovery: Channel;
 }
 
 /** A purchase of 500 credits, of which a fifth is refunded, through a replica that can be killed. */
@@ -95,7 +95,7 @@ class Purchase {
     private readonly shop: Shop,
     private readonly billing: ComposedBilling,
     private readonly mortal: MortalBilling,
-    private readonly telling: Telling,
+    private readonly delivery: Delivery,
   ) {}
 
   async play(): Promise<void> {
@@ -124,23 +124,23 @@ class Purchase {
       .start({ ...who, pack: 'builder', pages_url: 'https://site.example/account' });
   }
 
-  /** What was told is worked on, perhaps only when the lease of what was broken off has ended. */
+  /** The payment is applied, perhaps only when the lease of what was broken off has ended. */
   private async tellOfLast(): Promise<void> {
     const event = this.shop.events.findLast(({ type }) => /^(checkout|refund)\./.test(type)) ?? {};
     const body = JSON.stringify(event);
-    const { teller, healer } = this.telling;
-    if (teller === 'reconciliation') await this.passHour();
-    if (!(await this.live(() => this.tell(teller, body)))) {
+    const { channel, recovery } = this.delivery;
+    if (channel === 'reconciliation') await this.passHour();
+    if (!(await this.live(() => this.deliver(channel, body)))) {
       await this.passHour();
-      await this.tell(healer, body);
+      await this.deliver(recovery, body);
     }
     await this.live(() => this.work());
     await this.passHour();
     await this.work();
   }
 
-  private async tell(teller: Teller, body: string): Promise<unknown> {
-    if (teller === 'reconciliation') return this.billing.get(ReconciliationService).reconcile();
+  private async deliver(channel: Channel, body: string): Promise<unknown> {
+    if (channel === 'reconciliation') return this.billing.get(ReconciliationService).reconcile();
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
     return this.billing.get(PaymentEventsService).handleEvent({ body, signature });
   }
@@ -172,7 +172,7 @@ class Purchase {
   /** What is true of it in the end, whatever happened on the way. */
   async books(): Promise<object> {
     const { accountId, orderId, shop } = this;
-    const [told] = await shop.ledger.query<object>(
+    const [row] = await shop.ledger.query<object>(
       `SELECT count(*)::integer AS receipts FROM notices WHERE account_id = $1`,
       [accountId],
     );
@@ -180,7 +180,7 @@ class Purchase {
     const lots = (await shop.lots(accountId)).map(({ credits, remaining }) => ({ credits, remaining }));
     const adjustments = (await shop.adjustments(accountId)).map(({ credits }) => credits);
     const balance = await shop.ledger.balance(accountId);
-    return { ...told, state, returnedCents, creditsTakenBack, lots, adjustments, balance };
+    return { ...row, state, returnedCents, creditsTakenBack, lots, adjustments, balance };
   }
 }
 
@@ -196,13 +196,13 @@ const sound = {
 
 describe('a purchase', () => {
   it.each([
-    ['an event', 'before', { teller: 'event', manner: 'not done' }] as const,
-    ['an event', 'after', { teller: 'event', manner: 'done unseen' }] as const,
-    ['a reconciliation', 'before', { teller: 'reconciliation', manner: 'not done' }] as const,
-    ['a reconciliation', 'after', { teller: 'reconciliation', manner: 'done unseen' }] as const,
+    ['an event', 'before', { channel: 'event', manner: 'not done' }] as const,
+    ['an event', 'after', { channel: 'event', manner: 'done unseen' }] as const,
+    ['a reconciliation', 'before', { channel: 'reconciliation', manner: 'not done' }] as const,
+    ['a reconciliation', 'after', { channel: 'reconciliation', manner: 'done unseen' }] as const,
   ])(
-    'that %s tells of loses nothing and counts nothing twice, whichever step billing is broken off %s',
-    async (_teller, _when, { teller, manner }) => {
+    'that is known by %s loses nothing and counts nothing twice, whichever step billing is broken off %s',
+    async (_channel, _when, { channel, manner }) => {
       await shop.ledger.factory.setClock(new Date(now));
       let mortal = new MortalBilling(0, manner);
       const proxy = await BreakingPostgres.open(shop.ledger.url, () => mortal.fate());
@@ -219,14 +219,14 @@ describe('a purchase', () => {
         purchases += 1;
         mortal = new MortalBilling(steps, manner);
         // In turn, so that each step is healed in both ways.
-        const isTold = (purchases % 2 === 0) === (manner === 'not done');
-        const telling: Telling = { teller, healer: isTold ? 'event' : 'reconciliation' };
-        const purchase = new Purchase(shop, billing, mortal, telling);
+        const isDelivered = (purchases % 2 === 0) === (manner === 'not done');
+        const delivery: Delivery = { channel, recovery: isDelivered ? 'event' : 'reconciliation' };
+        const purchase = new Purchase(shop, billing, mortal, delivery);
         await purchase.play();
         expect({ steps, ...(await purchase.books()) }).toEqual({ steps, ...sound });
       } while (mortal.wasStruck);
       // Storing the order, its session, the events, the grant and the refund.
-      process.stdout.write(`a purchase that ${teller} tells of: ${steps - 1} steps, ${manner}\n`);
+      process.stdout.write(`a purchase known by ${channel}: ${steps - 1} steps, ${manner}\n`);
       expect(steps).toBeGreaterThan(40);
       await dataSource.destroy();
       proxy.close();

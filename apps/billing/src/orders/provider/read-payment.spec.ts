@@ -77,7 +77,7 @@ it.each([
   ['complete', 'unpaid', 'canceled', 'failed'],
   ['complete', 'paid', 'succeeded', 'paid'],
   ['complete', 'no_payment_required', null, 'no_payment_required'],
-  // Not yet: nobody has said yes to it.
+  // Not yet: it was not confirmed.
   ['open', 'no_payment_required', null, 'open'],
   ['expired', 'no_payment_required', null, 'expired'],
   // States that Stripe may add: whatever it means, the buyer must not pay again.
@@ -118,7 +118,7 @@ describe('what went back', () => {
     expect(returned({ refunds, disputes: [dispute('usd', -13_000)] })).toBe(13_100);
   });
 
-  it('is the whole payment when a dispute is in another currency: its amount can not be compared', () => {
+  it('is the whole payment when a dispute is in another currency: its amount cannot be compared', () => {
     const state = (...disputes: Returns['disputes'] & object) => readPayment(session, { ...none, disputes });
     const inEuro = { returnedCents: 17_731, disputedIn: 'eur' };
     expect(state(dispute('eur', -13_000))).toMatchObject(inEuro);

@@ -70,7 +70,7 @@ describe('an order', () => {
     expect(apply({ checkoutSessionId: null }, {})).toMatchObject({ state: 'granted', isGranted: true });
   });
 
-  it('that nobody has paid follows another session of its own in which it is paid, and no unpaid one', () => {
+  it('that is not paid follows another session of its own in which it is paid, and no unpaid one', () => {
     expect(apply({ state: 'expired' }, { sessionId: 'cs_2' })).toMatchObject({
       kind: 'change',
       state: 'granted',
@@ -119,7 +119,7 @@ describe('tax and discounts', () => {
   });
 });
 
-describe('a payment whose refunds or disputes can not be read', () => {
+describe('a payment whose refunds or disputes cannot be read', () => {
   it('is granted, and asked about again', () => {
     const change = apply({}, { areReturnsKnown: false });
     expect(change).toMatchObject({
@@ -247,7 +247,7 @@ describe('a second payment', () => {
     },
   );
 
-  it('is no question any more once it went back', () => {
+  it('is no longer a question once it went back', () => {
     const back = { ...second, returnedCents: 14_900 };
     expect(apply({ state: 'granted' }, back)).toEqual({ kind: 'ignored' });
     const resolved = { kind: 'second_payment', review: { ...known, resolution: 'refunded' } };
@@ -255,7 +255,7 @@ describe('a second payment', () => {
     expect(apply({ state: 'granted', ...known, resolution: 'granted' }, back)).toEqual({ kind: 'ignored' });
   });
 
-  it('is told of beside another one, also when that was decided', () => {
+  it('is reported beside another one, also when that was decided', () => {
     const third = { ...second, sessionId: 'cs_3' };
     const both = {
       problem: `${problem}; a second payment of 14,900 cents in usd (session cs_3)`,

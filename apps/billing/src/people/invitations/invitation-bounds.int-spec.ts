@@ -1,7 +1,6 @@
 import { revokeInvitation } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
-import { context } from '../../running-billing.fixture.js';
 import { address, day, refusal, start, usePeople } from '../people.fixture.js';
 import { oldRowsStep } from '../../schedule/old-rows.fixture.js';
 import { InvitationsService } from './invitations.service.js';
@@ -19,7 +18,7 @@ describe('limits on invitations', () => {
       ...spellings.slice(1).map(() => people.team()),
     ]);
     const { id } = await people.invite(acme, email);
-    await people.client.request(revokeInvitation, { account_id: acme.id, invitation_id: id }, context);
+    await people.send(revokeInvitation, { account_id: acme.id, invitation_id: id });
     for (const each of spellings) expect(await refusal(people.invite(acme, each))).toBe('rate_limited');
     const outcomes = others.map((each, n) => refusal(people.invite(each, spellings[n] ?? '')));
     expect((await Promise.all(outcomes)).sort()).toEqual([null, null, null, null, 'rate_limited'].sort());

@@ -1,17 +1,7 @@
 import { createKey, type InviteMemberReply, listKeys, revokeInvitation } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { context } from '../../running-billing.fixture.js';
-import {
-  address,
-  codeIn,
-  day,
-  newHash,
-  pagesUrl,
-  refusal,
-  refusals,
-  start,
-  usePeople,
-} from '../people.fixture.js';
+import { newHash, pagesUrl } from '../browser.fixture.js';
+import { address, codeIn, day, refusal, refusals, start, usePeople } from '../people.fixture.js';
 
 const open = usePeople();
 const invite = usePeople({ SIGN_UP: 'invite' });
@@ -59,8 +49,7 @@ describe('an invitation', () => {
     expect(await browser.answer(declined.id, false)).toMatchObject({ account: null, invitations: 0 });
     await open.setClock(day);
     const { id: invitation_id } = await open.invite(acme, email);
-    const revoke = (account_id: string) =>
-      open.client.request(revokeInvitation, { account_id, invitation_id }, context);
+    const revoke = (account_id: string) => open.send(revokeInvitation, { account_id, invitation_id });
     expect(await refusal(revoke(stranger.id))).toBe('not_found');
     await revoke(acme.id);
     expect(await refusal(browser.answer(invitation_id))).toBe('not_found');
@@ -166,11 +155,11 @@ it('keys say who created them, and are deleted with their creator when an owner 
     const key = { key_id: uuidv7(), name: `key ${n}`, idempotency_key: uuidv7(), key_hash: newHash() };
     const created = person === undefined ? {} : { created_by: person };
     const request = { account_id, prefix: 'csk_abc', ...key, ...created };
-    return (await open.client.request(createKey, request, context)).key.id;
+    return (await open.send(createKey, request)).key.id;
   });
   const [first, second, operators] = await Promise.all(made);
   const keys = async () => {
-    const listed = await open.client.request(listKeys, { account_id }, context);
+    const listed = await open.send(listKeys, { account_id });
     return new Map(listed.keys.map(({ id, created_by }) => [id, created_by?.is_member]));
   };
   const others = [operators, undefined] as const;

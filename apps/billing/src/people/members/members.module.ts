@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { ApiKeysModule } from '../../accounts/keys/api-keys.module.js';
-import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../../database/account-transactions.js';
 import { InvitationsModule } from '../invitations/invitations.module.js';
 import { PeopleModule } from '../records/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';

@@ -11,8 +11,7 @@ import { type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
 import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
-import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { readClock } from '../../database/read-clock.js';
+import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
 import { toInvitationView } from '../invitations/invitations.service.js';
 import { InvitationsRepository } from '../invitations/invitations.repository.js';
 import { type Member } from '../records/member.entity.js';
@@ -80,7 +79,7 @@ export class MembersService {
     await this.transactions.run([account_id], remove, { remainingMs });
   }
 
-  /** If the session shows the account, it goes on with another one of theirs, or with none. Throws `conflict` for the last owner. */
+  /** A session that shows the account then shows another one of the person, or none. Throws `conflict` for the last owner. */
   leave(
     { session_hash: tokenHash, account_id: accountId }: LeaveAccountRequest,
     remainingMs?: RemainingMs,

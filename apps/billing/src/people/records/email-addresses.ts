@@ -16,7 +16,7 @@ const lockAddressSql = `SELECT pg_advisory_xact_lock(${addressLockKey('$1')})`;
 const lockMailboxSql = `SELECT pg_advisory_xact_lock(hashtextextended('mailbox ' || $1, 0))`;
 
 /**
- * Until the end of the transaction, no other one decides about the address or deletes its person. Comes after the lock of an
+ * Until this transaction ends, no other one decides about the address or deletes its person. Comes after the lock of an
  * account, never before it.
  */
 export async function lockAddress({ query }: Queryable, emailFolded: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function lockAddress({ query }: Queryable, emailFolded: string): Pr
 }
 
 /**
- * Until the end of the transaction, no other one decides about mails to this mailbox (`mailboxOf`). Comes after the lock of an
+ * Until this transaction ends, no other one decides about mails to this mailbox (`mailboxOf`). Comes after the lock of an
  * account, never before it.
  */
 export async function lockMailbox({ query }: Queryable, mailbox: string): Promise<void> {

@@ -21,7 +21,7 @@ export class Member {
   @Column('timestamp with time zone', { name: 'added_at', precision: 3 })
   addedAt: Date;
 
-  /** When a session of theirs was last seen in this account. */
+  /** When one of their sessions last showed this account. */
   @Column('timestamp with time zone', { name: 'last_seen_at', precision: 3, nullable: true })
   lastSeenAt: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../../database/account-transactions.js';
 import { MembersRepository } from './members.repository.js';
 import { PeopleRepository } from './people.repository.js';
 import { UnusedPeopleStep } from './unused-people.step.js';

@@ -2,18 +2,8 @@ import { changeMember, findSessions } from '@app/contracts';
 import { sha256 } from '@app/platform';
 import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { context } from '../../running-billing.fixture.js';
-import {
-  address,
-  day,
-  linkIn,
-  minute,
-  newHash,
-  refusal,
-  refusals,
-  start,
-  usePeople,
-} from '../people.fixture.js';
+import { newHash } from '../browser.fixture.js';
+import { address, day, linkIn, minute, refusal, refusals, start, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
 const iso = (ms: number): string => new Date(start + ms).toISOString();
@@ -35,14 +25,14 @@ describe('a session', () => {
     expect(await refusals(owner.show(), owner.sessions(), owner.switchTo(id))).toEqual(['unauthorized']);
   });
 
-  it('is refused everywhere if it was never opened, and can be ended all the same', async () => {
+  it('is refused everywhere if it was never opened, but can be ended', async () => {
     const guest = people.browser();
     const replies = [guest.show(), guest.sessions(), guest.switchTo(uuidv7()), guest.end(uuidv7())];
     expect(await refusals(...replies)).toEqual(['unauthorized']);
     expect(await guest.end()).toEqual({ ended: true });
   });
 
-  it('is ended by itself or from another browser of the person, and stays ended', async () => {
+  it('is ended by its own browser or another one of the person, and stays ended', async () => {
     const { email, owner } = await people.team();
     const [other, third] = [await people.signedIn(email), await people.signedIn(email)];
     const { session_id } = await other.show();
@@ -81,7 +71,7 @@ describe('a session', () => {
   it('is found among many others until it ends', async () => {
     const [{ owner: one }, { owner: other }] = [await people.team(), await people.team()];
     const session_hashes = [newHash(), one.sessionHash, other.sessionHash, newHash()];
-    const found = async () => (await people.client.request(findSessions, { session_hashes }, context)).found;
+    const found = async () => (await people.send(findSessions, { session_hashes })).found;
     expect(await found()).toEqual([false, true, true, false]);
     await one.end();
     expect(await found()).toEqual([false, false, true, false]);
@@ -154,7 +144,7 @@ describe('a member', () => {
     const person_id = await people.member(account_id, email);
     const browser = await people.signedIn(email);
     expect(await browser.show()).toMatchObject({ role: 'member' });
-    await people.client.request(changeMember, { account_id, person_id, role: 'owner' }, context);
+    await people.send(changeMember, { account_id, person_id, role: 'owner' });
     expect(await browser.show()).toMatchObject({ role: 'owner' });
   });
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../../database/account-transactions.js';
 import { LedgerModule } from '../../ledger/ledger.module.js';
 import { PeopleModule } from '../records/people.module.js';
 import { SessionsController } from './sessions.controller.js';

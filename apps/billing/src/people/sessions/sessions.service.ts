@@ -10,8 +10,7 @@ import { type Managed, type Queryable, type RemainingMs, TransactionRunner } fro
 import { Injectable } from '@nestjs/common';
 import { type Account } from '../../accounts/account.entity.js';
 import { noSuchAccount } from '../../accounts/accounts.repository.js';
-import { AccountTransactions, type LockedAccounts } from '../../database/account-transactions.js';
-import { readClock } from '../../database/read-clock.js';
+import { AccountTransactions, type LockedAccounts, readClock } from '../../database/account-transactions.js';
 import { MembersRepository } from '../records/members.repository.js';
 import { askedSignIn } from './asked-sign-in.js';
 import { toView } from './session-view.js';

@@ -1,11 +1,11 @@
 import { until } from '@app/testing';
+import { newHash } from '../browser.fixture.js';
 import {
   address,
   codeIn,
   hour,
   linkIn,
   minute,
-  newHash,
   otherCode,
   People,
   recordedLog,
@@ -23,8 +23,8 @@ async function ownAddress(): Promise<string> {
   return email;
 }
 
-/** The mail that a browser has asked for with such an address. */
-async function asked() {
+/** A browser that has requested a mail to such an address, and the mail. */
+async function requested() {
   const [email, browser] = [await ownAddress(), people.browser()];
   const mail = await people.mailFor(browser, email);
   return { email, browser, mail, code: codeIn(mail), token: linkIn(mail) };
@@ -35,7 +35,7 @@ const storedIn = async (table: string): Promise<string> =>
 
 describe('guessing codes', () => {
   it('ends the sign-in with the fifth wrong one, for the right one too; the link still works', async () => {
-    const { email, browser, code, token } = await asked();
+    const { email, browser, code, token } = await requested();
     for (const by of [1, 2, 3, 4, 5]) {
       expect(await refusal(browser.typeCode(otherCode(code, by)))).toBe('unauthorized');
     }
@@ -43,14 +43,14 @@ describe('guessing codes', () => {
     expect(await browser.followLink(token)).toMatchObject({ email });
   });
 
-  it('goes on with the right one after four wrong ones', async () => {
-    const { email, browser, code } = await asked();
+  it('accepts the right one after four wrong ones', async () => {
+    const { email, browser, code } = await requested();
     for (const by of [1, 2, 3, 4]) await refusal(browser.typeCode(otherCode(code, by)));
     expect(await browser.typeCode(code)).toMatchObject({ email });
   });
 
-  it('in parallel counts each of them', async () => {
-    const { email, browser, code } = await asked();
+  it('in parallel counts every attempt', async () => {
+    const { email, browser, code } = await requested();
     const guesses = Array.from({ length: 40 }, (_, n) =>
       refusal(browser.typeCode(otherCode(code, n + 1), newHash())),
     );
@@ -60,7 +60,7 @@ describe('guessing codes', () => {
     expect(await people.query(attempts, [email])).toEqual([{ attempts: 5 }]);
   });
 
-  it('in one mail after the other ends with the twentieth wrong one of a day; links go on', async () => {
+  it('over several mails ends with the twentieth wrong one of a day; links still work', async () => {
     const email = await ownAddress();
     for (let mails = 0; mails < 4; mails += 1) {
       const browser = people.browser();
@@ -75,8 +75,8 @@ describe('guessing codes', () => {
     expect(await nextDay.typeCode(codeIn(await people.mailFor(nextDay, email)))).toMatchObject({ email });
   });
 
-  it('in another browser is refused, and does not count against the one that asked', async () => {
-    const [{ email, browser, code }, thief] = [await asked(), (await asked()).browser];
+  it('in another browser is refused, and does not count against the one that requested the mail', async () => {
+    const [{ email, browser, code }, thief] = [await requested(), (await requested()).browser];
     for (let times = 0; times < 6; times += 1) {
       expect(await refusal(thief.typeCode(code))).toBe('unauthorized');
     }
@@ -85,8 +85,8 @@ describe('guessing codes', () => {
 });
 
 describe('links and codes', () => {
-  it('work once, each of them after the other too', async () => {
-    const { email, browser, code, token } = await asked();
+  it('work once, and not after each other', async () => {
+    const { email, browser, code, token } = await requested();
     await browser.followLink(token);
     expect(await refusal(people.browser().followLink(token))).toBe('unauthorized');
     expect(await refusal(browser.typeCode(code, newHash()))).toBe('unauthorized');
@@ -96,7 +96,7 @@ describe('links and codes', () => {
   });
 
   it('give one session however many use them at once', async () => {
-    const { email, browser, code, token } = await asked();
+    const { email, browser, code, token } = await requested();
     const uses = Array.from({ length: 10 }, (_, n) =>
       refusal(n % 2 === 0 ? browser.followLink(token, newHash()) : browser.typeCode(code, newHash())),
     );
@@ -106,7 +106,7 @@ describe('links and codes', () => {
   });
 
   it('end after ten minutes, to the millisecond', async () => {
-    const { email, browser, code, token } = await asked();
+    const { email, browser, code, token } = await requested();
     await people.setClock(10 * minute);
     expect(await refusal(browser.followLink(token))).toBe('unauthorized');
     expect(await refusal(browser.typeCode(code))).toBe('unauthorized');
@@ -139,12 +139,12 @@ describe('links and codes', () => {
 });
 
 describe('whether an address is known', () => {
-  it('shows neither in the reply nor in its time, because it is looked up afterwards', async () => {
+  it('can be seen neither from the reply nor from its timing, because the address is looked up afterwards', async () => {
     const [known, unknown] = [await ownAddress(), address()];
     const runner = people.admin.createQueryRunner();
     await runner.startTransaction();
     try {
-      // A look at people or members waits.
+      // Every query of people or members waits.
       await runner.query('LOCK TABLE people, members IN ACCESS EXCLUSIVE MODE');
       const replies = await Promise.all([known, unknown].map((email) => people.browser().ask(email)));
       expect(replies).toEqual([{ valid_for_seconds: 600 }, { valid_for_seconds: 600 }]);
@@ -156,7 +156,7 @@ describe('whether an address is known', () => {
     expect(people.inbox.attempts).not.toContain(unknown);
   });
 
-  it('shows not in how many mails can be requested', async () => {
+  it('cannot be seen from how many mails can be requested', async () => {
     for (const email of [await ownAddress(), address()]) {
       const outcomes = Array.from({ length: 8 }, () => refusal(people.browser().ask(email)));
       const refused = (await Promise.all(outcomes)).filter((code) => code === 'rate_limited').length;
@@ -170,7 +170,7 @@ describe('whether an address is known', () => {
 
 describe('logs and tables', () => {
   it('hold no link and no code, nor anything that works in their place', async () => {
-    const { browser, code, token } = await asked();
+    const { browser, code, token } = await requested();
     await refusal(browser.typeCode(otherCode(code)));
     await browser.typeCode(code);
     const written = lines.join('') + (await storedIn('sign_ins')) + (await storedIn('sessions'));

@@ -1,8 +1,8 @@
 import { forgetIdentities, ServiceError } from '@app/contracts';
 import { metricsText } from '@app/platform';
 import { v7 as uuidv7 } from 'uuid';
-import { context } from '../../running-billing.fixture.js';
-import { address as addressIn, issuer, recordedLog, refusal, usePeople } from '../people.fixture.js';
+import { issuer } from '../browser.fixture.js';
+import { address as addressIn, recordedLog, refusal, usePeople } from '../people.fixture.js';
 
 const { log, lines } = recordedLog('info');
 const people = usePeople({ SIGN_UP: 'invite' }, log);
@@ -10,7 +10,7 @@ const people = usePeople({ SIGN_UP: 'invite' }, log);
 const address = (): string => addressIn('corp.example');
 const identities = (personId: string): Promise<{ subject: string }[]> =>
   people.query('SELECT subject FROM identities WHERE person_id = $1', [personId]);
-const forget = (email: string) => people.client.request(forgetIdentities, { email }, context);
+const forget = (email: string) => people.send(forgetIdentities, { email });
 
 /** How many this process has counted. */
 async function refusals(): Promise<number> {
@@ -167,10 +167,10 @@ describe('when an operator forgets the identities of a person', () => {
     const { email, accountId, browser, subject, personId } = await bound();
     expect(await forget(email.toUpperCase())).toEqual({ forgotten: 1 });
     expect(await refusal(browser.show())).toBe('unauthorized');
-    const next = await people.browser().withIdentity('made anew', email);
+    const next = await people.browser().withIdentity('new subject', email);
     expect(next).toMatchObject({ account: { id: accountId } });
     expect(await refusal(people.browser().withIdentity(subject, email))).toBe('forbidden');
-    expect(await identities(personId)).toEqual([{ subject: 'made anew' }]);
+    expect(await identities(personId)).toEqual([{ subject: 'new subject' }]);
     expect(await forget(email)).toEqual({ forgotten: 1 });
     expect(await forget(email)).toEqual({ forgotten: 0 });
   });

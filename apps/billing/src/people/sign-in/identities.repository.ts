@@ -12,7 +12,7 @@ const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('identity ' || $1
 /** Identities of OpenID providers. They are bound and forgotten only under the lock of their person's address. */
 @Injectable()
 export class IdentitiesRepository {
-  /** Until the end of the transaction, no other one binds the identity. Comes before the lock of an address. */
+  /** Until this transaction ends, no other one binds the identity. Comes before the lock of an address. */
   async lock({ query }: Queryable, { issuer, subject }: IdentityName): Promise<void> {
     await query('lock identity', lockSql, [issuer, subject]);
   }

@@ -4,7 +4,7 @@ import { address, day, refusal, usePeople } from '../people.fixture.js';
 const invite = usePeople({ SIGN_UP: 'invite' });
 const open = usePeople({ SIGN_UP: 'open' });
 
-/** An account that the people of a domain of its own may join. */
+/** An account, and a new domain whose people may join it. */
 async function joinable(people = invite) {
   const domain = `d${uuidv7()}.example`;
   const id = await people.account(address('owners.example'), 'Corp Inc.');
@@ -29,7 +29,7 @@ describe('people of a domain that an operator has set', () => {
     },
   );
 
-  it('get no account of their own that they did not ask for, where sign-up is open', async () => {
+  it('get no account of their own unasked, where sign-up is open', async () => {
     const { domain, offer } = await joinable(open);
     const browser = await open.signedIn(address(domain));
     expect(await browser.show()).toMatchObject({ account: null, accounts: [] });

@@ -2,7 +2,8 @@ import { describeSignIn, requestSignIn } from '@app/contracts';
 import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { context, runBilling } from '../../running-billing.fixture.js';
-import { newHash, pagesUrl, recordedLog, sender } from '../people.fixture.js';
+import { newHash, pagesUrl, sender } from '../browser.fixture.js';
+import { recordedLog } from '../people.fixture.js';
 
 const request = () => ({
   ...sender,

@@ -149,7 +149,7 @@ interface SignInMail {
   readonly secrets: SignInSecrets;
 }
 
-/** Its link leads to an account page that asks for confirmation before it signs in. */
+/** The link opens an account page that asks for confirmation before it signs in. */
 function signInMail({ to, pagesUrl, network, secrets: { token, code } }: SignInMail): Mail {
   const link = `${pagesUrl}${signInLinkPath}?token=${encodeURIComponent(token)}`;
   return composeMail({

@@ -1,7 +1,7 @@
 import { getSignInRules } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { context } from '../../running-billing.fixture.js';
-import { address, type Browser, hour, refusal, start, usePeople } from '../people.fixture.js';
+import { type Browser } from '../browser.fixture.js';
+import { address, hour, refusal, start, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
 const domain = 'corp.example';
@@ -138,7 +138,7 @@ describe('the rules of an account', () => {
     await people.setRules(id, { join_domains: ['B.example', 'bücher.example'], provider_only: true });
     await people.setRules(id, { session_hours: 12 });
     const rules = { join_domains: ['b.example', 'bücher.example'], provider_only: true, session_hours: 12 };
-    expect(await people.client.request(getSignInRules, { account_id: id }, context)).toEqual(rules);
+    expect(await people.send(getSignInRules, { account_id: id })).toEqual(rules);
     expect(await people.setRules(id)).toEqual(rules);
     expect(await people.setRules(id, { join_domains: [], session_hours: 0 })).toEqual({
       join_domains: [],

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { address, codeIn, linkIn, newHash, pagesUrl, refusal, sender, usePeople } from '../people.fixture.js';
+import { newHash, pagesUrl, sender } from '../browser.fixture.js';
+import { address, codeIn, linkIn, refusal, usePeople } from '../people.fixture.js';
 
 const open = usePeople();
 const invite = usePeople({ SIGN_UP: 'invite' });

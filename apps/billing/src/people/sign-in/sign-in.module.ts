@@ -1,7 +1,7 @@
 import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
-import { AccountTransactionsModule } from '../../database/account-transactions.module.js';
+import { AccountTransactionsModule } from '../../database/account-transactions.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PeopleModule } from '../records/people.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';

@@ -1,7 +1,13 @@
-import { type Discrepancy } from '@app/contracts';
+import { type Discrepancy, type DiscrepancyKind } from '@app/contracts';
 import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { type Check } from './check.js';
+
+/** One rule of the ledger: a query that returns each breach as account_id, lot_id, charge_id, expected, found. */
+export interface Check {
+  readonly kind: DiscrepancyKind;
+  /** `$1`: the most rows wanted. */
+  readonly sql: string;
+}
 
 interface Totals {
   readonly now: Date;

@@ -1,7 +1,8 @@
 import { type AuditReply, type Discrepancy } from '@app/contracts';
 import { gauge } from '@app/platform';
 import { InjectTransactionRunner, type Queryable, TransactionRunner } from '@app/platform/database';
-import { Inject, Injectable } from '@nestjs/common';
+import { RedisServer } from '@app/transport';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { reportsPool } from '../../database/data-source.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { AuditRepository } from './audit.repository.js';
@@ -17,7 +18,7 @@ const sweepPeriodsOfGrace = 2;
  * only reads and blocks no writer.
  */
 @Injectable()
-export class AuditService {
+export class AuditService implements OnModuleInit {
   private lastCount: number | undefined;
   private readonly stopping = new AbortController();
   private underWay: Promise<AuditReply> | undefined;
@@ -26,12 +27,18 @@ export class AuditService {
     @InjectTransactionRunner(reportsPool) private readonly reports: TransactionRunner,
     private readonly ledger: AuditRepository,
     @Inject(LEDGER_OPTIONS) private readonly options: LedgerOptions,
+    private readonly server: RedisServer,
   ) {
     gauge(
       'audit_discrepancies',
       'Discrepancies found by the last audit of this replica.',
       () => this.lastCount,
     );
+  }
+
+  /** A running audit ends as soon as shutdown begins; the messages already taken are finished after that. */
+  onModuleInit(): void {
+    this.server.on('closing', () => this.stop());
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Check } from './check.js';
+import { type Check } from './audit.repository.js';
 import { orderAmounts, orderLot, orderReturns } from './order-checks.js';
 
 /** A lot's credits are the sum of its entries. */

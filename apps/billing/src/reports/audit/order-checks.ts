@@ -1,4 +1,4 @@
-import { type Check } from './check.js';
+import { type Check } from './audit.repository.js';
 
 /** A granted order has one lot, of what was ordered; any other has none. */
 export const orderLot: Check = {

@@ -1,7 +1,7 @@
 import { TransactionRunner } from '@app/platform/database';
 import { randomUUID } from 'node:crypto';
 import { type AdjustmentRequest, type AuditReply, type ChargeState, type EntryType } from '@app/contracts';
-import { ledgerRuns } from '@app/testing';
+import { ledgerRuns, numbersFrom } from '@app/testing';
 import { AdjustmentsService } from '../../credits/adjustments.service.js';
 import { AgreementsService } from '../../credits/agreements.service.js';
 import { type Customer, openLedger, type LedgerFixture } from '../../ledger/ledger.fixture.js';
@@ -59,21 +59,10 @@ const callsPerDay = 60;
 const hourMs = 3_600_000;
 const { runs, seed } = ledgerRuns(50);
 
-/** Mulberry32: the same numbers for the same seed. */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-const random = randomFrom(seed);
+const random = numbersFrom(seed);
 
 function pick<Item>(items: readonly Item[]): Item {
-  const item = items[Math.floor(random() * items.length)];
+  const item = items[random(items.length)];
   if (item === undefined) throw new Error('there is nothing to pick from');
   return item;
 }
@@ -95,21 +84,21 @@ async function doBusiness(noon: number, everybody: readonly Customer[]): Promise
   const [service] = ledger.replicas;
   await ledger.factory.setClock(new Date(noon - 10_000));
   const calls = Array.from({ length: callsPerDay }, () => ({ customer: pick(everybody), id: randomUUID() }));
-  await Promise.all(calls.map(({ customer, id }) => customer.charge(service, Math.floor(random() * 9), id)));
+  await Promise.all(calls.map(({ customer, id }) => customer.charge(service, random(9), id)));
   await ledger.factory.setClock(new Date(noon));
-  const settled = calls.map(({ customer, id }) => ({ customer, id, outcome: random() }));
+  const settled = calls.map(({ customer, id }) => ({ customer, id, outcome: random(100) }));
   await Promise.all(
     settled
-      .filter(({ outcome }) => outcome < 0.8)
-      .map(({ customer, id, outcome }) => customer.settle(service, id, outcome < 0.55 ? 'posted' : 'voided')),
+      .filter(({ outcome }) => outcome < 80)
+      .map(({ customer, id, outcome }) => customer.settle(service, id, outcome < 55 ? 'posted' : 'voided')),
   );
   for (const { accountId: account_id } of everybody) {
     const request = { account_id, reference: `${account_id} ${noon}` };
     const pack = pick(['trial', 'trial', 'builder'] as const);
     const adjustment = { ...request, credits: pick([-3, -1, 2, 5]), reason: 'test' };
-    const chance = random();
-    if (chance < 0.08) await ledger.get(PurchasesService).purchase({ ...request, pack });
-    else if (chance < 0.16) await adjustIfPossible(adjustment);
+    const chance = random(100);
+    if (chance < 8) await ledger.get(PurchasesService).purchase({ ...request, pack });
+    else if (chance < 16) await adjustIfPossible(adjustment);
   }
 }
 
@@ -150,7 +139,7 @@ async function keepBooks(): Promise<Books> {
   };
 }
 
-/** The schema refuses nearly every one of these edits; somebody who can make them can switch that off. */
+/** The schema refuses nearly all of these edits; an attacker who can make them can switch that off. */
 async function dropGuards(): Promise<void> {
   await ledger.query('DROP INDEX ledger_entries_once_per_charge, ledger_entries_one_purchase');
   await ledger.query('DROP INDEX ledger_entries_once_per_adjustment');
@@ -203,7 +192,7 @@ function pickEntry(entries: readonly Entry[]): Entry {
   return pick(entries.filter((entry) => typeOf(entry) === type));
 }
 
-/** The smallest lies that can be told in the books. */
+/** The smallest falsifications. */
 const kinds: Record<string, (books: Books) => Edit> = {
   'an entry of one credit more or less': ({ ledger_entries }) => {
     const entry = pickEntry(ledger_entries);
@@ -261,7 +250,7 @@ const kinds: Record<string, (books: Books) => Edit> = {
   },
 };
 
-/** What is wrong with the audit's answer to an edit; nothing when it names the culprits and accuses nobody else. */
+/** What is wrong with the audit's answer to an edit; nothing when it names the culprits and names nothing else. */
 function objections({ ok, discrepancies }: AuditReply, edit: Edit): string[] {
   const culprits = edit.culprits.filter((id) => id !== null);
   const touched = new Set<string | null>([null, ...culprits, ...(edit.alsoTouched ?? [])]);
@@ -273,7 +262,7 @@ function objections({ ok, discrepancies }: AuditReply, edit: Edit): string[] {
       .filter(({ account_id, lot_id, charge_id }) => {
         return account_id !== edit.accountId || !touched.has(lot_id) || !touched.has(charge_id);
       })
-      .map((discrepancy) => `an innocent is named: ${JSON.stringify(discrepancy)}`),
+      .map((discrepancy) => `an unchanged row is named: ${JSON.stringify(discrepancy)}`),
   ];
 }
 

@@ -98,9 +98,9 @@ async function keepBooks(): Promise<Books> {
   standIn.returns.refund(shop.intentOf(differing), 900);
   standIn.returns.refund(shop.intentOf(refunded));
   const won = standIn.returns.dispute(shop.intentOf(whole));
-  await shop.tellAll();
+  await shop.deliverAll();
   standIn.returns.closeDispute(won.id, 'won');
-  await shop.tellAll();
+  await shop.deliverAll();
   return {
     orders: await rowsOf<OrderRow>(ledger, 'orders'),
     lots: await rowsOf<LotRow>(ledger, 'lots'),
@@ -109,7 +109,7 @@ async function keepBooks(): Promise<Books> {
   };
 }
 
-/** The schema refuses nearly every one of these edits; somebody who can make them can switch that off. */
+/** The schema refuses nearly all of these edits; an attacker who can make them can switch that off. */
 async function dropGuards(): Promise<void> {
   const { query } = shop.ledger;
   const ofReturns = ['returned_range', 'taken_back_range', 'not_recovered_rest'];
@@ -151,7 +151,7 @@ const ofTheLot: Record<string, Planter> = {
     isGranted(order) ? [] : [ofOrder(order, { state: 'granted' })],
   'a granted order that claims not to be': (order) =>
     isGranted(order) ? [ofOrder(order, { state: 'open' })] : [],
-  'a lot for an order that nobody has paid': (order) => (isGranted(order) ? [] : [unpaidLot(order)]),
+  'a lot for an unpaid order': (order) => (isGranted(order) ? [] : [unpaidLot(order)]),
   'an order of one credit more or less': (order) =>
     isGranted(order) ? [1, -1].map((one) => ofOrder(order, { credits: order.credits + one })) : [],
   'an order of one cent more or less': (order) =>

@@ -1,12 +1,34 @@
-import { type ListCallsRequest } from '@app/contracts';
+import { type CallRecord, type CallState, type ListCallsRequest } from '@app/contracts';
 import { type Queryable } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { type CallRow } from './call-view.js';
+
+/** A call as read: its charge, at one instant of the clock. */
+export interface CallRow {
+  readonly id: string;
+  readonly request_id: string;
+  readonly at: Date;
+  readonly key_id: string;
+  readonly key_name: string;
+  readonly key_prefix: string;
+  readonly operation: CallRecord['operation'];
+  /** Names joined by commas. */
+  readonly filters: string | null;
+  readonly total: number | null;
+  /** The price, also of a charge that was voided. */
+  readonly credits: number;
+  /** A pending charge past its time-out is voided. */
+  readonly state: CallState;
+  /** `null` for a charge past its time-out that no sweep has recorded as voided yet. */
+  readonly void_reason: 'given_up' | 'timed_out' | null;
+  readonly is_repeat: boolean;
+  /** The request id of the call that this one repeats. */
+  readonly repeat_of: string | null;
+}
 
 /** Which calls, each condition optional but the account. */
 type WantedCalls = Omit<ListCallsRequest, 'limit' | 'cursor'>;
 
-/** At most `limit` calls, behind the one named. */
+/** At most `limit` calls after the one named. */
 interface PageOfCalls {
   readonly limit: number;
   readonly after: { readonly at: string; readonly id: string } | null;

@@ -1,10 +1,16 @@
-import { type CallRecord, type ListCallsRequest, isId, type Page } from '@app/contracts';
+import {
+  type CallReason,
+  type CallRecord,
+  isId,
+  type ListCallsRequest,
+  type Page,
+  type SearchFilter,
+} from '@app/contracts';
 import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, encodeCursor, isTime } from '../../database/cursor.js';
+import { decodeCursor, encodeCursor, isTime } from '../shared/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
-import { viewOf } from './call-view.js';
-import { CallsRepository } from './calls.repository.js';
+import { type CallRow, CallsRepository } from './calls.repository.js';
 
 /** The calls of an account that reached the ledger, page by page. */
 @Injectable()
@@ -26,4 +32,36 @@ export class CallsService {
       next_cursor: last ? encodeCursor([last.at.toISOString(), last.id]) : null,
     };
   }
+}
+
+/** A call as its account sees it. The credits of several calls add up to what the balance lacks because of them. */
+function viewOf(row: CallRow): CallRecord {
+  const { request_id, operation, total, credits, state, repeat_of } = row;
+  const isVoided = state === 'voided';
+  return {
+    request_id,
+    at: row.at.toISOString(),
+    key: { id: row.key_id, name: row.key_name, prefix: row.key_prefix },
+    operation,
+    filters: filtersOf(row.filters),
+    total,
+    credits: isVoided ? 0 : credits,
+    credits_returned: isVoided ? credits : 0,
+    state,
+    reason: reasonOf(row),
+    repeat_of,
+  };
+}
+
+function filtersOf(names: string | null): SearchFilter[] | null {
+  if (names === null) return null;
+  return names === '' ? [] : (names.split(',') as SearchFilter[]);
+}
+
+/** Only a search without a match, an unchanged profile and a repetition cost nothing. */
+function reasonOf({ state, void_reason, is_repeat, credits, operation }: CallRow): CallReason | null {
+  if (state === 'voided') return void_reason ?? 'timed_out';
+  if (is_repeat) return 'repeated';
+  if (credits > 0) return null;
+  return operation === 'search' ? 'no_match' : 'unchanged';
 }

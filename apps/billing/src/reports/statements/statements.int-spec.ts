@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type EntryType, type LedgerEntryView } from '@app/contracts';
-import { encodeCursor } from '../../database/cursor.js';
+import { encodeCursor } from '../shared/cursor.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
 import { StatementsService } from './statements.service.js';
@@ -89,7 +89,7 @@ describe('the statement of an account', () => {
     expect([...first.items, ...second.items]).toEqual(whole.slice(0, 4));
   });
 
-  it('says what the account had after each entry, on every page and for one type alone', async () => {
+  it('shows the balance after each entry, on every page and for a single type', async () => {
     await ledger.factory.setClock(start);
     const customer = await ledger.customer(7);
     const { accountId } = customer;

@@ -46,7 +46,7 @@ const statementSql = `
   FROM page AS entries JOIN sums ON sums.id = entries.id ${joins}
   ORDER BY entries.id DESC`;
 
-/** Where a page begins: behind an entry, before which the account had so many credits. */
+/** Where a page begins: after an entry, before which the account had so many credits. */
 export interface StatementPosition {
   readonly id: string;
   readonly balanceBefore: string;
@@ -65,7 +65,7 @@ export class StatementsRepository {
     return query<Row<LedgerEntryView>>('select ledger entries', entriesSql, [accountId, limit, after]);
   }
 
-  /** The same with the balance after each, of one type alone unless it is `null`. */
+  /** The same with the balance after each; only of one type, unless it is `null`. */
   entriesWithBalances(
     { query }: Queryable,
     accountId: string,

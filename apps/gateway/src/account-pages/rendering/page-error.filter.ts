@@ -1,8 +1,8 @@
 import { LOGGER, type Logger } from '@app/platform';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { RefusedError } from '../../errors/refused.error.js';
-import { reportError } from '../../errors/report-error.js';
+import { RefusedError } from '../../errors/gateway-errors.js';
+import { reportError } from '../../errors/error.filter.js';
 import { httpErrorByCode } from '../../errors/status-by-code.js';
 import { pagePaths, withQuery } from '../paths/page-paths.js';
 import { NoAccountError, SignedOutError, WithheldAccountError } from '../sessions/session.guard.js';

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { Exchange } from '../connections/exchange.js';
-import { busy } from '../../errors/refused.error.js';
+import { busy } from '../../errors/gateway-errors.js';
 import { AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
 import { Admission, type Release } from './admission.js';
 

@@ -1,6 +1,6 @@
 import { counter, gauge, histogram } from '@app/platform';
 import { type Exchange } from '../connections/exchange.js';
-import { busy, clientGone } from '../../errors/refused.error.js';
+import { busy, clientGone } from '../../errors/gateway-errors.js';
 import { type AdaptiveConcurrencyLimit } from './adaptive-concurrency-limit.js';
 import { OverloadDetector } from './overload-detector.js';
 import { Shares } from './shares.js';

@@ -1,7 +1,7 @@
 import { type FastifyRequest, type onSendHookHandler, type preValidationHookHandler } from 'fastify';
 import { isPageRoute } from '../../account-pages/paths/page-paths.js';
 import { type KeyCache } from '../../authentication/key-cache.js';
-import { RefusedError } from '../../errors/refused.error.js';
+import { RefusedError } from '../../errors/gateway-errors.js';
 import { sendError } from '../../errors/send-error.js';
 import { isPrepared } from '../../prepared/prepared-answers.js';
 import { siteOf } from '../../requests/networks.js';

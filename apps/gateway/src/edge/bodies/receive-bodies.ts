@@ -1,7 +1,7 @@
 import { ServiceError } from '@app/contracts';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Exchange } from '../connections/exchange.js';
-import { busy } from '../../errors/refused.error.js';
+import { busy } from '../../errors/gateway-errors.js';
 import { networksOf } from '../../requests/networks.js';
 import { type BodyAllowance } from './body-allowance.js';
 import { type Body, type BodyBudget } from './body-budget.js';

@@ -9,6 +9,7 @@ import { metricsText } from '@app/platform';
 import { runOrThrow } from '@app/local-stack';
 import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+import { gate } from '@app/testing';
 
 const directory = mkdtempSync(join(tmpdir(), 'connections-'));
 const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];
@@ -76,24 +77,21 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     /requests_in_flight\{api="public"\} (\d+)/.exec((await metricsText()).text)?.[1];
 
   it('pipelined calls are taken one after the other, and answered in order', async () => {
-    let finish = (): void => undefined;
-    const finished = new Promise<void>((resolve) => (finish = resolve));
-    let begun = (): void => undefined;
-    const first = new Promise<void>((resolve) => (begun = resolve));
+    const [begun, finish] = [gate(), gate()];
     api.services.on(charge, async ({ credits }) => {
       if (api.services.payloadsOf(charge).length === 1) {
-        begun();
-        await finished;
+        begun.open();
+        await finish.opened;
       }
       return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
     });
     const socket = await open();
     socket.write(['one', 'two', 'three'].map(requestFor).join(''));
-    await first;
-    // Whole calls of somebody else go by while the first one is in progress.
+    await begun.opened;
+    // Whole calls of others are answered while the first one is in progress.
     for (let count = 0; count < 3; count++) expect(await statusOfOne()).toBe(200);
     expect(slugsAsked()).toEqual(['one', 'luna', 'luna', 'luna']);
-    finish();
+    finish.open();
     expect(await answers(socket, 3)).toHaveLength(3);
     expect(slugsAsked().slice(-2)).toEqual(['two', 'three']);
     for (let count = 0; count < 6; count++) expect((await api.settlements.next()).outcome).toBe('posted');
@@ -159,17 +157,16 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
 
   if (wire === 'plain') {
     it('a client that resets the connection while it is being charged has its credits back at once', async () => {
-      let answer = (): void => undefined;
-      const answered = new Promise<void>((resolve) => (answer = resolve));
+      const answer = gate();
       const socket = await open();
       api.services.on(charge, async ({ credits }) => {
         socket.resetAndDestroy();
-        await answered;
+        await answer.opened;
         return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
       });
       socket.write(['one', 'two'].map(requestFor).join(''));
       expect((await api.settlements.next()).outcome).toBe('voided');
-      answer();
+      answer.open();
       expect(await statusOfOne()).toBe(200);
       expect((await api.settlements.next()).outcome).toBe('posted');
       expect(slugsAsked()).not.toContain('two');

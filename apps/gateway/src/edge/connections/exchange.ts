@@ -7,8 +7,8 @@ export type ExchangeEnd = 'handed_over' | 'cut_off';
 const confirmed = new WeakSet<Socket>();
 
 /**
- * One request and its answer. It ends once, with the answer or with the connection, whichever ends first: an answer that
- * waits behind another one on its connection is never told that the connection is gone.
+ * One request and its answer. It ends once, with the answer or with the connection, whichever ends first: Node
+ * does not notify an answer that waits behind another one on its connection that the connection is gone.
  */
 export class Exchange {
   private readonly listeners: ((end: ExchangeEnd) => void)[] = [];
@@ -26,12 +26,12 @@ export class Exchange {
     return this.socket.readableEnded && !confirmed.has(this.socket);
   }
 
-  /** The client was seen to be there. When it goes now, the next packet to it is answered with a reset. */
+  /** The client is known to be there. If it goes now, the next packet to it is answered with a reset. */
   confirmClient(): void {
     confirmed.add(this.socket);
   }
 
-  /** Calls `listener` once, at the end; at once when that has been already. */
+  /** Calls `listener` once, at the end, or at once if it has ended. */
   onEnd(listener: (end: ExchangeEnd) => void): void {
     if (this.ended === null) this.listeners.push(listener);
     else listener(this.ended);

@@ -26,7 +26,7 @@ const program = `
   socket.on('close', () => { Atomics.store(gone, 0, 1); Atomics.notify(gone, 0); });
 `;
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** A client that reads one whole answer and resets its connection at once. */
 export class ResettingReader {
@@ -39,7 +39,7 @@ export class ResettingReader {
 
   /** Blocks this thread until the client has reset the connection. */
   waitUntilGone(): void {
-    if (Atomics.wait(this.gone, 0, 0, patienceMs) === 'timed-out') throw new Error('the client still reads');
+    if (Atomics.wait(this.gone, 0, 0, timeoutMs) === 'timed-out') throw new Error('the client still reads');
   }
 
   async end(): Promise<void> {

@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest, type onRequestHookHandler } fro
 import { type KnownSessions } from '../../account-pages/sessions/known-sessions.js';
 import { MemberRequest } from '../../account-pages/sessions/member-request.js';
 import { type KeyCache } from '../../authentication/key-cache.js';
-import { busy } from '../../errors/refused.error.js';
+import { busy } from '../../errors/gateway-errors.js';
 import { sendError } from '../../errors/send-error.js';
 import { networksOf } from '../../requests/networks.js';
 import { type BodyBudget } from '../bodies/body-budget.js';

@@ -15,8 +15,8 @@ const savedMs = 2_000;
 const networksMax = 10_000;
 
 /**
- * The work that each network may cause without a key or session that is known, in ms of the event loop: paid for after it
- * was done, when it is known what it was. Beyond 10,000 networks the one that was heard of longest ago counts as new again.
+ * The work that each network may cause without a key or session that is known, in ms of the event loop: charged after it
+ * was done, when its cost is known. Beyond 10,000 networks the one seen longest ago counts as new again.
  */
 @Injectable()
 export class WorkBudget {

@@ -3,13 +3,14 @@ import {
   createMcpHandler,
   isLegacyRequest,
   ProtocolError,
+  ProtocolErrorCode,
   Server,
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { type IncomingHttpHeaders } from 'node:http';
 import { type ProtocolAnswer } from './protocol-answer.js';
-import { readableErrors } from './readable-errors.js';
+import { isRecord } from '@app/contracts';
 
 /** Calls one tool. A `ProtocolError` that it throws is the answer; anything else is thrown on. */
 export type CallTool = (
@@ -114,5 +115,36 @@ class WatchedTool {
 
   throwUnexpected(): void {
     if (this.unexpected !== null) throw this.unexpected;
+  }
+}
+
+/** Where the library says what is wrong with a message, it ends with the list of its validator, as JSON. */
+const issueList = /\[\s*\{.*\}\s*\]$/s;
+const issuesNamedMax = 5;
+
+/** The same answer, whose errors are sentences: what a client got wrong is not our fault, and is said in words. */
+export function readableErrors(json: string): string {
+  if (!json.includes('"error":')) return json;
+  const answer: unknown = JSON.parse(json);
+  return JSON.stringify(Array.isArray(answer) ? answer.map(readable) : readable(answer));
+}
+
+function readable(message: unknown): unknown {
+  if (!isRecord(message) || !isRecord(message.error) || typeof message.error.message !== 'string') {
+    return message;
+  }
+  const [list] = issueList.exec(message.error.message) ?? [];
+  const sentence = list === undefined ? null : sentenceOf(list);
+  if (sentence === null) return message;
+  return { ...message, error: { code: ProtocolErrorCode.InvalidParams, message: sentence } };
+}
+
+function sentenceOf(list: string): string | null {
+  try {
+    const issues = [JSON.parse(list) as unknown].flat().filter(isRecord).slice(0, issuesNamedMax);
+    const problems = issues.map(({ path, message }) => `${[path].flat().join('.')}: ${String(message)}`);
+    return `Invalid params: ${problems.join('; ')}.`;
+  } catch {
+    return null;
   }
 }

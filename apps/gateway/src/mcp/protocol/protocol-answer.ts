@@ -1,5 +1,7 @@
 import { isRecord } from '@app/contracts';
 import { type FastifyReply } from 'fastify';
+import { type ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 
 /** An answer of the protocol: its HTTP status and its JSON, `null` where there is nothing to say. */
 export interface ProtocolAnswer {
@@ -19,4 +21,32 @@ export function sendAnswer(reply: FastifyReply, { status, json }: ProtocolAnswer
   void reply.code(status);
   if (json === null) void reply.send();
   else void reply.type('application/json; charset=utf-8').send(json);
+}
+
+/** A JSON-RPC id, `null` where none could be read. */
+export type MessageId = string | number | null;
+
+/** A message that is refused before any tool sees it: a JSON-RPC error, with the HTTP status that goes with it. */
+export class RefusedMessage extends Error {
+  constructor(
+    private readonly status: number,
+    private readonly code: ProtocolErrorCode,
+    sentence: string,
+    private readonly id: MessageId = null,
+  ) {
+    super(sentence);
+  }
+
+  get answer(): ProtocolAnswer {
+    const error = { code: this.code, message: this.message };
+    return { status: this.status, json: JSON.stringify({ jsonrpc: '2.0', id: this.id, error }) };
+  }
+}
+
+/** Answers messages that are refused as JSON-RPC does. */
+@Catch(RefusedMessage)
+export class RefusedMessageFilter implements ExceptionFilter<RefusedMessage> {
+  catch(refused: RefusedMessage, host: ArgumentsHost): void {
+    sendAnswer(host.switchToHttp().getResponse<FastifyReply>(), refused.answer);
+  }
 }

@@ -2,7 +2,7 @@ import { isRecord, ServiceError } from '@app/contracts';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type FastifyRequest } from 'fastify';
 import { readJson } from '../../requests/json-body.js';
-import { type MessageId, RefusedMessage } from './refused-message.js';
+import { type MessageId, RefusedMessage } from './protocol-answer.js';
 
 /** Only the revision of March 2025 has batches, and no client is known to send them. */
 const batchMax = 10;
@@ -15,7 +15,7 @@ export interface Messages {
 }
 
 /**
- * Parses a body as far as it decides who may send it; the rest is judged by the protocol. Tool calls come alone: each has
+ * Parses as much of a body as decides who may send it; the protocol checks the rest. Tool calls come one at a time: each has
  * a charge, a deadline and an answer of its own, and a batch has one answer. Throws `RefusedMessage`, and `unsupported_media_type`.
  */
 export function readMessages(request: FastifyRequest): Messages {
@@ -38,7 +38,7 @@ const notOffered = 'Method not found: this server sends no notifications.';
 function readBatch(batch: readonly unknown[]): Messages {
   if (batch.length === 0 || batch.length > batchMax) throw invalid(`a batch has 1 to ${batchMax} messages`);
   if (batch.some((message) => methodOf(message) === 'tools/call')) {
-    throw invalid('tool calls can not be in a batch; send each in a request of its own');
+    throw invalid('tool calls cannot be in a batch; send each in a request of its own');
   }
   return { body: batch, callsTool: false };
 }

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { Inject, Injectable } from '@nestjs/common';
 import { errorBody } from '../../errors/error-body.js';
-import { reportError } from '../../errors/report-error.js';
+import { reportError } from '../../errors/error.filter.js';
 import { type ToolArguments } from './arguments.js';
 import { type ToolCall } from './tool-call.js';
 import { Tools } from './tools.js';

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { LedgerModule } from '../ledger/ledger.module.js';
+import { AuditRepository } from './audit/audit.repository.js';
+import { AuditService } from './audit/audit.service.js';
+import { BalanceController } from './balance.controller.js';
+import { CallsRepository } from './calls/calls.repository.js';
+import { CallsService } from './calls/calls.service.js';
+import { ReportsController } from './reports.controller.js';
+import { ReportsPoolModule } from './shared/reports-pool.module.js';
+import { StatementsRepository } from './statements/statements.repository.js';
+import { StatementsService } from './statements/statements.service.js';
+import { OldFreeCallsStep } from './usage/old-free-calls.step.js';
+import { UsageService } from './usage/usage.service.js';
+
+/** What accounts and operators can read about the ledger: balance, calls, statement, usage and the audit. */
+@Module({
+  imports: [AccountsModule, LedgerModule, ReportsPoolModule],
+  controllers: [BalanceController, ReportsController],
+  providers: [
+    AuditRepository,
+    AuditService,
+    CallsRepository,
+    CallsService,
+    OldFreeCallsStep,
+    StatementsRepository,
+    StatementsService,
+    UsageService,
+  ],
+  exports: [OldFreeCallsStep],
+})
+export class ReportsModule {}

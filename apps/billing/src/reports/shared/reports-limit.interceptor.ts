@@ -1,0 +1,37 @@
+import { isRecord, ServiceError } from '@app/contracts';
+import { FairQueue } from '@app/platform';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { finalize, type Observable } from 'rxjs';
+
+/** Half of the messages that a replica handles at once, waiting ones included; the rest is reserved for calls. */
+const bounds = { atOnceMax: 16, shareMax: 3, waitingMax: 16, waitingOfKeyMax: 8, waitMaxMs: 2_000 };
+
+/** The reports in progress, across all controllers: at most 3 of an account, and a short line for more. */
+@Injectable()
+export class ReportsInProgress extends FairQueue {
+  constructor() {
+    super(bounds);
+  }
+}
+
+/**
+ * Bounds the reports in progress at once, also while they wait for a connection or share an audit. Throws
+ * `unavailable` for one that does not get its turn in time.
+ */
+@Injectable()
+export class ReportsLimit implements NestInterceptor {
+  constructor(private readonly inProgress: ReportsInProgress) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const end = await this.inProgress.enter(shareOf(context.switchToRpc().getData()));
+    if (!end) throw new ServiceError('unavailable', 'Too many reports are running; try again shortly.');
+    return next.handle().pipe(finalize(end));
+  }
+}
+
+/** The account that is reported on. A report on the whole ledger is an operator's, and has a share of its own. */
+function shareOf(payload: unknown): unknown {
+  return isRecord(payload) && typeof payload.account_id === 'string'
+    ? payload.account_id
+    : Symbol('operator');
+}

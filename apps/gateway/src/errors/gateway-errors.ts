@@ -1,0 +1,37 @@
+import { ServiceError } from '@app/contracts';
+import { counted } from '../text/counted.js';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Refused before any work was done: counted, not logged. */
+    isRefusal: boolean;
+  }
+}
+
+/**
+ * A call refused before any work is done for it. There may be thousands a second, so each kind is one shared instance,
+ * counted and not logged.
+ */
+export class RefusedError extends ServiceError {}
+
+/** Too many calls wait for their turn. */
+export const busy = new RefusedError('unavailable', 'The service is busy; try again shortly.');
+
+/** The client has disconnected and will not read this. */
+export const clientGone = new RefusedError('unavailable', 'The connection was closed before the answer.');
+
+/** The balance is lower than the price: nothing was taken. */
+export class InsufficientCreditsError extends ServiceError {
+  constructor(
+    readonly creditsNeeded: number,
+    readonly creditsRemaining: number,
+    /** Where credits are bought. */
+    buyUrl?: string,
+    whatCosts = 'This call costs',
+  ) {
+    const price = counted(creditsNeeded, 'credit');
+    const balance = counted(creditsRemaining, 'is left', 'are left');
+    const where = buyUrl === undefined ? '' : ` at ${buyUrl}`;
+    super('insufficient_credits', `${whatCosts} ${price} and ${balance}; buy a pack${where} to continue.`);
+  }
+}

@@ -1,0 +1,279 @@
+import { McpProtocol, readableErrors } from './protocol/mcp-protocol.js';
+import { OpenAnswers } from './protocol/open-answers.js';
+import { isToolResult } from './protocol/protocol-answer.js';
+import {
+  type JsonSchema,
+  NoPayload,
+  publicOperations,
+  SearchArguments,
+  ServiceError,
+  toolOperations,
+} from '@app/contracts';
+import fc from 'fast-check';
+import { assertWithinMaxCredits, readArguments, type ToolArguments } from './tools/arguments.js';
+import { toolOf } from './tools/tool.js';
+
+const oneTool = [{ name: 'find', inputSchema: { type: 'object' as const } }];
+const request = (method: string, params?: object, id: unknown = 1): object => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params && { params }),
+});
+const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+
+/** Counts the answers that the library had to make. */
+class CountedProtocol extends McpProtocol {
+  made = 0;
+
+  override answer(...args: Parameters<McpProtocol['answer']>): ReturnType<McpProtocol['answer']> {
+    this.made += 1;
+    return super.answer(...args);
+  }
+}
+
+describe('what the server can do', () => {
+  let protocol: CountedProtocol;
+  let answers: OpenAnswers;
+  beforeEach(() => {
+    protocol = new CountedProtocol(oneTool, () => undefined);
+    answers = new OpenAnswers(protocol);
+  });
+
+  async function parsed(body: unknown, headers = {}): Promise<unknown> {
+    const { json } = await answers.answer(body, headers);
+    return JSON.parse(json ?? 'null') as unknown;
+  }
+
+  it.each([
+    ['the list of tools', request('tools/list')],
+    ['a ping', request('ping', {}, 'a "ping"')],
+    ['a beginning', request('initialize', hello, 7)],
+  ])('is said once by the library, and then as it said it: %s', async (_name, message) => {
+    const { json } = await new McpProtocol(oneTool, () => undefined).answer(message, {}, () => {
+      throw new Error('no tool');
+    });
+    const expected: unknown = JSON.parse(json ?? '');
+    for (let time = 0; time < 5; time += 1) expect(await parsed(message)).toEqual(expected);
+    expect(await parsed({ ...message, id: 'other' })).toEqual({ ...(expected as object), id: 'other' });
+    expect(protocol.made).toBe(1);
+  });
+
+  it('is said to a batch message by message', async () => {
+    const batch = [
+      request('tools/list', undefined, 1),
+      request('tools/list', undefined, 2),
+      request('ping', {}, 3),
+    ];
+    const library = await protocol.answer(batch, {}, () => {
+      throw new Error('no tool');
+    });
+    protocol.made = 0;
+    const expected: unknown = JSON.parse(library.json ?? '');
+    for (let time = 0; time < 5; time += 1) expect(await parsed(batch)).toEqual(expected);
+    expect(protocol.made).toBe(2);
+  });
+
+  it('is asked of the library again when anything differs, and errors are not kept', async () => {
+    await parsed(request('initialize', hello));
+    await parsed(request('initialize', { ...hello, protocolVersion: '2025-03-26' }));
+    await parsed(request('tools/list'), { 'mcp-protocol-version': '2025-06-18' });
+    await parsed(request('tools/list'));
+    expect(protocol.made).toBe(4);
+    const wrong = request('initialize', { protocolVersion: 7 });
+    for (let time = 0; time < 2; time += 1) expect(await parsed(wrong)).toMatchObject({ id: 1, error: {} });
+    expect(protocol.made).toBe(6);
+    for (let time = 0; time < 2; time += 1) await parsed(request('ping', { a: 'b'.repeat(3_000) }));
+    expect(protocol.made).toBe(8);
+  });
+});
+
+describe('what is paid for', () => {
+  const json = (message: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
+
+  it.each([
+    ['the result of a tool', 200, json({ result: { content: [], structuredContent: {} } }), true],
+    ['a result that is an error', 200, json({ result: { content: [], isError: true } }), false],
+    ['an error of the protocol', 200, json({ error: { code: -32_602, message: 'No.' } }), false],
+    ['a refused message', 400, json({ result: { content: [] } }), false],
+    ['nothing', 202, null, false],
+  ])('%s', (_name, status, text, isPaid) => {
+    expect(isToolResult({ status, json: text })).toBe(isPaid);
+  });
+});
+
+describe('readableErrors', () => {
+  const error = (message: string, code = -32_603): string =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } });
+
+  it('says in words what a validator lists', () => {
+    const issues = [
+      { code: 'invalid_type', path: ['params', 'name'], message: 'expected string' },
+      { code: 'invalid_type', path: ['params', 'arguments', 0], message: 'expected object' },
+    ];
+    for (const before of ['', 'Invalid tools/call request: ']) {
+      expect(JSON.parse(readableErrors(error(before + JSON.stringify(issues, null, 2))))).toEqual({
+        jsonrpc: '2.0',
+        id: 1,
+        error: {
+          code: -32_602,
+          message: 'Invalid params: params.name: expected string; params.arguments.0: expected object.',
+        },
+      });
+    }
+  });
+
+  it.each([
+    error('Method not found', -32_601),
+    error('not a list [{]'),
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ type: 'text', text: '{"error":"[{}]"}' }] },
+    }),
+    JSON.stringify([JSON.parse(error('Method not found')), { jsonrpc: '2.0', id: 2, result: {} }]),
+  ])('leaves %s as it is', (json) => {
+    expect(readableErrors(json)).toBe(json);
+  });
+});
+
+function problemsOf(read: () => unknown): Record<string, string[]> {
+  try {
+    read();
+    return {};
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'invalid_request') return error.details ?? {};
+    throw error;
+  }
+}
+
+const readSearch = (given: ToolArguments) => readArguments(SearchArguments, given);
+
+/** Values at the edges of what a schema allows, and those next to them that it does not. */
+function edgesOf(schema: JsonSchema): { readonly allowed: unknown[]; readonly refused: unknown[] } {
+  const { type, minimum = 0, maximum, minLength = 1, maxLength } = schema as Record<string, number>;
+  if (Array.isArray(schema.enum)) return { allowed: schema.enum as unknown[], refused: ['myspace', 7] };
+  if (String(type) === 'integer') {
+    return {
+      allowed: [minimum, ...(maximum === undefined ? [] : [maximum])],
+      refused: [minimum - 1, minimum + 0.5, ...(maximum === undefined ? [] : [maximum + 1])],
+    };
+  }
+  if (maxLength === undefined) return { allowed: [], refused: [''] };
+  // Characters, not units of UTF-16.
+  return {
+    allowed: ['x'.repeat(minLength), '𝕏'.repeat(maxLength)],
+    refused: ['', 'x'.repeat(maxLength + 1)],
+  };
+}
+
+const tools = publicOperations.flatMap((operation) => {
+  const { tool } = operation;
+  return tool
+    ? [{ name: tool.name, tool, ...toolOf({ ...operation, tool }, () => Promise.resolve({})) }]
+    : [];
+});
+
+describe.each(tools)('the schemas of $name', ({ tool, definition }) => {
+  const { properties = {} } = definition.inputSchema;
+  const flat = Object.entries(properties as Record<string, JsonSchema>).filter(
+    ([, { type }]) => type !== 'array',
+  );
+
+  it('are written in full, and say what each argument is', () => {
+    expect(JSON.stringify(definition)).not.toContain('$ref');
+    for (const schema of Object.values(properties)) {
+      expect(schema).toMatchObject({ description: expect.any(String) as string });
+    }
+    expect(JSON.stringify(definition.outputSchema)).not.toContain('description');
+  });
+
+  if (flat.length > 0) {
+    it.each(flat)('have the limits of the tool: %s', (name, schema) => {
+      const { allowed, refused } = edgesOf(schema);
+      const problems = (value: unknown) =>
+        problemsOf(() => readArguments(tool.arguments, { slug: 'x', [name]: value }));
+      for (const value of allowed) expect([value, name in problems(value)]).toEqual([value, false]);
+      for (const value of refused) expect([value, name in problems(value)]).toEqual([value, true]);
+    });
+  }
+});
+
+describe('the arguments of a search', () => {
+  it('are the same whether a client sends numbers or digits, null or nothing', () => {
+    expect(readSearch({ q: ' luna ', min_followers: 10, limit: 3, country: null })).toEqual(
+      readSearch({ q: 'luna', min_followers: '10', limit: '3' }),
+    );
+  });
+
+  it('have no other names, those that mean something to JavaScript included', () => {
+    const given = JSON.parse('{"__proto__": 1, "constructor": "x", "toString": "y", "q": "a"}') as object;
+    expect(Object.keys(problemsOf(() => readSearch({ ...given })))).toEqual([
+      '__proto__',
+      'constructor',
+      'toString',
+    ]);
+  });
+
+  it('are read or refused by name, whatever JSON they are', () => {
+    const name = fc.constantFrom(
+      'q',
+      'country',
+      'platform',
+      'min_followers',
+      'limit',
+      'max_credits',
+      'other',
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.jsonValue()), (given) => {
+        for (const [field, sentences] of Object.entries(problemsOf(() => readSearch(given)))) {
+          expect(Object.keys(given)).toContain(field);
+          expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
+        }
+      }),
+    );
+  });
+});
+
+it('of many unknown arguments some are named', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+  expect(Object.keys(problemsOf(() => readArguments(NoPayload, many)))).toHaveLength(10);
+});
+
+describe('max_credits', () => {
+  const refusal = (creditsMax: number, maxCredits: number): string | null => {
+    try {
+      assertWithinMaxCredits(maxCredits, creditsMax, 'It costs');
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('refuses what could cost more, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.nat(9), fc.nat(9), (price, most) => {
+        expect(refusal(price, most) === null).toBe(price <= most);
+      }),
+    );
+  });
+
+  it.each([
+    [1, 0, 'It costs 1 credit, more than max_credits (0). Nothing was done and nothing charged.'],
+    [8, 3, 'It costs 8 credits, more than max_credits (3). Nothing was done and nothing charged.'],
+  ])('says what %i credits cost when %s are allowed', (price, most, sentence) => {
+    expect(refusal(price, most)).toBe(sentence);
+  });
+
+  it('is a whole number', () => {
+    for (const value of [-1, 1.5, 'many', '1e3', 10 ** 12]) {
+      expect(Object.keys(problemsOf(() => readSearch({ max_credits: value })))).toEqual(['max_credits']);
+    }
+  });
+});
+
+it('every operation that declares a tool is listed as one', () => {
+  const declared = publicOperations.filter(({ tool }) => tool !== undefined);
+  expect(new Set(declared)).toEqual(new Set(toolOperations));
+});

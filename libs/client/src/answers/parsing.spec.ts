@@ -1,0 +1,37 @@
+import { linkOf, retryAfterSeconds } from './parsing.js';
+
+it.each<[string | null, string | null]>([
+  [null, null],
+  ['', null],
+  ['<https://a.example/?cursor=1>; rel="next"', 'https://a.example/?cursor=1'],
+  ['<https://a.example/?x=1,2;3>; rel=next', 'https://a.example/?x=1,2;3'],
+  ['<a>; rel="prev", <b>; title="x"; REL="NEXT"', 'b'],
+  ['<a>; rel="last next"', 'a'],
+  ['<a>; rel="nextish", <b>; rel="successor-version"', null],
+  ['<a>; title="rel=next"', null],
+])('the next page of Link: %s is %s', (header, url) => {
+  expect(linkOf(header, 'next')).toBe(url);
+});
+
+const now = Date.parse('2026-03-01T12:00:00.400Z');
+
+it.each<[string | null, number | null]>([
+  [null, null],
+  ['', null],
+  ['0', 0],
+  ['7', 7],
+  [' 7 ', 7],
+  ['99999999999999999999', 1e20],
+  ['Sun, 01 Mar 2026 12:00:03 GMT', 3],
+  ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+  ['soon', null],
+])('Retry-After: %s asks for %s seconds', (header, seconds) => {
+  expect(retryAfterSeconds(header, now)).toBe(seconds);
+});
+
+it.each(['-1', '1.5', '1e3', 'NaN', 'Infinity'])(
+  'Retry-After: %s never asks for a wait below 0',
+  (header) => {
+    expect(retryAfterSeconds(header, now) ?? 0).toBeGreaterThanOrEqual(0);
+  },
+);
