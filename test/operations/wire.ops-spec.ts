@@ -190,7 +190,7 @@ it.each([
 ] as const)(
   'a client that reads a little of $count large answers ($kind) and leaves pays only for those that left the gateway whole',
   async ({ kind, count }) => {
-    for (const readBytes of [0, 1, seed % readMost]) {
+    for (const readBytes of [0, 1, (seed * 48_611) % readMost]) {
       const account = await createFundedAccount({ credits: 10_000 });
       const requests = Array.from({ length: count }, () => large.request(kind, account.key));
       const connection = await WireConnection.open(stack.publicUrl, { isPaused: true });
