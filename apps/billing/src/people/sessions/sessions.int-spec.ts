@@ -3,16 +3,7 @@ import { sha256 } from '@app/platform';
 import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { newHash } from '../browser.fixture.js';
-import {
-  address,
-  day,
-  linkIn,
-  minute,
-  refusal,
-  refusals,
-  start,
-  usePeople,
-} from '../people.fixture.js';
+import { address, day, linkIn, minute, refusal, refusals, start, usePeople } from '../people.fixture.js';
 
 const people = usePeople();
 const iso = (ms: number): string => new Date(start + ms).toISOString();
