@@ -13,7 +13,7 @@ import {
   type UsageBody,
   type UsageParameters,
 } from './api.js';
-import { Sender } from './http/sender.js';
+import { HttpClient } from './http/http-client.js';
 import {
   type AccountToLookUp,
   type CallOptions,
@@ -54,13 +54,13 @@ const batchLimits = { items: 100, bytes: 60 * 1024 };
  */
 export class CreatorSearch {
   readonly baseUrl: string;
-  readonly #sender: Sender;
+  readonly #http: HttpClient;
 
   /** Throws a `TypeError` for an option that is not valid. */
   constructor(options: ClientOptions) {
     const settings = readOptions(options);
     this.baseUrl = settings.baseUrl;
-    this.#sender = new Sender(settings);
+    this.#http = new HttpClient(settings);
   }
 
   /**
@@ -69,7 +69,7 @@ export class CreatorSearch {
    * Costs 1 credit, and 1 for each filter; nothing when no creator matches.
    */
   async search(parameters: SearchParameters = {}, options?: ChargedCallOptions): Promise<SearchResult> {
-    const answer = await this.#sender.sendCharged({ path: `/search${queryOf(parameters)}` }, options);
+    const answer = await this.#http.sendCharged({ path: `/search${queryOf(parameters)}` }, options);
     const body = answer.bodyWith<SearchBody>('total', 'returned', 'creators');
     const { credits, requestId } = answer;
     const { unknownFilters } = answer;
@@ -102,7 +102,7 @@ export class CreatorSearch {
   async creator(slug: string, options: CreatorOptions = {}): Promise<CreatorResult | UnchangedCreator> {
     const { ifNoneMatch, ...callOptions } = options;
     const path = `/creators/${segmentOf('slug', slug)}`;
-    const answer = await this.#sender.sendCharged({ path, headers: conditionOf(ifNoneMatch) }, callOptions);
+    const answer = await this.#http.sendCharged({ path, headers: conditionOf(ifNoneMatch) }, callOptions);
     const { etag, requestId } = answer;
     if (answer.isUnchanged) return { unchanged: true, etag, credits: answer.creditsOfHeaders, requestId };
     const body = answer.bodyWith<ProfileBody>('slug', 'name', 'platforms');
@@ -163,7 +163,7 @@ export class CreatorSearch {
   async lookupAll(accounts: readonly AccountToLookUp[], options?: ManyCallsOptions): Promise<LookupResult[]> {
     const found: LookupResult[] = [];
     for (const batch of batchesOf(accounts.map(lookupOf), batchLimits)) {
-      const answer = await this.#sender.send({ path: '/lookup', body: { accounts: batch } }, options);
+      const answer = await this.#http.send({ path: '/lookup', body: { accounts: batch } }, options);
       const { results } = answer.bodyWith<LookupsBody>('results');
       if (results.length !== batch.length) throw answer.unexpected('has another number of results');
       found.push(...results.map((result) => ({ ...result, requestId: answer.requestId })));
@@ -177,12 +177,12 @@ export class CreatorSearch {
     fields: readonly (keyof Body & string)[],
     options?: CallOptions,
   ): Promise<Body & Result> {
-    const answer = await this.#sender.send({ path }, options);
+    const answer = await this.#http.send({ path }, options);
     return { ...answer.bodyWith<Body>(...fields), requestId: answer.requestId };
   }
 
   async #calls(path: string, cursor?: string, options?: CallOptions): Promise<CallsResult> {
-    const answer = await this.#sender.send({ path }, options);
+    const answer = await this.#http.send({ path }, options);
     const body = answer.bodyWith<CallsBody>('calls');
     return { ...body, nextCursor: answer.nextCursor(cursor), requestId: answer.requestId };
   }

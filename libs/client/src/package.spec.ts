@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { version } from './http/sender.js';
+import { version } from './http/http-client.js';
 
 const directory = 'libs/client';
 const read = (file: string): string => readFileSync(`${directory}/${file}`, 'utf8');

@@ -2,7 +2,8 @@ import { type Received } from '../answers/read-answer.js';
 import { type Fetch, type FetchInit } from '../options/options.js';
 import { Aborted, onAbort } from './abort.js';
 
-export interface Exchange {
+/** One sending of a call, which may be sent again. */
+export interface Attempt {
   readonly fetch: Fetch;
   readonly url: string;
   readonly init: Omit<FetchInit, 'signal' | 'redirect'>;
@@ -10,14 +11,14 @@ export interface Exchange {
   readonly signals: readonly AbortSignal[];
 }
 
-/** The reason of an exchange that took too long. */
+/** The reason of an attempt that took too long. */
 export class TimedOut extends Error {}
 
 /**
  * Sends one request and reads the whole answer, within `timeoutMs`. Redirects are not followed: they could take the key
  * to another server. Throws `Aborted`, `TimedOut`, or what `fetch` throws.
  */
-export async function exchange({ fetch, url, init, timeoutMs, signals }: Exchange): Promise<Received> {
+export async function sendAttempt({ fetch, url, init, timeoutMs, signals }: Attempt): Promise<Received> {
   const ending = new AbortController();
   const ended = new Promise<never>((_resolve, reject) => {
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error));

@@ -4,7 +4,7 @@ import { ConnectionError, TimeoutError } from '../errors.js';
 import { type CallOptions, type ChargedCallOptions } from '../options/options.js';
 import { type Limits, readLimits, type Settings } from '../options/settings.js';
 import { Aborted, wait } from './abort.js';
-import { exchange, TimedOut } from './exchange.js';
+import { sendAttempt, TimedOut } from './attempt.js';
 import { Retries } from './retries.js';
 
 /** What to ask of the API. */
@@ -34,7 +34,7 @@ const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
 
 /** Sends calls, again after temporary failures, and reads their answers. */
-export class Sender {
+export class HttpClient {
   readonly #settings: Settings;
 
   constructor(settings: Settings) {
@@ -99,17 +99,17 @@ export class Sender {
   /** Sends the call once. Throws a `CreatorSearchError`, or `Aborted`. */
   async #attempt(call: Call, attempts: number): Promise<Answer> {
     const { requestId } = call;
-    const received = await this.#exchange(call, attempts);
+    const received = await this.#sendOnce(call, attempts);
     const text = this.#settings.key.redact(received.text);
     return readAnswer({ ...received, text }, { requestId, attempts });
   }
 
-  async #exchange({ url, signals, limits, requestId, ...init }: Call, attempts: number): Promise<Received> {
+  async #sendOnce({ url, signals, limits, requestId, ...init }: Call, attempts: number): Promise<Received> {
     const { fetch, key, baseUrl } = this.#settings;
     const { timeoutMs } = limits;
     const context = { requestId, attempts, status: null };
     try {
-      return await exchange({ fetch, url, init, timeoutMs, signals });
+      return await sendAttempt({ fetch, url, init, timeoutMs, signals });
     } catch (error) {
       if (error instanceof Aborted) throw error;
       const whence = `No whole answer from ${baseUrl}`;
