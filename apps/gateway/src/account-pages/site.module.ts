@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PreparedAnswers } from '../prepared/prepared-answers.js';
+import { PreparedAnswers } from '../answers/prepared-answers.js';
 import { KnownSignInMethods } from './data/sign-in-methods.js';
 import { HomeController } from './pages/home/home.controller.js';
 import { ErrorPages } from './rendering/error-pages.js';

@@ -8,7 +8,7 @@ import { type AppOptions, httpOptions } from '../edge/http-server.js';
 import { handleUnroutedErrors } from '../edge/malformed-request.js';
 import { countAnswer, logRequest, observeRequest } from '../edge/observe-requests.js';
 import { boundHeaders, checkHead } from '../edge/request-checks.js';
-import { RouteMethods } from '../edge/route-methods.js';
+import { RouteMethods } from '../edge/routes.js';
 import { decorateRequests, serializeRequests } from '../edge/serialize-requests.js';
 import { bearerToken } from '../requests/call.js';
 import { closeWhenShuttingDown } from '../shutdown/graceful-shutdown.js';

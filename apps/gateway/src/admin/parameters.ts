@@ -2,7 +2,7 @@ import { ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 import { createParamDecorator, type ExecutionContext, Param, type PipeTransform } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { idempotencyKeyOf } from '../requests/idempotency-key-header.js';
+import { idempotencyKeyOf } from '../requests/read-request.js';
 
 /** The `account_id` of the path, in lower case. A malformed one is `not_found`, as are those of keys and orders. */
 export const AccountId = (): ParameterDecorator => Param('account_id', new ResourceIdPipe('account'));

@@ -1,11 +1,24 @@
-import { Module } from '@nestjs/common';
-import { AccountLinks } from '../account-pages/paths/account-links.js';
-import { ApiKeyGuard } from './api-key.guard.js';
-import { Authenticator } from './authenticator.service.js';
+import { keyChanged, KeyChanged } from '@app/contracts';
+import { PayloadPipe } from '@app/transport';
+import { Controller, Module, UsePipes } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
 import { KeyCache } from './key-cache.js';
-import { KeyEventsController } from './key-events.controller.js';
+import { AccountLinks } from '../account-pages/paths/account-links.js';
+import { ApiKeyGuard, Authenticator } from './authenticator.service.js';
 import { KeyLookUps } from './key-look-ups.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
+
+/** Receives broadcasts of keys that were switched on or off or deleted. */
+@Controller()
+class KeyEventsController {
+  constructor(private readonly cache: KeyCache) {}
+
+  @UsePipes(PayloadPipe)
+  @EventPattern<Record<string, KeyChanged>>(keyChanged.event)
+  changed(@Payload() { key_hash }: KeyChanged): void {
+    this.cache.forget(key_hash);
+  }
+}
 
 /** Authentication: from the API key of a request to its account. */
 @Module({

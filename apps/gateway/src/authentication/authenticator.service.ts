@@ -1,5 +1,5 @@
 import { ServiceError } from '@app/contracts';
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
 import { type Call } from '../requests/call.js';
@@ -38,5 +38,16 @@ export class Authenticator {
 
   private unauthorized(sentence: string): ServiceError {
     return new ServiceError('unauthorized', sentence + this.links.keysHint);
+  }
+}
+
+/** Admits requests with a valid key, before anything else is validated. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.authenticator.authenticate(context.switchToHttp().getRequest<FastifyRequest>());
+    return true;
   }
 }

@@ -1,8 +1,7 @@
 import { type AuthenticatedKey } from '@app/contracts';
 import { counter } from '@app/platform';
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { MONOTONIC_CLOCK } from '../requests/monotonic-clock.js';
-import { RecentMap } from '../requests/recent-map.js';
+import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
 
 /** `expiresAt`: on the monotonic clock, ms. */
 interface Known<Key extends AuthenticatedKey | null = AuthenticatedKey | null> {

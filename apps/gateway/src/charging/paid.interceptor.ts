@@ -5,7 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
 import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
-import { idempotencyKeyOf } from '../requests/idempotency-key-header.js';
+import { idempotencyKeyOf } from '../requests/read-request.js';
 import { type Found } from './found.js';
 import { MeteringService } from './metering.service.js';
 

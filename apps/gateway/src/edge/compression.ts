@@ -1,8 +1,8 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type onSendHookHandler } from 'fastify';
 import Negotiator from 'negotiator';
-import { isPrepared } from '../prepared/prepared-answers.js';
-import { doWork } from '../requests/work.js';
+import { isPrepared } from '../answers/prepared-answers.js';
+import { doWork } from '../requests/call.js';
 
 type Compress = (bytes: Buffer) => Buffer;
 

@@ -5,7 +5,7 @@ import { KnownSessionsModule } from '../account-pages/sessions/known-sessions.js
 import { type GatewayConfig } from '../config/gateway-config.js';
 import { AdaptiveConcurrencyLimit } from './admission/adaptive-concurrency-limit.js';
 import { Admission } from './admission/admission.js';
-import { BodyAllowance } from './bodies/body-allowance.js';
+import { BodyAllowance } from './bodies/receive-bodies.js';
 import { BodyBudget } from './bodies/body-budget.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { proxyTrust } from './http-server.js';

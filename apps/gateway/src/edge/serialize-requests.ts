@@ -1,8 +1,7 @@
 import { type FastifyInstance, type FastifyRequest, type onRequestHookHandler } from 'fastify';
 import { Call } from '../requests/call.js';
 import { Connection } from './connections/connection.js';
-import { type Exchange } from './connections/exchange.js';
-import { OpenExchanges } from './connections/open-exchanges.js';
+import { type Exchange, OpenExchanges } from './connections/exchange.js';
 
 /** Called for a request that has to wait for its turn. */
 export type OnWait = (request: FastifyRequest, exchange: Exchange) => void;

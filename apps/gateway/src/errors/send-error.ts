@@ -1,6 +1,6 @@
 import { type ServiceError } from '@app/contracts';
 import { type FastifyReply } from 'fastify';
-import { doWork } from '../requests/work.js';
+import { doWork } from '../requests/call.js';
 import { creditsWarning } from '../text/counted.js';
 import { errorBody, problemDetails, problemType, wantsProblemDetails } from './error-body.js';
 import { InsufficientCreditsError, RefusedError } from './gateway-errors.js';

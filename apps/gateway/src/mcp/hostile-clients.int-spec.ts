@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { charge, searchCreators, WithBytes } from '@app/contracts';
 import { gate, ResponseReader, until } from '@app/testing';
 import fc from 'fast-check';
-import { OpenExchanges } from '../edge/connections/open-exchanges.js';
+import { OpenExchanges } from '../edge/connections/exchange.js';
 import { entry, McpFixture, toolCall } from './mcp.fixture.js';
 
 describe('clients of /mcp that leave in the middle of a call', () => {

@@ -4,12 +4,9 @@ import { ChargingModule } from '../charging/charging.module.js';
 import { CreatorsModule } from '../creators/creators.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { ReportsModule } from '../reports/reports.js';
-import { NextPageLinks } from '../requests/next-page-links.js';
-import { GetBalanceController } from '../routes/get-balance.controller.js';
-import { GetCreatorProfileController } from '../routes/get-creator-profile.controller.js';
-import { ProfileTags } from '../routes/profile-tags.js';
-import { GetUsageController } from '../routes/get-usage.controller.js';
-import { ListCallsController } from '../routes/list-calls.controller.js';
+import { NextPageLinks } from '../answers/next-page-links.js';
+import { AccountController } from '../routes/account.controller.js';
+import { GetCreatorProfileController, ProfileTags } from '../routes/get-creator-profile.controller.js';
 import { ListFiltersController } from '../routes/list-filters.controller.js';
 import { LookUpAccountsController } from '../routes/look-up-accounts.controller.js';
 import { SearchCreatorsController } from '../routes/search-creators.controller.js';
@@ -20,11 +17,9 @@ import { SearchCreatorsController } from '../routes/search-creators.controller.j
   controllers: [
     SearchCreatorsController,
     GetCreatorProfileController,
-    GetBalanceController,
-    GetUsageController,
+    AccountController,
     LookUpAccountsController,
     ListFiltersController,
-    ListCallsController,
   ],
   providers: [NextPageLinks, ProfileTags],
 })

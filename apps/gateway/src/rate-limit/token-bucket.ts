@@ -1,7 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { networksOf } from '../requests/networks.js';
-import { MONOTONIC_CLOCK } from '../requests/monotonic-clock.js';
-import { RecentMap } from '../requests/recent-map.js';
+import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
 
 interface Allowance {
   /** What it may still do at once. */

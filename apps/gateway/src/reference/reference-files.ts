@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HashedFiles } from '../prepared/hashed-files.js';
-import { contentTypes, readPrepared } from '../prepared/prepared-file.js';
+import { contentTypes, HashedFiles, readPrepared } from '../answers/prepared-file.js';
 
 /** In a build, `nest build` has copied both beside the compiled sources (nest-cli.json). */
 const ours = new URL('../../browser/', import.meta.url);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { SiteModule } from '../account-pages/site.module.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
-import { PreparedAnswers } from '../prepared/prepared-answers.js';
+import { PreparedAnswers } from '../answers/prepared-answers.js';
 import { DownloadLimit } from './download-limit.js';
 import { ReferenceFiles } from './reference-files.js';
 import { ReferenceController } from './reference.controller.js';

@@ -1,5 +1,5 @@
 import { daysDefault, daysMax, type ServiceError } from '@app/contracts';
-import { invalidRequest } from '../requests/invalid-request.js';
+import { invalidRequest } from '../requests/read-request.js';
 
 /** Days of a report. */
 export interface Days {

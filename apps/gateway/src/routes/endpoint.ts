@@ -12,10 +12,10 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyRequest } from 'fastify';
-import { ApiKeyGuard } from '../authentication/api-key.guard.js';
+import { ApiKeyGuard } from '../authentication/authenticator.service.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
 import { RateLimited, RateLimitGuard } from '../rate-limit/rate-limit.guard.js';
-import { readJson } from '../requests/json-body.js';
+import { readJson } from '../requests/read-request.js';
 import { refuseParameters } from '../validation/shape.pipe.js';
 
 export const DeclaredOperation = Reflector.createDecorator<PublicOperation>();

@@ -3,7 +3,7 @@ import { ServiceClient } from '@app/transport';
 import { Controller, Headers, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { type Call, CurrentCall } from '../requests/call.js';
-import { etagOf, matchesEtag, revalidated } from '../requests/etag.js';
+import { etagOf, matchesEtag, revalidated } from '../answers/etag.js';
 import { Endpoint } from './endpoint.js';
 
 @Controller()

@@ -1,9 +1,9 @@
 import {
-  type LookupReply,
   lookUpAccountOperation,
   lookUpAccounts,
   lookUpAccountsOperation,
   type LookUpAnswer,
+  type LookupReply,
   type LookUpsAnswer,
   ServiceError,
   SoughtAccount,
@@ -12,7 +12,7 @@ import {
 import { ServiceClient } from '@app/transport';
 import { Body, Controller, Query } from '@nestjs/common';
 import { type Call, CurrentCall } from '../requests/call.js';
-import { invalidRequest } from '../requests/invalid-request.js';
+import { invalidRequest } from '../requests/read-request.js';
 import { Endpoint } from './endpoint.js';
 
 /** From links and handles to creators. */

@@ -10,7 +10,7 @@ import { type FastifyRequest } from 'fastify';
 import { type Found } from '../charging/found.js';
 import { CreatorSearch } from '../creators/creator-search.js';
 import { type Call, CurrentCall } from '../requests/call.js';
-import { NextPageLinks } from '../requests/next-page-links.js';
+import { NextPageLinks } from '../answers/next-page-links.js';
 import { Endpoint } from './endpoint.js';
 import { nextPageOf, searchFrom } from './search-cursor.js';
 

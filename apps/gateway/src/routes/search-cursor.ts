@@ -7,7 +7,7 @@ import {
   slugLengthMax,
   slugPattern,
 } from '@app/contracts';
-import { invalidRequest } from '../requests/invalid-request.js';
+import { invalidRequest } from '../requests/read-request.js';
 
 /** The part of a search that defines where its page begins. */
 export type AfterCreator = Pick<SearchRequest, 'after_slug' | 'after_updated_at'>;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { etagOf } from '../requests/etag.js';
-import { ProfileTags } from './profile-tags.js';
+import { etagOf } from '../answers/etag.js';
+import { ProfileTags } from './get-creator-profile.controller.js';
 
 const profile = Buffer.from('{"slug":"luna","name":"Lúna"}');
 const ADMIN_TOKEN = 'the token of the operator';

@@ -12,7 +12,7 @@ import { type FastifyAdapter } from '@nestjs/platform-fastify';
 import { type onSendHookHandler } from 'fastify';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { OpenExchanges } from '../edge/connections/open-exchanges.js';
+import { OpenExchanges } from '../edge/connections/exchange.js';
 import { Shutdown } from './shutdown.js';
 
 /** A request in flight when the port was closed has arrived by then. */

@@ -1,5 +1,5 @@
 import { type ComponentChildren } from 'preact';
-import { publicPrefix } from '../../requests/public-prefix.js';
+import { publicPrefix } from '../paths/page-paths.js';
 
 /**
  * `primary`: the one thing to do on a page. `danger`: only in a dialog that says what will stop working. `danger-outline`: opens

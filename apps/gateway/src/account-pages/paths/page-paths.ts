@@ -3,6 +3,9 @@ import { accountPagesPath } from '@app/contracts';
 /** The prefix of all pages except those of creators. */
 export const pagesPrefix = accountPagesPath;
 
+/** Every path of version 1 of the public API is below it. */
+export const publicPrefix = '/api/public/v1';
+
 /** The home page. */
 export const homePath = '/';
 

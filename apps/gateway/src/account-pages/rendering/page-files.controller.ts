@@ -1,10 +1,8 @@
 import { ServiceError } from '@app/contracts';
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { PreparedAnswers } from '../../prepared/prepared-answers.js';
-import { PreparedFile } from '../../prepared/prepared-file.js';
-import { Prepared } from '../../prepared/prepared-answers.js';
-import { contentTypes } from '../../prepared/prepared-file.js';
+import { Prepared, PreparedAnswers } from '../../answers/prepared-answers.js';
+import { contentTypes, PreparedFile } from '../../answers/prepared-file.js';
 import { pagePaths, pagesPrefix } from '../paths/page-paths.js';
 import { PageFiles } from './page-files.js';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HashedFiles } from '../../prepared/hashed-files.js';
-import { contentTypes, readPrepared } from '../../prepared/prepared-file.js';
+import { contentTypes, HashedFiles, readPrepared } from '../../answers/prepared-file.js';
 import { pagePaths } from '../paths/page-paths.js';
 
 /** In a build, `nest build` has copied it beside the compiled sources (nest-cli.json). */

@@ -2,7 +2,7 @@ import { ServiceError } from '@app/contracts';
 import { CONFIG, isSameSecret, LOGGER, type Logger } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { isReadOnly } from '../../requests/is-read-only.js';
+import { isReadOnly } from '../../requests/call.js';
 import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
 import { FormFields } from '../view/form-fields.js';
 import { formTokenField } from '../view/page.js';

@@ -3,7 +3,7 @@ import { newToken } from '@app/platform';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { isReadOnly } from '../../requests/is-read-only.js';
+import { isReadOnly } from '../../requests/call.js';
 import { pagesPrefix } from '../paths/page-paths.js';
 import { Cookies } from './cookies.js';
 import { FormCheck } from './form-check.js';

@@ -1,6 +1,6 @@
 import { emailProblem, type Field, fieldsOf, isId, ServiceError, type ShapeClass } from '@app/contracts';
 import { type FastifyRequest } from 'fastify';
-import { isReadOnly } from '../../requests/is-read-only.js';
+import { isReadOnly } from '../../requests/call.js';
 import { type SentForm } from './page.js';
 
 const formType = 'application/x-www-form-urlencoded';

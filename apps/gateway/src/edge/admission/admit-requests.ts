@@ -3,7 +3,7 @@ import { isPageRoute } from '../../account-pages/paths/page-paths.js';
 import { type KeyCache } from '../../authentication/key-cache.js';
 import { RefusedError } from '../../errors/gateway-errors.js';
 import { sendError } from '../../errors/send-error.js';
-import { isPrepared } from '../../prepared/prepared-answers.js';
+import { isPrepared } from '../../answers/prepared-answers.js';
 import { siteOf } from '../../requests/networks.js';
 import { type Admission, type Release } from './admission.js';
 import { type Caller } from './fair-queue.js';

@@ -3,8 +3,12 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type Exchange } from '../connections/exchange.js';
 import { busy } from '../../errors/gateway-errors.js';
 import { networksOf } from '../../requests/networks.js';
-import { type BodyAllowance } from './body-allowance.js';
 import { type Body, type BodyBudget } from './body-budget.js';
+import { Injectable } from '@nestjs/common';
+import { isPageRoute } from '../../account-pages/paths/page-paths.js';
+import { Cookies, isToken } from '../../account-pages/sessions/cookies.js';
+import { FormCheck } from '../../account-pages/sessions/form-check.js';
+import { paymentEventsPath } from '../../payment-events/payment-events.controller.js';
 
 /** As much as is read from a connection before its request is looked at. */
 const unreadBytesMax = 65_536;
@@ -70,4 +74,36 @@ function receive(request: FastifyRequest, bytesMax: number, body: Body, done: Do
 
 function tooLarge(bytesMax: number): ServiceError {
   return new ServiceError('payload_too_large', `The body is too large; send at most ${bytesMax} bytes.`);
+}
+
+/** What a client can say that has no key: of the messages for models those that call no tool. */
+const openBytesMax = 8_192;
+/** The longest form for visitors, the one that asks for a sign-in mail, has half of it. */
+const visitorFormBytesMax = 4_096;
+/** The longest form for members, the one about notices, has a fifth of it. */
+const memberFormBytesMax = 16_384;
+
+/** Decides from the head of a request how much of its body is read. */
+@Injectable()
+export class BodyAllowance {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly forms: FormCheck,
+  ) {}
+
+  /** The longest body that is read, in bytes; 0 when the request will be refused whatever its body is. */
+  of(request: FastifyRequest): number {
+    if (request.is404) return 0;
+    const { url, bodyLimit, config } = request.routeOptions;
+    if (isPageRoute(url)) return this.ofForm(request);
+    // Stripe signs its events; those without a signature are refused on arrival.
+    if (url === paymentEventsPath) return bodyLimit;
+    if (request.headers.authorization === undefined) return config.worksWithoutKey ? openBytesMax : 0;
+    return request.call.presentedKey.hash === undefined ? 0 : bodyLimit;
+  }
+
+  private ofForm(request: FastifyRequest): number {
+    if (!this.forms.isFromHere(request)) return 0;
+    return isToken(this.cookies.read(request, 'session') ?? '') ? memberFormBytesMax : visitorFormBytesMax;
+  }
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { authenticateKeys, lookUpAccounts } from '@app/contracts';
 import { metricsText } from '@app/platform';
 import { until } from '@app/testing';
-import { OpenExchanges } from '../connections/open-exchanges.js';
+import { OpenExchanges } from '../connections/exchange.js';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
 const deadlineMs = 800;

@@ -1,4 +1,4 @@
-import { type Socket } from 'node:net';
+import { type Server, type Socket } from 'node:net';
 
 /** How an exchange ended: its whole answer was handed to the kernel while the connection was alive, or anything else. */
 export type ExchangeEnd = 'handed_over' | 'cut_off';
@@ -59,5 +59,45 @@ export class Exchange {
     if (this.ended !== null) return;
     this.ended = end;
     for (const listener of this.listeners.splice(0)) listener(end);
+  }
+}
+
+const openByServer = new WeakMap<Server, OpenExchanges>();
+
+/** The exchanges of one server that have not ended, those whose turn has not come too. */
+export class OpenExchanges {
+  private open = 0;
+  private begun = 0;
+  private readonly onNone: (() => void)[] = [];
+
+  static of(server: Server): OpenExchanges {
+    const known = openByServer.get(server);
+    if (known) return known;
+    const exchanges = new OpenExchanges();
+    openByServer.set(server, exchanges);
+    return exchanges;
+  }
+
+  get count(): number {
+    return this.open;
+  }
+
+  /** How many there have been at all. */
+  get total(): number {
+    return this.begun;
+  }
+
+  add(exchange: Exchange): void {
+    this.begun += 1;
+    this.open += 1;
+    exchange.onEnd(() => {
+      this.open -= 1;
+      if (this.open === 0) for (const resolve of this.onNone.splice(0)) resolve();
+    });
+  }
+
+  /** Resolves when there is none, which may be at once. */
+  async none(): Promise<void> {
+    while (this.open > 0) await new Promise<void>((resolve) => this.onNone.push(resolve));
   }
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import { decorateRequests, serializeRequests } from '../serialize-requests.js';
-import { OpenExchanges } from './open-exchanges.js';
+import { OpenExchanges } from './exchange.js';
 
 const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const requestAndEnd = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';

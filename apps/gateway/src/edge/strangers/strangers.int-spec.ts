@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { metricsText, newToken } from '@app/platform';
 import { until } from '@app/testing';
-import { OpenExchanges } from '../connections/open-exchanges.js';
+import { OpenExchanges } from '../connections/exchange.js';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
 // The slower the machine, the longer a flood takes to be held back.

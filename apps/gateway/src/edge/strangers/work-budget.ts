@@ -1,6 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { MONOTONIC_CLOCK } from '../../requests/monotonic-clock.js';
-import { RecentMap } from '../../requests/recent-map.js';
+import { MONOTONIC_CLOCK, RecentMap } from '../../requests/recent-map.js';
 
 interface Account {
   /** What may still be done, ms; less than nothing when more was done. */

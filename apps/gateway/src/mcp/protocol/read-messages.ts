@@ -1,7 +1,7 @@
 import { isRecord, ServiceError } from '@app/contracts';
 import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type FastifyRequest } from 'fastify';
-import { readJson } from '../../requests/json-body.js';
+import { readJson } from '../../requests/read-request.js';
 import { type MessageId, RefusedMessage } from './protocol-answer.js';
 
 /** Only the revision of March 2025 has batches, and no client is known to send them. */

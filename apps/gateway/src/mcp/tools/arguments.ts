@@ -8,7 +8,7 @@ import {
   type ShapeClass,
   shownName,
 } from '@app/contracts';
-import { invalidRequest } from '../../requests/invalid-request.js';
+import { invalidRequest } from '../../requests/read-request.js';
 import { counted } from '../../text/counted.js';
 
 /** What a client sent; nothing about it is known yet. */

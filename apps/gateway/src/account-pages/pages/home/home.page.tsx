@@ -1,8 +1,7 @@
 import { cardPacks, enterpriseTermsMin, fixedPacks } from '@app/contracts';
-import { publicPrefix } from '../../../requests/public-prefix.js';
 import { Copyable, LinkButton } from '../../components/controls.js';
 import { Card } from '../../components/display.js';
-import { creatorsPrefix, pagePaths } from '../../paths/page-paths.js';
+import { creatorsPrefix, pagePaths, publicPrefix } from '../../paths/page-paths.js';
 import { type PageView, usePage } from '../../view/page.js';
 import { Contact, Enterprise, lifetimeDays, Pack, packNames } from '../buy/packs.js';
 

@@ -1,10 +1,45 @@
+import { ServiceError } from '@app/contracts';
 import {
   type FastifyInstance,
   type FastifyRequest,
   type onRequestHookHandler,
   type RouteOptions,
 } from 'fastify';
-import { isReadOnly } from '../requests/is-read-only.js';
+import { isReadOnly } from '../requests/call.js';
+
+/** Records the routes of a server by path, to tell a wrong method (405) from a wrong path (404). */
+export class RouteMethods {
+  private readonly routes: { readonly segments: string[]; readonly methods: string[] }[] = [];
+
+  /** `onRoute` */
+  readonly add = ({ url, method }: RouteOptions): void => {
+    this.routes.push({ segments: url.split('/'), methods: [method].flat() });
+  };
+
+  /** `onRequest`: `method_not_allowed`, with the `Allow` header, for a known path requested with another method. */
+  readonly refuseWrongMethod: onRequestHookHandler = (request, reply, done) => {
+    if (!request.is404) return done();
+    const [path = ''] = request.url.split('?');
+    const allowed = this.methodsOf(decodeURI(path));
+    if (allowed.length === 0) return done();
+    void reply.header('allow', allowed.join(', '));
+    const sentence = `${request.method} is not supported here; use ${allowed.join(' or ')}.`;
+    done(new ServiceError('method_not_allowed', sentence));
+  };
+
+  private methodsOf(path: string): string[] {
+    const segments = path.split('/');
+    const matching = this.routes.filter((route) => matches(route.segments, segments));
+    return [...new Set(matching.flatMap(({ methods }) => methods))].sort();
+  }
+}
+
+function matches(route: string[], path: string[]): boolean {
+  if (route.length !== path.length) return false;
+  return route.every((segment, index) =>
+    segment.startsWith(':') ? path[index] !== '' : segment === path[index],
+  );
+}
 
 /** Whether a route is for browsers. The API has neither HEAD nor second spellings of its paths. */
 type IsPage = (path: string) => boolean;

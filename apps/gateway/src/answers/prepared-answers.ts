@@ -2,7 +2,7 @@ import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { matchesEtag } from '../requests/etag.js';
+import { matchesEtag } from './etag.js';
 import { type PreparedFile } from './prepared-file.js';
 
 interface PreparedConfig {

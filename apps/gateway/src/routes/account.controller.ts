@@ -1,34 +1,55 @@
 import {
+  type Balance,
   type Calls,
   CallsQuery,
+  DaysQuery,
+  getBalance,
+  getBalanceOperation,
   getCallsOperation,
+  getUsage,
+  getUsageOperation,
   isText,
   listCalls,
   listCallsOperation,
   type ListCallsRequest,
   PageQuery,
+  type Usage,
 } from '@app/contracts';
+import { ServiceClient } from '@app/transport';
 import { Controller, Param, Query, Res } from '@nestjs/common';
-import { type FastifyReply } from 'fastify';
+import { type Call, CurrentCall } from '../requests/call.js';
+import { Endpoint } from './endpoint.js';
 import { Reports } from '../reports/reports.js';
 import { usageRange } from '../reports/usage-range.js';
-import { type Call, CurrentCall } from '../requests/call.js';
-import { NextPageLinks } from '../requests/next-page-links.js';
-import { Endpoint } from './endpoint.js';
+import { type FastifyReply } from 'fastify';
+import { NextPageLinks } from '../answers/next-page-links.js';
 
 /** `request_id` of a message, and more than the id of any request that was let in. */
 const requestIdLengthMax = 200;
 
+/** What an account has and has used: balance, usage, calls. */
 @Controller()
-export class ListCallsController {
+export class AccountController {
   constructor(
+    private readonly services: ServiceClient,
     private readonly reports: Reports,
     private readonly links: NextPageLinks,
   ) {}
 
+  @Endpoint(getBalanceOperation)
+  showBalance(@CurrentCall() call: Call): Promise<Balance> {
+    return this.services.request(getBalance, { account_id: call.key.account_id }, call);
+  }
+
+  @Endpoint(getUsageOperation)
+  showUsage(@CurrentCall() call: Call, @Query() { from, to }: DaysQuery): Promise<Usage> {
+    const days = usageRange(from, to, new Date());
+    return this.reports.ask(getUsage, { account_id: call.key.account_id, ...days }, call);
+  }
+
   /** The calls of the last 30 days, unless the query says otherwise. */
   @Endpoint(listCallsOperation)
-  list(
+  listCalls(
     @CurrentCall() call: Call,
     @Query() query: CallsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -39,7 +60,7 @@ export class ListCallsController {
 
   /** All calls with this label, whenever they were made: none means that nothing was taken. */
   @Endpoint(getCallsOperation)
-  listOne(
+  listCallsOf(
     @CurrentCall() call: Call,
     @Param('request_id') requestId: string,
     @Query() query: PageQuery,

@@ -1,0 +1,62 @@
+import { type ErrorDetails, idempotencyKeyPattern, ServiceError } from '@app/contracts';
+import { type FastifyRequest } from 'fastify';
+
+/** The sentence of an error says so many problems; its details have all of them. */
+const saidMax = 5;
+
+/** A 400 whose sentence and `details` say what is wrong, by field, parameter or header. */
+export function invalidRequest(details: ErrorDetails): ServiceError {
+  const problems = [...new Set(Object.values(details).flat())];
+  const more = problems.length > saidMax ? `; and ${problems.length - saidMax} more` : '';
+  const said = problems.slice(0, saidMax).join('; ') + more;
+  return new ServiceError('invalid_request', `The request is not valid: ${said}.`, { details });
+}
+
+const jsonType = 'application/json';
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The JSON in the body of a request of a server that keeps bodies as they are. Throws `unsupported_media_type` for another type or an
+ * encoded body, `invalid_request` for what is not JSON.
+ */
+export function readJson(request: FastifyRequest): unknown {
+  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers;
+  if (type?.split(';', 1)[0]?.trim().toLowerCase() !== jsonType) {
+    throw new ServiceError('unsupported_media_type', `The body must be sent with Content-Type: ${jsonType}.`);
+  }
+  if (encoding.trim().toLowerCase() !== 'identity') {
+    throw new ServiceError('unsupported_media_type', 'A compressed body is not supported; send plain JSON.');
+  }
+  return parse(request.body);
+}
+
+function parse(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0) throw invalidBody('the body is empty');
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    throw invalidBody('the body must be JSON in UTF-8');
+  }
+}
+
+function invalidBody(problem: string): ServiceError {
+  return invalidRequest({ body: [problem] });
+}
+
+const name = 'Idempotency-Key';
+
+/** The `Idempotency-Key` header of a request, if it has one. Throws `invalid_request` for one that is not valid. */
+export function idempotencyKeyOf({ raw }: FastifyRequest): string | undefined {
+  const given = raw.headersDistinct[name.toLowerCase()];
+  if (given === undefined) return undefined;
+  const [key = '', ...others] = given;
+  if (others.length > 0) throw notValid(`${name} must be given once`);
+  if (!idempotencyKeyPattern.test(key)) {
+    throw notValid(`${name} must be 1 to 200 visible ASCII characters, without spaces`);
+  }
+  return key;
+}
+
+function notValid(problem: string): ServiceError {
+  return invalidRequest({ [name]: [problem] });
+}
