@@ -1,282 +1,205 @@
-import { authenticateKeys, charge, searchCreators, WithBytes } from '@app/contracts';
-import { generateApiKey } from '@app/platform';
-import { McpFixture, profile, request, toolCall, toolError, type ToolResult } from './mcp.fixture.js';
-import { gate } from '@app/testing';
+import { charge } from '@app/contracts';
+import fc from 'fast-check';
+import { McpFixture, messageLike, request, toolCall } from './mcp.fixture.js';
 
-describe('requests to /mcp', () => {
-  let mcp: McpFixture;
+let mcp: McpFixture;
 
-  beforeAll(async () => {
-    mcp = await McpFixture.start();
-  });
-  afterAll(() => mcp.stop());
-  beforeEach(() => mcp.scriptSuccess());
-  afterEach(() => expect(mcp.api.settlements.waiting).toBe(0));
+beforeAll(async () => {
+  mcp = await McpFixture.start();
+});
+afterAll(() => mcp?.stop());
+beforeEach(() => mcp.scriptSuccess());
+afterEach(() => expect(mcp.api.settlements.waiting).toBe(0));
 
-  const charges = () => mcp.api.services.payloadsOf(charge);
+const charges = () => mcp.api.services.payloadsOf(charge);
+const profileCall = toolCall('get_creator', { slug: 'luna' });
 
-  it('answers with JSON alone, never with a stream', async () => {
-    const answer = await mcp.post(toolCall('get_creator', { slug: 'luna' }));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+/** The status of an answer and what it says. */
+async function read(answer: Promise<Response>): Promise<[number, unknown]> {
+  const response = await answer;
+  return [response.status, await response.json()];
+}
+
+describe('a request to /mcp', () => {
+  it('is answered with JSON, never with a stream', async () => {
+    const answer = await mcp.post(toolCall('search_creators', {}));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    expect(answer.headers.get('ratelimit')).toMatch(/^"search";r=\d+;/);
     expect(await answer.json()).toMatchObject({
       jsonrpc: '2.0',
       id: 1,
-      result: { structuredContent: profile },
+      result: { structuredContent: { total: 1 } },
     });
-    await mcp.api.settlements.next();
+    await mcp.api.outcomes(1);
   });
 
-  it.each([
-    ['no key', {}],
-    ['a key that can not be right', { authorization: 'Bearer csk_nonsense' }],
-    ['a key of another scheme', { authorization: 'Basic YTpi' }],
-  ])('401 for a call with %s, as the API says it', async (_name, headers) => {
-    const answer = await mcp.postOpenly(toolCall('get_creator', { slug: 'luna' }), headers);
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  it.each<[string, object, Record<string, string>]>([
+    ['a call without a key', profileCall, {}],
+    ['a call with a key that cannot be right', profileCall, { authorization: 'Bearer csk_nonsense' }],
+    ['a call with a key of another scheme', profileCall, { authorization: 'Basic YTpi' }],
+    ['a wrong key where none is needed', request('tools/list'), { authorization: 'Bearer csk_nonsense' }],
+  ])('is a 401 for %s, as in the API', async (_name, body, headers) => {
+    const answer = await mcp.postOpenly(body, headers);
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await answer.json()).toEqual({ error: expect.stringMatching(/API key/) as string });
     expect(charges()).toEqual([]);
   });
 
-  it('checks a key that is sent although none is needed, so that a wrong one shows at once', async () => {
-    const answer = await mcp.post(request('tools/list'), { authorization: 'Bearer csk_nonsense' });
-    expect(answer.status).toBe(401);
-  });
-
-  it('takes no key from the URL', async () => {
-    const answer = await fetch(`${mcp.url}?api_key=${mcp.api.key}`, {
-      method: 'POST',
-      body: JSON.stringify(toolCall('get_balance', {})),
-    });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
-      details: { api_key: [expect.stringContaining('takes none')] },
-    });
-  });
-
-  it('401 when the key was switched off while the call was on its way', async () => {
+  it('is a 401 when the key was deleted during the call', async () => {
     mcp.api.services.on(charge, () => ({ outcome: 'key_revoked' as const }));
-    const answer = await mcp.post(toolCall('get_creator', { slug: 'luna' }));
-    expect([answer.status, await answer.json()]).toEqual([
+    expect(await read(mcp.post(profileCall))).toEqual([
       401,
       { error: `This API key is not active. Your keys are at ${new URL('/account/keys', mcp.url).href}` },
     ]);
     expect(await mcp.api.settlementsSoFar()).toEqual([]);
   });
 
-  it('401 with the reason for a key of an account that is stopped', async () => {
-    const stopped = {
-      key_id: 'key-1',
-      account_id: 'account-1',
-      prefix: 'csk_123456',
-      is_stopped: true as const,
-    };
-    // Another key, because that of the fixture is remembered for a second.
-    const headers = { authorization: `Bearer ${generateApiKey()}` };
-    mcp.api.services.on(authenticateKeys, ({ key_hashes }) => ({ keys: key_hashes.map(() => stopped) }));
-    const answer = await mcp.post(toolCall('get_creator', { slug: 'luna' }), headers);
-    expect([answer.status, await answer.json()]).toEqual([
-      401,
-      {
-        error: expect.stringContaining(
-          "the payment for credits that were used was reversed by the buyer's bank",
-        ) as string,
-      },
+  it('takes no key from its URL', async () => {
+    const init = { method: 'POST', body: JSON.stringify(toolCall('get_balance', {})) };
+    expect(await read(fetch(`${mcp.url}?api_key=${mcp.api.key}`, init))).toMatchObject([
+      400,
+      { details: { api_key: [expect.stringContaining('takes none')] } },
     ]);
-    expect(charges()).toEqual([]);
   });
 
-  it('has one limit for searches with the API', async () => {
-    mcp.api.services.on(
-      searchCreators,
-      () => new WithBytes({ total: 0, returned: 0, next: null }, Buffer.from('[]')),
-    );
-    for (let search = 0; search < 30; search += 1) {
-      await (await mcp.api.get('/search?q=')).text();
-      await (await mcp.post(toolCall('search_creators', { q: '' }))).text();
-    }
-    const refused = await mcp.post(toolCall('search_creators', {}));
-    expect(refused.headers.get('ratelimit')).toMatch(/^"search";r=0;/);
-    const { result } = (await refused.json()) as { result: ToolResult };
-    expect(toolError(result).error).toMatch(
-      /^A key may search 60 times in 60 seconds; try again in \d+ seconds?\.$/,
-    );
-    expect((await mcp.api.get('/search')).status).toBe(429);
-    expect(charges()).toEqual([]);
+  it('is answered as one when it is a batch of questions', async () => {
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const batch = [request('ping'), { ...request('tools/list'), id: 2 }, notification];
+    expect(await read(mcp.postOpenly(batch))).toMatchObject([200, [{ id: 1 }, { id: 2 }]]);
+    const accepted = await mcp.postOpenly(notification);
+    expect([accepted.status, await accepted.text()]).toEqual([202, '']);
   });
 
-  describe('a batch', () => {
-    it('of questions is answered as one', async () => {
-      const answer = await mcp.postOpenly([
-        request('ping'),
-        { ...request('tools/list'), id: 2 },
-        { jsonrpc: '2.0', method: 'notifications/initialized' },
-      ]);
-      const messages = (await answer.json()) as { id: number }[];
-      expect([answer.status, messages.map(({ id }) => id)]).toEqual([200, [1, 2]]);
-    });
-
-    it.each([
-      ['calls a tool', [toolCall('get_creator', { slug: 'luna' })]],
-      ['calls a tool among other things', [request('ping'), toolCall('get_balance', {})]],
-      ['is too long', Array.from({ length: 11 }, () => request('ping'))],
-      ['is empty', []],
-    ])('that %s is refused as a whole, and costs nothing', async (_name, batch) => {
-      const answer = await mcp.post(batch);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_600 } });
-      expect(mcp.api.services.received).toEqual([]);
-    });
-  });
-
-  it('a tool called without an id is not called: nobody would hear of the result', async () => {
-    const answer = await mcp.post({ ...toolCall('get_creator', { slug: 'luna' }), id: undefined });
-    expect([answer.status, await answer.json()]).toMatchObject([400, { error: { code: -32_600 } }]);
+  it.each<[string, unknown]>([
+    ['a batch that calls a tool', [profileCall]],
+    ['a batch that calls a tool among other things', [request('ping'), toolCall('get_balance', {})]],
+    ['a batch of eleven', Array.from({ length: 11 }, () => request('ping'))],
+    ['an empty batch', []],
+    ['a call without an id, whose result no one would get', { ...profileCall, id: undefined }],
+  ])('is refused when it is %s, and costs nothing', async (_name, body) => {
+    const refused = { jsonrpc: '2.0', id: null, error: { code: -32_600 } };
+    expect(await read(mcp.post(body))).toMatchObject([400, refused]);
     expect(mcp.api.services.received).toEqual([]);
   });
 
-  it('says in words which parameters of a method are wrong', async () => {
-    const answer = await mcp.postOpenly(request('initialize', { protocolVersion: 7 }));
-    expect(await answer.json()).toMatchObject({
-      id: 1,
-      error: {
-        code: -32_602,
-        message: expect.stringMatching(
-          /^Invalid params: params.protocolVersion: .*; params.capabilities: /,
-        ) as string,
+  const revised = (method: string, revision: string) =>
+    request(method, {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': revision,
+        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
       },
     });
+  const params = /^Invalid params: params.protocolVersion: .*; params.capabilities: /;
+
+  it.each<[string, object, number, object]>([
+    ['tools/list', {}, 200, { result: { ttlMs: 3_600_000, cacheScope: 'public' } }],
+    ['tools/lost', {}, 404, { error: { code: -32_601 } }],
+    ['subscriptions/listen', {}, 404, { error: { code: -32_601 } }],
+    ['tools/list', { 'mcp-method': 'tools/call' }, 400, { error: { code: -32_020 } }],
+    ['tools/list', { 'mcp-protocol-version': '2030-01-01' }, 400, { error: { code: -32_022 } }],
+  ])('for %s in a revision, with %j, is a %i', async (method, headers, status, answer) => {
+    const named = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers };
+    const body = revised(method, named['mcp-protocol-version']);
+    expect(await read(mcp.postOpenly(body, named))).toMatchObject([status, { jsonrpc: '2.0', ...answer }]);
   });
 
-  it('a notification is accepted, and has no answer', async () => {
-    const answer = await mcp.postOpenly({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    expect([answer.status, await answer.text()]).toEqual([202, '']);
+  it('with wrong parameters is answered in words', async () => {
+    const error = { code: -32_602, message: expect.stringMatching(params) as string };
+    const answer = await read(mcp.postOpenly(request('initialize', { protocolVersion: 7 })));
+    expect(answer[1]).toMatchObject({ id: 1, error });
   });
 
-  describe('a client of 2026-07-28', () => {
-    const revision = '2026-07-28';
-    const modern = (method: string, version = revision): object =>
-      request(method, {
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': version,
-          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      });
-    const headers = (method: string, version = revision): Record<string, string> => ({
-      'mcp-protocol-version': version,
-      'mcp-method': method,
-    });
+  it.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('is a 405 for %s, which names POST', async (method) => {
+    const answer = await fetch(mcp.url, { method, headers: { accept: 'text/event-stream' } });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await answer.json()).toEqual({ error: `${method} is not supported here; use POST.` });
+  });
 
-    it('may keep the list of tools for an hour', async () => {
-      const answer = await mcp.postOpenly(modern('tools/list'), headers('tools/list'));
-      expect(await answer.json()).toMatchObject({ result: { ttlMs: 3_600_000, cacheScope: 'public' } });
-    });
-
-    it.each([
-      ['a method that is not there', modern('tools/lost'), headers('tools/lost'), 404, -32_601],
-      ['listening', modern('subscriptions/listen'), headers('subscriptions/listen'), 404, -32_601],
-      ['headers that say something else', modern('tools/list'), headers('tools/call'), 400, -32_020],
-      [
-        'another revision',
-        modern('tools/list', '2030-01-01'),
-        headers('tools/list', '2030-01-01'),
-        400,
-        -32_022,
-      ],
-    ])('is told what is wrong about %s', async (_name, body, sent, status, code) => {
-      const answer = await mcp.postOpenly(body, sent);
-      expect([answer.status, await answer.json()]).toMatchObject([
-        status,
-        { jsonrpc: '2.0', error: { code } },
+  it.each([
+    '/mcp/',
+    '/mcp/sse',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration/mcp',
+    '/mcp/.well-known/openid-configuration',
+    '/register',
+  ])('is a 404 in JSON at %s', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await fetch(mcp.api.origin + path, { method, headers: { accept: 'text/html' } });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        404,
+        'application/json; charset=utf-8',
       ]);
-    });
-  });
-
-  describe('answers with JSON everywhere', () => {
-    it.each(['GET', 'DELETE', 'PUT', 'OPTIONS'])('405 for %s, which names POST', async (method) => {
-      const answer = await fetch(mcp.url, { method, headers: { accept: 'text/event-stream' } });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
-      expect(await answer.json()).toEqual({ error: `${method} is not supported here; use POST.` });
-    });
-
-    it.each([
-      '/mcp/',
-      '/mcp/sse',
-      '/.well-known/oauth-protected-resource',
-      '/.well-known/oauth-protected-resource/mcp',
-      '/.well-known/oauth-authorization-server',
-      '/.well-known/openid-configuration/mcp',
-      '/mcp/.well-known/openid-configuration',
-      '/register',
-    ])('404 for %s', async (path) => {
-      for (const method of ['GET', 'POST']) {
-        const answer = await fetch(mcp.api.origin + path, { method, headers: { accept: 'text/html' } });
-        expect([answer.status, answer.headers.get('content-type')]).toEqual([
-          404,
-          'application/json; charset=utf-8',
-        ]);
-        expect(await answer.json()).toEqual({ error: 'No such path.' });
-      }
-    });
+      expect(await answer.json()).toEqual({ error: 'No such path.' });
+    }
   });
 
   it.each(['https://evil.example', 'http://localhost:3000', 'null'])(
-    '403 for a page of %s',
+    'is a 403 for a page of %s',
     async (origin) => {
-      const answer = await mcp.post(toolCall('get_creator', { slug: 'luna' }), { origin });
-      expect([answer.status, await answer.json()]).toEqual([
-        403,
-        { error: 'Requests from browsers are not allowed; send no Origin header.' },
-      ]);
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      const answer = await mcp.post(profileCall, { origin });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+      expect(await answer.json()).toEqual({
+        error: 'Requests from browsers are not allowed; send no Origin header.',
+      });
       expect(charges()).toEqual([]);
     },
   );
 
-  it('413 for a body that is too large, 415 for one that is not JSON', async () => {
-    const large = await mcp.post(toolCall('search_creators', { q: 'x'.repeat(70_000) }));
-    expect([large.status, await large.json()]).toMatchObject([
-      413,
-      { error: expect.stringContaining('65536') as string },
-    ]);
-    const form = await mcp.post('a=b', { 'content-type': 'application/x-www-form-urlencoded' });
-    expect([form.status, await form.json()]).toMatchObject([
-      415,
-      { error: expect.stringContaining('application/json') as string },
-    ]);
+  it('is a 413 with too large a body, a 415 with one that is not JSON', async () => {
+    const large = read(mcp.post(toolCall('search_creators', { q: 'x'.repeat(70_000) })));
+    expect(await large).toEqual([413, { error: expect.stringContaining('65536') as string }]);
+    const form = read(mcp.post('a=b', { 'content-type': 'application/x-www-form-urlencoded' }));
+    expect(await form).toEqual([415, { error: expect.stringContaining('application/json') as string }]);
   });
-});
 
-it('MCP=off: the path is not there', async () => {
-  const mcp = await McpFixture.start({ MCP: 'off' });
-  try {
-    const answer = await mcp.postOpenly(request('tools/list'));
-    expect([answer.status, await answer.json()]).toEqual([404, { error: 'No such path.' }]);
-  } finally {
-    await mcp.stop();
-  }
-});
-
-it('messages without a key wait for a slot like calls', async () => {
-  const mcp = await McpFixture.start({ CALLS_IN_WORK_MAX: '1', WAIT_MAX_MS: '100' });
-  try {
-    mcp.scriptSuccess();
-    const [asked, answer] = [gate(), gate()];
-    mcp.api.services.on(searchCreators, async () => {
-      asked.open();
-      await answer.opened;
-      return new WithBytes({ total: 0, returned: 0, next: null }, Buffer.from('[]'));
+  it('that is broken, or made of anything, is answered with JSON that says so, and costs nothing unless it is right', async () => {
+    let paid = 0;
+    const property = fc.asyncProperty(messageLike, fc.boolean(), async (text, hasKey) => {
+      const answer = await (hasKey ? mcp.post(text) : mcp.postOpenly(text));
+      expect(answer.status).toBeLessThan(500);
+      const json = await answer.text();
+      if (answer.status === 202) return expect(json).toBe('');
+      for (const { error, result } of [JSON.parse(json) as Answer].flat()) {
+        if (result?.structuredContent?.credits_used) paid += 1;
+        if (!result) expect(typeof error === 'string' ? error : error?.message).toMatch(/^[A-Z].{10,}/s);
+      }
     });
-    const search = mcp.api.get('/search');
-    await asked.opened;
-    const refused = await mcp.postOpenly(request('tools/list'));
+    await fc.assert(property, { numRuns: 200 });
+    expect(charges()).toHaveLength(paid);
+    await mcp.api.outcomes(paid);
+  }, 60_000);
+});
+
+interface Answer {
+  readonly error?: { readonly message: string } | string;
+  readonly result?: { readonly structuredContent?: { readonly credits_used?: number } };
+}
+
+describe('a gateway', () => {
+  let other: McpFixture | undefined;
+  afterEach(() => other?.stop());
+
+  it('with MCP=off does not have the path', async () => {
+    other = await McpFixture.start({ MCP: 'off' });
+    expect(await read(other.postOpenly(request('tools/list')))).toEqual([404, { error: 'No such path.' }]);
+  });
+
+  it('lets messages without a key wait for a slot like calls', async () => {
+    other = await McpFixture.start({ CALLS_IN_WORK_MAX: '1', WAIT_MAX_MS: '100' });
+    other.scriptSuccess();
+    const held = other.holdSearches();
+    const search = other.api.get('/search');
+    await held.asked;
+    const refused = await other.postOpenly(request('tools/list'));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
-    answer.open();
+    held.answer();
     expect((await search).status).toBe(200);
-    expect((await mcp.postOpenly(request('tools/list'))).status).toBe(200);
-  } finally {
-    await mcp.stop();
-  }
+    expect((await other.postOpenly(request('tools/list'))).status).toBe(200);
+  });
 });

@@ -1,5 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { getProfile, searchCreators, WithBytes } from '@app/contracts';
+import { getProfile, type NextPage, searchCreators, type SearchSummary, WithBytes } from '@app/contracts';
+import { gate } from '@app/testing';
+import fc from 'fast-check';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 /** A client of either kind: one that begins with `initialize`, and one that says its revision with each message. */
@@ -56,6 +58,56 @@ export function toolCall(name: string, toolArguments: object): object {
   return request('tools/call', { name, arguments: toolArguments });
 }
 
+/** What the catalog sends when these creators match. */
+export function foundCreators(
+  creators: readonly object[],
+  next: NextPage | null = null,
+): WithBytes<SearchSummary> {
+  const found = { total: creators.length, returned: creators.length, next };
+  return new WithBytes(found, Buffer.from(JSON.stringify(creators)));
+}
+
+/** A right message that is broken at one place. */
+const brokenMessage = fc
+  .tuple(fc.constantFrom('tools/call', 'tools/list', 'initialize'), fc.nat(), fc.string({ maxLength: 3 }))
+  .map(([method, place, inserted]) => {
+    const text = JSON.stringify({ ...toolCall('get_creator', { slug: 'luna' }), method });
+    const cut = place % text.length;
+    return text.slice(0, cut) + inserted + text.slice(cut + inserted.length + 1);
+  });
+
+/** These strings, or any JSON. */
+const orAnything = (...texts: readonly string[]) => fc.oneof(fc.constantFrom(...texts), fc.jsonValue());
+
+const methods = ['tools/call', 'tools/list', 'initialize', 'ping', 'server/discover'];
+const metaNames = fc.constantFrom('io.modelcontextprotocol/protocolVersion', 'progressToken');
+const parameters = {
+  name: orAnything('search_creators', 'get_balance', 'list_filters'),
+  arguments: fc.jsonValue(),
+  protocolVersion: fc.jsonValue(),
+  _meta: fc.dictionary(metaNames, fc.jsonValue()),
+};
+
+/** An object with the members of a message, any of which may be missing or anything. */
+const likeMessage = fc
+  .record(
+    {
+      jsonrpc: orAnything('2.0'),
+      id: fc.oneof(fc.constant(1), fc.jsonValue()),
+      method: orAnything(...methods),
+      params: fc.oneof(fc.record(parameters, { requiredKeys: [] }), fc.jsonValue()),
+      result: fc.jsonValue(),
+      extra: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  )
+  .map((message) => JSON.stringify(message));
+
+const batch = fc.array(likeMessage, { maxLength: 12 }).map((messages) => `[${messages.join()}]`);
+
+/** Bodies that are more or less like messages of the protocol. */
+export const messageLike = fc.oneof(brokenMessage, likeMessage, batch, fc.json(), fc.string());
+
 /** One gateway with scripted services, and clients of its endpoint for models. */
 export class McpFixture {
   private readonly clients: Client[] = [];
@@ -74,11 +126,19 @@ export class McpFixture {
   scriptSuccess(): void {
     this.api.scriptSuccess();
     const { services } = this.api;
-    services.on(
-      searchCreators,
-      () => new WithBytes({ total: 1, returned: 1, next: null }, Buffer.from(JSON.stringify([entry]))),
-    );
+    services.on(searchCreators, () => foundCreators([entry]));
     services.on(getProfile, () => new WithBytes({ found: true }, Buffer.from(JSON.stringify(profile))));
+  }
+
+  /** From now on a search finds nothing, and not before `answer`. */
+  holdSearches(): { readonly asked: Promise<void>; readonly answer: () => void } {
+    const [asked, answer] = [gate(), gate()];
+    this.api.services.on(searchCreators, async () => {
+      asked.open();
+      await answer.opened;
+      return foundCreators([]);
+    });
+    return { asked: asked.opened, answer: answer.open };
   }
 
   /** The protocol's own client, connected; without a key when `key` is `null`. */
@@ -93,21 +153,7 @@ export class McpFixture {
 
   /** Sends a body as it is, with the key unless `headers` say otherwise. */
   post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(this.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept,
-        authorization: `Bearer ${this.api.key}`,
-        ...headers,
-      },
-      body:
-        body instanceof Uint8Array
-          ? Buffer.from(body)
-          : typeof body === 'string'
-            ? body
-            : JSON.stringify(body),
-    });
+    return this.postOpenly(body, { authorization: `Bearer ${this.api.key}`, ...headers });
   }
 
   /** The same without a key. */
@@ -117,6 +163,14 @@ export class McpFixture {
       headers: { 'content-type': 'application/json', accept, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
+  }
+
+  /** The call of a tool as a client writes it to its connection. */
+  written(name: string, toolArguments: object): string {
+    const body = JSON.stringify(toolCall(name, toolArguments));
+    const authorization = `Authorization: Bearer ${this.api.key}`;
+    const framing = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`];
+    return ['POST /mcp HTTP/1.1', 'Host: a', authorization, ...framing, '', body].join('\r\n');
   }
 
   async stop(): Promise<void> {

@@ -156,7 +156,7 @@ function edgesOf(schema: JsonSchema): { readonly allowed: unknown[]; readonly re
   if (String(type) === 'integer') {
     return {
       allowed: [minimum, ...(maximum === undefined ? [] : [maximum])],
-      refused: [minimum - 1, minimum + 0.5, ...(maximum === undefined ? [] : [maximum + 1])],
+      refused: [minimum - 1, minimum + 0.5, 'all', ...(maximum === undefined ? [] : [maximum + 1])],
     };
   }
   if (maxLength === undefined) return { allowed: [], refused: [''] };
@@ -174,22 +174,28 @@ const tools = publicOperations.flatMap((operation) => {
     : [];
 });
 
-describe.each(tools)('the schemas of $name', ({ tool, definition }) => {
+describe.each(tools)('the definition of $name', ({ tool, definition }) => {
   const { properties = {} } = definition.inputSchema;
   const flat = Object.entries(properties as Record<string, JsonSchema>).filter(
     ([, { type }]) => type !== 'array',
   );
 
-  it('are written in full, and say what each argument is', () => {
+  it('says in full what each argument is, what a call costs, and that it only reads', () => {
     expect(JSON.stringify(definition)).not.toContain('$ref');
     for (const schema of Object.values(properties)) {
       expect(schema).toMatchObject({ description: expect.any(String) as string });
     }
     expect(JSON.stringify(definition.outputSchema)).not.toContain('description');
+    expect(definition).toMatchObject({
+      description: expect.stringMatching(/credit|[Ff]ree/) as string,
+      inputSchema: { type: 'object', additionalProperties: false },
+      outputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true, destructiveHint: false },
+    });
   });
 
   if (flat.length > 0) {
-    it.each(flat)('have the limits of the tool: %s', (name, schema) => {
+    it.each(flat)('has the limits of the tool: %s', (name, schema) => {
       const { allowed, refused } = edgesOf(schema);
       const problems = (value: unknown) =>
         problemsOf(() => readArguments(tool.arguments, { slug: 'x', [name]: value }));
