@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { charge, getBalance, keyLimit, type Settlement } from '@app/contracts';
-import { metricsText } from '@app/platform';
-import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { gate, until } from '@app/testing';
+import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const paths = ['/creators/luna', '/search?q=luna'];
 const tool = {
@@ -21,50 +19,42 @@ describe('calls whose client disconnects before the answer has arrived', () => {
   afterAll(() => api.stop());
   beforeEach(() => api.scriptSuccess());
 
-  /** A paid call whose client resets the connection while it is being charged. */
-  async function hangUp(path: string): Promise<Settlement> {
-    const socket = connect(api.port, '127.0.0.1').on('error', () => undefined);
-    await once(socket, 'connect');
-    const peerGone = new Promise<void>((resolve) => {
-      api.services.on(charge, async ({ credits }) => {
-        socket.resetAndDestroy();
-        await peerGone;
-        return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
-      });
-      void api.settlements.next().then((settlement) => {
-        ended.push(settlement);
-        resolve();
-      });
-    });
-    const ended: Settlement[] = [];
-    socket.write(`GET /api/public/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`);
-    await peerGone;
-    const [settlement] = ended;
-    if (!settlement) throw new Error('the call was not settled');
-    return settlement;
-  }
+  const charges = (): number => api.services.payloadsOf(charge).length;
+  const abandoned = (): Promise<number> => metric('charged_calls_total{end="abandoned"');
 
-  const abandoned = async (): Promise<number> =>
-    Number(/charged_calls_total\{end="abandoned"[^}]*\} (\d+)/.exec((await metricsText()).text)?.[1] ?? 0);
+  /** A paid call whose client resets the connection while it is being charged: how it was settled. */
+  async function hangUp(path: string): Promise<Settlement['outcome'] | undefined> {
+    const socket = await api.open();
+    const settled = gate();
+    const before = charges();
+    api.answerCharges({}, settled.opened);
+    socket.write(api.written(path));
+    await until(() => charges() > before);
+    socket.resetAndDestroy();
+    const [outcome] = await api.outcomes(1);
+    settled.open();
+    return outcome;
+  }
 
   it('are free, and refused from the 61st in a minute on, for every paid operation and nothing else', async () => {
     const before = await abandoned();
     for (let count = 1; count < keyLimit.calls; count++) {
-      expect((await hangUp(paths[count % paths.length] ?? '')).outcome).toBe('voided');
+      expect(await hangUp(paths[count % paths.length] ?? '')).toBe('voided');
     }
     api.scriptSuccess();
     expect((await api.get('/creators/luna')).status).toBe(200);
-    expect((await api.settlements.next()).outcome).toBe('posted');
+    expect(await api.outcomes(1)).toEqual(['posted']);
 
     await hangUp('/creators/luna');
     expect((await abandoned()) - before).toBe(keyLimit.calls);
     api.scriptSuccess();
     api.services.on(getBalance, () => ({ credits_remaining: 9, lots: [] }));
     const refused = await eventuallyRefused('/creators/luna');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
     expect(await refused.text()).toMatch(/^\{"error":"[^"]*disconnected from 60 calls[^"]*"\}$/);
-    const charged = api.services.payloadsOf(charge).length;
+    const charged = charges();
     const result = await fetch(`${api.origin}/mcp`, {
       method: 'POST',
       headers: {
@@ -76,7 +66,7 @@ describe('calls whose client disconnects before the answer has arrived', () => {
     });
     expect(await result.text()).toContain('disconnected from 60 calls');
     expect((await api.get('/balance')).status).toBe(200);
-    expect(api.services.payloadsOf(charge)).toHaveLength(charged);
+    expect(charges()).toBe(charged);
   }, 30_000);
 
   /** The gateway hears from Redis a moment after the last one that there were too many. */
@@ -85,7 +75,7 @@ describe('calls whose client disconnects before the answer has arrived', () => {
       const response = await api.get(path);
       if (response.status === 429) return response;
       expect(response.status).toBe(200);
-      expect((await api.settlements.next()).outcome).toBe('posted');
+      expect(await api.outcomes(1)).toEqual(['posted']);
     }
   }
 });

@@ -8,8 +8,8 @@ import { Settler } from './settler.js';
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const handOverMs = 20_000;
 
-/** A settler that notes what it is told. */
-class NotedSettlements extends Settler {
+/** A settler that only records what it is given. */
+class RecordedSettlements extends Settler {
   readonly outcomes: Settlement['outcome'][] = [];
 
   constructor() {
@@ -24,14 +24,14 @@ class NotedSettlements extends Settler {
 describe('a charge', () => {
   let socket: Socket;
   let exchange: Exchange;
-  let settler: NotedSettlements;
+  let settler: RecordedSettlements;
   let pending: Charge;
   let abandoned: number;
 
   beforeEach(() => {
     socket = new Socket();
     exchange = new Exchange(socket);
-    settler = new NotedSettlements();
+    settler = new RecordedSettlements();
     pending = new Charge({
       id: 'charge-1',
       accountId: 'account-1',
@@ -43,92 +43,88 @@ describe('a charge', () => {
   });
   afterEach(() => socket.destroy());
 
-  it('is posted when its answer was handed over whole, and not before', () => {
-    pending.begin(3, handOverMs);
+  const begin = () => pending.begin(3, handOverMs);
+  const deliver = () => {
+    begin();
     pending.deliver();
-    expect(settler.outcomes).toEqual([]);
-    exchange.answered();
-    expect(settler.outcomes).toEqual(['posted']);
-    expect(abandoned).toBe(0);
-  });
+  };
 
-  it('is voided when the client goes in the middle of the answer', () => {
-    pending.begin(3, handOverMs);
-    pending.deliver();
+  it.each<[string, () => void, Settlement['outcome'] | null, number]>([
+    ['is posted when its answer was handed over whole', () => exchange.answered(), 'posted', 0],
+    ['is not settled before that', () => undefined, null, 0],
+    [
+      'is voided when the client goes in the middle of the answer',
+      () => exchange.disconnected(),
+      'voided',
+      1,
+    ],
+    ['is voided at once when it is given up', () => pending.giveUp(), 'voided', 0],
+  ])('%s', (_name, act, outcome, abandonedCalls) => {
+    deliver();
+    act();
+    expect(settler.outcomes).toEqual(outcome === null ? [] : [outcome]);
+    if (outcome !== null) exchange.answered();
+    pending.giveUp();
     exchange.disconnected();
-    expect(settler.outcomes).toEqual(['voided']);
-    expect(abandoned).toBe(1);
+    expect(settler.outcomes).toEqual([outcome ?? 'voided']);
+    expect(abandoned).toBe(abandonedCalls);
   });
 
   it('is voided when the answer counts as written only because its connection is gone', () => {
-    pending.begin(3, handOverMs);
-    pending.deliver();
+    deliver();
     socket.destroy();
     exchange.answered();
     expect(settler.outcomes).toEqual(['voided']);
   });
 
   it('is voided when another answer than the paid one was handed over', () => {
-    pending.begin(3, handOverMs);
+    begin();
     exchange.answered();
     expect(settler.outcomes).toEqual(['voided']);
   });
 
-  it('is voided at once when it is given up, and settled only once', () => {
-    pending.begin(3, handOverMs);
-    pending.deliver();
-    pending.giveUp();
-    expect(settler.outcomes).toEqual(['voided']);
-    exchange.answered();
-    pending.giveUp();
-    expect(settler.outcomes).toEqual(['voided']);
-    expect(abandoned).toBe(0);
-  });
-
-  it('of 0 credits, or that billing refused, has nothing to settle', () => {
+  it('has nothing to settle when it is of 0 credits, or billing refused it', () => {
     pending.begin(0, handOverMs);
     pending.giveUp();
-    pending.begin(3, handOverMs);
+    begin();
     pending.nothingTaken();
     pending.giveUp();
     exchange.disconnected();
     expect(settler.outcomes).toEqual([]);
   });
 
-  it('that was never sent has nothing to settle', () => {
+  it('has nothing to settle when it was never sent', () => {
     exchange.disconnected();
     expect(settler.outcomes).toEqual([]);
   });
 
-  it('that takes no credits sets its client no time limit', () => {
-    jest.useFakeTimers();
-    pending.begin(0, handOverMs);
-    jest.advanceTimersByTime(2 * handOverMs);
-    pending.begin(3, handOverMs);
-    pending.nothingTaken();
-    jest.advanceTimersByTime(2 * handOverMs);
-    expect(socket.destroyed).toBe(false);
-    jest.useRealTimers();
-  });
+  describe('in time', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
 
-  it('ends the connection of an answer that is not handed over in time', () => {
-    jest.useFakeTimers();
-    pending.begin(3, handOverMs);
-    pending.deliver();
-    jest.advanceTimersByTime(handOverMs - 1);
-    expect(socket.destroyed).toBe(false);
-    jest.advanceTimersByTime(1);
-    expect(socket.destroyed).toBe(true);
-    jest.useRealTimers();
-  });
+    function isCutOffAfter(ms: number): boolean {
+      jest.advanceTimersByTime(ms);
+      return socket.destroyed;
+    }
 
-  it('leaves the connection open when the answer was handed over in time', () => {
-    jest.useFakeTimers();
-    pending.begin(3, handOverMs);
-    pending.deliver();
-    exchange.answered();
-    jest.advanceTimersByTime(2 * handOverMs);
-    expect(socket.destroyed).toBe(false);
-    jest.useRealTimers();
+    it('sets its client no limit when it takes no credits', () => {
+      pending.begin(0, handOverMs);
+      expect(isCutOffAfter(2 * handOverMs)).toBe(false);
+      begin();
+      pending.nothingTaken();
+      expect(isCutOffAfter(2 * handOverMs)).toBe(false);
+    });
+
+    it('ends the connection of an answer that is not handed over', () => {
+      deliver();
+      expect(isCutOffAfter(handOverMs - 1)).toBe(false);
+      expect(isCutOffAfter(1)).toBe(true);
+    });
+
+    it('leaves the connection open when the answer was handed over', () => {
+      deliver();
+      exchange.answered();
+      expect(isCutOffAfter(2 * handOverMs)).toBe(false);
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { charge, type ChargeReply, type ChargeRequest, getProfile, searchCreators } from '@app/contracts';
+import { charge, type ChargeRequest, getProfile, searchCreators } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { writeCursor } from '../routes/search-cursor.js';
 
@@ -19,7 +19,7 @@ function call(path: string, ...idempotencyKeys: string[]): Promise<Response> {
   return api.get(path, { headers });
 }
 
-/** What billing was told of the last call. */
+/** The last charge that billing was asked for. */
 function lastCharge(): ChargeRequest | undefined {
   return api.services.payloadsOf(charge).at(-1);
 }
@@ -30,12 +30,8 @@ async function fingerprintOf(path: string): Promise<string | undefined> {
   return lastCharge()?.fingerprint;
 }
 
-function answerChargesWith(reply: ChargeReply): void {
-  api.services.on(charge, () => reply);
-}
-
 describe('a call with an Idempotency-Key', () => {
-  it('is told to billing by hashes: of the API key with the Idempotency-Key, and of what is called', async () => {
+  it('sends billing hashes: of the API key with the Idempotency-Key, and of what is called', async () => {
     await call('/creators/luna', 'order-1');
     await api.settlements.next();
     expect(lastCharge()).toMatchObject({
@@ -116,7 +112,7 @@ describe('a call with an Idempotency-Key', () => {
 
 describe('a repetition of a paid call', () => {
   it('is answered with what there is now, costs nothing and says so; there is nothing to settle', async () => {
-    answerChargesWith({ outcome: 'charged', credits_used: 0, credits_remaining: 7, is_repeat: true });
+    api.answerCharges({ credits_used: 0, credits_remaining: 7, is_repeat: true });
     const response = await call('/creators/luna', 'order-1');
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -135,14 +131,14 @@ describe('a repetition of a paid call', () => {
       'x-credits-used': '1',
       'x-credits-remaining': '99',
     });
-    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+    expect(await api.outcomes(1)).toEqual(['posted']);
   });
 
   it.each([
     ['earlier_call_pending', 409, '1', 'still being answered'],
     ['idempotency_key_reused', 422, null, 'another call'],
   ] as const)('as %s is a %i that has taken nothing', async (outcome, status, retryAfter, sentence) => {
-    answerChargesWith({ outcome });
+    api.services.on(charge, () => ({ outcome }));
     for (const path of ['/creators/luna', '/search?q=luna']) {
       const response = await call(path, 'order-1');
       expect(response.status).toBe(status);

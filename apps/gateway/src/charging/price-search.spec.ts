@@ -19,13 +19,11 @@ function combinations(): { search: SearchRequest; used: number }[] {
   });
 }
 
-describe('priceSearch', () => {
-  it.each(combinations())('costs 1 and 1 for each filter used: $search', ({ search, used }) => {
+it.each(combinations())(
+  'a search costs 1 and 1 for each filter used, or nothing: $search',
+  ({ search, used }) => {
     expect(priceSearch(search, 1)).toBe(1 + used);
     expect(priceSearch({ ...search, limit: 1 }, 1_000_000)).toBe(1 + used);
-  });
-
-  it.each(combinations())('costs nothing when no creator matched: $search', ({ search }) => {
     expect(priceSearch(search, 0)).toBe(0);
-  });
-});
+  },
+);

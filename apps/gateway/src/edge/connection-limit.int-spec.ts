@@ -1,15 +1,13 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 import { charge } from '@app/contracts';
-import { metricsText } from '@app/platform';
 import { gate, until } from '@app/testing';
-import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+import { metric, PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const connectionsMax = 40;
 const perAddressMax = 30;
 
 let api: PublicApiFixture;
-let opened: Socket[];
 
 beforeAll(async () => {
   api = await PublicApiFixture.start({
@@ -19,12 +17,9 @@ beforeAll(async () => {
   });
 });
 afterAll(() => api?.stop());
-beforeEach(() => {
-  api.scriptSuccess();
-  opened = [];
-});
+beforeEach(() => api.scriptSuccess());
 afterEach(async () => {
-  for (const socket of opened) socket.destroy();
+  api.disconnect();
   await until(async () => (await openConnections()) === 0);
 });
 
@@ -33,10 +28,7 @@ const openConnections = (): Promise<number> =>
 
 async function open(localAddress: string): Promise<Socket> {
   const accepted = once(api.server, 'connection');
-  const socket = connect({ port: api.port, host: '127.0.0.1', localAddress });
-  socket.on('error', () => undefined);
-  opened.push(socket);
-  await Promise.all([once(socket, 'connect'), accepted]);
+  const [socket] = await Promise.all([api.open({ localAddress }), accepted]);
   return socket;
 }
 
@@ -46,11 +38,7 @@ async function openMany(localAddress: string, count: number): Promise<Socket[]> 
   return sockets;
 }
 
-function ask(socket: Socket): void {
-  socket.write(
-    `GET /api/public/v1/creators/luna HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`,
-  );
-}
+const ask = (socket: Socket): boolean => socket.write(api.written('/creators/luna'));
 
 async function answerOf(socket: Socket): Promise<string> {
   const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -72,24 +60,24 @@ it('connections that have sent nothing give way to new ones, the oldest first', 
   await closed(oldest);
   expect(await call(fresh)).toBe('200');
   expect(silent.every(({ closed }) => !closed)).toBe(true);
-  await api.settlements.next();
+  await api.outcomes(1);
 });
 
-it('one address does not hold more than its share, and others are still let in', async () => {
+it('an address holds no more than its share, and others are still admitted', async () => {
   await openMany('127.0.0.2', perAddressMax + 20);
   await until(async () => (await openConnections()) <= perAddressMax);
   const others = await openMany('127.0.0.3', connectionsMax - perAddressMax);
   expect(await openConnections()).toBe(connectionsMax);
   for (const socket of others) expect(await call(socket)).toBe('200');
-  for (let count = 0; count < others.length; count++) await api.settlements.next();
+  await api.outcomes(others.length);
 });
 
-it('when all are taken, those of the address with the most give way, who was answered last at the end', async () => {
+it('when all are taken, those of the address with the most give way, last the one that was answered last', async () => {
   const crowd = await openMany('127.0.0.2', perAddressMax - 1);
   const [idle] = crowd;
   if (!idle) throw new Error('nothing was opened');
   expect(await call(idle)).toBe('200');
-  await api.settlements.next();
+  await api.outcomes(1);
   const small = await openMany('127.0.0.3', connectionsMax - perAddressMax + 1);
   await open('127.0.0.4');
   await closed(crowd[1] ?? idle);
@@ -97,14 +85,14 @@ it('when all are taken, those of the address with the most give way, who was ans
   expect(small.every((socket) => !socket.closed)).toBe(true);
 });
 
-it('who has just come does not give way to connections that were answered before', async () => {
+it('a new connection does not give way to connections that were answered before', async () => {
   const answered = await openMany('127.0.0.2', perAddressMax - 1);
   for (const socket of answered) expect(await call(socket)).toBe('200');
-  for (let count = 0; count < answered.length; count++) await api.settlements.next();
+  await api.outcomes(answered.length);
   const customer = await open('127.0.0.2');
   await openMany('127.0.0.2', 10);
   expect(await call(customer)).toBe('200');
-  await api.settlements.next();
+  await api.outcomes(1);
 });
 
 it('a call in progress is never cut off for a new connection', async () => {
@@ -123,27 +111,25 @@ it('a call in progress is never cut off for a new connection', async () => {
   const answers = calls.map(answerOf);
   finish.open();
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['200']));
-  for (let count = 0; count < perAddressMax; count++) await api.settlements.next();
+  await api.outcomes(perAddressMax);
 });
 
-it('requests whose bodies do not come give way like connections that say nothing', async () => {
+it('requests whose bodies never arrive give way like silent connections', async () => {
   const slow = await openMany('127.0.0.2', perAddressMax);
   for (const socket of slow) {
     socket.write(
       `POST /api/public/v1/lookup HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\nContent-Length: 90\r\n\r\n{`,
     );
   }
-  const inFlight = async (): Promise<string | undefined> =>
-    /requests_in_flight\{api="public"\} (\d+)/.exec((await metricsText()).text)?.[1];
-  await until(async () => (await inFlight()) === String(perAddressMax));
+  await until(async () => (await metric('http_requests_in_flight{api="public"')) === perAddressMax);
   const fresh = await open('127.0.0.2');
   await closed(slow[0] ?? fresh);
   expect(await call(fresh)).toBe('200');
   expect(slow.slice(1).every(({ closed }) => !closed)).toBe(true);
-  await api.settlements.next();
+  await api.outcomes(1);
 });
 
-it('a proxy that is trusted holds as many as there may be', async () => {
+it('a trusted proxy may hold all connections', async () => {
   await openMany('127.0.0.9', connectionsMax);
   expect(await openConnections()).toBe(connectionsMax);
 });

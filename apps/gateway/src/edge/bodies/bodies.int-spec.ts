@@ -1,34 +1,29 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 import { lookUpAccounts } from '@app/contracts';
-import { generateApiKey, metricsText } from '@app/platform';
-import { until } from '@app/testing';
-import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+import { generateApiKey } from '@app/platform';
+import { gate, until } from '@app/testing';
+import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
 const bodyBytesMax = 65_536;
 const ofNetworkMax = 8 * 1_048_576;
 const session = 'a'.repeat(43);
 
 let api: PublicApiFixture;
-let sockets: Socket[];
 
 beforeAll(async () => (api = await PublicApiFixture.start()));
 afterAll(() => api?.stop());
 beforeEach(() => {
-  sockets = [];
   api.scriptSuccess();
   api.services.on(lookUpAccounts, () => ({ results: [{ slug: null }] }));
 });
 afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
+  api.disconnect();
   await until(async () => (await bodyBytes()) === 0);
 });
 
-async function open(text: string): Promise<Socket> {
-  const socket = connect({ port: api.port, host: '127.0.0.1' });
-  sockets.push(socket);
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
+async function send(text: string): Promise<Socket> {
+  const socket = await api.open();
   socket.write(text);
   return socket;
 }
@@ -43,9 +38,7 @@ function head(path: string, headers: readonly string[], length: number | null = 
   return [`POST ${path} HTTP/1.1`, 'Host: a', framing, ...headers, '', ''].join('\r\n');
 }
 
-async function bodyBytes(): Promise<number> {
-  return Number(/^creator_search_http_body_bytes (\d+)$/m.exec((await metricsText()).text)?.[1]);
-}
+const bodyBytes = (): Promise<number> => metric('http_body_bytes');
 
 const lookup = '/api/public/v1/lookup';
 const json = 'Content-Type: application/json';
@@ -64,7 +57,7 @@ describe('what will be refused is refused before its body is read', () => {
     ['a form of another site', '/account/keys', () => [form, `Cookie: session=${session}`], 403],
   ])('%s', async (_name, path, headers, status) => {
     for (const length of [bodyBytesMax, null]) {
-      const socket = await open(head(path, headers(), length));
+      const socket = await send(head(path, headers(), length));
       expect(await statusOn(socket)).toBe(status);
     }
     expect(api.services.received).toEqual([]);
@@ -76,10 +69,10 @@ describe('what will be refused is refused before its body is read', () => {
     ['a form without a session', '/account/sign-in', () => [form, ours()]],
     ['a form with a session', '/account/keys', () => [form, ours(), `Cookie: session=${session}`]],
   ])('%s that is much longer than any', async (_name, path, headers) => {
-    const announced = await open(head(path, headers()));
+    const announced = await send(head(path, headers()));
     expect(await statusOn(announced)).toBe(413);
     const piece = `${(16_384).toString(16)}\r\n${' '.repeat(16_384)}\r\n`;
-    const chunked = await open(head(path, headers(), null) + piece.repeat(2));
+    const chunked = await send(head(path, headers(), null) + piece.repeat(2));
     expect(await statusOn(chunked)).toBe(413);
   });
 });
@@ -88,7 +81,7 @@ it('bodies that never end give way to those that do, and are never more than a q
   const text = head(lookup, [json, bearer(generateApiKey())]) + ' '.repeat(bodyBytesMax - 1);
   let ended = 0;
   for (let count = 0; count < 160; count += 1) {
-    const socket = await open(text);
+    const socket = await send(text);
     socket.once('close', () => (ended += 1));
     socket.resume();
   }
@@ -103,20 +96,18 @@ it('bodies that never end give way to those that do, and are never more than a q
 });
 
 it('bodies behind a request that is not answered yet count too', async () => {
-  let answer: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
-    api.services.on(lookUpAccounts, () => {
-      resolve();
-      return new Promise((resolveAnswer) => (answer = () => resolveAnswer({ results: [{ slug: null }] })));
-    });
+  const [asked, answer] = [gate(), gate()];
+  api.services.on(lookUpAccounts, async () => {
+    asked.open();
+    await answer.opened;
+    return { results: [{ slug: null }] };
   });
   const first = '{"accounts":[{"url":"https://x.com/mira"}]}';
   const next = head(lookup, [json], 60_000) + ' '.repeat(60_000);
-  const socket = await open(head(lookup, [json, bearer(api.key)], first.length) + first);
-  await asked;
+  const socket = await send(head(lookup, [json, bearer(api.key)], first.length) + first);
+  await asked.opened;
   socket.write(next.repeat(3));
   await until(async () => (await bodyBytes()) > 60_000);
-  expect(sockets).toHaveLength(1);
-  answer();
+  answer.open();
   expect(await statusOn(socket)).toBe(200);
 });

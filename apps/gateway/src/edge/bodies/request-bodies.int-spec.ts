@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { authenticateKeys, lookUpAccounts } from '@app/contracts';
-import { metricsText } from '@app/platform';
 import { until } from '@app/testing';
 import { OpenExchanges } from '../connections/exchange.js';
-import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
 const deadlineMs = 800;
 const bodyBytesMax = 65_536;
@@ -22,12 +21,10 @@ interface Answer {
 }
 
 let api: PublicApiFixture;
-let sockets: Socket[];
 
 beforeAll(async () => (api = await PublicApiFixture.start({ REQUEST_DEADLINE_MS: String(deadlineMs) })));
 afterAll(() => api?.stop());
 beforeEach(() => {
-  sockets = [];
   api.scriptSuccess();
   api.services.on(lookUpAccounts, ({ accounts }) => ({
     results: accounts.map(({ url = '' }, index) =>
@@ -36,17 +33,11 @@ beforeEach(() => {
   }));
 });
 afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
+  api.disconnect();
   await nothingHeld();
 });
 
-async function open(): Promise<Socket> {
-  const socket = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });
-  sockets.push(socket);
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  return socket;
-}
+const open = (): Promise<Socket> => api.open({ allowHalfOpen: true });
 
 function head(lines: readonly string[] = [], length = Buffer.byteLength(body)): string {
   const common = ['Host: a', `Authorization: Bearer ${api.key}`, 'Content-Type: application/json'];
@@ -80,36 +71,30 @@ async function post(text: string, lines: Record<string, string> = {}, path = '/l
   });
 }
 
-async function gaugeOf(name: string): Promise<number> {
-  const line = new RegExp(`^creator_search_${name}(?:\\{api="public"\\})? (\\d+)$`, 'm');
-  return Number(line.exec((await metricsText()).text)?.[1]);
-}
+const inFlight = (): Promise<number> => metric('http_requests_in_flight{api="public"');
 
 /** No request in progress, none that waits, no slot taken, no exchange open. */
 async function nothingHeld(): Promise<void> {
-  await until(async () => (await gaugeOf('http_requests_in_flight')) === 0);
+  await until(async () => (await inFlight()) === 0);
   await until(() => OpenExchanges.of(api.server).count === 0);
-  expect([await gaugeOf('http_calls_in_work'), await gaugeOf('http_calls_waiting')]).toEqual([0, 0]);
+  expect([await metric('http_calls_in_work'), await metric('http_calls_waiting')]).toEqual([0, 0]);
 }
 
 describe('a body that is slow', () => {
-  it('holds no slot and asks nobody for anything until it has arrived, and its time does not count', async () => {
+  it('holds no slot and causes no message until it has arrived, and its time does not count', async () => {
     const socket = await open();
     socket.write(head() + body.slice(0, 10));
-    await until(async () => (await gaugeOf('http_requests_in_flight')) === 1);
-    expect(await gaugeOf('http_calls_in_work')).toBe(0);
+    await until(async () => (await inFlight()) === 1);
+    expect(await metric('http_calls_in_work')).toBe(0);
     await pause(deadlineMs * 1.5);
     expect(api.services.payloadsOf(authenticateKeys)).toEqual([]);
     socket.write(body.slice(10, -2));
     socket.write(body.slice(-2));
-    const [answer] = await answers(socket, 1);
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { results: [{ slug: 'mira-solenne' }, { slug: null, problem: 'url https://x.com/p/é is none' }] },
-    });
+    const results = [{ slug: 'mira-solenne' }, { slug: null, problem: 'url https://x.com/p/é is none' }];
+    expect(await answers(socket, 1)).toMatchObject([{ status: 200, body: { results } }]);
   });
 
-  it('is given up after ten seconds, with its connection, by a client that goes on and on too', async () => {
+  it('is given up after ten seconds, with its connection, even if it keeps coming', async () => {
     const silent = await open();
     silent.write(head() + body.slice(0, 10));
     const dripping = await open();
@@ -117,11 +102,8 @@ describe('a body that is slow', () => {
     const drip = setInterval(() => dripping.write(' '), 100);
     try {
       for (const socket of [silent, dripping]) {
-        const [answer] = await answers(socket, 1);
-        expect(answer).toMatchObject({
-          status: 408,
-          body: { error: expect.stringMatching(/in time/) as string },
-        });
+        const error = expect.stringMatching(/in time/) as string;
+        expect(await answers(socket, 1)).toMatchObject([{ status: 408, body: { error } }]);
       }
       await nothingHeld();
       await until(() => dripping.destroyed, 5_000);
@@ -132,24 +114,23 @@ describe('a body that is slow', () => {
   }, 25_000);
 });
 
-describe('a client that goes in the middle of its body', () => {
-  it.each(['resets', 'closes'] as const)('and %s the connection leaves nothing behind', async (way) => {
-    const socket = await open();
-    socket.write(head() + body.slice(0, 10));
-    await until(async () => (await gaugeOf('http_requests_in_flight')) === 1);
-    if (way === 'resets') socket.resetAndDestroy();
-    else socket.destroy();
-    await nothingHeld();
-    expect(api.services.received).toEqual([]);
-  });
-
-  it('and only closes its side is told, and leaves nothing behind', async () => {
-    const socket = await open();
-    socket.end(head() + body.slice(0, 10));
-    expect(await answers(socket, 2)).toMatchObject([{ status: 400 }]);
-    await nothingHeld();
-    expect(api.services.received).toEqual([]);
-  });
+describe('a client that leaves in the middle of its body', () => {
+  it.each(['resets', 'closes', 'half-closes'] as const)(
+    '%s its connection and leaves nothing behind',
+    async (way) => {
+      const socket = await open();
+      socket.write(head() + body.slice(0, 10));
+      await until(async () => (await inFlight()) === 1);
+      if (way === 'resets') socket.resetAndDestroy();
+      else if (way === 'closes') socket.destroy();
+      else {
+        socket.end();
+        expect(await answers(socket, 2)).toMatchObject([{ status: 400 }]);
+      }
+      await nothingHeld();
+      expect(api.services.received).toEqual([]);
+    },
+  );
 });
 
 describe('a body that is not as long as was said', () => {
@@ -162,11 +143,8 @@ describe('a body that is not as long as was said', () => {
   it('but larger than may be is a 413 before any of it is read, in one length or in pieces', async () => {
     const socket = await open();
     socket.write(head([], bodyBytesMax + 1));
-    const [refused] = await answers(socket, 1);
-    expect(refused).toMatchObject({
-      status: 413,
-      body: { error: expect.stringContaining('65536 bytes') as string },
-    });
+    const error = expect.stringContaining('65536 bytes') as string;
+    expect(await answers(socket, 1)).toMatchObject([{ status: 413, body: { error } }]);
     const chunked = await open();
     chunked.write(head(['Transfer-Encoding: chunked']));
     const piece = `${(8_192).toString(16)}\r\n${' '.repeat(8_192)}\r\n`;
@@ -245,7 +223,7 @@ describe('what is no body for a look-up is refused by name', () => {
   });
 });
 
-it('who has no key is told so first, whatever the body is', async () => {
+it('a missing key is reported first, whatever the body is', async () => {
   for (const text of [body, '{"accounts":', '']) {
     const reply = await post(text, { authorization: 'Bearer csk_nonsense', 'content-type': 'text/html' });
     expect(reply.status).toBe(401);
@@ -258,7 +236,7 @@ it('each look-up counts, with whatever body; a client that never sends it all do
     Number(/r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1]);
   const cut = await open();
   cut.write(head() + body.slice(0, 10));
-  await until(async () => (await gaugeOf('http_requests_in_flight')) === 1);
+  await until(async () => (await inFlight()) === 1);
   cut.destroy();
   await nothingHeld();
   const second = await post(body);

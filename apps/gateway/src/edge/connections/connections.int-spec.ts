@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { charge, getProfile, settle, type Settlement, WithBytes } from '@app/contracts';
-import { metricsText } from '@app/platform';
 import { runOrThrow } from '@app/local-stack';
 import { hasLeft, ResettingReader } from './resetting-reader.fixture.js';
-import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
-import { gate } from '@app/testing';
+import { metric, PublicApiFixture } from '../../fixtures/public-api.fixture.js';
+import { gate, until } from '@app/testing';
 
 const directory = mkdtempSync(join(tmpdir(), 'connections-'));
 const [certificate, key] = [join(directory, 'server.crt'), join(directory, 'server.key')];
@@ -35,14 +34,13 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
   beforeEach(() => api.scriptSuccess());
   afterEach(() => expect(api.settlements.waiting).toBe(0));
 
-  const requestFor = (slug: string): string =>
-    `GET /api/public/v1/creators/${slug} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n\r\n`;
+  const requestFor = (slug: string): string => api.written(`/creators/${slug}`);
 
   async function open(): Promise<Socket> {
+    if (wire === 'plain') return api.open({ allowHalfOpen: true });
     const place = { port: api.port, host: '127.0.0.1', allowHalfOpen: true };
-    const socket = wire === 'tls' ? connectTls({ ...place, rejectUnauthorized: false }) : connect(place);
-    socket.on('error', () => undefined);
-    await once(socket, wire === 'tls' ? 'secureConnect' : 'connect');
+    const socket = connectTls({ ...place, rejectUnauthorized: false }).on('error', () => undefined);
+    await once(socket, 'secureConnect');
     return socket;
   }
 
@@ -73,9 +71,6 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
 
   const slugsAsked = (): string[] => api.services.payloadsOf(getProfile).map(({ slug }) => slug);
 
-  const inFlight = async (): Promise<string | undefined> =>
-    /requests_in_flight\{api="public"\} (\d+)/.exec((await metricsText()).text)?.[1];
-
   it('pipelined calls are taken one after the other, and answered in order', async () => {
     const [begun, finish] = [gate(), gate()];
     api.services.on(charge, async ({ credits }) => {
@@ -94,7 +89,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     finish.open();
     expect(await answers(socket, 3)).toHaveLength(3);
     expect(slugsAsked().slice(-2)).toEqual(['two', 'three']);
-    for (let count = 0; count < 6; count++) expect((await api.settlements.next()).outcome).toBe('posted');
+    expect(await api.outcomes(6)).toEqual(Array<string>(6).fill('posted'));
   });
 
   it('a connection may be idle for 72 s between requests, longer than load balancers keep theirs', async () => {
@@ -104,7 +99,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     const [answer] = await answers(socket, 1);
     expect(answer).toContain('\r\nKeep-Alive: timeout=72\r\n');
     socket.destroy();
-    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+    expect(await api.outcomes(1)).toEqual(['posted']);
   });
 
   it('a client that has closed its side after its calls gets the answers, and pays for them', async () => {
@@ -113,7 +108,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     const received = await answers(socket, 3);
     expect(received.map((answer) => answer.slice(0, 3))).toEqual(['200', '200']);
     expect(received.every((answer) => answer.endsWith('"credits_remaining":99}'))).toBe(true);
-    for (let count = 0; count < 2; count++) expect((await api.settlements.next()).outcome).toBe('posted');
+    expect(await api.outcomes(2)).toEqual(['posted', 'posted']);
   });
 
   it('a client that has closed the connection before the answer pays nothing', async () => {
@@ -126,7 +121,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
     });
     socket.write(['one', 'two'].map(requestFor).join(''));
-    expect((await api.settlements.next()).outcome).toBe('voided');
+    expect(await api.outcomes(1)).toEqual(['voided']);
     expect(api.services.payloadsOf(charge)).toHaveLength(1);
   });
 
@@ -140,7 +135,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       const received = await answers(socket, 4);
       expect(received.map((answer) => answer.slice(0, 3))).toEqual(['200', '200', '400']);
       expect(received[1]).toMatch(/"credits_remaining":99\}$/);
-      for (let count = 0; count < 2; count++) expect((await api.settlements.next()).outcome).toBe('posted');
+      expect(await api.outcomes(2)).toEqual(['posted', 'posted']);
     },
   );
 
@@ -159,16 +154,14 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     it('a client that resets the connection while it is being charged has its credits back at once', async () => {
       const answer = gate();
       const socket = await open();
-      api.services.on(charge, async ({ credits }) => {
-        socket.resetAndDestroy();
-        await answer.opened;
-        return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
-      });
+      api.answerCharges({}, answer.opened);
       socket.write(['one', 'two'].map(requestFor).join(''));
-      expect((await api.settlements.next()).outcome).toBe('voided');
+      await until(() => api.services.payloadsOf(charge).length > 0);
+      socket.resetAndDestroy();
+      expect(await api.outcomes(1)).toEqual(['voided']);
       answer.open();
       expect(await statusOfOne()).toBe(200);
-      expect((await api.settlements.next()).outcome).toBe('posted');
+      expect(await api.outcomes(1)).toEqual(['posted']);
       expect(slugsAsked()).not.toContain('two');
       // Sooner than the charge would be given up because billing does not answer.
     }, 4_000);
@@ -182,7 +175,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       // From the moment when the kernel has all of it, nothing is heard here until the client has gone.
       while (!hasLeft(side, size)) await new Promise((resolve) => setImmediate(resolve));
       client.waitUntilGone();
-      expect((await api.settlements.next()).outcome).toBe('posted');
+      expect(await api.outcomes(1)).toEqual(['posted']);
       await client.end();
     });
   }
@@ -209,7 +202,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       if (size === beyondBuffers) expect(hasLeft).toBe(false);
       if (size === 50_000) expect(hasLeft).toBe(true);
       socket.destroy();
-      expect((await api.settlements.next()).outcome).toBe(hasLeft ? 'posted' : 'voided');
+      expect(await api.outcomes(1)).toEqual([hasLeft ? 'posted' : 'voided']);
     },
   );
 
@@ -218,7 +211,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
     const socket = await open();
     socket.pause();
     socket.write(['large', 'one', 'two'].map(requestFor).join(''));
-    expect((await api.settlements.next()).outcome).toBe('voided');
+    expect(await api.outcomes(1)).toEqual(['voided']);
     expect(api.services.payloadsOf(charge)).toHaveLength(1);
     socket.resume();
     let received = 0;
@@ -251,7 +244,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       const statuses = await Promise.all(Array.from({ length: 32 }, () => statusOfOne()));
       expect(statuses).toEqual(Array.from({ length: 32 }, () => 200));
       for (const socket of sockets) socket.destroy();
-      while ((await inFlight()) !== '0') await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(async () => (await metric('http_requests_in_flight{api="public"')) === 0);
       expect(await statusOfOne()).toBe(200);
     },
     30_000,
