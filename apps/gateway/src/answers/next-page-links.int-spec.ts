@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { searchCreators, WithBytes } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
@@ -26,11 +25,11 @@ describe.each<{ environment: Record<string, string>; origin: string }>([
 
   /** The header of a search that is sent to this target with these headers. */
   async function linkOf(target: string, headers: string): Promise<string> {
-    const socket = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });
+    const socket = await api.open();
     socket.write(`GET ${target} HTTP/1.1\r\nAuthorization: Bearer ${api.key}\r\n${headers}\r\n\r\n`);
     let received = '';
     while (!received.includes('\r\n\r\n')) received += String((await once(socket, 'data'))[0]);
-    socket.destroy();
+    api.disconnect();
     await api.settlements.next();
     return /^link: (.*)\r$/im.exec(received)?.[1] ?? received;
   }

@@ -3,15 +3,15 @@ import { TokenBucket } from './token-bucket.js';
 
 describe('TokenBucket', () => {
   let now: number;
-  let allowance: TokenBucket;
+  let bucket: TokenBucket;
 
   beforeEach(() => {
     now = 0;
-    allowance = new TokenBucket(() => now);
+    bucket = new TokenBucket(() => now);
   });
 
   function take(network: string, times: number): number {
-    return Array.from({ length: times }, () => allowance.take(network)).filter(Boolean).length;
+    return Array.from({ length: times }, () => bucket.take(network)).filter(Boolean).length;
   }
 
   it('allows 20, and one more each second', () => {
@@ -26,7 +26,7 @@ describe('TokenBucket', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 200 }), (pauses) => {
         now = 0;
-        allowance = new TokenBucket(() => now);
+        bucket = new TokenBucket(() => now);
         let allowed = 0;
         for (const pause of pauses) {
           now += pause;
@@ -47,8 +47,8 @@ describe('TokenBucket', () => {
 
   it('does not count good keys', () => {
     for (let sent = 0; sent < 100; sent++) {
-      expect(allowance.take('a')).toBe(true);
-      allowance.giveBack('a');
+      expect(bucket.take('a')).toBe(true);
+      bucket.giveBack('a');
     }
     expect(take('a', 30)).toBe(20);
   });
@@ -60,7 +60,7 @@ describe('TokenBucket', () => {
 
   it('remembers 10,000 networks at most', () => {
     take('first', 20);
-    for (let index = 0; index < 10_000; index++) allowance.take(String(index));
+    for (let index = 0; index < 10_000; index++) bucket.take(String(index));
     expect(take('first', 1)).toBe(1);
   });
 });

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { charge, type ChargeReply, getProfile, ServiceError, WithBytes } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 import { etagOf } from '../answers/etag.js';
@@ -24,21 +23,21 @@ function get(headers: Readonly<Record<string, string>> = {}): Promise<Response> 
   return api.get(path, { headers: { authorization: `Bearer ${api.key}`, ...headers } });
 }
 
-function answerChargesWith(reply: ChargeReply): void {
-  api.services.on(charge, () => reply);
-}
+const insufficient = { outcome: 'insufficient_credits', credits_needed: 1, credits_remaining: 0 } as const;
+const unavailable = (): never => {
+  throw new ServiceError('unavailable', 'The database is away.');
+};
 
 describe('a profile', () => {
   it('has a weak entity tag, of what the catalog says of the creator and not of the credits', async () => {
     const first = await get();
-    answerChargesWith({ outcome: 'charged', credits_used: 1, credits_remaining: 3 });
+    api.answerCharges({ credits_remaining: 3 });
     const second = await get();
     expect([first.status, second.status]).toEqual([200, 200]);
     expect([first.headers.get('etag'), second.headers.get('etag')]).toEqual([etag, etag]);
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
     expect(await first.json()).not.toEqual(await second.json());
-    await api.settlements.next();
-    await api.settlements.next();
+    await api.outcomes(2);
   });
 
   it.each([etag, etag.slice(2), `"other", ${etag}`, `W/"other" , ${etag.slice(2)}`])(
@@ -78,7 +77,7 @@ describe('a profile', () => {
     const response = await get({ 'if-none-match': ifNoneMatch });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ slug: 'luna', credits_used: 1 });
-    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+    expect(await api.outcomes(1)).toEqual(['posted']);
   });
 
   it('that has changed is a 200 with a new tag, and paid', async () => {
@@ -86,10 +85,10 @@ describe('a profile', () => {
     const response = await get({ 'if-none-match': etag });
     expect(response.status).toBe(200);
     expect(response.headers.get('etag')).toBe(tags.tagOf(Buffer.from('{"slug":"luna"}')));
-    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+    expect(await api.outcomes(1)).toEqual(['posted']);
   });
 
-  it('is a 304 of the same tag for who accepts compressed answers, as its 200 is', async () => {
+  it('is a 304 of the same tag for clients that accept compressed answers, as its 200 is', async () => {
     const large = Buffer.from(JSON.stringify({ slug: 'luna', tagline: 'Travel and food. '.repeat(1_000) }));
     api.services.on(getProfile, () => new WithBytes({ found: true }, large));
     const accept = { 'accept-encoding': 'gzip' };
@@ -105,7 +104,7 @@ describe('a profile', () => {
   });
 
   it('that is unchanged warns of a low balance, and is free without any credits', async () => {
-    answerChargesWith({ outcome: 'charged', credits_used: 0, credits_remaining: 0 });
+    api.answerCharges({ credits_remaining: 0 });
     const response = await get({ 'if-none-match': etag });
     expect(response.status).toBe(304);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -114,19 +113,20 @@ describe('a profile', () => {
     });
   });
 
-  it('that is unchanged is a 401 with a key that billing finds revoked', async () => {
-    answerChargesWith({ outcome: 'key_revoked' });
-    const response = await get({ 'if-none-match': etag });
-    expect(response.status).toBe(401);
-    expect(response.headers.get('etag')).toBeNull();
-  });
-
-  it('that is unchanged is a 503 when billing can not be asked, and there is nothing to settle', async () => {
-    api.services.on(charge, () => {
-      throw new ServiceError('unavailable', 'The database is away.');
-    });
-    const response = await get({ 'if-none-match': etag });
-    expect([response.status, response.headers.get('etag')]).toEqual([503, null]);
+  it.each<[string, number, () => ChargeReply, string | undefined]>([
+    ['that costs more than there is', 402, () => insufficient, undefined],
+    [
+      'that is unchanged, with a key that billing finds revoked,',
+      401,
+      () => ({ outcome: 'key_revoked' }),
+      etag,
+    ],
+    ['that is unchanged, when billing cannot be asked,', 503, unavailable, etag],
+  ])('%s is a %i without a tag, and nothing is settled', async (_name, status, reply, condition) => {
+    api.services.on(charge, reply);
+    const response = await get(condition === undefined ? {} : { 'if-none-match': condition });
+    expect([response.status, response.headers.get('etag')]).toEqual([status, null]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await api.settlementsSoFar()).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('a profile', () => {
     expect(new ProfileTags({ ADMIN_TOKEN }).tagOf(profile)).toBe(etag);
   });
 
-  it('that is not there is a 404, whatever the client has', async () => {
+  it('that does not exist is a 404, whatever the client has', async () => {
     api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
     for (const ifNoneMatch of [etag, '*']) {
       const response = await get({ 'if-none-match': ifNoneMatch });
@@ -152,13 +152,6 @@ describe('a profile', () => {
     expect(api.services.payloadsOf(charge)).toEqual([]);
   });
 
-  it('that costs more than there is has no tag to come back with', async () => {
-    answerChargesWith({ outcome: 'insufficient_credits', credits_needed: 1, credits_remaining: 0 });
-    const response = await get();
-    expect([response.status, response.headers.get('etag')]).toEqual([402, null]);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-  });
-
   it('is not answered to HEAD, with or without a tag', async () => {
     const headers = { authorization: `Bearer ${api.key}`, 'if-none-match': etag };
     const response = await api.get(path, { method: 'HEAD', headers });
@@ -166,27 +159,14 @@ describe('a profile', () => {
   });
 
   it('that is unchanged takes its turn on a connection: each of many pipelined requests has its answer', async () => {
-    const text = await exchange(
-      request({ 'If-None-Match': etag }) + request({}) + request({ 'If-None-Match': etag }),
+    const socket = await api.open();
+    const unchanged = api.written(path, `If-None-Match: ${etag}`);
+    socket.write(
+      unchanged + api.written(path) + api.written(path, `If-None-Match: ${etag}`, 'Connection: close'),
     );
+    const text = await textOf(socket);
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 304', 'HTTP/1.1 200', 'HTTP/1.1 304']);
     expect(text.match(/"slug"/g)).toHaveLength(1);
-    expect(await api.settlements.next()).toMatchObject({ outcome: 'posted' });
+    expect(await api.outcomes(1)).toEqual(['posted']);
   });
 });
-
-function request(headers: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `GET /api/public/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n${lines.join('')}\r\n`;
-}
-
-/** Writes it, closes its side and reads until the gateway closes the other. */
-async function exchange(text: string): Promise<string> {
-  const socket = connect({ port: api.port, host: '127.0.0.1', allowHalfOpen: true });
-  let received = '';
-  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
-  socket.end(text);
-  await once(socket, 'end');
-  socket.destroy();
-  return received;
-}
