@@ -273,6 +273,6 @@ export const faults: readonly Fault[] = [
     find: 'void reply.send(pendingCharge.answer(reply, Buffer.from(answer.json)));',
     replace: 'sendAnswer(reply, answer);',
     spec: 'mcp/mcp.int-spec.ts',
-    test: 'posts it when the result was handed over',
+    test: 'once the result was handed over',
   },
 ];

@@ -38,11 +38,6 @@ describe('KeyCache', () => {
     expect(lookUps).toBe(2);
   });
 
-  it('remembers that a key is not known', async () => {
-    expect(await cache.get('a', () => Promise.resolve(null))).toBeNull();
-    expect(await cache.get('a', found)).toBeNull();
-  });
-
   it('shares one look-up between callers at the same moment', async () => {
     await Promise.all([cache.get('a', found), cache.get('a', found), cache.get('b', found)]);
     expect(lookUps).toBe(2);

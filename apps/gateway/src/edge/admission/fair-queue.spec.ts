@@ -41,16 +41,6 @@ it('a key that may not enter keeps its turn', () => {
   expect(line.next(everyKey)).toEqual(call('a', 1));
 });
 
-it('knows the newest call of the key that has the most waiting', () => {
-  const line = new FairQueue<Call>();
-  expect(line.newestOfLongest()).toBeUndefined();
-  line.add(call('a', 1));
-  for (const since of [2, 3]) line.add(call('b', since));
-  line.add(call('a', 4));
-  line.add(call('b', 5));
-  expect(line.newestOfLongest()).toEqual(call('b', 5));
-});
-
 it('every call that is added comes out once, and none waits behind two of the same other key', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 }), (keys) => {
