@@ -11,7 +11,7 @@ import { AbandonedCalls, FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { type Call } from '../requests/call.js';
 import { creditsWarning } from '../text/counted.js';
 import { Charge } from './charge.js';
-import { type Metered } from './found.js';
+import { type Metered } from './price-search.js';
 import { Settler } from './settler.js';
 
 /** What lets billing recognise that a call repeats a paid one. */

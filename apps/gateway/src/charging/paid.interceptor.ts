@@ -6,7 +6,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { mergeMap, type Observable } from 'rxjs';
 import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { idempotencyKeyOf } from '../requests/read-request.js';
-import { type Found } from './found.js';
+import { type Found } from './price-search.js';
 import { MeteringService } from './metering.service.js';
 
 /** The operation that a handler answers; credits are taken for it. */

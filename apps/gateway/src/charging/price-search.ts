@@ -1,4 +1,24 @@
-import { type SearchFilter, searchFilters, type SearchRequest } from '@app/contracts';
+import {
+  type ChargeRequest,
+  type Credits,
+  type SearchFilter,
+  searchFilters,
+  type SearchRequest,
+} from '@app/contracts';
+
+/** What is charged for: the operation, its price, and what explains the price. */
+export type Metered = Pick<ChargeRequest, 'operation' | 'credits' | 'filters' | 'total'>;
+
+/** What the handler of a paid operation has found: nothing is charged for it yet. */
+export interface Found {
+  readonly metered: Metered;
+  /** As they were read, so that the same call written in another way is the same call. */
+  readonly parameters: object;
+  /** Of the paid answer only. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Makes the JSON of the answer; `null` for a client that has it already: a 304. */
+  readonly body: (credits: Credits) => Buffer | null;
+}
 
 /** Price of one profile in credits. */
 export const profilePrice = 1;

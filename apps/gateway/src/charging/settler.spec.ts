@@ -10,6 +10,11 @@ function settlement(number: number): Settlement {
   return { charge_id: `charge-${number}`, account_id: 'account-1', outcome: 'posted' };
 }
 
+async function settleAndFlush(settler: Settler, number: number): Promise<void> {
+  settler.settle(settlement(number));
+  await settler.flush(flushMs);
+}
+
 /** Calls back so many steps of the queue of promises later. */
 async function later(steps: number, callback: () => void): Promise<void> {
   for (let step = 0; step < steps; step += 1) await Promise.resolve();
@@ -41,10 +46,8 @@ function settlerBefore(
 describe('settlements', () => {
   it('are sent once when billing acknowledges', async () => {
     const { settler, sent } = settlerBefore(0);
-    settler.settle(settlement(1));
-    await settler.flush(flushMs);
-    settler.settle(settlement(2));
-    await settler.flush(flushMs);
+    await settleAndFlush(settler, 1);
+    await settleAndFlush(settler, 2);
     expect(sent).toEqual([['charge-1'], ['charge-2']]);
   });
 
@@ -52,15 +55,13 @@ describe('settlements', () => {
     const { settler, sent } = settlerBefore(0);
     settler.settle(settlement(1));
     await setImmediate();
-    settler.settle(settlement(2));
-    await settler.flush(flushMs);
+    await settleAndFlush(settler, 2);
     expect(sent).toEqual([['charge-1', 'charge-2']]);
   });
 
   it('are sent again until billing acknowledges, together with what has come meanwhile', async () => {
     const { settler, sent } = settlerBefore(2, () => settler.settle(settlement(2)));
-    settler.settle(settlement(1));
-    await settler.flush(flushMs);
+    await settleAndFlush(settler, 1);
     expect(sent).toEqual([['charge-1'], ['charge-1', 'charge-2'], ['charge-1', 'charge-2']]);
   });
 });
@@ -74,8 +75,7 @@ describe('a settlement that comes at the very end', () => {
         0,
         () => void later(steps, () => settler.settle(settlement(2))),
       );
-      settler.settle(settlement(1));
-      await settler.flush(flushMs);
+      await settleAndFlush(settler, 1);
       await later(2 * steps, () => undefined);
       await settler.flush(flushMs);
       expect(sent.flat().sort()).toEqual(['charge-1', 'charge-2']);
@@ -84,8 +84,7 @@ describe('a settlement that comes at the very end', () => {
 
   it('is waited for by a flush that began before it came', async () => {
     const { settler, sent } = settlerBefore(0, () => settler.settle(settlement(2)));
-    settler.settle(settlement(1));
-    await settler.flush(flushMs);
+    await settleAndFlush(settler, 1);
     expect(sent).toEqual([['charge-1'], ['charge-2']]);
   });
 });
@@ -97,10 +96,8 @@ describe('sending goes on', () => {
 
   it('when logging fails', async () => {
     const { settler, sent } = settlerBefore(1, undefined, { warn: broken, error: broken });
-    settler.settle(settlement(1));
-    await settler.flush(flushMs);
-    settler.settle(settlement(2));
-    await settler.flush(flushMs);
+    await settleAndFlush(settler, 1);
+    await settleAndFlush(settler, 2);
     expect(sent).toEqual([['charge-1'], ['charge-1'], ['charge-2']]);
   });
 
@@ -108,16 +105,11 @@ describe('sending goes on', () => {
     ['no results', {}],
     ['no list of results', { results: 5 }],
     ['invalid results', { results: [null] }],
-    [
-      'an outcome that has to be logged, with a broken log',
-      { results: [{ charge_id: '1', result: 'expired' }] },
-    ],
-  ])('after a reply with %s', async (_what, reply) => {
+    ['an outcome to be logged', { results: [{ charge_id: '1', result: 'expired' }] }],
+  ])('after a reply with %s, with a broken log', async (_what, reply) => {
     const { settler, sent } = settlerBefore(0, undefined, { warn: broken, error: broken }, reply);
-    settler.settle(settlement(1));
-    await settler.flush(flushMs);
-    settler.settle(settlement(2));
-    await settler.flush(flushMs);
+    await settleAndFlush(settler, 1);
+    await settleAndFlush(settler, 2);
     expect(sent).toEqual([['charge-1'], ['charge-2']]);
   });
 });

@@ -1,8 +1,7 @@
 import { getProfile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
-import { type Metered } from '../charging/found.js';
-import { profilePrice } from '../charging/price-search.js';
+import { type Metered, profilePrice } from '../charging/price-search.js';
 import { type Call } from '../requests/call.js';
 
 /** A profile as JSON, and what it costs. */

@@ -1,8 +1,7 @@
 import { searchCreators, type SearchRequest, type SearchSummary, type WithBytes } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Injectable } from '@nestjs/common';
-import { type Metered } from '../charging/found.js';
-import { filtersUsed, priceSearch } from '../charging/price-search.js';
+import { filtersUsed, type Metered, priceSearch } from '../charging/price-search.js';
 import { type Call } from '../requests/call.js';
 import { UnpayableSearches } from './unpayable-searches.js';
 

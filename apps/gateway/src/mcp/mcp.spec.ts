@@ -22,6 +22,8 @@ const request = (method: string, params?: object, id: unknown = 1): object => ({
 });
 const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
 
+const noTool = () => Promise.reject(new Error('no tool'));
+
 /** Counts the answers that the library had to make. */
 class CountedProtocol extends McpProtocol {
   made = 0;
@@ -50,9 +52,7 @@ describe('what the server can do', () => {
     ['a ping', request('ping', {}, 'a "ping"')],
     ['a beginning', request('initialize', hello, 7)],
   ])('is said once by the library, and then as it said it: %s', async (_name, message) => {
-    const { json } = await new McpProtocol(oneTool, () => undefined).answer(message, {}, () => {
-      throw new Error('no tool');
-    });
+    const { json } = await new McpProtocol(oneTool, () => undefined).answer(message, {}, noTool);
     const expected: unknown = JSON.parse(json ?? '');
     for (let time = 0; time < 5; time += 1) expect(await parsed(message)).toEqual(expected);
     expect(await parsed({ ...message, id: 'other' })).toEqual({ ...(expected as object), id: 'other' });
@@ -65,9 +65,7 @@ describe('what the server can do', () => {
       request('tools/list', undefined, 2),
       request('ping', {}, 3),
     ];
-    const library = await protocol.answer(batch, {}, () => {
-      throw new Error('no tool');
-    });
+    const library = await protocol.answer(batch, {}, noTool);
     protocol.made = 0;
     const expected: unknown = JSON.parse(library.json ?? '');
     for (let time = 0; time < 5; time += 1) expect(await parsed(batch)).toEqual(expected);

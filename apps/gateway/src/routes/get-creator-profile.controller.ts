@@ -3,7 +3,7 @@ import { CONFIG } from '@app/platform';
 import { Controller, Headers, Inject, Injectable, Param } from '@nestjs/common';
 import { etagOf, matchesEtag, revalidated } from '../answers/etag.js';
 import { type Credits, getCreatorProfileOperation } from '@app/contracts';
-import { type Found } from '../charging/found.js';
+import { type Found } from '../charging/price-search.js';
 import { CreatorProfiles } from '../creators/creator-profiles.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';

@@ -7,7 +7,7 @@ import {
 } from '@app/contracts';
 import { Controller, Query, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type Found } from '../charging/found.js';
+import { type Found } from '../charging/price-search.js';
 import { CreatorSearch } from '../creators/creator-search.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { NextPageLinks } from '../answers/next-page-links.js';

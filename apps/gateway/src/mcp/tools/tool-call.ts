@@ -1,7 +1,7 @@
 import { type Credits, type LimitGroup } from '@app/contracts';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Charge } from '../../charging/charge.js';
-import { type Metered } from '../../charging/found.js';
+import { type Metered } from '../../charging/price-search.js';
 import { type MeteringService } from '../../charging/metering.service.js';
 import { type Call } from '../../requests/call.js';
 import { type CallLimits } from '../../rate-limit/call-limits.js';
