@@ -47,7 +47,7 @@ const pageSizeMax = 100;
 const batchLimits = { items: 100, bytes: 60 * 1024 };
 
 /**
- * A client of the Creator Search Service. It belongs on your server: whoever has the key can spend its credits.
+ * A client of the Creator Search Service. It belongs on your server: anyone with the key can spend its credits.
  *
  * Calls that fail temporarily are sent again; every other failure is thrown as a `CreatorSearchError`. A call that failed
  * has cost nothing.

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([server.stop(), other.stop()]));
 
-describe('the key goes to the service alone', () => {
+describe('the key goes only to the service', () => {
   it('a redirect to another origin is not followed', async () => {
     server.plays(redirects(`${other.url}/api/public/v1/search?token=abc`));
     const error = await failureOf(client.search());

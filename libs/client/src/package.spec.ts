@@ -5,7 +5,7 @@ const directory = 'libs/client';
 const read = (file: string): string => readFileSync(`${directory}/${file}`, 'utf8');
 const manifest = JSON.parse(read('package.json')) as Record<string, unknown>;
 
-it('tells servers the version that it has', () => {
+it('sends servers its version', () => {
   expect(version).toBe(manifest.version);
 });
 

@@ -9,7 +9,7 @@ interface PreparedConfig {
   readonly COMPRESS_ANSWERS: string;
 }
 
-/** Sends prepared files, compressed for clients that accept it, or 304 to those that have them already. */
+/** Sends prepared files, compressed for clients that accept it, or 304 to clients that have them already. */
 @Injectable()
 export class PreparedAnswers {
   private readonly compress: boolean;

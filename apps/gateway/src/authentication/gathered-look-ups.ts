@@ -6,7 +6,7 @@ interface Waiting<Found> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Looks up all of them in one message; the answers in their order, `null` or nothing for those that are not known. */
+/** Looks up all of them in one message; the answers in their order, `null` or nothing for unknown ones. */
 type Ask<Found> = (hashes: readonly string[], context: RequestContext) => Promise<readonly (Found | null)[]>;
 
 const gatherMs = 50;

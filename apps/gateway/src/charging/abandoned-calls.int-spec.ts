@@ -69,7 +69,7 @@ describe('calls whose client disconnects before the answer has arrived', () => {
     expect(charges()).toBe(charged);
   }, 30_000);
 
-  /** The gateway hears from Redis a moment after the last one that there were too many. */
+  /** The gateway learns from Redis, a moment after the last call, that there were too many. */
   async function eventuallyRefused(path: string): Promise<Response> {
     for (;;) {
       const response = await api.get(path);

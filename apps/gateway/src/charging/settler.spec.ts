@@ -51,7 +51,7 @@ describe('settlements', () => {
     expect(sent).toEqual([['charge-1'], ['charge-2']]);
   });
 
-  it('are sent together with those that come shortly after', async () => {
+  it('are sent together with settlements that come shortly after', async () => {
     const { settler, sent } = settlerBefore(0);
     settler.settle(settlement(1));
     await setImmediate();

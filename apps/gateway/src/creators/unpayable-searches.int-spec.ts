@@ -18,7 +18,7 @@ import { UnpayableSearches } from './unpayable-searches.js';
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const { calls: freeMax } = unpayableSearchLimit;
 
-describe('searches of an account that can not pay their highest price', () => {
+describe('searches of an account that cannot pay their highest price', () => {
   let mcp: McpFixture;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('searches of an account that can not pay their highest price', () => {
   });
   afterAll(() => mcp.stop());
 
-  /** An account with two keys and this balance; nobody matches its searches, and whatever would is a 402. */
+  /** An account with two keys and this balance; its searches match no creator, and one that did would be a 402. */
   function account(balance: number): { keys: readonly [string, string] } {
     const { api } = mcp;
     const id = generateApiKey();
@@ -78,7 +78,7 @@ describe('searches of an account that can not pay their highest price', () => {
     expect((await search(keys[0], 'q=luna&platform=x&min_followers=99')).status).toBe(200);
   });
 
-  it('are refused alike whether somebody matches or not', async () => {
+  it('are refused alike whether a creator matches or not', async () => {
     const { keys } = account(0);
     for (let count = 0; count < freeMax; count++) await search(keys[0], 'q=luna');
     const before = await (await search(keys[0], 'q=luna')).text();

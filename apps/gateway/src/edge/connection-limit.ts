@@ -38,7 +38,7 @@ const timesOfLevel = [1, 1.25, 1.5] as const;
 
 /**
  * Bounds the open connections of a server. At a bound those without a request in progress give way to the new one: those of the
- * address with the most first, and of these who has been silent for the longest time. (Not who has sent nothing yet first: in
+ * address with the most first, and of these the one that has been silent longest. (Not one that has sent nothing yet: in
  * a flood of connections that have had an answer each, that would be the customer whose request has not been read yet.) A
  * call in progress is never cut off; when nothing else is left, the new connection is.
  */

@@ -210,7 +210,7 @@ describe('the arguments of a search', () => {
     );
   });
 
-  it('have no other names, those that mean something to JavaScript included', () => {
+  it('have no other names, including names that mean something to JavaScript', () => {
     const given = JSON.parse('{"__proto__": 1, "constructor": "x", "toString": "y", "q": "a"}') as object;
     expect(Object.keys(problemsOf(() => readSearch({ ...given })))).toEqual([
       '__proto__',

@@ -7,7 +7,7 @@ import { counted } from '../text/counted.js';
 
 const refusals = counter('rate_limit_refusals_total', 'Calls refused by the rate limit of their key.');
 
-/** Counts calls against the limits of their keys, and tells their clients how much is left. */
+/** Counts calls against the limits of their keys, and reports to clients how much is left. */
 @Injectable()
 export class CallLimits {
   constructor(private readonly limiter: RateLimiter) {}

@@ -25,7 +25,7 @@ function isIpv6(address: string): boolean {
   return address.includes(':') && !address.includes('.');
 }
 
-/** The groups as they are written, with those that `::` leaves out. */
+/** The groups as they are written, with the zeros that `::` leaves out. */
 function groupsOf(address: string): string[] {
   const [head = '', tail = ''] = address.split('::');
   const groups = head.split(':');

@@ -128,7 +128,7 @@ describe('a client that reads its answer slowly', () => {
     expect(gateway.log).toContain('stopped');
   });
 
-  it('and does not finish is cut off in time, and billing hears of it', async () => {
+  it('and does not finish is cut off in time, and billing is notified', async () => {
     await start({ SHUTDOWN_MS: '8000' });
     await call();
     const tookMs = await gateway.terminate();

@@ -122,13 +122,13 @@ describe('a search', () => {
     ['platform', 'myspace', 'platform must be one of youtube, instagram, tiktok, facebook, x'],
     ['min_followers', '-1', 'min_followers must be an integer between 0 and 9007199254740991'],
     ['limit', '101', 'limit must be an integer between 1 and 100'],
-  ])('with %s=%j is refused, and is told why', (name, value, sentence) => {
+  ])('with %s=%j is refused with the reason', (name, value, sentence) => {
     expect(problemsOfQuery(SearchQuery, { [name]: value })).toEqual({
       [name]: [expect.stringContaining(sentence)],
     });
   });
 
-  it('is told all that is wrong at once', () => {
+  it('is refused with all that is wrong at once', () => {
     const problems = problemsOfQuery(SearchQuery, { limit: '0', platform: 'myspace', colour: 'red' });
     expect(Object.keys(problems).sort()).toEqual(['colour', 'limit', 'platform']);
   });

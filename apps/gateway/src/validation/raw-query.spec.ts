@@ -48,7 +48,7 @@ describe('a raw query', () => {
     expect(read('q=%ff&limit=5').values).toEqual({ limit: '5' });
   });
 
-  it('is told which parameters there are', () => {
+  it('with an unknown name is answered with the known ones', () => {
     expect(read('x=1').problems.x).toEqual(['x is not a known parameter; the parameters are q, limit']);
     expect(RawQuery.parse('x=1').valuesFor(Nothing).problems.x).toEqual([
       'x is not a known parameter; this path takes none',
@@ -60,7 +60,7 @@ describe('a raw query', () => {
     expect(Object.keys(read(`${name}=1&${name}x=1`).problems)).toEqual([name, `${name}...`]);
   });
 
-  it('with a link that is not encoded is told so where the parameters of the link are taken for ours', () => {
+  it('with a link that is not encoded is refused where the parameters of the link would be taken for ours', () => {
     const { problems } = read('q=https://www.instagram.com/mira/?igshid=abc&utm_source=qr');
     expect(Object.keys(problems).sort()).toEqual(['q', 'utm_source']);
     expect(problems.q?.[0]).toContain('percent-encoded');

@@ -47,7 +47,7 @@ export function readAnswer(received: Received, call: Call): Answer {
   return new Answer({ ...context, headers, body });
 }
 
-/** The origin alone: the rest may be confidential. */
+/** Only the origin: the rest may be confidential. */
 function targetOf(location: string | null): string {
   return location !== null && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
 }

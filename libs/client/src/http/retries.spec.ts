@@ -59,7 +59,7 @@ it('waits as long as Retry-After asks for, and up to a tenth longer; never beyon
   );
 });
 
-it('waits longer with each attempt when nobody says how long, 8 s at most, and half of that at least', () => {
+it('waits longer with each attempt without a Retry-After, 8 s at most, and half of that at least', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100 }), random, (times, chance) => {
       const longest = Math.min(500 * 2 ** (times - 1), 8_000);
@@ -80,13 +80,13 @@ it('is over after the last retry', () => {
   }
 });
 
-it('never waits longer than the limit when nobody says how long', () => {
+it('never waits longer than the limit without a Retry-After', () => {
   expect(waitAfter(connectionErrors[0], 3, { retryWaitMaxMs: 10 })).toBe(10);
   expect(waitAfter(conflict(null), 3, { retryWaitMaxMs: 10 })).toBe(10);
 });
 
 describe('a conflict with an earlier attempt', () => {
-  it('is waited for longer than the 30 s that an attempt can last which nobody finishes', () => {
+  it('is waited for longer than the 30 s that an unfinished attempt can last', () => {
     const retries = new Retries(limits);
     const waits = Array.from({ length: 8 }, () => retries.waitAfter(conflict(1)));
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, null]);

@@ -4,7 +4,7 @@ const firstWaitMs = 500;
 const longestBackoffMs = 8_000;
 /** Callers that were refused together do not come back together. */
 const spread = 0.1;
-/** An attempt that nobody finishes keeps its idempotency key for 30 s. So many waits, of 1, 2, 4 and then 8 s, are longer. */
+/** An unfinished attempt keeps its idempotency key for 30 s. So many waits, of 1, 2, 4 and then 8 s, are longer. */
 const conflictsMax = 7;
 
 export interface RetryLimits {
@@ -22,7 +22,7 @@ export class Retries {
   /**
    * How long to wait after this failure, ms; `null` when the call is not sent again. Only what may succeed the next time
    * is: no answer, and answers that ask to try later. Never sooner than the service asked for; when it asks for more than
-   * `retryWaitMaxMs`, the caller is told instead. A conflict with an earlier attempt ends with that attempt, so it is
+   * `retryWaitMaxMs`, the error is thrown instead. A conflict with an earlier attempt ends with that attempt, so it is
    * waited for and does not count as one of `retries`. `random` is from 0 to 1.
    */
   waitAfter(error: unknown, random = Math.random()): number | null {
@@ -38,7 +38,7 @@ export class Retries {
     return askedMs === null ? ownMs : askedMs * (1 + spread * random);
   }
 
-  /** Doubles every time, up to 8 s. After a failure at least half of it is waited; nobody else waits for the same conflict. */
+  /** Doubles every time, up to 8 s. After a failure at least half of it is waited; no other caller waits for the same conflict. */
   private ownWait(error: unknown, random: number): number {
     if (error instanceof ConflictError) return doubled(2 * firstWaitMs, this.conflicts);
     return doubled(firstWaitMs, this.failures) * (0.5 + 0.5 * random);

@@ -26,7 +26,7 @@ export class Secret {
   }
 
   /**
-   * A copy of what `fetch` has thrown, with its text alone: some implementations hang the request, with its headers, on
+   * A copy of what `fetch` has thrown, with only its text: some implementations hang the request, with its headers, on
    * their errors.
    */
   redactError(thrown: unknown, depth = 1): Error {

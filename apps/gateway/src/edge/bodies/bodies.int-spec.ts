@@ -49,7 +49,7 @@ const ours = (): string => `Origin: ${api.origin}`;
 describe('what will be refused is refused before its body is read', () => {
   it.each<[string, string, () => string[], number]>([
     ['a look-up without a key', lookup, () => [json], 401],
-    ['a look-up with a key that can not be right', lookup, () => [json, bearer('csk_x')], 401],
+    ['a look-up with a key that cannot be right', lookup, () => [json, bearer('csk_x')], 401],
     ['a message for models with such a key', '/mcp', () => [json, bearer('csk_x')], 401],
     ['a path that there is not', '/nowhere', () => [json, bearer(generateApiKey())], 404],
     ['a wrong method', '/api/public/v1/search', () => [json, bearer(generateApiKey())], 405],
@@ -77,7 +77,7 @@ describe('what will be refused is refused before its body is read', () => {
   });
 });
 
-it('bodies that never end give way to those that do, and are never more than a quarter of the budget', async () => {
+it('bodies that never end give way to bodies that do, and are never more than a quarter of the budget', async () => {
   const text = head(lookup, [json, bearer(generateApiKey())]) + ' '.repeat(bodyBytesMax - 1);
   let ended = 0;
   for (let count = 0; count < 160; count += 1) {

@@ -21,7 +21,7 @@ const cut = counter(
 /** A network with bodies here. */
 interface Network {
   bytes: number;
-  /** Those that have not arrived whole, the oldest first. */
+  /** Bodies that have not arrived whole, the oldest first. */
   readonly arriving: Set<Body>;
 }
 
@@ -57,7 +57,7 @@ export class Body {
  * Bounds the memory of all bodies that are here, most of which may belong to clients that never send the last byte. What
  * has arrived counts, not what was announced, which costs its client nothing. At a bound the bodies that have been arriving
  * for longest give way, those of the network that has most first: a client that sends its body at once is never kept out by
- * those that don't.
+ * clients that don't.
  */
 @Injectable()
 export class BodyBudget {

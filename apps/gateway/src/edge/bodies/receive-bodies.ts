@@ -76,7 +76,7 @@ function tooLarge(bytesMax: number): ServiceError {
   return new ServiceError('payload_too_large', `The body is too large; send at most ${bytesMax} bytes.`);
 }
 
-/** What a client can say that has no key: of the messages for models those that call no tool. */
+/** For clients without a key: messages for models that call no tool. */
 const openBytesMax = 8_192;
 /** The longest form for visitors, the one that asks for a sign-in mail, has half of it. */
 const visitorFormBytesMax = 4_096;

@@ -57,7 +57,7 @@ export class Connection {
 
   /**
    * Since when there is nothing to be answered, on the monotonic clock, ms; `null` while there is. A request whose body has
-   * not arrived whole is nothing yet: who sends it slowly could hold the connection by it. Nor is one that is held.
+   * not arrived whole is nothing yet: a slow sender could hold the connection by it. Nor is one that is held.
    */
   get idleSince(): number | null {
     const { current, latest } = this;

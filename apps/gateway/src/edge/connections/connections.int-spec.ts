@@ -172,7 +172,7 @@ describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
       const peer = serverSide();
       const client = new ResettingReader({ port: api.port, request: requestFor('large'), bytes: size });
       const side = await peer;
-      // From the moment when the kernel has all of it, nothing is heard here until the client has gone.
+      // From the moment when the kernel has all of it, this process learns nothing until the client has gone.
       while (!hasLeft(side, size)) await new Promise((resolve) => setImmediate(resolve));
       client.waitUntilGone();
       expect(await api.outcomes(1)).toEqual(['posted']);

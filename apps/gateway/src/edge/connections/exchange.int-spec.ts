@@ -28,7 +28,7 @@ async function endOf(act: (client: Socket, response: ServerResponse) => void): P
 it('an answer is cut off when its write fails, although Node up to 22 calls it finished', async () => {
   const end = await endOf((client, response) => {
     client.resetAndDestroy();
-    // In the same tick: this side has not heard of the reset yet.
+    // In the same tick: this side does not know of the reset yet.
     response.end('answer');
   });
   expect(end).toBe('cut_off');

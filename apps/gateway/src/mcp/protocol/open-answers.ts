@@ -7,7 +7,7 @@ import { type ProtocolAnswer } from './protocol-answer.js';
 
 /** What a client sends before it calls a tool: it sends the same each time, and so do all clients of one kind. */
 const openMethods: ReadonlySet<unknown> = new Set(['initialize', 'ping', 'server/discover', 'tools/list']);
-/** Those that an older client may put in a batch. */
+/** Methods that an older client may put in a batch. */
 const batchedMethods: ReadonlySet<unknown> = new Set(['ping', 'tools/list']);
 const answersMax = 200;
 /** Of a message without its id: one of a real client has half of it. */
