@@ -103,14 +103,14 @@ export function Done({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-interface NoticeProps {
+interface CalloutProps {
   /** `problem`: something failed. `warning`: something will. */
   readonly kind: 'info' | 'warning' | 'problem';
   readonly children: ComponentChildren;
 }
 
 /** A line at the top of a page that must not be missed. */
-export function Notice({ kind, children }: NoticeProps) {
+export function Callout({ kind, children }: CalloutProps) {
   return (
     <div class={`notice notice-${kind}`} role={kind === 'problem' ? 'alert' : undefined}>
       {children}
