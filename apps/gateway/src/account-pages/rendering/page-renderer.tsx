@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import { doWork, isReadOnly } from '../../requests/call.js';
-import { Notice } from '../components/display.js';
+import { Callout } from '../components/display.js';
 import { Document } from '../components/layout.js';
 import { Cookies } from '../sessions/cookies.js';
 import { type GuestRequest, MemberRequest } from '../sessions/member-request.js';
@@ -115,7 +115,7 @@ function withProblemOnTop(page: PageView): PageView {
     ...page,
     body: (
       <>
-        <Notice kind="problem">{problems}</Notice>
+        <Callout kind="problem">{problems}</Callout>
         {page.body}
       </>
     ),
