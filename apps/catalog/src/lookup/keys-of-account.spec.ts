@@ -11,8 +11,8 @@ interface Account {
 
 /** Whether what a caller gave finds this account. */
 function finds(given: object, account: Account): boolean {
-  const sought = readLookup(given);
-  return 'keys' in sought && sought.keys.some((key) => keysOfAccount(account).includes(key));
+  const read = readLookup(given);
+  return 'keys' in read && read.keys.some((key) => keysOfAccount(account).includes(key));
 }
 
 const letters = [...'abcxyzABCXYZ019_'];
@@ -298,10 +298,10 @@ describe('what names no account', () => {
     [null, ['payload']],
     ['https://x.com/mira', ['payload']],
   ])('%j has a sentence for %j', (given, fields) => {
-    const sought = readLookup(given);
-    if (!('details' in sought)) throw new Error('an account was found in it');
-    expect(Object.keys(sought.details)).toEqual(fields);
-    for (const sentences of Object.values(sought.details)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
+    const read = readLookup(given);
+    if (!('details' in read)) throw new Error('an account was found in it');
+    expect(Object.keys(read.details)).toEqual(fields);
+    for (const sentences of Object.values(read.details)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
   });
 
   it('a handle with a slash in it may be one', () => {

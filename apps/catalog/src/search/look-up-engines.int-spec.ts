@@ -10,8 +10,8 @@ type Account = CreatorRecord['platforms'][number];
 
 let catalog: CatalogFixture;
 
-async function lookUp(engine: EngineName, sought: readonly Lookup[]): Promise<(string | null)[]> {
-  const keys = sought.map((one) => {
+async function lookUp(engine: EngineName, lookups: readonly Lookup[]): Promise<(string | null)[]> {
+  const keys = lookups.map((one) => {
     const read = readLookup(one);
     if ('details' in read) throw new Error(JSON.stringify(read.details));
     return read.keys;
@@ -25,25 +25,25 @@ function plainHandle({ platform, handle }: { readonly platform: string; readonly
   return platform === 'facebook' ? name.split('.').join('') : name;
 }
 
-function isAccount(account: Account, sought: Lookup): boolean {
-  if ('url' in sought) return account.platform === 'youtube' && account.url === sought.url;
-  return account.platform === sought.platform && plainHandle(account) === plainHandle(sought);
+function isAccount(account: Account, lookup: Lookup): boolean {
+  if ('url' in lookup) return account.platform === 'youtube' && account.url === lookup.url;
+  return account.platform === lookup.platform && plainHandle(account) === plainHandle(lookup);
 }
 
 /** The slug of the published creator with the newest data that has the account; found by reading all records. */
-function lookUpNaively(records: readonly CreatorRecord[], sought: Lookup): string | null {
+function lookUpNaively(records: readonly CreatorRecord[], lookup: Lookup): string | null {
   const newest = ({ platforms: accounts }: CreatorRecord): number =>
     Math.max(...accounts.map(({ updated_at }) => Date.parse(updated_at)));
   const [first] = records
     .filter(({ published, platforms: accounts }) => {
-      return published !== false && accounts.some((account) => isAccount(account, sought));
+      return published !== false && accounts.some((account) => isAccount(account, lookup));
     })
     .sort((one, other) => newest(other) - newest(one) || (one.slug < other.slug ? -1 : 1));
   return first?.slug ?? null;
 }
 
 /** Every handle of any creator on some platform, on all of them, and every special link. */
-function soughtFrom(records: readonly CreatorRecord[]): Lookup[] {
+function lookupsFor(records: readonly CreatorRecord[]): Lookup[] {
   const accounts = records.flatMap((record) => record.platforms);
   const handles = new Set([...accounts.map(({ handle }) => handle), 'nobody']);
   const links = new Set(
@@ -55,14 +55,14 @@ function soughtFrom(records: readonly CreatorRecord[]): Lookup[] {
   ];
 }
 
-async function compareAll(records: readonly CreatorRecord[], everySought: readonly Lookup[]): Promise<void> {
-  const expected = everySought.map((sought) => lookUpNaively(records, sought));
+async function compareAll(records: readonly CreatorRecord[], lookups: readonly Lookup[]): Promise<void> {
+  const expected = lookups.map((lookup) => lookUpNaively(records, lookup));
   expect(expected.filter((slug) => slug !== null).length).toBeGreaterThan(20);
   expect(expected).toContain(null);
   for (const engine of engineNames) {
-    const found = await lookUp(engine, everySought);
-    const pairs = everySought.map((sought, index) => ({ engine, sought, slug: found[index] }));
-    expect(pairs).toEqual(everySought.map((sought, index) => ({ engine, sought, slug: expected[index] })));
+    const found = await lookUp(engine, lookups);
+    const pairs = lookups.map((lookup, index) => ({ engine, lookup, slug: found[index] }));
+    expect(pairs).toEqual(lookups.map((lookup, index) => ({ engine, lookup, slug: expected[index] })));
   }
 }
 
@@ -76,12 +76,12 @@ it.each([
     try {
       const records = randomCatalog(250, seed);
       await catalog.importRecords(records);
-      const sought = soughtFrom(records);
-      await compareAll(records, sought);
+      const lookups = lookupsFor(records);
+      await compareAll(records, lookups);
       const changed = await changeAtRandom(catalog, records, seed);
-      await compareAll(changed, sought);
+      await compareAll(changed, lookups);
       await catalog.engines.bitmap.freeze();
-      await compareAll(changed, sought);
+      await compareAll(changed, lookups);
     } finally {
       await catalog.close();
     }
@@ -135,13 +135,13 @@ describe.each(engineNames)('a look-up with the %s engine', (engine) => {
   });
 
   it('answers many in the order asked, the same one twice too', async () => {
-    const sought = [
+    const lookups = [
       { url: channel },
       { platform: 'x', handle: 'tandem' },
       { url: channel },
       { url: 'youtube.com/@channel' },
     ];
-    expect(await lookUp(engine, sought)).toEqual(['channel', null, 'channel', 'channel']);
+    expect(await lookUp(engine, lookups)).toEqual(['channel', null, 'channel', 'channel']);
     expect(await lookUp(engine, [])).toEqual([]);
   });
 

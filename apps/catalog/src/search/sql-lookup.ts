@@ -10,12 +10,12 @@ import { type AccountKey } from '../lookup/account-key.js';
  * walk through all creators in the order of a search until it has met three.
  */
 const ofKeysSql = `
-  SELECT sought.key, found.slug, found.platforms
-  FROM unnest($1::text[]) AS sought (key)
+  SELECT wanted.key, found.slug, found.platforms
+  FROM unnest($1::text[]) AS wanted (key)
     CROSS JOIN LATERAL (
       SELECT slug, platforms, newest_updated_at FROM (
         SELECT slug, platforms, newest_updated_at FROM creators
-        WHERE published AND account_keys @> ARRAY[sought.key] OFFSET 0
+        WHERE published AND account_keys @> ARRAY[wanted.key] OFFSET 0
       ) AS having_it
       ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT 3
     ) AS found

@@ -84,21 +84,21 @@ it('keys are in the order of their length and then of their units, so no two gra
 describe('a word as it is looked up', () => {
   it('has only grams that occur wherever the word occurs', () => {
     fc.assert(
-      fc.property(text, word, text, (before, sought, after) => {
-        const keys = new Set(visited(before + sought + after).values());
-        for (const gram of lookUpWord(sought).grams) expect(keys).toContain(gram);
+      fc.property(text, word, text, (before, wanted, after) => {
+        const keys = new Set(visited(before + wanted + after).values());
+        for (const gram of lookUpWord(wanted).grams) expect(keys).toContain(gram);
       }),
     );
   });
 
   it('is proven by its one gram when it is short, and by its bytes when it is longer', () => {
     fc.assert(
-      fc.property(word, text, (sought, source) => {
-        const { grams, bytes } = lookUpWord(sought);
+      fc.property(word, text, (wanted, source) => {
+        const { grams, bytes } = lookUpWord(wanted);
         const keys = new Set(visited(source).values());
         const isPossible = grams.every((gram) => keys.has(gram));
-        if (sought.length > 3) expect(bytes?.toString()).toBe(sought);
-        else expect([bytes, grams.length, isPossible]).toEqual([null, 1, source.includes(sought)]);
+        if (wanted.length > 3) expect(bytes?.toString()).toBe(wanted);
+        else expect([bytes, grams.length, isPossible]).toEqual([null, 1, source.includes(wanted)]);
       }),
     );
   });

@@ -11,9 +11,9 @@ it('gives the documents of each hash, each once and ascending, and none for anot
       const builder = new AccountTableBuilder(added.length);
       for (const [ofHash, number] of added) builder.add(ofHash, number);
       const table = builder.build();
-      for (const sought of [other, ...added.map(([ofHash]) => ofHash)]) {
-        const expected = new Set(added.filter(([ofHash]) => ofHash === sought).map(([, number]) => number));
-        expect([...documentsOfHash(table, sought)]).toEqual([...expected].sort((a, b) => a - b));
+      for (const wanted of [other, ...added.map(([ofHash]) => ofHash)]) {
+        const expected = new Set(added.filter(([ofHash]) => ofHash === wanted).map(([, number]) => number));
+        expect([...documentsOfHash(table, wanted)]).toEqual([...expected].sort((a, b) => a - b));
       }
       expect(table.hashes).toHaveLength(table.documents.length);
     }),

@@ -5,8 +5,8 @@ import { buildSlugTable, lookUpSlug } from './slug-table.js';
 
 const slug = fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,4}){0,2}$/);
 
-function find(table: Uint16Array, slugs: readonly string[], sought: string): number {
-  return lookUpSlug(table, hashText(sought), (document) => slugs[document] === sought);
+function find(table: Uint16Array, slugs: readonly string[], wanted: string): number {
+  return lookUpSlug(table, hashText(wanted), (document) => slugs[document] === wanted);
 }
 
 it('finds the document of every slug, and none of another', () => {
