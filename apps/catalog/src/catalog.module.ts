@@ -9,7 +9,7 @@ import { entities } from './entities.js';
 import { ImportModule } from './import/import.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
 import { SearchModule } from './search/search.module.js';
-import { ThreadsModule } from './threads/threads.module.js';
+import { ThreadsModule } from './threads/background-work.js';
 
 function databaseOptions(config: CatalogConfig): DataSourceOptions {
   return catalogDataSourceOptions({

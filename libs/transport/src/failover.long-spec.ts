@@ -1,9 +1,8 @@
-import { type INestMicroservice } from '@nestjs/common';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { broadcast, message } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { type RedisServer as RedisInstance } from '@app/local-stack';
 import { startRedisCluster, startRedisSentinels } from '@app/testing';
-import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,9 +1,8 @@
-import { type INestMicroservice } from '@nestjs/common';
-import { ServiceError, message, broadcast, NoPayload, WithBytes } from '@app/contracts';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { broadcast, message, NoPayload, ServiceError, WithBytes } from '@app/contracts';
 import { createLogger } from '@app/platform';
 import { startRedis } from '@app/local-stack';
 import { startRedisCluster, startRedisSentinels } from '@app/testing';
-import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { Failing, Named, Numbered, Sized, Timed } from './fixtures/test-payloads.fixture.js';

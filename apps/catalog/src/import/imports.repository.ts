@@ -11,8 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThanOrEqual, Repository } from 'typeorm';
 import { stagingTable } from '../creators/creators.repository.js';
-import { ImportChunk } from './import.entity.js';
-import { Import } from './import.entity.js';
+import { Import, ImportChunk } from './import.entity.js';
 
 /** A creator whose slug an earlier line of the same import has. */
 export interface TakenSlug {

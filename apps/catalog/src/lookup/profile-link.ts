@@ -1,11 +1,17 @@
 import { type Platform } from '@app/contracts';
-import { readFacebookLink, readFbMeLink, readFbWatchLink } from './facebook.js';
-import { readInstagramLink } from './instagram.js';
 import { readLink } from './link.js';
-import { type NamesInLink, type UnsupportedLink, type ReadPlatformLink } from './platform-link.js';
-import { readShortTiktokLink, readTiktokLink } from './tiktok.js';
-import { readShortXLink, readXLink } from './x.js';
-import { readYoutubeLink, readYoutuBeLink } from './youtube.js';
+import {
+  type NamesInLink,
+  type ReadPlatformLink,
+  readFacebookLink,
+  readFbMeLink,
+  readInstagramLink,
+  readTiktokLink,
+  readXLink,
+  readYoutuBeLink,
+  readYoutubeLink,
+  type UnsupportedLink,
+} from './platform-links.js';
 
 /** A link to a profile. */
 export interface ProfileLink extends NamesInLink {
@@ -31,15 +37,15 @@ const sites = new Map<string, Site>([
   ...hosts(['instagram.com', 'www.', 'm.', 'mobile.'], instagram),
   ...hosts(['instagr.am', 'www.'], instagram),
   ...hosts(['tiktok.com', 'www.', 'm.', 'mobile.'], tiktok),
-  ...hosts(['vm.tiktok.com'], { ...tiktok, read: readShortTiktokLink }),
-  ...hosts(['vt.tiktok.com'], { ...tiktok, read: readShortTiktokLink }),
+  ...hosts(['vm.tiktok.com'], { ...tiktok, read: () => 'short link' }),
+  ...hosts(['vt.tiktok.com'], { ...tiktok, read: () => 'short link' }),
   ...hosts(['facebook.com', 'www.', 'm.', 'mobile.', 'web.', 'mbasic.', 'touch.', 'free.'], facebook),
   ...hosts(['fb.com', 'www.', 'm.', 'mobile.'], facebook),
   ...hosts(['fb.me', 'www.'], { ...facebook, read: readFbMeLink }),
-  ...hosts(['fb.watch', 'www.'], { ...facebook, read: readFbWatchLink }),
+  ...hosts(['fb.watch', 'www.'], { ...facebook, read: () => 'post' }),
   ...hosts(['x.com', 'www.', 'm.', 'mobile.'], x),
   ...hosts(['twitter.com', 'www.', 'm.', 'mobile.'], x),
-  ...hosts(['t.co', 'www.'], { ...x, read: readShortXLink }),
+  ...hosts(['t.co', 'www.'], { ...x, read: () => 'short link' }),
 ]);
 
 /** Facebook in a language: `es-es.facebook.com`, `de-de.facebook.com`. */

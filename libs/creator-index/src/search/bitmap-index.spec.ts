@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { type Change } from '../documents/search-document.js';
-import { criteriaArbitrary, randomDocument, pageNaively } from '../documents/random-documents.fixture.js';
-import { type SearchCriteria } from '../documents/search-document.js';
-import { type SearchDocument } from '../documents/search-document.js';
+import { type Change, type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
+import { criteriaArbitrary, pageNaively, randomDocument } from '../documents/random-documents.fixture.js';
 import { EntryWriter } from '../documents/search-entry.js';
 import { hasBit } from '../postings/document-set.js';
 import { toChangedSegment } from '../segments/build-segment.js';

@@ -1,8 +1,7 @@
-import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
+import { numbersFrom } from '@app/testing';
 import { randomDocuments, searchNaively } from '../documents/random-documents.fixture.js';
-import { type SearchCriteria } from '../documents/search-document.js';
-import { type SearchDocument } from '../documents/search-document.js';
+import { type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
 import { buildSegment } from './build-segment.js';
 import { Tombstones } from './segment-in-use.js';
 import { type MergePart, mergeSegments } from './segment-merger.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { slugOf } from '../documents/random-documents.fixture.js';
-import { hashText } from './slug-table.js';
-import { buildSlugTable, lookUpSlug } from './slug-table.js';
+import { buildSlugTable, hashText, lookUpSlug } from './slug-table.js';
 
 const slug = fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,4}){0,2}$/);
 

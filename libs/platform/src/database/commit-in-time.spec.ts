@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { commitInTime } from './commit-in-time.js';
+import { commitInTime } from './transaction-runner.js';
 
 /** A caller that gives up after `budgetMs`, and a database that answers after each of `delaysMs` in turn. */
 class Simulation {

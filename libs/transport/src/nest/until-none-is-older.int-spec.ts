@@ -3,8 +3,8 @@ import { createLogger } from '@app/platform';
 import { type RedisServer as Redis, startRedis } from '@app/local-stack';
 import { eventually } from '@app/testing';
 import { RedisServer } from '../server/redis-server.js';
-import { ServiceClient } from './service-client.js';
-import { untilNoneIsOlder } from './until-none-is-older.js';
+import { ServiceClient } from '../client/service-client.js';
+import { untilNoneIsOlder } from './transport.module.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const waiting = 'an earlier version of billing is still running';
