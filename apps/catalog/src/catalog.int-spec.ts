@@ -12,12 +12,7 @@ import {
 } from '@app/contracts';
 import { type Closable } from '@app/platform';
 import { migrate } from '@app/platform/database';
-import {
-  type PostgresServer,
-  type RedisServer,
-  startPostgres,
-  startRedis,
-} from '@app/local-stack';
+import { type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/local-stack';
 import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
 import { ServiceClient } from '@app/transport';
 import { DataSource } from 'typeorm';

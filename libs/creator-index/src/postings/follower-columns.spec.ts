@@ -86,7 +86,3 @@ it('a column of the largest segment is found whole and in parts, and one of none
   }
   expect(found([], 0, Number.MAX_SAFE_INTEGER)).toEqual({ documents: [], size: 0 });
 });
-
-it('a range whose minimum is above its maximum is empty', () => {
-  expect(found([1, 2, 3, 4], 3, 2)).toEqual({ documents: [], size: 0 });
-});
