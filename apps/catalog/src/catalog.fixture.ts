@@ -38,7 +38,7 @@ export interface CatalogFixture {
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
-  /** Imports lines as one chunk of an import of its own. */
+  /** Imports lines as one chunk of a separate import. */
   importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
   importRecords(records: readonly object[]): Promise<ImportReport>;
   close(): Promise<void>;
@@ -49,11 +49,11 @@ interface FixtureOptions {
   readonly preferIndexes?: boolean;
 }
 
-/** A catalog of its own on real PostgreSQL. */
+/** A separate catalog on real PostgreSQL. */
 export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}): Promise<CatalogFixture> {
   const database = await createTestDatabase({ name: 'catalog', migrations, grants });
   if (preferIndexes) {
-    // What is left are bitmaps, the only way in which the indexes of words, languages and categories are read.
+    // Bitmap scans remain, the only way in which the indexes of words, languages and categories are read.
     const name = new URL(database.url).pathname.slice(1);
     for (const scan of ['seqscan', 'indexscan', 'indexonlyscan']) {
       await withDatabase(database.url, (query) =>

@@ -20,7 +20,7 @@ function databaseOptions(config: CatalogConfig): DataSourceOptions {
   });
 }
 
-/** Creators: import, search and profiles. `compiled` is where this file lies compiled: a thread runs no sources. */
+/** Creators: import, search and profiles. `compiled` is the URL of this file when compiled: a thread runs no sources. */
 @Module({})
 export class CatalogModule {
   static forRoot(config: CatalogConfig, logger: Logger, compiled: string = import.meta.url): DynamicModule {

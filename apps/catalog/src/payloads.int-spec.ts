@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([redis?.stop(), database?.drop()]);
 });
 
-/** All that a message could have left behind. */
+/** Everything that a message could have stored. */
 async function stored(): Promise<unknown> {
   const tables = ['creators', 'imports', 'import_chunks', 'creator_deletions'];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table})::integer AS ${table}`);

@@ -31,7 +31,7 @@ export function hashApiKey(key: string): string {
   return sha256(key);
 }
 
-/** The first characters of a key, enough to tell keys apart in a list or a log. */
+/** The first characters of a key, enough to distinguish keys in a list or a log. */
 export function displayPrefix(key: string): string {
   return key.slice(0, prefix.length + 6);
 }

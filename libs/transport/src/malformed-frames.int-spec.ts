@@ -84,7 +84,7 @@ describe('a client that receives malformed frames', () => {
     return outcome;
   }
 
-  it('goes on, and every call has an outcome', async () => {
+  it('survives them, and every call has an outcome', async () => {
     await fc.assert(
       fc.asyncProperty(frames('unknown'), async (noise) => {
         const reply = (id: string): string => JSON.stringify({ id, data: 'good' });
@@ -140,7 +140,7 @@ describe('a client that receives malformed frames', () => {
     });
   });
 
-  it('does not read anything larger than an answer may be', async () => {
+  it('ignores anything larger than an answer may be', async () => {
     const text = 'x'.repeat(70 * 1024 * 1024);
     const outcome = await answered((id) => [JSON.stringify({ id, data: text })], 2_000);
     expect(outcome).toMatchObject({ code: 'deadline_exceeded' });
@@ -218,7 +218,7 @@ describe('a service that receives malformed frames', () => {
     )
     .map((frame) => Buffer.from(JSON.stringify(frame)));
 
-  it('goes on serving, whatever lies in its queues', async () => {
+  it('continues to answer, whatever is in its queues', async () => {
     const items = fc.tuple(
       fc.oneof(fc.constant(`${deadline} `), fc.constant('NaN '), fc.constant(''), fc.string()),
       fc.oneof(requestLike, frames('1')),
@@ -235,7 +235,7 @@ describe('a service that receives malformed frames', () => {
     );
   });
 
-  it('goes on receiving, whatever is broadcast', async () => {
+  it('continues to receive, whatever is broadcast', async () => {
     const channel = keys.broadcastChannel(changed.event);
     await fc.assert(
       fc.asyncProperty(frames('1'), fc.uuid(), async (noise, id) => {

@@ -96,14 +96,14 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
     expect(String(error)).not.toContain('secret');
   });
 
-  it('carries a reply of 5 MB', async () => {
+  it('a reply of 5 MB arrives whole', async () => {
     const reply = await client.request(big, { n: 5_000_000 }, context);
     expect(reply).toBeInstanceOf(WithBytes);
     expect(reply.value).toEqual({ length: 5_000_000 });
     expect(reply.bytes.equals(Buffer.alloc(5_000_000, '\n'))).toBe(true);
   });
 
-  it('delivers each of 5,000 requests to one of two replicas, once', async () => {
+  it('each of 5,000 requests reaches one of two replicas, once', async () => {
     const numbers = Array.from({ length: 5_000 }, (_, n) => n);
     const pending = [...numbers];
     const workers = Array.from({ length: 64 }, async () => {
@@ -115,14 +115,14 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
     expect(seen.toSorted((a, b) => a - b)).toEqual(numbers);
   });
 
-  it('delivers a broadcast to every replica', async () => {
+  it('a broadcast reaches every replica', async () => {
     await client.broadcast(changed, { id: 'x' });
     await client.request(echo, {}, context);
     await client.request(echo, {}, context);
     expect(received).toEqual(['x', 'x']);
   });
 
-  it('gives up at the deadline', async () => {
+  it('a request fails at its deadline', async () => {
     const started = performance.now();
     await expect(client.request(slow, { n: 2_000 }, { ...context, deadlineMs: 200 })).rejects.toMatchObject({
       code: 'deadline_exceeded',

@@ -87,8 +87,8 @@ export class ImportsRepository {
   }
 
   /**
-   * The stored report of a chunk. A separate statement after the lock, so that it sees what was committed while waiting
-   * for it.
+   * The stored report of a chunk. A separate statement after the lock, so that it sees commits made while waiting for
+   * it.
    */
   async findReport({ manager }: Managed, importId: string, seq: number): Promise<ImportReport | null> {
     const chunk = await manager.findOneBy(ImportChunk, { importId, seq });

@@ -133,8 +133,8 @@ const facebookPages = words(
 );
 
 /**
- * `/name`, `/100012345678901`, `/profile.php?id=`, `/people/Title/ID`, `/pages/Title/ID`, `/p/Title-ID`, `/pg/name`, with tabs
- * behind it.
+ * `/name`, `/100012345678901`, `/profile.php?id=`, `/people/Title/ID`, `/pages/Title/ID`, `/p/Title-ID`, `/pg/name`, tabs may
+ * follow.
  */
 export const readFacebookLink: ReadPlatformLink = ({ path, query }) => {
   const [first, second, third] = path;
@@ -156,7 +156,7 @@ export const readFacebookLink: ReadPlatformLink = ({ path, query }) => {
   return isOneOf(facebookPages, first) ? 'page' : namesOfHandle('facebook', first);
 };
 
-/** `fb.me/name`; with more behind it, it shortens something. */
+/** `fb.me/name`; a longer path is a short link. */
 export const readFbMeLink: ReadPlatformLink = ({ path: [first, second] }) => {
   if (first === undefined) return 'page';
   return second === undefined ? namesOfHandle('facebook', first) : 'short link';

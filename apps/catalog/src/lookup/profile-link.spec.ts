@@ -4,14 +4,14 @@ import { isPlatformLink, readProfileLink } from './profile-link.js';
 const channel = 'UCX6OQ3DkcsbYNE6H8uQQuVA';
 const mira = 'youtube/@mira.solenne';
 
-/** What a link names; what it may mean besides behind a `?`. */
+/** The keys that a link names exactly, then its candidates with a `?` before them. */
 function read(url: string): string {
   const link = readProfileLink(url);
   if (typeof link === 'string') return link;
   return [...link.exact, ...(link.candidates ?? []).map((key) => `?${key}`)].join(' ');
 }
 
-/** Profiles of each platform, in forms of their links that are not made below. */
+/** Profiles of each platform, in forms of their links that are not generated below. */
 const profiles: Readonly<Record<string, readonly string[]>> = {
   [mira]: [
     'HTTPS://WWW.YOUTUBE.COM/@MIRA.SOLENNE',
@@ -112,7 +112,7 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.entries(profiles))('%s', (keys, forms) => {
-  it.each(forms)('is what %j says', (url) => expect(read(url)).toBe(keys));
+  it.each(forms)('is the meaning of %j', (url) => expect(read(url)).toBe(keys));
 });
 
 describe('any text', () => {
@@ -211,13 +211,13 @@ const addresses: readonly Profile[] = [
 const schemes = ['https://', 'http://', '//', ''];
 const prefixes = ['', 'www.', 'm.', 'mobile.'];
 const ends = ['', '/', '//', '?utm_source=qr&hl=de', '/?si=a%2Fb', '#top', '/?a=b#top'];
-/** Behind a query a link goes on otherwise. */
+/** After a query a link continues with `&`. */
 const endsOfQuery = ['', '&sk=about', '&mibextid=ZbWKwL#top', '#top'];
 
 const percentEncoded = (text: string): string =>
   text.replace(/[\w@.-]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
-/** What happens to a link on its way to us. */
+/** How links are changed before they reach us. */
 const ways: Readonly<Record<string, (link: string) => string>> = {
   plain: (link) => link,
   'with space around': (link) => ` \t${link}\r\n `,

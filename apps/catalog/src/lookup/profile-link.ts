@@ -30,7 +30,7 @@ const tiktok = { platform: 'tiktok', name: 'TikTok', read: readTiktokLink } as c
 const facebook = { platform: 'facebook', name: 'Facebook', read: readFacebookLink } as const;
 const x = { platform: 'x', name: 'X', read: readXLink } as const;
 
-/** Exactly these hosts: what only resembles them is another site. */
+/** Exactly these hosts: one that only resembles them is another site. */
 const sites = new Map<string, Site>([
   ...hosts(['youtube.com', 'www.', 'm.', 'mobile.', 'music.', 'gaming.'], youtube),
   ...hosts(['youtu.be', 'www.'], { ...youtube, read: readYoutuBeLink }),
@@ -69,7 +69,7 @@ export function readProfileLink(pasted: string): ProfileLink | string {
   return typeof names === 'string' ? sentences[names](site) : { platform: site.platform, ...names };
 }
 
-/** Whether a text is a link to one of the platforms, to whatever page. */
+/** Whether a text is a link to any page of one of the platforms. */
 export function isPlatformLink(text: string): boolean {
   const link = readLink(text);
   return typeof link !== 'string' && siteOf(link.host) !== undefined;

@@ -100,10 +100,10 @@ describe('a listener for revisions', () => {
     url.searchParams.set('sslmode', 'disable');
     url.searchParams.set('sslrootcert', certificate);
     let woken = 0;
-    const told = jest.spyOn(logger, 'debug');
+    const debugged = jest.spyOn(logger, 'debug');
     const listener = new RevisionListener(url.href, () => (woken += 1), logger);
     try {
-      await until(() => told.mock.calls.length > 0);
+      await until(() => debugged.mock.calls.length > 0);
       await writeFile(certificate, '');
       await until(isListening);
       await until(() => woken === 1);

@@ -9,7 +9,7 @@ const kept = useKeptCatalog();
 
 const importSlugs = (...slugs: string[]) => kept().fixture.importRecords(slugs.map((slug) => recordOf(slug)));
 
-/** Stops the announcements, so that only polling is left. */
+/** Stops the announcements, so that only polling remains. */
 const silence = () => kept().fixture.query('DROP TRIGGER catalog_state_announced ON catalog_state');
 
 /** Condition for the sessions that listen for revisions. */
@@ -108,7 +108,7 @@ describe('changes that are too many for the main thread', () => {
       INSERT INTO creator_deletions (slug, revision) SELECT slug, revision FROM removed, state`);
   }
 
-  it('are read and built into segments by another thread, and can be found all the same', async () => {
+  it('are read and built into segments by another thread, and are found', async () => {
     await importSlugs(...names('a', 400));
     const index = await kept().replica();
     await index.open();
@@ -125,7 +125,7 @@ describe('changes that are too many for the main thread', () => {
     expect(index.builder.readings).toBe(1);
   });
 
-  it('are read again from the beginning when that breaks off in the middle', async () => {
+  it('are read again from the beginning when reading fails in the middle', async () => {
     await importSlugs(...names('a', 400));
     const index = await kept().replica();
     await index.open();
@@ -145,7 +145,7 @@ describe('changes that are too many for the main thread', () => {
 });
 
 describe('while PostgreSQL does not answer', () => {
-  it('searches go on, and what was changed meanwhile is seen afterwards', async () => {
+  it('searches are answered, and changes made meanwhile are seen afterwards', async () => {
     await importSlugs('a', 'b');
     const index = await kept().replica();
     await index.open();
@@ -191,7 +191,7 @@ describe('while PostgreSQL does not answer', () => {
   }, 20_000);
 });
 
-describe('an index that does not belong to this catalog any more is rebuilt, and answers until then', () => {
+describe('an index that no longer belongs to this catalog is rebuilt, and answers until then', () => {
   it.each([
     { title: 'another catalog', sql: 'UPDATE catalog_state SET catalog_id = gen_random_uuid()' },
     { title: 'an older state', sql: 'UPDATE catalog_state SET revision = revision - 1' },

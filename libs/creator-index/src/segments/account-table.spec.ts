@@ -5,7 +5,7 @@ const hash = fc.oneof(fc.constantFrom(0, 1, 2, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1
 const document = fc.oneof(fc.nat(9), fc.constantFrom(0, 65_533, 65_534));
 const pairs = fc.array(fc.tuple(hash, document), { maxLength: 200 });
 
-it('gives the documents of each hash, each once and ascending, and none for another hash', () => {
+it('the table returns the documents of each hash, each once and ascending, and none for another hash', () => {
   fc.assert(
     fc.property(pairs, hash, (added, other) => {
       const builder = new AccountTableBuilder(added.length);
@@ -21,7 +21,7 @@ it('gives the documents of each hash, each once and ascending, and none for anot
   );
 });
 
-it('is the same in whatever order it was filled', () => {
+it('the table does not depend on the order in which it was filled', () => {
   fc.assert(
     fc.property(pairs, (added) => {
       const [one, other] = [added, added.toReversed()].map((order) => {

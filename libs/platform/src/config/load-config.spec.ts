@@ -31,20 +31,20 @@ function problemsOf(environment: Record<string, string>): Readonly<Record<string
 }
 
 describe('loadConfig', () => {
-  it('gives typed values with their defaults, frozen', () => {
+  it('returns typed values with their defaults, frozen', () => {
     const config = loadConfig(specs, valid);
     expect(config).toEqual({ PORT: 3000, DATABASE_URL: 'postgres://localhost/x', TOKEN: 'long enough' });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('names every problem at once, with what is expected', () => {
+  it('reports every problem at once, with the expected value', () => {
     const problems = problemsOf({ PORT: '70000', DATABASE_URL: 'mysql://x' });
     expect(Object.keys(problems).sort()).toEqual(['DATABASE_URL', 'PORT', 'TOKEN']);
     expect(problems.PORT).toContain('from 0 to 65535');
     expect(problems.TOKEN).toContain('token of the operator');
   });
 
-  it('never repeats the value of a variable that did not pass', () => {
+  it('never repeats an invalid value', () => {
     expect(JSON.stringify(problemsOf({ ...valid, TOKEN: 'hunter2' }))).not.toContain('hunter2');
   });
 
@@ -73,7 +73,7 @@ describe('loadConfig', () => {
     expect(loadConfig(specs, { ...valid, PORT_FILE: fileWith('\n') })).toMatchObject({ PORT: 3000 });
   });
 
-  it('takes a value beside a file that is still empty, and refuses one beside a file that is not', () => {
+  it('accepts a value beside an empty file, and refuses one beside a file with a value', () => {
     expect(loadConfig(specs, { ...valid, TOKEN_FILE: fileWith('') }).TOKEN).toBe(valid.TOKEN);
     expect(problemsOf({ ...valid, TOKEN_FILE: fileWith('from a file') }).TOKEN).toContain('both set');
   });

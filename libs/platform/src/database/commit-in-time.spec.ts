@@ -21,7 +21,7 @@ class Simulation {
   };
 }
 
-it('nothing is committed after the caller has given up, however long PostgreSQL takes to answer', async () => {
+it('nothing is committed after the time-out of the caller, however long PostgreSQL takes to answer', async () => {
   const delays = fc.array(fc.nat(800), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -500, max: 5_000 }), delays, async (budgetMs, delaysMs) => {
