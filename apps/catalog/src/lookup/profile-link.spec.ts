@@ -14,18 +14,12 @@ function read(url: string): string {
 /** Profiles of each platform, in forms of their links that are not generated below. */
 const profiles: Readonly<Record<string, readonly string[]>> = {
   [mira]: [
-    'HTTPS://WWW.YOUTUBE.COM/@MIRA.SOLENNE',
     'https://music.youtube.com/@mira.solenne',
-    'https://www.youtube.com//@mira.solenne//',
     'https://www.youtube.com/@mira.solenne/videos',
     'https://www.youtube.com/@mira.solenne/shorts',
     'https://www.youtube.com/@mira.solenne/about?tab=1',
     'https://www.youtube.com/@mira.solenne/community?lb=abc#x',
-    'https://www.youtube.com/@mira.solenne?si=Xy_1&sub_confirmation=1',
-    'https://www.youtube.com/%40Mira%2Esolenne',
-    'https://www.youtube.com/＠mira.solenne',
     'ｈｔｔｐｓ：//ｙｏｕｔｕｂｅ．ｃｏｍ/＠mira.solenne',
-    ' \t https://www.youtube.com/@mira.solenne \r\n',
     '\u200bhttps://www.youtube.com/@mira\u00ad.sol\u2060enne\u200e\ufeff',
     'https://www.youtube.com/@mira.solenne%E2%80%8B',
     'https://www.youtube.com/@mira.\r\nsolenne',
@@ -64,8 +58,6 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
   'youtube/@josé': ['https://www.youtube.com/@JOSÉ', 'https://www.youtube.com/@jose\u0301'],
   'youtube/@jose': ['https://www.youtube.com/@Jose'],
   'instagram/@mira.solenne_': [
-    'http://instagram.com/Mira.Solenne_',
-    'instagram.com/mira.solenne_?igshid=YmMyMTA2M2Y=&utm_source=qr',
     'https://m.instagram.com/mira.solenne_/reels/',
     'https://www.instagram.com/mira.solenne_/tagged/?hl=de',
     'https://www.instagram.com/mira.solenne_/reel',
@@ -80,7 +72,6 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'facebook/@mirasolenne': [
     'https://www.facebook.com/mira.solenne',
-    'https://www.facebook.com/MiraSolenne/',
     'facebook.com/mirasolenne/about/?ref=page_internal',
     'https://m.facebook.com/mirasolenne/photos',
     'https://mbasic.facebook.com/mirasolenne',
