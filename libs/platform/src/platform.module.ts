@@ -6,10 +6,10 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerAll, HealthChecks, runChecks } from './health-checks.js';
 import { type Logger } from './logger.js';
 import { metricsText } from './metrics.js';
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 type Answer = (reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -17,7 +17,7 @@ type Answer = (reply: FastifyReply) => Promise<FastifyReply>;
  * The internal port of a process, for operators; must not be reachable from the internet. It answers from the start,
  * and modules add their paths as they become ready.
  */
-export class InternalServer {
+class InternalServer {
   private readonly answers = new Map<string, Answer>();
   private readonly server: FastifyInstance = fastify({ logger: false });
 

@@ -1,3 +1,4 @@
+import { ServiceError } from '@app/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import {
@@ -17,7 +18,6 @@ import {
   type SqlStatement,
   type StatementName,
 } from './query.js';
-import { ServiceError } from '@app/contracts';
 
 /** An open transaction; `query` and `manager` use its connection. */
 export interface Transaction extends Queryable, Managed {

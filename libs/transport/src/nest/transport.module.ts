@@ -18,11 +18,11 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { RedisHealth } from '../redis/redis-health.js';
 import { RedisServer } from '../server/redis-server.js';
 import { ServiceClient } from '../client/service-client.js';
-import { NestFactory } from '@nestjs/core';
-import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { PassErrorsToTransport } from '../transport-errors.js';
 import { PayloadPipe } from './payload.pipe.js';
 
