@@ -76,11 +76,10 @@ export function isPlatformLink(text: string): boolean {
 }
 
 const sentences: Readonly<Record<UnsupportedLink, (site: Site) => string>> = {
-  post: ({ name }) =>
-    `url leads to a post or a video on ${name}; give the link to the profile of who published it`,
-  page: ({ name }) => `url leads to a page of ${name} that is no profile; give the link to a profile`,
+  post: ({ name }) => `url leads to a post or a video on ${name}; use the link to its author's profile`,
+  page: ({ name }) => `url leads to a page of ${name} that is not a profile; use the link to a profile`,
   'short link': ({ name }) =>
-    `url is a short link of ${name}, which does not show whose profile it is; open it and give the link that it leads to`,
+    `url is a short link of ${name}, which does not show whose profile it is; open it and use the link that it leads to`,
 };
 
 function siteOf(host: string): Site | undefined {
