@@ -39,7 +39,7 @@ const noProfiles: Readonly<Record<string, readonly string[]>> = {
     'https://twitter.com/mira/statuses/1234567890/photo/1',
     'https://x.com/i/status/1234567890',
   ],
-  'a page of YouTube that is no profile': [
+  'a page of YouTube that is not a profile': [
     'https://www.youtube.com',
     'youtube.com/',
     'https://www.youtube.com/@',
@@ -49,18 +49,18 @@ const noProfiles: Readonly<Record<string, readonly string[]>> = {
     'https://www.youtube.com/c',
     'https://youtu.be/',
   ],
-  'a page of Instagram that is no profile': [
+  'a page of Instagram that is not a profile': [
     'https://www.instagram.com/',
     'https://www.instagram.com/explore/tags/mira/',
     'https://www.instagram.com/accounts/login/?next=/mira/',
     'https://www.instagram.com/_u/',
   ],
-  'a page of TikTok that is no profile': [
+  'a page of TikTok that is not a profile': [
     'https://www.tiktok.com/',
     'https://www.tiktok.com/foryou',
     'tiktok.com/tag/mira',
   ],
-  'a page of Facebook that is no profile': [
+  'a page of Facebook that is not a profile': [
     'https://www.facebook.com/',
     'https://www.facebook.com/profile.php',
     'https://www.facebook.com/profile.php?id=mira',
@@ -69,7 +69,7 @@ const noProfiles: Readonly<Record<string, readonly string[]>> = {
     'https://www.facebook.com/...',
     'fb.me',
   ],
-  'a page of X that is no profile': [
+  'a page of X that is not a profile': [
     'https://x.com',
     'https://x.com/home',
     'https://x.com/search?q=mira',
@@ -127,7 +127,7 @@ const noProfiles: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.entries(noProfiles))('%s', (sentence, forms) => {
-  it.each(forms)('is said of %j', (url) => {
+  it.each(forms)('is the problem of %j', (url) => {
     const said = readProfileLink(url);
     expect(said).toEqual(expect.stringContaining(sentence));
     expect(said).toMatch(/^url /);
