@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ApiKeysService } from '../accounts/keys/api-keys.service.js';
-import { Customer } from '../ledger/ledger.fixture.js';
+import { type Customer } from '../ledger/ledger.fixture.js';
 import { SessionsService } from '../people/sessions/sessions.service.js';
 import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { RecoverableCreditsStep } from './recoverable-credits.step.js';
@@ -15,7 +15,7 @@ interface Buyer {
 /** Has bought 500 credits and spent 200 of them, 100 of which are pending. */
 async function buyer(shop: Shop): Promise<Buyer & { readonly pending: string }> {
   const order = await shop.granted();
-  const customer = new Customer(order.accountId, await shop.ledger.factory.key(order.accountId));
+  const customer = await shop.customerOf(order);
   const [{ hash } = { hash: '' }] = await shop.ledger.query<{ hash: string }>(
     'SELECT hash FROM api_keys WHERE id = $1',
     [customer.keyId],
@@ -64,7 +64,7 @@ describe('where accounts are stopped after a lost dispute', () => {
 
   it('one that has spent nothing owes nothing', async () => {
     const order = await shop.granted();
-    const customer = new Customer(order.accountId, await shop.ledger.factory.key(order.accountId));
+    const customer = await shop.customerOf(order);
     await others(shop, order);
     await lose(shop, order);
     expect((await customer.charge(shop.ledger.replicas[0], 1)).reply).toMatchObject({ outcome: 'charged' });
@@ -104,7 +104,7 @@ describe('where accounts are stopped after a lost dispute', () => {
 
   it('goes on once the missing credits have been recovered', async () => {
     const order = await shop.granted();
-    const customer = new Customer(order.accountId, await shop.ledger.factory.key(order.accountId));
+    const customer = await shop.customerOf(order);
     const { id } = await customer.charge(shop.ledger.replicas[0], 100);
     await others(shop, order);
     await lose(shop, order);

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { register } from 'prom-client';
-import { OrderRefresh } from './order-refresh.js';
-import { type Started, useShop } from './shop.fixture.js';
+import { useShop } from './shop.fixture.js';
 
 const shop = useShop();
 const logged: string[] = [];
@@ -12,14 +11,6 @@ beforeEach(() => {
     .spyOn(Logger.prototype, 'error')
     .mockImplementation((message: unknown) => void logged.push(String(message)));
 });
-
-/** Asks Stripe about the order, whatever its state. */
-async function askAgain(order: Started): Promise<void> {
-  await shop
-    .replica(0)
-    .get(OrderRefresh)
-    .refresh(await shop.order(order), 'reconciliation');
-}
 
 async function unread(): Promise<object[]> {
   const metric = await register.getSingleMetric('creator_search_payment_returns_unread_total')?.get();
@@ -41,10 +32,10 @@ describe('a paid order is granted all the same', () => {
     expect(await unread()).toContainEqual({ kind: 'disputes', reason: 'permission' });
     // What can be read counts.
     shop.standIn.returns.refund(shop.intentOf(order), 2_980);
-    await askAgain(order);
+    await shop.refresh(order, 'reconciliation');
     expect(await shop.order(order)).toMatchObject({ returnsPending: true, creditsTakenBack: 100 });
     shop.standIn.permissions.restrict({});
-    await askAgain(order);
+    await shop.refresh(order, 'reconciliation');
     expect(await shop.order(order)).toMatchObject({ returnsPending: false, returnedCents: 2_980 });
   });
 
@@ -71,13 +62,12 @@ describe('a paid order is granted all the same', () => {
 
 it('what went back stays as it is known while it cannot be read', async () => {
   const order = await shop.granted();
-  shop.standIn.returns.refund(order.intentId, 7_450);
-  await shop.deliverAll();
+  await shop.refund(order, 7_450);
   shop.standIn.permissions.restrict({ charges: 'none' });
-  await askAgain(order);
+  await shop.refresh(order, 'reconciliation');
   const known = { returnedCents: 7_450, creditsTakenBack: 250 };
   expect(await shop.order(order)).toMatchObject({ ...known, returnsPending: true });
   shop.standIn.permissions.restrict({});
-  await askAgain(order);
+  await shop.refresh(order, 'reconciliation');
   expect(await shop.order(order)).toMatchObject({ ...known, returnsPending: false });
 });
