@@ -151,6 +151,12 @@ export class Shop {
     return (start = '') => paths.filter((path) => path.startsWith(start)).length;
   }
 
+  /** Returns how often Stripe was asked about a session since. */
+  countQuestions(): () => number {
+    const requests = this.countRequests();
+    return () => requests('/v1/checkout/sessions/');
+  }
+
   /** Requests to paths with this text hang from now on; returns those that hang, and what lets them go on. */
   hold(part = ''): { readonly held: unknown[]; readonly release: () => void } {
     const held: (() => void)[] = [];

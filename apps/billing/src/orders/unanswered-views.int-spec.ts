@@ -51,6 +51,8 @@ describe('an order when Stripe cannot be asked', () => {
     shop.standIn.failures.add({ kind: '500' });
     await shop.at(7_200_000 + 10_000);
     expect(await shop.comeBack(order)).toMatchObject(unknown);
+    shop.standIn.failures.clear();
+    expect(await shop.comeBack(order)).toMatchObject({ state: 'granted' });
   });
 
   it('is not called expired when its time is over: that is for Stripe to say', async () => {
