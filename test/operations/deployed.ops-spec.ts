@@ -172,7 +172,7 @@ describe('a user of Redis', () => {
 });
 
 async function redisCommand(url: string, command: string, words: string[] = []): Promise<unknown> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  const redis = new Redis(url, { enableReadyCheck: false, lazyConnect: true, retryStrategy: () => null });
   redis.on('error', () => undefined);
   try {
     return await redis.call(command, words);

@@ -24,8 +24,8 @@ const connectionCount = 12;
 const requestsEach = Number(process.env.PIPELINED_REQUESTS ?? 300);
 const requestCount = connectionCount * requestsEach;
 const burst = 32;
-/** What the gateway may hand over to a connection between our last look at it and our leaving. */
-const answersMeanwhile = 5;
+/** How many answers the gateway may hand over to a connection between our last look at it and our leaving, on a busy machine. */
+const answersMeanwhile = 20;
 /** At most so many bytes are read before a client leaves large answers. */
 const readMost = 300_000;
 /**

@@ -19,7 +19,15 @@ interface Place {
   readonly spec: string;
 }
 
-const copied = ['apps', 'libs', 'test/setup', 'jest.config.mjs', 'package.json', 'tsconfig.json'];
+const copied = [
+  'apps',
+  'libs',
+  'test/setup',
+  'docs/openapi.json',
+  'jest.config.mjs',
+  'package.json',
+  'tsconfig.json',
+];
 
 /** The server is given, and nothing is built: no named spec needs a program. */
 const jestConfig = `import config from './jest.config.mjs';

@@ -6,7 +6,7 @@ import { fail, run, seconds } from '../bootstrap/run.mjs';
 import { type Fault, faults } from '../mutants/faults.js';
 import { isSource, placeOf, Workspace } from '../mutants/workspace.js';
 
-const timeoutMs = 300_000;
+const timeoutMs = 600_000;
 
 const usage = `Usage: npm run test:mutants -- [options]
 

@@ -3,6 +3,7 @@ import { SettingsModule } from '@app/platform';
 import { TransportModule } from '@app/transport';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { PublicOriginModule } from '../config/public-origin.js';
 import { type AppOptions } from '../edge/http-server.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { ShutdownModule } from '../shutdown/graceful-shutdown.js';
@@ -42,6 +43,7 @@ export class AdminModule {
       module: AdminModule,
       imports: [
         SettingsModule.forRoot(config, logger),
+        PublicOriginModule,
         ShutdownModule.forRoot(shutdown),
         TransportModule.forClient({ callsServices: serviceNames }),
       ],

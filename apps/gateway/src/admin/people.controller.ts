@@ -10,10 +10,10 @@ import {
   type SignInRules,
   SignInRulesBody,
 } from '@app/contracts';
-import { CONFIG, newToken, sha256 } from '@app/platform';
+import { newToken, sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Body, Controller, Get, HttpCode, Inject, Patch, Post } from '@nestjs/common';
-import { publicOrigin, type PublicOriginConfig } from '../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../config/public-origin.js';
 import { Call, CurrentCall } from '../requests/call.js';
 import { AccountId } from './parameters.js';
 
@@ -30,9 +30,9 @@ export class PeopleController {
 
   constructor(
     private readonly services: ServiceClient,
-    @Inject(CONFIG) config: PublicOriginConfig,
+    @Inject(PUBLIC_ORIGIN) origin: string,
   ) {
-    this.linkUrl = `${publicOrigin(config)}${accountPagesPath}${signInLinkPath}`;
+    this.linkUrl = `${origin}${accountPagesPath}${signInLinkPath}`;
   }
 
   /** 201 with a link for the member with this address, or for the first owner. Only its hash leaves the gateway. */

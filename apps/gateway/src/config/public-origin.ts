@@ -1,5 +1,11 @@
+import { CONFIG } from '@app/platform';
+import { Global, Module } from '@nestjs/common';
+
+/** Injection token of the origin of the public port. */
+export const PUBLIC_ORIGIN = Symbol('PUBLIC_ORIGIN');
+
 /** What decides at which origin customers reach the public port. */
-export interface PublicOriginConfig {
+interface PublicOriginConfig {
   readonly PUBLIC_URL?: string;
   readonly HOST: string;
   readonly PORT: number;
@@ -7,9 +13,17 @@ export interface PublicOriginConfig {
 }
 
 /** The origin of the public port as customers write it; where the gateway listens, unless the configuration says. */
-export function publicOrigin({ PUBLIC_URL, HOST, PORT, TLS_CERT_FILE }: PublicOriginConfig): string {
+function publicOrigin({ PUBLIC_URL, HOST, PORT, TLS_CERT_FILE }: PublicOriginConfig): string {
   if (PUBLIC_URL !== undefined) return PUBLIC_URL;
   const scheme = TLS_CERT_FILE === undefined ? 'http' : 'https';
   const host = HOST.includes(':') ? `[${HOST}]` : HOST;
   return new URL(`${scheme}://${host}:${PORT}`).origin;
 }
+
+/** Provides the origin of the public port to every module. */
+@Global()
+@Module({
+  providers: [{ provide: PUBLIC_ORIGIN, inject: [CONFIG], useFactory: publicOrigin }],
+  exports: [PUBLIC_ORIGIN],
+})
+export class PublicOriginModule {}

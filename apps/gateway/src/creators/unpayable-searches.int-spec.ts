@@ -101,7 +101,7 @@ class KnownBalance extends UnpayableSearches {
     redis: RedisConnection,
     private readonly balance: number,
   ) {
-    const links = new AccountLinks({ ACCOUNT_PAGES: 'off', HOST: '127.0.0.1', PORT: 3_000 });
+    const links = new AccountLinks({ ACCOUNT_PAGES: 'off' }, 'http://127.0.0.1:3000');
     super(
       new RateLimiter(redis),
       { request: () => Promise.reject(new Error('billing is not asked here')) },

@@ -5,6 +5,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, RouterModule } from '@nestjs/core';
 import { AccountPagesModule } from '../account-pages/account-pages.module.js';
 import { SiteModule } from '../account-pages/site.module.js';
+import { PublicOriginModule } from '../config/public-origin.js';
 import { EdgeModule } from '../edge/edge.module.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { type AppOptions } from '../edge/http-server.js';
@@ -25,6 +26,7 @@ export class PublicAppModule {
       module: PublicAppModule,
       imports: [
         PlatformModule.forRoot(config, logger),
+        PublicOriginModule,
         ShutdownModule.forRoot(shutdown),
         // Without Redis, clients get our 503, so the load balancer should still route to this gateway.
         TransportModule.forRoot({

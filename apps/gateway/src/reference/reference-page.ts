@@ -52,13 +52,13 @@ export function referencePage({ addressOf, theme, hasAccountPages }: ReferencePa
 ${themes.map((name) => `        ${themeButton(name, theme)}`).join('\n')}
       </form>
     </header>
-    <section class="notice" aria-label="API keys">
+    <section class="callout" aria-label="API keys">
       ${origin} Calls from this page are real and cost credits. Your key is kept only in the memory of this page: it is gone
       when you close or reload it.
     </section>
     <div id="reference"></div>
     <noscript>
-      <p class="notice">Without JavaScript, read <a href="openapi.json">the OpenAPI document</a>.</p>
+      <p class="callout">Without JavaScript, read <a href="openapi.json">the OpenAPI document</a>.</p>
     </noscript>
   </body>
 </html>

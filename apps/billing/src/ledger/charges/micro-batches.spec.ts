@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as othersFirst, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as delay } from 'node:timers/promises';
 import { MicroBatches, type Outcome } from './micro-batches.js';
 
 interface Gate {
@@ -231,7 +231,7 @@ describe('micro-batches', () => {
     const patient = batches.submit(100);
     first.open();
     await busy;
-    await othersFirst();
+    await yieldToEventLoop();
     expect(await batches.submit(4)).toBe(4);
     expect(await patient).toBe(100);
     expect(seen).toEqual([[2], [100, 4]]);

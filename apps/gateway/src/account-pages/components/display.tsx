@@ -97,22 +97,22 @@ export function Badge({ kind, children }: BadgeProps) {
 /** Says what a form has just changed. Gets the focus, so that screen readers read it and the keyboard continues from there. */
 export function Done({ children }: { readonly children: ComponentChildren }) {
   return (
-    <p class="notice notice-done" role="status" tabIndex={-1} autofocus>
+    <p class="callout callout-done" role="status" tabIndex={-1} autofocus>
       {children}
     </p>
   );
 }
 
-interface NoticeProps {
+interface CalloutProps {
   /** `problem`: something failed. `warning`: something will. */
   readonly kind: 'info' | 'warning' | 'problem';
   readonly children: ComponentChildren;
 }
 
 /** A line at the top of a page that must not be missed. */
-export function Notice({ kind, children }: NoticeProps) {
+export function Callout({ kind, children }: CalloutProps) {
   return (
-    <div class={`notice notice-${kind}`} role={kind === 'problem' ? 'alert' : undefined}>
+    <div class={`callout callout-${kind}`} role={kind === 'problem' ? 'alert' : undefined}>
       {children}
     </div>
   );

@@ -3,7 +3,7 @@ import { type ComponentChildren } from 'preact';
 import { homePath, pagePaths } from '../paths/page-paths.js';
 import { type PageView, type Section, type Theme, themeNames, themes, usePage } from '../view/page.js';
 import { Button } from './controls.js';
-import { Notice } from './display.js';
+import { Callout } from './display.js';
 import { Form } from './form.js';
 
 interface DocumentProps {
@@ -66,7 +66,7 @@ function MemberLayout({ page, theme, session }: MemberLayoutProps) {
         <Navigation section={page.section} />
       </header>
       <main id="content" tabIndex={-1}>
-        <Notices session={session} />
+        <AccountCallouts session={session} />
         {page.body}
       </main>
       <Foot theme={theme}>
@@ -152,24 +152,24 @@ function Navigation({ section }: { readonly section: Section | undefined }) {
 }
 
 /** Shown on every page: disabled API keys, and open invitations. */
-function Notices({ session }: { readonly session: AccountSession }) {
+function AccountCallouts({ session }: { readonly session: AccountSession }) {
   const { path } = usePage();
   const { account, invitations = 0 } = session;
   return (
     <>
       {account.is_stopped && (
-        <Notice kind="problem">
+        <Callout kind="problem">
           Your API keys are disabled: the payment for credits that you used was reversed by the buyer&apos;s
           bank. <a href={pagePaths.buy}>Buy credits</a> to enable them again, or contact us.
-        </Notice>
+        </Callout>
       )}
       {invitations > 0 && !path.startsWith(pagePaths.accounts) && (
-        <Notice kind="info">
+        <Callout kind="info">
           {invitations === 1
             ? 'You are invited to an account.'
             : `You are invited to ${invitations} accounts.`}{' '}
           <a href={pagePaths.accounts}>View</a>
-        </Notice>
+        </Callout>
       )}
     </>
   );

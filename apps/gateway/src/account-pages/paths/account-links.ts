@@ -1,9 +1,9 @@
 import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
-import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../config/public-origin.js';
 import { pagePaths } from './page-paths.js';
 
-interface AccountLinksConfig extends PublicOriginConfig {
+interface AccountLinksConfig {
   readonly ACCOUNT_PAGES: string;
   readonly SALES_EMAIL?: string;
 }
@@ -15,10 +15,9 @@ export class AccountLinks {
   readonly buy: string | undefined;
   private readonly contact: string | undefined;
 
-  constructor(@Inject(CONFIG) config: AccountLinksConfig) {
+  constructor(@Inject(CONFIG) config: AccountLinksConfig, @Inject(PUBLIC_ORIGIN) origin: string) {
     this.contact = config.SALES_EMAIL;
     if (config.ACCOUNT_PAGES !== 'on') return;
-    const origin = publicOrigin(config);
     this.keys = origin + pagePaths.keys;
     this.buy = origin + pagePaths.buy;
   }

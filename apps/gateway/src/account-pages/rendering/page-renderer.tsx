@@ -4,7 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import { isReadOnly } from '../../requests/is-read-only.js';
 import { doWork } from '../../requests/work.js';
-import { Notice } from '../components/display.js';
+import { Callout } from '../components/display.js';
 import { Document } from '../components/layout.js';
 import { Cookies } from '../sessions/cookies.js';
 import { type GuestRequest, MemberRequest } from '../sessions/member-request.js';
@@ -116,7 +116,7 @@ function withProblemOnTop(page: PageView): PageView {
     ...page,
     body: (
       <>
-        <Notice kind="problem">{problems}</Notice>
+        <Callout kind="problem">{problems}</Callout>
         {page.body}
       </>
     ),

@@ -1,8 +1,7 @@
-import { CONFIG } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { createHmac } from 'node:crypto';
-import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../config/public-origin.js';
 
 /** One for each sign-in with the provider that is under way. */
 export type OpenIdCookieName = `oidc-${string}`;
@@ -24,8 +23,8 @@ const ofOnePage: readonly CookieName[] = ['new-key'];
 export class Cookies {
   private readonly isSecure: boolean;
 
-  constructor(@Inject(CONFIG) config: PublicOriginConfig) {
-    this.isSecure = publicOrigin(config).startsWith('https:');
+  constructor(@Inject(PUBLIC_ORIGIN) origin: string) {
+    this.isSecure = origin.startsWith('https:');
   }
 
   read({ headers }: FastifyRequest, name: CookieName): string | undefined {

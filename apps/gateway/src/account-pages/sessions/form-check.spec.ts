@@ -3,14 +3,13 @@ import { createLogger } from '@app/platform';
 import { type FastifyRequest } from 'fastify';
 import { FormCheck } from './form-check.js';
 
-const config = { HOST: '0.0.0.0', PORT: 3000 };
 const lines: object[] = [];
 const logger = createLogger({ service: 'gateway', level: 'fatal', pretty: false });
 logger.warn = (fields: object): void => void lines.push(fields);
 
-function refusal(PUBLIC_URL: string, headers: FastifyRequest['headers']): string | null {
+function refusal(origin: string, headers: FastifyRequest['headers']): string | null {
   try {
-    new FormCheck({ ...config, PUBLIC_URL }, logger).assertOrigin({
+    new FormCheck(origin, logger).assertOrigin({
       id: 'request-1',
       method: 'POST',
       headers,

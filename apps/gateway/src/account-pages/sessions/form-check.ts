@@ -1,9 +1,9 @@
 import { ServiceError } from '@app/contracts';
-import { CONFIG, isSameSecret, LOGGER, type Logger } from '@app/platform';
+import { isSameSecret, LOGGER, type Logger } from '@app/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { isReadOnly } from '../../requests/is-read-only.js';
-import { publicOrigin, type PublicOriginConfig } from '../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../config/public-origin.js';
 import { FormFields } from '../view/form-fields.js';
 import { formTokenField } from '../view/page.js';
 import { formTokenOf } from './cookies.js';
@@ -15,14 +15,12 @@ const loggedLengthMax = 200;
 /** Accepts a form only from a browser that one of our pages gave it to: by its origin and its token. */
 @Injectable()
 export class FormCheck {
-  private readonly origin: string;
   private readonly origins: ReadonlySet<string>;
 
   constructor(
-    @Inject(CONFIG) config: PublicOriginConfig,
+    @Inject(PUBLIC_ORIGIN) private readonly origin: string,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.origin = publicOrigin(config);
     this.origins = originsOf(this.origin);
   }
 

@@ -13,7 +13,7 @@ import { CONFIG } from '@app/platform';
 import { type RequestContext, ServiceClient } from '@app/transport';
 import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths, pagesPrefix } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/pages.decorator.js';
@@ -26,7 +26,7 @@ import { receiptPage } from './receipt.page.js';
 
 const ordersShown = 20;
 
-interface BuyConfig extends PublicOriginConfig {
+interface BuyConfig {
   readonly SALES_EMAIL?: string;
   readonly SELLER?: string;
 }
@@ -38,10 +38,11 @@ export class BuyController {
 
   constructor(
     @Inject(CONFIG) private readonly config: BuyConfig,
+    @Inject(PUBLIC_ORIGIN) origin: string,
     private readonly services: ServiceClient,
     private readonly account: AccountData,
   ) {
-    this.pagesUrl = publicOrigin(config) + pagesPrefix;
+    this.pagesUrl = origin + pagesPrefix;
   }
 
   @Get()

@@ -1,6 +1,6 @@
 import { type CardPack, cardPacks, type OrderView, type PackView, type SellingView } from '@app/contracts';
 import { Button } from '../../components/controls.js';
-import { Notice, PageTitle } from '../../components/display.js';
+import { Callout, PageTitle } from '../../components/display.js';
 import { Form } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { dayMs, formatDate } from '../../view/dates.js';
@@ -37,10 +37,10 @@ export function buyPage(props: BuyProps): PageView {
     body: (
       <>
         <PageTitle title="Buy credits" answer={`Pay once, use within ${lifetimeDays} days`} />
-        {problem && <Notice kind="problem">{problem}</Notice>}
+        {problem && <Callout kind="problem">{problem}</Callout>}
         <Selling selling={selling} salesEmail={salesEmail} />
         {selling.is_open && !isOwner && (
-          <Notice kind="info">Only owners of this account can buy credits. Ask one of them.</Notice>
+          <Callout kind="info">Only owners of this account can buy credits. Ask one of them.</Callout>
         )}
         <ul class="packs">
           {cardPacks.map((pack) => (
@@ -82,14 +82,14 @@ function CardPackOffer({ pack, packs, selling, orderIds, isOwner }: OfferProps) 
   );
 }
 
-/** Notices about paying. */
+/** What to know before paying. */
 function Selling({ selling, salesEmail }: Pick<BuyProps, 'selling' | 'salesEmail'>) {
   if (!selling.is_open) {
     return (
-      <Notice kind="info">
+      <Callout kind="info">
         Buying credits by card is not available here. <Contact salesEmail={salesEmail} />
-      </Notice>
+      </Callout>
     );
   }
-  return selling.is_test ? <Notice kind="warning">Test mode: no real money is charged.</Notice> : null;
+  return selling.is_test ? <Callout kind="warning">Test mode: no real money is charged.</Callout> : null;
 }

@@ -1,9 +1,8 @@
 import { getProfile, type Profile, ServiceError, slugLengthMax, slugPattern } from '@app/contracts';
-import { CONFIG } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Get, Inject, Param, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { creatorsPrefix } from '../../paths/page-paths.js';
 import { Pages } from '../../rendering/pages.decorator.js';
@@ -13,15 +12,11 @@ import { creatorPage } from './creator.page.js';
 /** `/creators/{slug}`, where the `url` of a creator leads: for everyone, without what the API sells. */
 @Pages(creatorsPrefix)
 export class CreatorController {
-  private readonly origin: string;
-
   constructor(
-    @Inject(CONFIG) config: PublicOriginConfig,
+    @Inject(PUBLIC_ORIGIN) private readonly origin: string,
     private readonly services: ServiceClient,
     private readonly limits: NetworkLimits,
-  ) {
-    this.origin = publicOrigin(config);
-  }
+  ) {}
 
   @Get(':slug')
   async show(@Param('slug') slug: string, @Req() request: FastifyRequest): Promise<PageView> {

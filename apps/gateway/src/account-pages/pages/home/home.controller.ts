@@ -2,7 +2,7 @@ import { ServiceError } from '@app/contracts';
 import { CONFIG } from '@app/platform';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { PreparedAnswers } from '../../../prepared/prepared-answers.js';
 import { PreparedFile } from '../../../prepared/prepared-file.js';
 import { Prepared } from '../../../prepared/prepared-answers.js';
@@ -12,7 +12,7 @@ import { PageRenderer, setHeaders } from '../../rendering/page-renderer.js';
 import { Cookies } from '../../sessions/cookies.js';
 import { type Entrance, homePage } from './home.page.js';
 
-interface HomeConfig extends PublicOriginConfig {
+interface HomeConfig {
   readonly SALES_EMAIL?: string;
   readonly ACCOUNT_PAGES: string;
 }
@@ -27,6 +27,7 @@ export class HomeController {
 
   constructor(
     @Inject(CONFIG) private readonly config: HomeConfig,
+    @Inject(PUBLIC_ORIGIN) private readonly origin: string,
     private readonly answers: PreparedAnswers,
     private readonly renderer: PageRenderer,
     private readonly cookies: Cookies,
@@ -44,7 +45,7 @@ export class HomeController {
     const entrance = await this.entranceOf(request);
     const key = `${theme} ${entrance}`;
     const page = homePage({
-      origin: publicOrigin(this.config),
+      origin: this.origin,
       salesEmail: this.config.SALES_EMAIL,
       entrance,
     });

@@ -1,6 +1,6 @@
 import { type KeyView } from '@app/contracts';
 import { Copyable, firstCall, LinkButton } from '../../components/controls.js';
-import { Card, Done, Notice, PageTitle } from '../../components/display.js';
+import { Card, Done, Callout, PageTitle } from '../../components/display.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 
@@ -12,7 +12,9 @@ export function shownKeyPage({ id, name }: KeyView): PageView {
     body: (
       <>
         <PageTitle title="New key" answer={name} />
-        <Notice kind="info">This key was shown once. If you lost it, delete it and create a new one.</Notice>
+        <Callout kind="info">
+          This key was shown once. If you lost it, delete it and create a new one.
+        </Callout>
         <div class="buttons">
           <LinkButton kind="primary" href={pagePaths.keys}>
             All keys

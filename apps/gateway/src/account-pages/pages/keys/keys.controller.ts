@@ -8,10 +8,10 @@ import {
   updateKey,
   UpdateKeyRequest,
 } from '@app/contracts';
-import { CONFIG, deriveApiKey, displayPrefix, hashApiKey, newToken } from '@app/platform';
+import { deriveApiKey, displayPrefix, hashApiKey, newToken } from '@app/platform';
 import { Get, Inject, Post } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { questionPage } from '../../components/question.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
@@ -39,15 +39,11 @@ const nameProblem = { name: `Enter a name of 1 to ${questions.keyNameLengthMax} 
 /** `/account/keys`: members create, rename, switch and delete the API keys of their account. */
 @MemberPages(pagePaths.keys)
 export class KeysController {
-  private readonly origin: string;
-
   constructor(
-    @Inject(CONFIG) config: PublicOriginConfig,
+    @Inject(PUBLIC_ORIGIN) private readonly origin: string,
     private readonly account: AccountData,
     private readonly newKey: NewKeyCookie,
-  ) {
-    this.origin = publicOrigin(config);
-  }
+  ) {}
 
   @Get()
   async list(@CurrentMember() member: MemberRequest): Promise<PageView> {

@@ -1,7 +1,6 @@
 import { getBalance, listCalls } from '@app/contracts';
-import { CONFIG } from '@app/platform';
 import { Get, Inject } from '@nestjs/common';
-import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { AccountData } from '../../data/account-data.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { MemberPages } from '../../rendering/pages.decorator.js';
@@ -16,14 +15,10 @@ const callsShown = 10;
 /** `/account`: the balance, how long it lasts, and the latest calls. */
 @MemberPages(pagePaths.overview)
 export class OverviewController {
-  private readonly origin: string;
-
   constructor(
-    @Inject(CONFIG) config: PublicOriginConfig,
+    @Inject(PUBLIC_ORIGIN) private readonly origin: string,
     private readonly account: AccountData,
-  ) {
-    this.origin = publicOrigin(config);
-  }
+  ) {}
 
   @Get()
   async show(@CurrentMember() member: MemberRequest): Promise<PageView> {

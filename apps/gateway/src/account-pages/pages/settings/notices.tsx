@@ -10,7 +10,7 @@ import { type SettingsView } from './settings-view.js';
 const path = `${pagePaths.settings}/notices`;
 
 /** When and where the account is notified. */
-export function Notices({ notices, deliveries, isOwner, noticeId }: SettingsView) {
+export function NotificationSettings({ notices, deliveries, isOwner, noticeId }: SettingsView) {
   return (
     <Card title="Notifications" id="notices">
       {isOwner ? <NoticesForm notices={notices} /> : <NoticesText notices={notices} />}

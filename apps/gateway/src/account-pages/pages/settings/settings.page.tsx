@@ -5,7 +5,7 @@ import { Field, Form } from '../../components/form.js';
 import { pagePaths } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
 import { Members } from './members.js';
-import { Notices } from './notices.js';
+import { NotificationSettings } from './notices.js';
 import { type SettingsView } from './settings-view.js';
 import { SignInRulesCard } from './sign-in-rules.js';
 
@@ -39,7 +39,7 @@ export function settingsPage(props: SettingsView, done?: string): PageView {
         </Card>
         <Members {...props} />
         <SignInRulesCard {...props} />
-        <Notices {...props} />
+        <NotificationSettings {...props} />
         <Card title="Where you are signed in" id="sessions">
           <ul class="rows">
             {props.sessions.map((session) => (

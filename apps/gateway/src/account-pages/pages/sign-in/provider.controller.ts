@@ -1,10 +1,10 @@
 import { ServiceError, signInWithIdentity } from '@app/contracts';
-import { CONFIG, counter, type Logger, LOGGER } from '@app/platform';
+import { counter, type Logger, LOGGER } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Get, Inject } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyRequest } from 'fastify';
-import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { IdentityRefusal, loggable, refusalReasons } from '../../openid/identity-refusal.js';
 import { OpenIdCookies, type OpenIdUnderWay } from '../../openid/openid-cookies.js';
@@ -36,7 +36,7 @@ export class ProviderController {
   private readonly redirectUri: string;
 
   constructor(
-    @Inject(CONFIG) config: PublicOriginConfig,
+    @Inject(PUBLIC_ORIGIN) origin: string,
     private readonly services: ServiceClient,
     private readonly limits: NetworkLimits,
     private readonly provider: OpenIdProvider,
@@ -45,7 +45,7 @@ export class ProviderController {
     private readonly lookUps: SessionLookUps,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.redirectUri = `${publicOrigin(config)}${path}/callback`;
+    this.redirectUri = `${origin}${path}/callback`;
   }
 
   @Get()

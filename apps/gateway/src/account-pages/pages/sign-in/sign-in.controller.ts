@@ -5,11 +5,11 @@ import {
   ServiceError,
   type SessionView,
 } from '@app/contracts';
-import { CONFIG, newToken, sha256 } from '@app/platform';
+import { newToken, sha256 } from '@app/platform';
 import { ServiceClient } from '@app/transport';
 import { Get, Inject, Post, UseGuards } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { publicOrigin, type PublicOriginConfig } from '../../../config/public-origin.js';
+import { PUBLIC_ORIGIN } from '../../../config/public-origin.js';
 import { NetworkLimits } from '../../../rate-limit/network-limits.js';
 import { KnownSignInMethods } from '../../data/sign-in-methods.js';
 import { OpenIdProvider } from '../../openid/openid-provider.js';
@@ -33,7 +33,7 @@ export class SignInController {
   private readonly pagesUrl: string;
 
   constructor(
-    @Inject(CONFIG) config: PublicOriginConfig,
+    @Inject(PUBLIC_ORIGIN) origin: string,
     private readonly services: ServiceClient,
     private readonly limits: NetworkLimits,
     private readonly underWay: SignInCookie,
@@ -41,7 +41,7 @@ export class SignInController {
     private readonly provider: OpenIdProvider,
     private readonly methods: KnownSignInMethods,
   ) {
-    this.pagesUrl = publicOrigin(config) + pagesPrefix;
+    this.pagesUrl = origin + pagesPrefix;
   }
 
   @Get()

@@ -1,5 +1,5 @@
 import { Button, LinkButton } from '../../components/controls.js';
-import { Done, Notice, Panel } from '../../components/display.js';
+import { Done, Callout, Panel } from '../../components/display.js';
 import { Field, Form } from '../../components/form.js';
 import { pagePaths, withQuery } from '../../paths/page-paths.js';
 import { type PageView } from '../../view/page.js';
@@ -25,7 +25,7 @@ export function signInPage(props: SignInProps): PageView {
     body: (
       <Panel title="Sign in">
         {isSignedOut && <Done>You are signed out.</Done>}
-        {returnTo !== undefined && <Notice kind="info">Sign in to continue.</Notice>}
+        {returnTo !== undefined && <Callout kind="info">Sign in to continue.</Callout>}
         {hasMail ? (
           <Form action={pagePaths.signIn} hidden={{ return_to: returnTo }}>
             <Field
