@@ -62,7 +62,7 @@ const allowed = ['charged', 'charged', false];
 const accept = ({ orderId }: Started) => shop.ledger.get(OrderDecisionsService).accept(orderId);
 
 describe('where accounts are stopped after a lost dispute', () => {
-  it('the keys of one whose credits are missing are refused, and nothing is taken', async () => {
+  it('the keys of an account whose credits are missing are refused, and nothing is taken', async () => {
     const one = await buyer();
     await lose(one.order, async () => expect(await outcomes(one)).toEqual(allowed));
     const before = await shop.ledger.balance(one.order.accountId);
@@ -70,7 +70,7 @@ describe('where accounts are stopped after a lost dispute', () => {
     expect(await shop.ledger.balance(one.order.accountId)).toBe(before);
   });
 
-  it('one that has spent nothing owes nothing', async () => {
+  it('an account that has spent nothing owes nothing', async () => {
     const order = await shop.granted();
     const customer = await shop.customerOf(order);
     await others(order);
@@ -78,7 +78,7 @@ describe('where accounts are stopped after a lost dispute', () => {
     expect((await customer.charge(shop.ledger.replicas[0], 1)).reply).toMatchObject({ outcome: 'charged' });
   });
 
-  it('goes on when an operator accepts the loss, until the next one', async () => {
+  it('an account is served again when an operator accepts the loss', async () => {
     const one = await buyer();
     await lose(one.order);
     await accept(one.order);
@@ -86,13 +86,13 @@ describe('where accounts are stopped after a lost dispute', () => {
     expect(await outcomes(one)).toEqual(allowed);
   });
 
-  it('what an operator has accepted while the dispute was under way counts again when it is lost', async () => {
+  it('a loss that an operator accepted while the dispute was under way counts again when it is lost', async () => {
     const one = await buyer();
     await lose(one.order, () => accept(one.order));
     expect(await outcomes(one)).toEqual(refused);
   });
 
-  it('goes on when it buys again, and stops at the next loss', async () => {
+  it('an account is served again when it buys again, and stopped at the next loss', async () => {
     const one = await buyer(0);
     await lose(one.order);
     expect(await outcomes(one)).toEqual(refused);
@@ -104,7 +104,7 @@ describe('where accounts are stopped after a lost dispute', () => {
     expect(await outcomes(one)).toEqual(refused);
   });
 
-  it('goes on once the missing credits have been recovered', async () => {
+  it('an account is served again once the missing credits have been recovered', async () => {
     const order = await shop.granted();
     const customer = await shop.customerOf(order);
     const { id } = await customer.charge(shop.ledger.replicas[0], 100);
@@ -116,7 +116,7 @@ describe('where accounts are stopped after a lost dispute', () => {
     expect((await customer.charge(shop.ledger.replicas[0], 1)).reply.outcome).toBe('charged');
   });
 
-  it('stops no other account, and its pages say that it is stopped', async () => {
+  it('a stopped account stops no other one, and its pages say that it is stopped', async () => {
     const [one, other] = [await buyer(0), await buyer(0)];
     await lose(one.order);
     expect(await outcomes(other)).toEqual(allowed);
@@ -142,8 +142,8 @@ describe('where accounts are stopped after a lost dispute', () => {
   });
 });
 
-describe('where they are not', () => {
-  it('a lost dispute changes nothing, and turning it on later stops who owes already', async () => {
+describe('where they are not stopped', () => {
+  it('a lost dispute changes nothing, and turning it on later stops accounts that owe already', async () => {
     const one = await buyer();
     const billing = await shop.ledger.anotherReplica(shop.ledger.dataSource, defaultLedgerOptions);
     shop.replicas = [billing, billing];
