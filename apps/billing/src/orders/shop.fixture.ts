@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CardPack, type OrderView, type StartOrderReply } from '@app/contracts';
 import {
   type PaymentMethod,
+  type Payments,
   type PriceChanges,
   type Session,
   type StandInEvent,
@@ -40,6 +41,8 @@ export interface Started {
 export function sellingThrough({ url, secretKey }: StripeStandIn): SellingOptions {
   return { secretKey, webhookSecret, apiUrl: url, checkoutUrl: url, reconciliationPeriodMs: 3_600_000 };
 }
+
+type SessionRequest = Parameters<Payments['create']>[0];
 
 /** An order of a new account, whose payment intent is known. */
 export type Granted = Started & { readonly intentId: string };
@@ -87,7 +90,25 @@ export class Shop {
     return started;
   }
 
-  /** The same, but paid too little: Stripe has another price than billing. */
+  /** Another payment of $149 in the same account of Stripe that names the order. */
+  paidElsewhere({ orderId }: Started, given: Partial<SessionRequest> = {}): Session {
+    const session = this.standIn.payments.create({
+      amount: 14_900,
+      currency: 'usd',
+      successUrl: 'https://other.example',
+      cancelUrl: null,
+      clientReferenceId: orderId,
+      customerEmail: null,
+      description: null,
+      metadata: {},
+      paymentMetadata: {},
+      expiresAt: undefined,
+      ...given,
+    });
+    return this.standIn.payments.pay(session.id, 'card');
+  }
+
+  /** An order of a new account, paid too little: Stripe has another price than billing. */
   async underpaid(): Promise<Started> {
     const started = await this.started();
     const amounts = { amount_subtotal: 1_900, amount_total: 1_900 };

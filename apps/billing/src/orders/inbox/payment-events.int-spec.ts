@@ -33,20 +33,7 @@ describe('events of Stripe', () => {
     ['something else of the same price, by a buyer who names the order', {}],
   ])('about another payment in the same account of Stripe change nothing: %s', async (_what, given) => {
     const order = await shop.started();
-    const other = shop.standIn.payments.create({
-      amount: 14_900,
-      currency: 'usd',
-      successUrl: 'https://other.example',
-      cancelUrl: null,
-      clientReferenceId: order.orderId,
-      customerEmail: null,
-      description: null,
-      metadata: {},
-      paymentMetadata: {},
-      expiresAt: undefined,
-      ...given,
-    });
-    shop.standIn.payments.pay(other.id, 'card');
+    const other = shop.paidElsewhere(order, given);
     shop.standIn.returns.refund(other.payment_intent ?? '', 100);
     await shop.deliverAll();
     expect(await shop.order(order)).toMatchObject({ state: 'open', refreshes: 0, problem: null });
