@@ -11,7 +11,7 @@ import { ClientProxyFactory, Transport } from '@nestjs/microservices';
 import autocannon from 'autocannon';
 import { fastify } from 'fastify';
 import { firstValueFrom } from 'rxjs';
-import { corkWrites } from '../libs/transport/src/redis/cork-writes.js';
+import { corkWrites } from '../libs/transport/src/redis/create-redis.js';
 import { keys } from '../libs/transport/src/redis/keys.js';
 import { Sender } from '../libs/transport/src/client/sender.js';
 import { type Variant } from './transport-replica.js';

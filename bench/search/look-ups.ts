@@ -77,8 +77,8 @@ async function measureRounds(engine: SearchEngine, requests: readonly (readonly 
 }
 
 function lookUp(engine: SearchEngine, request: readonly object[]): Promise<(string | null)[]> {
-  const sought = request.map(readLookup);
-  return engine.lookUp(sought.map((account) => ('keys' in account ? account.keys : [])));
+  const lookups = request.map(readLookup);
+  return engine.lookUp(lookups.map((account) => ('keys' in account ? account.keys : [])));
 }
 
 async function findAll(engine: SearchEngine, given: readonly object[], accounts: readonly StoredAccount[]) {

@@ -4,7 +4,7 @@ import { EntryWriter } from '@app/creator-index';
 import { autocommitQuery, type Query, TransactionRunner } from '@app/platform/database';
 import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
-import { CatalogStateRepository } from './creators/catalog-state.repository.js';
+import { CatalogStateRepository, CreatorsRepository } from './creators/creators.repository.js';
 import { CreatorJson } from './creators/creator-json.js';
 import { catalogDataSourceOptions, catalogMigrationOptions } from './database/data-source.js';
 import { grants } from './database/grants.js';
@@ -13,7 +13,6 @@ import { ReadReplicas } from './database/read-replicas.js';
 import { entities } from './entities.js';
 import { importServiceOn } from './import/import.fixture.js';
 import { type ImportService } from './import/import.service.js';
-import { CreatorsRepository } from './creators/creators.repository.js';
 import { CreatorsService } from './creators/creators.service.js';
 import { FollowedEngine } from './search/followed-engine.fixture.js';
 import { SqlSearchEngine } from './search/sql-search-engine.js';
@@ -39,7 +38,7 @@ export interface CatalogFixture {
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
-  /** Imports lines as one chunk of an import of its own. */
+  /** Imports lines as one chunk of a separate import. */
   importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
   importRecords(records: readonly object[]): Promise<ImportReport>;
   close(): Promise<void>;
@@ -50,11 +49,11 @@ interface FixtureOptions {
   readonly preferIndexes?: boolean;
 }
 
-/** A catalog of its own on real PostgreSQL. */
+/** A separate catalog on real PostgreSQL. */
 export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}): Promise<CatalogFixture> {
   const database = await createTestDatabase({ name: 'catalog', migrations, grants });
   if (preferIndexes) {
-    // What is left are bitmaps, the only way in which the indexes of words, languages and categories are read.
+    // Bitmap scans remain, the only way in which the indexes of words, languages and categories are read.
     const name = new URL(database.url).pathname.slice(1);
     for (const scan of ['seqscan', 'indexscan', 'indexonlyscan']) {
       await withDatabase(database.url, (query) =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { pathToFileURL } from 'node:url';
 import {
   deleteCreator,
   finishImport,
@@ -11,29 +10,18 @@ import {
   searchCreators,
   WithBytes,
 } from '@app/contracts';
-import { type Closable, createLogger } from '@app/platform';
+import { type Closable } from '@app/platform';
 import { migrate } from '@app/platform/database';
-import {
-  freePorts,
-  type PostgresServer,
-  type RedisServer,
-  startPostgres,
-  startRedis,
-} from '@app/local-stack';
+import { type PostgresServer, type RedisServer, startPostgres, startRedis } from '@app/local-stack';
 import { eventually, killPostgres, readiness, restartPostgres } from '@app/testing';
-import { ServiceClient, startMicroservice } from '@app/transport';
+import { ServiceClient } from '@app/transport';
 import { DataSource } from 'typeorm';
-import { CatalogModule } from './catalog.module.js';
 import { chunkOf } from './catalog.fixture.js';
-import { readCatalogConfig } from './catalog-config.js';
 import { recordOf } from './creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from './database/data-source.js';
+import { context, logger, startCatalog } from './running-catalog.fixture.js';
 
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
-const context = { requestId: 'request' };
 const everything = { limit: 50 };
-/** Built by the set-up of these tests, with the benchmarks. */
-const compiled = pathToFileURL('dist/bench/apps/catalog/src/catalog.module.js').href;
 
 let postgres: PostgresServer;
 let redis: RedisServer;
@@ -41,17 +29,11 @@ let client: ServiceClient;
 let service: Closable;
 let internalUrl: string;
 
-async function start(): Promise<Closable> {
-  const [port = 0] = await freePorts(1);
-  internalUrl = `http://127.0.0.1:${port}`;
-  const config = readCatalogConfig({
-    SERVICE_REDIS_URL: redis.url,
-    CATALOG_DATABASE_URL: postgres.url(),
-    SITE_URL: 'https://site.example/',
-    INTERNAL_PORT: String(port),
-    LOG_LEVEL: 'fatal',
-  });
-  return startMicroservice(CatalogModule.forRoot(config, logger, compiled), logger);
+/** Begins to start the catalog; the promise is nested, because it may have to wait for its database. */
+async function start(): Promise<{ readonly started: Promise<Closable> }> {
+  const starting = await startCatalog(redis.url, postgres.url());
+  ({ internalUrl } = starting);
+  return { started: starting.service };
 }
 
 async function migrateCatalog(): Promise<void> {
@@ -62,10 +44,7 @@ async function migrateCatalog(): Promise<void> {
 
 beforeAll(async () => {
   [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-  client = new ServiceClient({
-    redisUrl: redis.url,
-    logger,
-  });
+  client = new ServiceClient({ redisUrl: redis.url, logger });
   await client.connect();
 });
 
@@ -77,14 +56,14 @@ afterAll(async () => {
 
 describe('the catalog', () => {
   it('is not ready before its migrations, and ready after them', async () => {
-    const starting = start();
+    const { started } = await start();
     await eventually(
       async () => expect((await readiness(internalUrl)).body).toContain('migrations are pending'),
       5_000,
     );
     expect((await readiness(internalUrl)).status).toBe(503);
     await migrateCatalog();
-    service = await starting;
+    service = await started;
     expect(await readiness(internalUrl)).toMatchObject({ status: 200 });
   });
 
@@ -174,11 +153,11 @@ describe('the catalog', () => {
   it('waits for a database that starts late, and is alive meanwhile', async () => {
     await service.close();
     await killPostgres(postgres);
-    const starting = start();
+    const { started } = await start();
     await eventually(async () => expect((await fetch(`${internalUrl}/health/live`)).status).toBe(200), 5_000);
     expect((await readiness(internalUrl)).body).toContain('not connected to PostgreSQL yet');
     await restartPostgres(postgres);
-    service = await starting;
+    service = await started;
     expect((await readiness(internalUrl)).status).toBe(200);
     expect((await client.request(searchCreators, everything, context)).value.total).toBe(2);
   }, 60_000);

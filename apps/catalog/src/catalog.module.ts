@@ -9,7 +9,7 @@ import { entities } from './entities.js';
 import { ImportModule } from './import/import.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
 import { SearchModule } from './search/search.module.js';
-import { ThreadsModule } from './threads/threads.module.js';
+import { ThreadsModule } from './threads/background-work.js';
 
 function databaseOptions(config: CatalogConfig): DataSourceOptions {
   return catalogDataSourceOptions({
@@ -20,7 +20,7 @@ function databaseOptions(config: CatalogConfig): DataSourceOptions {
   });
 }
 
-/** Creators: import, search and profiles. `compiled` is where this file lies compiled: a thread runs no sources. */
+/** Creators: import, search and profiles. `compiled` is the URL of this file when compiled: a thread runs no sources. */
 @Module({})
 export class CatalogModule {
   static forRoot(config: CatalogConfig, logger: Logger, compiled: string = import.meta.url): DynamicModule {

@@ -1,22 +1,16 @@
-import { pathToFileURL } from 'node:url';
 import { fieldsOf, importChunk, WithBytes } from '@app/contracts';
-import { type Closable, createLogger } from '@app/platform';
-import { freePort, type RedisServer, startRedis } from '@app/local-stack';
+import { type Closable } from '@app/platform';
+import { type RedisServer, startRedis } from '@app/local-stack';
 import { createTestDatabase } from '@app/testing';
-import { ServiceClient, startMicroservice } from '@app/transport';
+import { ServiceClient } from '@app/transport';
 import { DataSource } from 'typeorm';
 import { examples, malformed, toSend } from '../../../libs/contracts/src/examples.fixture.js';
-import { CatalogModule } from './catalog.module.js';
-import { readCatalogConfig } from './catalog-config.js';
 import { catalogMigrationOptions } from './database/data-source.js';
 import { migrations } from './database/migrations/index.js';
+import { context, logger, startCatalog } from './running-catalog.fixture.js';
 
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
-const context = { requestId: 'request' };
 const ours = examples.filter(({ contract }) => contract.service === 'catalog');
 const described = ours.filter(({ contract }) => fieldsOf(contract.payload).size > 0);
-/** Built by the set-up of these tests, with the benchmarks. */
-const compiled = pathToFileURL('dist/bench/apps/catalog/src/catalog.module.js').href;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let redis: RedisServer;
@@ -27,16 +21,10 @@ let admin: DataSource;
 beforeAll(async () => {
   [database, redis] = await Promise.all([createTestDatabase({ name: 'catalog', migrations }), startRedis()]);
   client = new ServiceClient({ redisUrl: redis.url, logger });
-  const config = readCatalogConfig({
-    SERVICE_REDIS_URL: redis.url,
-    CATALOG_DATABASE_URL: database.url,
-    SITE_URL: 'https://site.example/',
-    INTERNAL_PORT: String(await freePort()),
-    LOG_LEVEL: 'fatal',
-  });
+  const starting = await startCatalog(redis.url, database.url);
   [admin, service] = await Promise.all([
     new DataSource(catalogMigrationOptions(database.url)).initialize(),
-    startMicroservice(CatalogModule.forRoot(config, logger, compiled), logger),
+    starting.service,
     client.connect(),
   ]);
 });
@@ -47,7 +35,7 @@ afterAll(async () => {
   await Promise.all([redis?.stop(), database?.drop()]);
 });
 
-/** All that a message could have left behind. */
+/** Everything that a message could have stored. */
 async function stored(): Promise<unknown> {
   const tables = ['creators', 'imports', 'import_chunks', 'creator_deletions'];
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table})::integer AS ${table}`);
@@ -56,7 +44,7 @@ async function stored(): Promise<unknown> {
 
 describe('the catalog', () => {
   it.each(ours)(
-    '$pattern: refuses every field of another type by its name, and does nothing',
+    '$pattern: a field of a wrong type is refused by its name, and nothing is done',
     async (one) => {
       const before = await stored();
       for (const bad of malformed.filter(({ pattern }) => pattern === one.pattern)) {

@@ -1,9 +1,7 @@
 /** What services with a database use of this library: the others don't load TypeORM. */
 export { checkDatabase } from './database/check-database.js';
-export * from './database/commit-in-time.js';
 export * from './database/connection-options.js';
 export { DatabaseModule } from './database/database.module.js';
-export * from './database/delete-old-rows.js';
 export * from './database/grants.js';
 export * from './database/observed-query.js';
 export * from './database/postgres.js';

@@ -8,15 +8,15 @@ const options: FairQueueOptions = {
   waitMaxMs: 1_000,
 };
 
-describe('a fair line', () => {
-  let line: FairQueue;
+describe('a fair queue', () => {
+  let queue: FairQueue;
   let begun: string[];
   let ends: Map<string, EndOfWork>;
   let refused: string[];
 
   beforeEach(() => {
     jest.useFakeTimers();
-    line = new FairQueue(options);
+    queue = new FairQueue(options);
     begun = [];
     refused = [];
     ends = new Map();
@@ -26,7 +26,7 @@ describe('a fair line', () => {
   /** Works named by their key and a number: `a1`, `a2`. */
   async function enter(...names: string[]): Promise<void> {
     for (const name of names) {
-      void line.enter(name.charAt(0)).then((end) => {
+      void queue.enter(name.charAt(0)).then((end) => {
         if (!end) return refused.push(name);
         ends.set(name, end);
         return begun.push(name);
@@ -46,10 +46,10 @@ describe('a fair line', () => {
     await end('a2');
     await end('a1');
     expect(begun).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
-    expect(line.waiting).toBe(0);
+    expect(queue.waiting).toBe(0);
   });
 
-  it('a key that has its share keeps no other waiting', async () => {
+  it('does not delay a key because another has its share', async () => {
     await enter('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2');
     expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'b2']);
     await enter('c1');
@@ -59,22 +59,22 @@ describe('a fair line', () => {
     expect(begun.at(-1)).toBe('a4');
   });
 
-  it('refuses what finds the line full, of its key or altogether', async () => {
+  it('refuses work when the queue is full, for its key or in total', async () => {
     await enter('a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8');
     expect(refused).toEqual(['a8']);
     await enter('b1', 'b2', 'c1', 'c2', 'c3');
     expect(refused).toEqual(['a8', 'c3']);
   });
 
-  it('refuses what has waited for too long, and nothing that has begun', async () => {
+  it('refuses work that has waited too long, and none that has begun', async () => {
     await enter('a1', 'a2', 'a3', 'a4');
     await jest.advanceTimersByTimeAsync(999);
     expect(refused).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
-    expect([refused, line.waiting]).toEqual([['a4'], 0]);
+    expect([refused, queue.waiting]).toEqual([['a4'], 0]);
   });
 
-  it('work that is ended twice frees one place', async () => {
+  it('frees one place when work is ended twice', async () => {
     await enter('a1', 'a2', 'a3', 'a4', 'a5');
     await end('a1');
     await end('a1');

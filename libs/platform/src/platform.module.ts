@@ -6,10 +6,41 @@ import {
   Module,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { HealthChecks, answerAll, runChecks } from './health-checks.js';
-import { InternalServer } from './internal-server.js';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { answerAll, HealthChecks, runChecks } from './health-checks.js';
 import { type Logger } from './logger.js';
 import { metricsText } from './metrics.js';
+
+type Answer = (reply: FastifyReply) => Promise<FastifyReply>;
+
+/**
+ * The internal port of a process, for operators; must not be reachable from the internet. It answers from the start,
+ * and modules add their paths as they become ready.
+ */
+class InternalServer {
+  private readonly answers = new Map<string, Answer>();
+  private readonly server: FastifyInstance = fastify({ logger: false });
+
+  constructor() {
+    this.server.get('/*', (request: FastifyRequest, reply) => {
+      const answer = this.answers.get(new URL(request.url, 'http://internal').pathname);
+      return answer ? answer(reply) : reply.callNotFound();
+    });
+  }
+
+  /** Adds a handler for `GET` of this path. */
+  answer(path: string, answer: Answer): void {
+    this.answers.set(path, answer);
+  }
+
+  async listen(host: string, port: number): Promise<void> {
+    await this.server.listen({ host, port });
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+  }
+}
 
 /** Injection token of the service's validated configuration. */
 export const CONFIG = Symbol('CONFIG');

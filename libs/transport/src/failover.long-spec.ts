@@ -1,19 +1,15 @@
-import { type INestMicroservice } from '@nestjs/common';
 import { broadcast, message } from '@app/contracts';
-import { createLogger } from '@app/platform';
 import { type RedisServer as RedisInstance } from '@app/local-stack';
 import { startRedisCluster, startRedisSentinels } from '@app/testing';
-import { Controller, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Named, Numbered } from './fixtures/test-payloads.fixture.js';
-import { RedisServer, ServiceClient } from './index.js';
+import { Named, Numbered, TransportFixture } from './fixtures/transport.fixture.js';
+import { type ServiceClient } from './index.js';
 import { keys } from './redis/keys.js';
 
 const echo = message<Numbered, number>('catalog', 'echo', Numbered);
 const changed = broadcast<Named>('test.changed', Named);
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const received = new Set<string>();
 const healsWithinMs = 15_000;
 
@@ -29,9 +25,6 @@ class Handlers {
     received.add(id);
   }
 }
-
-@Module({ controllers: [Handlers] })
-class HandlersModule {}
 
 interface ReplicatedRedis {
   readonly url: string;
@@ -53,23 +46,16 @@ describe.each([
   { kind: 'a cluster puts', start: startRedisCluster, hanging: [requests, broadcasts] },
 ])('a master hangs, and $kind another in its place', ({ start, hanging }) => {
   let redis: ReplicatedRedis;
+  let transport: TransportFixture<ReplicatedRedis>;
   let client: ServiceClient;
-  let replica: INestMicroservice;
 
   beforeAll(async () => {
     redis = await start();
-    client = new ServiceClient({ redisUrl: redis.url, logger });
-    await client.connect();
-    const strategy = new RedisServer({ redisUrl: redis.url, service: 'catalog', logger });
-    replica = await NestFactory.createMicroservice(HandlersModule, { strategy, logger: false });
-    await replica.listen();
+    transport = new TransportFixture(redis);
+    client = await transport.client();
+    await transport.service(Handlers);
   }, 60_000);
-
-  afterAll(async () => {
-    await replica.close();
-    await client.close();
-    await redis.stop();
-  });
+  afterAll(() => transport.stop());
 
   it.each(hanging)(
     'requests are answered and broadcasts arrive again without %s, though no connection was closed',

@@ -1,18 +1,21 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { context, TransportFixture, work, workWithoutResend } from './fixtures/replicas.fixture.js';
+import { ReplicasFixture, work, workWithoutResend } from './fixtures/replicas.fixture.js';
+import { context } from './fixtures/transport.fixture.js';
+import { type ServiceClient } from './index.js';
 
 describe('the transport under faults', () => {
-  let fixture: TransportFixture;
+  let fixture: ReplicasFixture;
+  let client: ServiceClient;
 
   beforeAll(async () => {
-    fixture = await TransportFixture.start();
+    fixture = await ReplicasFixture.start();
   }, 60_000);
+  beforeEach(async () => (client = await fixture.client()));
   afterEach(() => fixture.reset());
   afterAll(() => fixture.stop());
 
-  it('one of two replicas is killed with 40 requests in flight: none fails', async () => {
+  it('no request fails when one of two replicas is killed with 40 in flight', async () => {
     const [victim, survivor] = [await fixture.replica(), await fixture.replica()];
-    const client = await fixture.client();
     const running = victim.started(1);
     const requests = Array.from({ length: 40 }, (_, n) => client.request(work, { n, ms: 400 }, context));
     await running;
@@ -22,9 +25,8 @@ describe('the transport under faults', () => {
     expect(replies.filter(({ pid }) => pid === survivor.pid)).toHaveLength(40);
   });
 
-  it('the only replica is killed and back within a second: none fails', async () => {
+  it('no request fails when the only replica is killed and replaced within a second', async () => {
     const victim = await fixture.replica();
-    const client = await fixture.client();
     const running = victim.started(10);
     const before = Array.from({ length: 10 }, (_, n) => client.request(work, { n, ms: 300 }, context));
     await running;
@@ -34,9 +36,8 @@ describe('the transport under faults', () => {
     expect(await Promise.all([...before, ...between])).toHaveLength(20);
   });
 
-  it('Redis is restarted empty: everything recovers by itself', async () => {
+  it('everything recovers by itself after Redis was restarted empty', async () => {
     await fixture.replica();
-    const client = await fixture.client();
     await client.request(work, { n: 1 }, context);
     await fixture.redis.restart();
     const healed = async (): Promise<number> => {
@@ -54,14 +55,12 @@ describe('the transport under faults', () => {
     await Promise.all(Array.from({ length: 100 }, (_, n) => client.request(work, { n }, context)));
   });
 
-  it('a request whose reply was lost with Redis is sent again once Redis is back, even when that takes a while', async () => {
+  it('a request whose reply was lost with Redis is resent once Redis is back, even after a while', async () => {
     const replica = await fixture.replica();
-    const client = await fixture.client();
     const running = replica.started(1);
     const request = client.request(work, { n: 1, ms: 200 }, context);
     await running;
-    fixture.redis.kill('SIGKILL');
-    await fixture.redis.exited;
+    await fixture.killRedis();
     await delay(1_500);
     await fixture.redis.restart();
     expect(await request).toMatchObject({ n: 1 });
@@ -69,7 +68,6 @@ describe('the transport under faults', () => {
 
   it('a request in flight while Redis restarts is answered, or fails with a typed error, within its deadline', async () => {
     const replica = await fixture.replica();
-    const client = await fixture.client();
     const running = replica.started(1);
     const request = client.request(work, { n: 1, ms: 300 }, context);
     await running;
@@ -81,14 +79,16 @@ describe('the transport under faults', () => {
     expect(['answered', 'unavailable', 'deadline_exceeded']).toContain(outcome);
   });
 
-  it.each([300_000, -300_000])('a host whose clock is %i ms off works like any other', async (skewMs) => {
-    await fixture.replica(skewMs);
-    const client = await fixture.client();
-    const reply = await client.request(work, { n: 1 }, { ...context, deadlineMs: 1_000 });
-    expect(reply.n).toBe(1);
-  });
+  it.each([300_000, -300_000])(
+    'a replica on a host whose clock is %i ms off answers like any other',
+    async (skewMs) => {
+      await fixture.replica(skewMs);
+      const reply = await client.request(work, { n: 1 }, { ...context, deadlineMs: 1_000 });
+      expect(reply.n).toBe(1);
+    },
+  );
 
-  it('a caller that has gone does no harm', async () => {
+  it('a caller that disconnects does not disturb other callers', async () => {
     const replica = await fixture.replica();
     const gone = await fixture.client();
     const running = replica.started(20);
@@ -97,13 +97,11 @@ describe('the transport under faults', () => {
     await running;
     await gone.close();
     expect((await abandoned).every(({ status }) => status === 'rejected')).toBe(true);
-    const client = await fixture.client();
     expect(await client.request(work, { n: 7 }, context)).toMatchObject({ n: 7 });
   });
 
-  it('a replica that is stopped gracefully finishes what it has taken; what is queued waits for the next', async () => {
+  it('a replica that stops gracefully finishes the requests it has taken; queued ones wait for the next replica', async () => {
     const stopping = await fixture.replica();
-    const client = await fixture.client();
     const running = stopping.started(30);
     const taken = Array.from({ length: 30 }, (_, n) =>
       client.request(workWithoutResend, { n, ms: 500 }, context),

@@ -1,10 +1,7 @@
-export { ServiceClient, type RequestContext, type ServiceClientOptions } from './client/service-client.js';
-export { BytesPayloadPipe } from './nest/payload.pipe.js';
-export { PassErrorsToTransport } from './transport-errors.js';
-export { PayloadPipe } from './nest/payload.pipe.js';
-export { startMicroservice } from './nest/start-microservice.js';
-export { TransportModule } from './nest/transport.module.js';
+export { type RequestContext, ServiceClient, type ServiceClientOptions } from './client/service-client.js';
+export { BytesPayloadPipe, PayloadPipe } from './nest/payload.pipe.js';
+export { startMicroservice, TransportModule } from './nest/transport.module.js';
 export { connectRedis, createRedis, type RedisConnection } from './redis/create-redis.js';
 export { RedisHealth, type WatchedConnection } from './redis/redis-health.js';
-export { MessageContext } from './server/message-context.js';
-export { RedisServer } from './server/redis-server.js';
+export { MessageContext, RedisServer } from './server/redis-server.js';
+export { PassErrorsToTransport } from './transport-errors.js';

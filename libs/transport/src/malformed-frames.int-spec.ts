@@ -1,14 +1,12 @@
 import { broadcast, message, NoPayload } from '@app/contracts';
-import { createLogger } from '@app/platform';
-import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
-import { Controller, type INestMicroservice, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { startRedis } from '@app/local-stack';
+import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { Named, Numbered } from './fixtures/test-payloads.fixture.js';
+import { context, Named, Numbered, TransportFixture } from './fixtures/transport.fixture.js';
 import { decodeFrame, type RequestFrame } from './frames.js';
-import { PassErrorsToTransport, RedisServer, ServiceClient } from './index.js';
+import { type ServiceClient } from './index.js';
 import { keys } from './redis/keys.js';
 
 // Hundreds of random frames, some of which are waited for.
@@ -18,26 +16,29 @@ const ask = message<Numbered, unknown>('catalog', 'ask', Numbered, { resendAfter
 const double = message<Numbered, number>('billing', 'double', Numbered);
 const large = message<NoPayload, unknown>('billing', 'large', NoPayload, { resendAfterMs: null });
 const changed = broadcast<Named>('test.changed', Named);
-const silent = createLogger({ service: 'test', level: 'silent', pretty: false });
-const context = { requestId: 'request-1' };
 const requests = keys.queue('catalog', 'requests');
 
-let redis: RedisInstance;
-/** What publishes by hand. */
-let hand: Redis;
+let transport: TransportFixture;
+/** Publishes and reads by redis. */
+let redis: Redis;
 let client: ServiceClient;
 
 beforeAll(async () => {
-  redis = await startRedis();
-  hand = new Redis(redis.url);
-  client = new ServiceClient({ redisUrl: redis.url, logger: silent });
-  await client.connect();
+  transport = new TransportFixture(await startRedis());
+  redis = new Redis(transport.redis.url);
+  client = await transport.client();
 });
 afterAll(async () => {
-  await client?.close();
-  hand?.disconnect();
-  await redis?.stop();
+  redis?.disconnect();
+  await transport?.stop();
 });
+
+/** Takes the next request from the queue of the catalog. */
+async function nextRequest(): Promise<RequestFrame> {
+  const [, item] = (await redis.brpopBuffer(requests, 5)) ?? [];
+  if (!item) throw new Error('no request came');
+  return decodeFrame<RequestFrame>(item.subarray(item.indexOf(' ') + 1));
+}
 
 /** Bytes that may look like a frame, or not at all. */
 function frames(id: string): fc.Arbitrary<Buffer> {
@@ -66,8 +67,8 @@ function frames(id: string): fc.Arbitrary<Buffer> {
 
 describe('a client that receives malformed frames', () => {
   /** A service that is alive; the test answers in its place. */
-  beforeAll(() => hand.zadd(keys.replicas('catalog'), 1e15, 'the test'));
-  beforeEach(() => hand.del(requests));
+  beforeAll(() => redis.zadd(keys.replicas('catalog'), 1e15, 'the test'));
+  beforeEach(() => redis.del(requests));
 
   /** The outcome of a request that is answered with these frames, as far as there are any. */
   async function answered(
@@ -78,13 +79,12 @@ describe('a client that receives malformed frames', () => {
       (data) => ({ data }),
       (error: unknown) => error,
     );
-    const [, item = Buffer.alloc(0)] = (await hand.brpopBuffer(requests, 5)) ?? [];
-    const { id, replyTo } = decodeFrame<RequestFrame>(item.subarray(item.indexOf(' ') + 1));
-    for (const frame of withFrames(id)) await hand.spublish(replyTo, frame);
+    const { id, replyTo } = await nextRequest();
+    for (const frame of withFrames(id)) await redis.spublish(replyTo, frame);
     return outcome;
   }
 
-  it('goes on, and every call has an outcome', async () => {
+  it('survives them, and every call has an outcome', async () => {
     await fc.assert(
       fc.asyncProperty(frames('unknown'), async (noise) => {
         const reply = (id: string): string => JSON.stringify({ id, data: 'good' });
@@ -133,39 +133,54 @@ describe('a client that receives malformed frames', () => {
   });
 
   it('waits until the deadline of a call when its answer is not a frame', async () => {
-    expect(await answered(() => ['no JSON', 'null', '5', '"text"', '[]', ''], 200)).toMatchObject({
+    expect(
+      await answered(() => ['no JSON', 'null', '5', '"text"', '[]', '{', '{"id":7}', ''], 200),
+    ).toMatchObject({
       code: 'deadline_exceeded',
     });
   });
 
-  it('does not read anything larger than an answer may be', async () => {
+  it('ignores anything larger than an answer may be', async () => {
     const text = 'x'.repeat(70 * 1024 * 1024);
     const outcome = await answered((id) => [JSON.stringify({ id, data: text })], 2_000);
     expect(outcome).toMatchObject({ code: 'deadline_exceeded' });
   });
 
   it('never accepts the answer of another client, although both number their requests alike', async () => {
-    const other = new ServiceClient({ redisUrl: redis.url, logger: silent });
-    await other.connect();
-    const [one, two] = [new ServiceClient({ redisUrl: redis.url, logger: silent }), other];
-    await one.connect();
+    const [one, two] = [await transport.client(), await transport.client()];
     const replies = [one.request(ask, { n: 1 }, context), two.request(ask, { n: 2 }, context)];
     const ids: string[] = [];
     while (ids.length < replies.length) {
-      const [, item = Buffer.alloc(0)] = (await hand.brpopBuffer(requests, 5)) ?? [];
-      const frame = decodeFrame<RequestFrame>(item.subarray(item.indexOf(' ') + 1));
-      ids.push(frame.id);
-      await hand.spublish(frame.replyTo, JSON.stringify({ id: frame.id, data: frame.data }));
+      const { id, replyTo, data } = await nextRequest();
+      ids.push(id);
+      await redis.spublish(replyTo, JSON.stringify({ id, data }));
     }
     expect(ids[0]).toBe(ids[1]);
     expect(await Promise.all(replies)).toEqual([{ n: 1 }, { n: 2 }]);
-    await Promise.all([one.close(), two.close()]);
+  });
+
+  it('accepts an answer only from the service that it has called', async () => {
+    const answer = client.request(ask, { n: 1 }, context);
+    const { id, replyTo } = await nextRequest();
+    expect(replyTo).toMatch(/^rpc:reply:catalog:/);
+    const reply = (data: string): string => JSON.stringify({ id, data });
+    await redis.spublish(replyTo.replace('catalog', 'billing'), reply('of billing'));
+    await redis.spublish(replyTo, reply('of the catalog'));
+    expect(await answer).toBe('of the catalog');
+  });
+
+  it('is subscribed to no replies when it sends no requests', async () => {
+    const before = await redis.pubsub('SHARDCHANNELS', 'rpc:reply:*');
+    const broadcaster = await transport.client({ callsServices: [] });
+    expect(await redis.pubsub('SHARDCHANNELS', 'rpc:reply:*')).toHaveLength(before.length);
+    await expect(broadcaster.request(ask, { n: 1 }, context)).rejects.toThrow(
+      'is not configured for catalog',
+    );
   });
 });
 
 describe('a service that receives malformed frames', () => {
   const received: string[] = [];
-  let service: INestMicroservice;
 
   @Controller()
   class Handlers {
@@ -185,16 +200,7 @@ describe('a service that receives malformed frames', () => {
     }
   }
 
-  @Module({ controllers: [Handlers] })
-  class HandlersModule {}
-
-  beforeAll(async () => {
-    const strategy = new RedisServer({ redisUrl: redis.url, service: 'billing', logger: silent });
-    service = await NestFactory.createMicroservice(HandlersModule, { strategy, logger: false });
-    service.useGlobalFilters(new PassErrorsToTransport());
-    await service.listen();
-  });
-  afterAll(() => service?.close());
+  beforeAll(() => transport.service(Handlers, 'billing'));
 
   const deadline = String(Date.now() + 3_600_000);
   const requestLike = fc
@@ -212,7 +218,7 @@ describe('a service that receives malformed frames', () => {
     )
     .map((frame) => Buffer.from(JSON.stringify(frame)));
 
-  it('goes on serving, whatever lies in its queues', async () => {
+  it('continues to answer, whatever is in its queues', async () => {
     const items = fc.tuple(
       fc.oneof(fc.constant(`${deadline} `), fc.constant('NaN '), fc.constant(''), fc.string()),
       fc.oneof(requestLike, frames('1')),
@@ -221,7 +227,7 @@ describe('a service that receives malformed frames', () => {
       fc.asyncProperty(items, fc.integer(), async ([prefix, frame], n) => {
         const item = Buffer.concat([Buffer.from(prefix), frame]);
         for (const queue of ['requests', 'settlements'] as const) {
-          await hand.lpush(keys.queue('billing', queue), item);
+          await redis.lpush(keys.queue('billing', queue), item);
         }
         expect(await client.request(double, { n }, context)).toBe(2 * n);
       }),
@@ -229,13 +235,13 @@ describe('a service that receives malformed frames', () => {
     );
   });
 
-  it('goes on receiving, whatever is broadcast', async () => {
+  it('continues to receive, whatever is broadcast', async () => {
     const channel = keys.broadcastChannel(changed.event);
     await fc.assert(
       fc.asyncProperty(frames('1'), fc.uuid(), async (noise, id) => {
-        await hand.spublish(channel, noise);
-        await hand.spublish(channel, JSON.stringify({ id }));
-        while (received.at(-1) !== id) await hand.ping();
+        await redis.spublish(channel, noise);
+        await redis.spublish(channel, JSON.stringify({ id }));
+        while (received.at(-1) !== id) await redis.ping();
       }),
       { numRuns: 200 },
     );
@@ -248,7 +254,7 @@ describe('a service that receives malformed frames', () => {
 
   it('runs no request without a deadline', async () => {
     let isAnswered = false;
-    const listener = new Redis(redis.url);
+    const listener = new Redis(transport.redis.url);
     listener.on('smessage', () => (isAnswered = true));
     await listener.ssubscribe('rpc:reply:listener');
     const frame = {
@@ -258,7 +264,7 @@ describe('a service that receives malformed frames', () => {
       requestId: 'r',
       data: { n: 1 },
     };
-    await hand.lpush(keys.queue('billing', 'requests'), `soon ${JSON.stringify(frame)}`);
+    await redis.lpush(keys.queue('billing', 'requests'), `soon ${JSON.stringify(frame)}`);
     await client.request(double, { n: 1 }, context);
     await listener.ping();
     expect(isAnswered).toBe(false);

@@ -2,10 +2,9 @@ import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
 import { ReadReplicasModule } from '../database/read-replicas.js';
-import { CatalogStateRepository } from './catalog-state.repository.js';
+import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';
 import { CreatorsController } from './creators.controller.js';
-import { CreatorsRepository } from './creators.repository.js';
 import { CreatorsService } from './creators.service.js';
 
 /** Stored creators: profiles, an operator's changes to one creator, and what an import needs to write many. */

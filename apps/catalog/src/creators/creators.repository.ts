@@ -1,7 +1,6 @@
 import { copyFrom, type Managed, type Transaction } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { ReadReplicas } from '../database/read-replicas.js';
-import { type Writing } from './catalog-state.repository.js';
 import { CreatorEntity } from './creator.entity.js';
 import { rowColumns, type StoredCreator, storedFields } from './creator-row.js';
 
@@ -108,5 +107,28 @@ export class CreatorsRepository {
   async remove({ query, revision }: Writing, slug: string): Promise<boolean> {
     const removed = await query('delete creator', removeSql, [slug, revision]);
     return removed.length > 0;
+  }
+}
+
+/** A writer's transaction, and the revision it sets on every row it changes. */
+export interface Writing extends Transaction {
+  readonly revision: string;
+}
+
+/** Hand-written: the row is changed and read in one statement. */
+const nextRevisionSql = 'UPDATE catalog_state SET revision = revision + 1 RETURNING revision';
+
+/** The revisions of the catalog. */
+@Injectable()
+export class CatalogStateRepository {
+  /**
+   * Takes the next revision for a transaction that changes creators. The row stays locked until the end of the
+   * transaction, so that writers take turns and a revision is never visible before a smaller one: followers of the
+   * revisions miss nothing.
+   */
+  async startWriting(transaction: Transaction): Promise<Writing> {
+    const [state] = await transaction.query<{ revision: string }>('take next revision', nextRevisionSql);
+    if (!state) throw new Error('catalog_state has no row');
+    return { ...transaction, revision: state.revision };
   }
 }

@@ -1,10 +1,9 @@
 import { type CreatorView, isRecord, type PutCreatorReply, ServiceError } from '@app/contracts';
 import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { CatalogStateRepository } from './catalog-state.repository.js';
+import { CatalogStateRepository, CreatorsRepository } from './creators.repository.js';
 import { CreatorJson } from './creator-json.js';
 import { stagedRow } from './creator-row.js';
-import { CreatorsRepository } from './creators.repository.js';
 import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
 
 /** One creator at a time: the profile of the public API and the operator's changes. */

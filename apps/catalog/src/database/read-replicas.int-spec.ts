@@ -29,7 +29,7 @@ beforeEach(() => {
   replicas.now = () => now;
 });
 
-it('reads from a replica, and from the primary for a while when the replica is gone', async () => {
+it('reads come from a replica, and from the primary for a while after the replica failed', async () => {
   expect(await read(whereSql)).toEqual([{ onReplica: true }]);
   standby.kill('SIGKILL');
   await standby.exited;
@@ -40,12 +40,12 @@ it('reads from a replica, and from the primary for a while when the replica is g
   expect(await read(whereSql)).toEqual([{ onReplica: true }]);
 });
 
-it('says what is wrong with a statement, wherever it ran', async () => {
+it('an invalid statement fails with its reason, wherever it ran', async () => {
   await expect(read('SELECT 1 / 0')).rejects.toThrow('division by zero');
   expect(await read(whereSql)).toEqual([{ onReplica: true }]);
 });
 
-it('asks the primary when there are no replicas', async () => {
+it('reads come from the primary when there are no replicas', async () => {
   const alone = await new DataSource(
     catalogDataSourceOptions({ url: primary.url(), poolSize: 1 }),
   ).initialize();

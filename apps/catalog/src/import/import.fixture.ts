@@ -1,7 +1,6 @@
 import { TransactionRunner } from '@app/platform/database';
 import { type DataSource } from 'typeorm';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
-import { CreatorsRepository } from '../creators/creators.repository.js';
+import { CatalogStateRepository, CreatorsRepository } from '../creators/creators.repository.js';
 import { ReadReplicas } from '../database/read-replicas.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { Import } from './import.entity.js';

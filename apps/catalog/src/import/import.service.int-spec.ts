@@ -72,7 +72,7 @@ describe('an import', () => {
     expect(creator).not.toHaveProperty('website');
   });
 
-  it('publishes a new creator and leaves the flag of a known one alone unless it is given', async () => {
+  it('publishes a new creator and keeps the flag of a known one unless it is given', async () => {
     const published = async () => (await catalog.creators.show('flag')).published;
     await catalog.importRecords([recordOf('flag')]);
     expect(await published()).toBe(true);
@@ -139,7 +139,7 @@ describe('an import', () => {
 });
 
 describe('the chunks of an import', () => {
-  it('give their stored report when they are sent again, at once or later, and change nothing', async () => {
+  it('return their stored report when they are resent, at once or later, and change nothing', async () => {
     const chunk = { import_id: randomUUID(), seq: 0, first_line: 1 };
     const bytes = chunkOf([...json(manyRecords('again', 50)), 'bad']);
     const [first, second] = await Promise.all(
@@ -228,7 +228,7 @@ describe('the chunks of an import', () => {
   });
 });
 
-describe('what an import leaves behind', () => {
+describe('the working data of an import', () => {
   const traces = (importId: string) =>
     catalog.query<{ rows: number }>(
       `SELECT ((SELECT count(*) FROM imports WHERE id = $1) + (SELECT count(*) FROM import_chunks WHERE import_id = $1)

@@ -1,11 +1,9 @@
-import { importErrorsMax, type ImportChunkRequest, type ImportReport, ServiceError } from '@app/contracts';
+import { type ImportChunkRequest, importErrorsMax, type ImportReport, ServiceError } from '@app/contracts';
 import { type RemainingMs, type Transaction, TransactionRunner } from '@app/platform/database';
 import { Inject, Injectable } from '@nestjs/common';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
-import { CreatorsRepository, type Stored } from '../creators/creators.repository.js';
+import { CatalogStateRepository, CreatorsRepository, type Stored } from '../creators/creators.repository.js';
 import { SearchIndex } from '../search/search.module.js';
 import { BackgroundWork } from '../threads/background-work.js';
-import { ChunkSequencer } from './chunk-sequencer.js';
 import { ImportsRepository, type TakenSlug } from './imports.repository.js';
 import { ChunkPreparer, duplicate, type PreparedChunk } from './prepare-chunk.js';
 
@@ -111,5 +109,30 @@ export class ImportService {
     };
     await imports.endTurn(transaction, import_id, seq, report);
     return report;
+  }
+}
+
+/** Wakes waiting chunks of an import in this process when an earlier one has been stored. */
+export class ChunkSequencer {
+  private readonly waiting = new Map<string, Set<() => void>>();
+
+  /** Resolves when a chunk of the import has been stored, and after `withinMs` in any case. */
+  next(importId: string, withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.waiting.get(importId) ?? new Set();
+      this.waiting.set(importId, waiting);
+      const wake = (): void => {
+        clearTimeout(timer);
+        waiting.delete(wake);
+        if (waiting.size === 0) this.waiting.delete(importId);
+        resolve();
+      };
+      const timer = setTimeout(wake, withinMs);
+      waiting.add(wake);
+    });
+  }
+
+  passed(importId: string): void {
+    for (const wake of [...(this.waiting.get(importId) ?? [])]) wake();
   }
 }

@@ -11,8 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThanOrEqual, Repository } from 'typeorm';
 import { stagingTable } from '../creators/creators.repository.js';
-import { ImportChunk } from './import.entity.js';
-import { Import } from './import.entity.js';
+import { Import, ImportChunk } from './import.entity.js';
 
 /** A creator whose slug an earlier line of the same import has. */
 export interface TakenSlug {
@@ -88,8 +87,8 @@ export class ImportsRepository {
   }
 
   /**
-   * The stored report of a chunk. A separate statement after the lock, so that it sees what was committed while waiting
-   * for it.
+   * The stored report of a chunk. A separate statement after the lock, so that it sees commits made while waiting for
+   * it.
    */
   async findReport({ manager }: Managed, importId: string, seq: number): Promise<ImportReport | null> {
     const chunk = await manager.findOneBy(ImportChunk, { importId, seq });

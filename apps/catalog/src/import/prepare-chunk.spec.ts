@@ -3,7 +3,7 @@ import { recordOf } from '../creators/creator-records.fixture.js';
 import { parseChunk, prepareChunk } from './prepare-chunk.js';
 
 it.each([0, 1, 1_000])(
-  'writes the rows of %i creators into memory of their own, which can be transferred',
+  'the rows of %i creators are in a separate buffer, which can be transferred',
   (creators) => {
     const lines = Array.from({ length: creators }, (_, index) =>
       JSON.stringify(recordOf(`creator-${index}`)),
@@ -19,7 +19,7 @@ const parse = (text: string | Buffer, firstLine = 1) => parseChunk(Buffer.from(t
 const line = (slug: string) => JSON.stringify(recordOf(slug));
 
 describe('a chunk', () => {
-  it('gives each record with its number in the file', () => {
+  it('numbers each record by its line in the file', () => {
     const { received, records, errors } = parse(`${line('a')}\n${line('b')}\n`, 1_001);
     expect(records.map(({ line: number, record }) => [number, record.slug])).toEqual([
       [1_001, 'a'],
@@ -79,7 +79,7 @@ describe('the lines of a file', () => {
   };
   const join = (lines: readonly Buffer[]) => Buffer.concat([...lines]);
 
-  it('keep their numbers and what they say, however they end and wherever the file is cut into chunks', () => {
+  it('keep their numbers and errors, whatever their line ends and wherever the file is cut into chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fileLine, { maxLength: 30 }),

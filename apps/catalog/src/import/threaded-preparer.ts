@@ -4,7 +4,7 @@ import { type ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
 
 export interface PreparerTask {
   readonly id: number;
-  /** Memory of its own. */
+  /** In a separate buffer. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly firstLine: number;
 }

@@ -11,12 +11,12 @@ interface Account {
 
 /** Whether what a caller gave finds this account. */
 function finds(given: object, account: Account): boolean {
-  const sought = readLookup(given);
-  return 'keys' in sought && sought.keys.some((key) => keysOfAccount(account).includes(key));
+  const read = readLookup(given);
+  return 'keys' in read && read.keys.some((key) => keysOfAccount(account).includes(key));
 }
 
 const letters = [...'abcxyzABCXYZ019_'];
-/** As they really are: on YouTube in any script, and from before its rules. */
+/** YouTube handles can be in any script, and some are older than its rules. */
 const otherLetters = [..."-&',()éÉñбДक한桜✿😀\u0301"];
 
 const plainHandle = fc
@@ -75,7 +75,7 @@ const accounts: fc.Arbitrary<Account> = fc.oneof(
   plainHandle.map((handle): Account => ({ platform: 'x', handle, url: `https://twitter.com/${handle}` })),
 );
 
-/** A part of a text is changed; which one, is drawn. */
+/** Changes a text at a random position. */
 type Way = (text: string, at: number) => string;
 
 const insert =
@@ -155,7 +155,7 @@ function canDecode(path: string): boolean {
   }
 }
 
-it('an account is found by its link, however somebody has pasted it', () => {
+it('an account is found by its link, however it was pasted', () => {
   fc.assert(
     fc.property(pasted, ({ account, url }) => {
       if (!finds({ url }, account)) throw new Error(`${url} does not find ${JSON.stringify(account)}`);
@@ -164,7 +164,7 @@ it('an account is found by its link, however somebody has pasted it', () => {
   );
 }, 60_000);
 
-it('an account is found by its handle, however somebody has written it', () => {
+it('an account is found by its handle, however it was written', () => {
   const ways: readonly Way[] = [
     (text) => `@${text}`,
     (text) => `＠${text}`,
@@ -283,7 +283,7 @@ describe('an account is found by', () => {
   ])('%s: %j %j %j', (_, given, account, isFound) => expect(finds(given, account)).toBe(isFound));
 });
 
-describe('what names no account', () => {
+describe('input that names no account', () => {
   it.each<[unknown, string[]]>([
     [{ url: 'https://youtu.be/dQw4w9WgXcQ' }, ['url']],
     [{ url: `https://x.com/${'a'.repeat(2_000)}` }, ['url']],
@@ -297,11 +297,11 @@ describe('what names no account', () => {
     [{ platform: 'youtube', handle: 'www.instagram.com/mira' }, ['handle']],
     [null, ['payload']],
     ['https://x.com/mira', ['payload']],
-  ])('%j has a sentence for %j', (given, fields) => {
-    const sought = readLookup(given);
-    if (!('details' in sought)) throw new Error('an account was found in it');
-    expect(Object.keys(sought.details)).toEqual(fields);
-    for (const sentences of Object.values(sought.details)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
+  ])('%j is explained for %j', (given, fields) => {
+    const read = readLookup(given);
+    if (!('details' in read)) throw new Error('an account was found in it');
+    expect(Object.keys(read.details)).toEqual(fields);
+    for (const sentences of Object.values(read.details)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
   });
 
   it('a handle with a slash in it may be one', () => {

@@ -1,4 +1,4 @@
-/** A link as far as it tells which account it means. */
+/** The parts of a link that can name an account. */
 export interface Link {
   /** Lower case, without a period at the end. */
   readonly host: string;
@@ -18,7 +18,7 @@ const wrapped = /^(?:<(.*)>|"(.*)"|'(.*)'|“(.*)”|\((.*)\)|\[(.*)\])$/u;
 /** Browsers take a backslash for a slash. */
 const scheme = /^[a-z][a-z0-9+.-]*:[/\\]{2}/i;
 const authority = /^[^:]*:[/\\]{2}([^/\\?#]*)/;
-/** Its first slash is encoded: so is all of it, by a program that did so once too often. */
+/** Its first slash is encoded, so a program has encoded the whole link. */
 const encoded = /^[^/?#]*%2f/i;
 
 /** Reads pasted text as a link. Returns a sentence about the problem when it is none; both take one pass. */
@@ -95,8 +95,9 @@ const fullWidthShift = 0xfee0;
 const lengthMax = 500;
 
 /**
- * A name as it is seen, cut off where no name goes on: without invisible characters and surrounding space, and with one form for what Unicode treats
- * as the same: the full-width `＠` is an `@`, an accent of its own the accented letter.
+ * A name as it is seen, without invisible characters and surrounding space, cut off after the longest possible name.
+ * What Unicode treats as the same has one form: the full-width `＠` is an `@`, a letter with a combining accent the
+ * accented letter.
  */
 export function visibleText(text: string): string {
   if (isPlain.test(text)) return text;

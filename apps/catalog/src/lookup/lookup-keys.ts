@@ -1,4 +1,4 @@
-import { type ErrorDetails, InvalidPayloadError, readPayload, ValidSoughtAccount } from '@app/contracts';
+import { type ErrorDetails, InvalidPayloadError, readPayload, ValidAccountToFind } from '@app/contracts';
 import { type AccountKey, keysOfHandle } from './account-key.js';
 import { isPlatformLink, readProfileLink } from './profile-link.js';
 
@@ -8,14 +8,14 @@ export type Lookup = { readonly keys: readonly AccountKey[] } | { readonly detai
 /** The keys of an account as a caller named it. Validated here, so that one of a batch does not fail the others. */
 export function readLookup(given: unknown): Lookup {
   try {
-    return lookupKeys(readPayload(ValidSoughtAccount, given));
+    return lookupKeys(readPayload(ValidAccountToFind, given));
   } catch (error) {
     if (error instanceof InvalidPayloadError && error.details) return { details: error.details };
     throw error;
   }
 }
 
-function lookupKeys({ url, platform, handle }: ValidSoughtAccount): Lookup {
+function lookupKeys({ url, platform, handle }: ValidAccountToFind): Lookup {
   if (url !== undefined) {
     const link = readProfileLink(url);
     return typeof link === 'string'

@@ -127,7 +127,7 @@ const noProfiles: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.entries(noProfiles))('%s', (sentence, forms) => {
-  it.each(forms)('is said of %j', (url) => {
+  it.each(forms)('is the problem of %j', (url) => {
     const said = readProfileLink(url);
     expect(said).toEqual(expect.stringContaining(sentence));
     expect(said).toMatch(/^url /);

@@ -10,8 +10,7 @@ import {
 } from '@app/creator-index';
 import { ThreadDatabase } from '@app/platform/threads';
 import { catalogConnection, catalogIndexConnection } from '../database/connections.js';
-import { readChanges, type Span } from './index-source.js';
-import { type IndexProgress, readIndex } from './index-source.js';
+import { type IndexProgress, readChanges, readIndex, type Span } from './index-source.js';
 import { type IndexBuilder } from './index-builder.js';
 
 /** Does the thread's work in the current thread: tests run from sources, which a Node thread can't load. */

@@ -5,16 +5,11 @@ import { runInThisContext } from 'node:vm';
 import { changesPerSegment, toChangedSegment } from '@app/creator-index';
 import { type Query, WatchedClient } from '@app/platform/database';
 import { until } from '@app/testing';
-import { recordOf } from '../creators/creator-records.fixture.js';
 import { readChanges } from './index-source.js';
-import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';
+import { type KeptIndex, liveInSegments, useKeptCatalog } from './kept-index.fixture.js';
 import { RevisionListener } from './revision-listener.js';
 
 const kept = useKeptCatalog();
-
-const listeners = `SELECT 1 FROM pg_stat_activity
-  WHERE datname = current_database() AND state = 'idle' AND query = 'LISTEN catalog_revision'`;
-const isListening = async (): Promise<boolean> => (await kept().fixture.query(listeners)).length > 0;
 
 /** Not the copy that jest gives a test, which receives no events. */
 const realProcess = runInThisContext('process') as NodeJS.Process;
@@ -34,15 +29,15 @@ afterEach(() => {
 /** Enough changes for three parts. */
 function importMany(): Promise<unknown> {
   const slugs = Array.from({ length: 2.5 * changesPerSegment }, (_, number) => `many-${number}`);
-  return kept().fixture.importRecords(slugs.map((slug) => recordOf(slug)));
+  return kept().importSlugs(...slugs);
 }
 
 /** An index that neither polls nor is notified of changes during the test. */
 async function openQuietly(): Promise<KeptIndex> {
-  await kept().fixture.query('DROP TRIGGER catalog_state_announced ON catalog_state');
+  await kept().silence();
   const index = await kept().replica({ followEveryMs: 3_600_000 });
   await index.open();
-  await until(isListening);
+  await kept().untilListening();
   await index.manager.catchUp();
   return index;
 }
@@ -84,9 +79,7 @@ describe('changes that could not be applied are applied a moment later, without 
     index.manager.wake();
     await kept().untilSame(index);
     expect(reading).toHaveBeenCalledTimes(3 + 1);
-    const { segmentsInUse, documents } = index.manager.index ?? {};
-    const live = segmentsInUse?.map(({ segment, gone }) => segment.size - gone.count) ?? [];
-    expect(live.reduce((sum, count) => sum + count, 0)).toBe(documents);
+    expect(liveInSegments(index)).toBe(index.manager.index?.documents);
   });
 });
 
@@ -100,14 +93,14 @@ describe('a listener for revisions', () => {
     url.searchParams.set('sslmode', 'disable');
     url.searchParams.set('sslrootcert', certificate);
     let woken = 0;
-    const told = jest.spyOn(logger, 'debug');
+    const debugged = jest.spyOn(logger, 'debug');
     const listener = new RevisionListener(url.href, () => (woken += 1), logger);
     try {
-      await until(() => told.mock.calls.length > 0);
+      await until(() => debugged.mock.calls.length > 0);
       await writeFile(certificate, '');
-      await until(isListening);
+      await kept().untilListening();
       await until(() => woken === 1);
-      await fixture.importRecords([recordOf('a')]);
+      await kept().importSlugs('a');
       await until(() => woken > 1);
     } finally {
       await listener.stop();

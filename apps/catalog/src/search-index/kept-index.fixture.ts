@@ -7,6 +7,7 @@ import { TransactionRunner } from '@app/platform/database';
 import { until } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { type CatalogFixture, openCatalog, siteUrl } from '../catalog.fixture.js';
+import { recordOf } from '../creators/creator-records.fixture.js';
 import { catalogMigrationOptions } from '../database/data-source.js';
 import { BackgroundWork } from '../threads/background-work.js';
 import { BitmapSearchEngine } from '../search/bitmap-search-engine.js';
@@ -42,6 +43,12 @@ export interface KeptCatalog {
   readonly fixture: CatalogFixture;
   readonly snapshots: SnapshotStore;
   replica(options?: Partial<SearchIndexManagerOptions>): Promise<KeptIndex>;
+  /** Imports a creator for each slug. */
+  importSlugs(...slugs: string[]): Promise<unknown>;
+  /** Stops the notifications, so that only polling remains. */
+  silence(): Promise<unknown>;
+  /** Resolves to the pid of a listener's session, once there is one other than `before`. */
+  untilListening(before?: number): Promise<number>;
   /** Resolves when the index has exactly the creators of the table, with the same data. */
   untilSame(index: KeptIndex): Promise<void>;
   /** The state in the manifest on disk; `null` without one. */
@@ -110,14 +117,35 @@ async function prepare(url: string, options: Partial<SearchIndexManagerOptions>)
   };
 }
 
+/** The documents of an index that are in segments and not deleted. */
+export function liveInSegments({ manager }: KeptIndex): number {
+  const segments = manager.index?.segmentsInUse ?? [];
+  return segments.reduce((sum, { segment, gone }) => sum + segment.size - gone.count, 0);
+}
+
 /** On a machine with nothing else to do it takes a second or two. */
 const followedWithinMs = 30_000;
 
+const listenersSql = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND state = 'idle' AND query = 'LISTEN catalog_revision'`;
+
 function comparing(
-  { engines, query }: CatalogFixture,
+  fixture: CatalogFixture,
   directory: string,
-): Pick<KeptCatalog, 'untilSame' | 'savedState' | 'state'> {
+): Omit<KeptCatalog, 'fixture' | 'snapshots' | 'replica'> {
+  const { engines, query } = fixture;
   return {
+    importSlugs: (...slugs) => fixture.importRecords(slugs.map((slug) => recordOf(slug))),
+    silence: () => query('DROP TRIGGER catalog_state_announced ON catalog_state'),
+    async untilListening(before) {
+      let pid: number | undefined;
+      await until(async () => {
+        const rows = await query<{ pid: number }>(listenersSql);
+        pid = rows.map((row) => row.pid).find((one) => one !== before);
+        return pid !== undefined;
+      });
+      return pid ?? 0;
+    },
     async untilSame({ manager }) {
       const engine = new BitmapSearchEngine(() => manager.index);
       await until(async () => {

@@ -1,31 +1,11 @@
 import { until } from '@app/testing';
 import { recordOf } from '../creators/creator-records.fixture.js';
-import { type KeptIndex, useKeptCatalog } from './kept-index.fixture.js';
+import { type KeptIndex, liveInSegments, useKeptCatalog } from './kept-index.fixture.js';
 
 // Writers and connections that are cut off take some seconds on a busy machine.
 jest.setTimeout(30_000);
 
 const kept = useKeptCatalog();
-
-const importSlugs = (...slugs: string[]) => kept().fixture.importRecords(slugs.map((slug) => recordOf(slug)));
-
-/** Stops the announcements, so that only polling is left. */
-const silence = () => kept().fixture.query('DROP TRIGGER catalog_state_announced ON catalog_state');
-
-/** Condition for the sessions that listen for revisions. */
-const listening = "application_name = 'catalog-announcements' AND query LIKE 'LISTEN%'";
-
-/** Resolves to the pid of the listener's session, once it differs from `before`. */
-async function untilListening(before?: number): Promise<number> {
-  const sql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle' AND ${listening}`;
-  let pid: number | undefined;
-  await until(async () => {
-    const rows = await kept().fixture.query<{ pid: number }>(sql);
-    pid = rows.map((row) => row.pid).find((one) => one !== before);
-    return pid !== undefined;
-  });
-  return pid ?? 0;
-}
 
 async function untilFound(index: KeptIndex, slugs: readonly string[]): Promise<void> {
   await until(async () => (await index.found()).slugs.join() === slugs.join());
@@ -39,19 +19,19 @@ describe('changes that others make', () => {
   ])(
     'are seen $title: imported, hidden, shown, replaced, deleted',
     async ({ followEveryMs, isAnnounced }) => {
-      if (!isAnnounced) await silence();
-      await importSlugs('a');
+      if (!isAnnounced) await kept().silence();
+      await kept().importSlugs('a');
       const index = await kept().replica({ followEveryMs });
       expect(index.manager.missing).toBe('not loaded yet');
       await expect(index.found()).rejects.toMatchObject({ code: 'unavailable' });
       await index.open();
       expect(index.manager.missing).toBeNull();
       expect(await index.found()).toEqual({ total: 1, slugs: ['a'] });
-      if (isAnnounced) await untilListening();
+      if (isAnnounced) await kept().untilListening();
 
       const { fixture } = kept();
       const { creators } = fixture;
-      await importSlugs('b', 'c');
+      await kept().importSlugs('b', 'c');
       await untilFound(index, ['a', 'b', 'c']);
       await creators.publish('a', false);
       await untilFound(index, ['b', 'c']);
@@ -68,7 +48,7 @@ describe('changes that others make', () => {
 
   it('are not skipped when many writers commit at once on several connections', async () => {
     const index = await kept().replica({ followEveryMs: 1 });
-    await importSlugs(...Array.from({ length: 30 }, (_, number) => `c-${number}`));
+    await kept().importSlugs(...Array.from({ length: 30 }, (_, number) => `c-${number}`));
     await index.open();
     const { imports, creators } = kept().fixture;
     const line = (slug: string, name: string): Buffer =>
@@ -108,25 +88,25 @@ describe('changes that are too many for the main thread', () => {
       INSERT INTO creator_deletions (slug, revision) SELECT slug, revision FROM removed, state`);
   }
 
-  it('are read and built into segments by another thread, and can be found all the same', async () => {
-    await importSlugs(...names('a', 400));
+  it('are read and built into segments by another thread, and are found', async () => {
+    await kept().importSlugs(...names('a', 400));
     const index = await kept().replica();
     await index.open();
     const many = jest.spyOn(index.builder, 'readChanges');
-    await importSlugs(...names('b', 1_500));
+    await kept().importSlugs(...names('b', 1_500));
     await kept().untilSame(index);
     await changeMany();
     await kept().untilSame(index);
     expect((await index.found()).total).toBe(400 - 50 - 100 + 1_500);
     expect(many).toHaveBeenCalledTimes(2);
-    await importSlugs(...names('c', 100));
+    await kept().importSlugs(...names('c', 100));
     await kept().untilSame(index);
     expect(many).toHaveBeenCalledTimes(2);
     expect(index.builder.readings).toBe(1);
   });
 
-  it('are read again from the beginning when that breaks off in the middle', async () => {
-    await importSlugs(...names('a', 400));
+  it('are read again from the beginning when reading fails in the middle', async () => {
+    await kept().importSlugs(...names('a', 400));
     const index = await kept().replica();
     await index.open();
     const readChanges = index.builder.readChanges.bind(index.builder);
@@ -137,16 +117,14 @@ describe('changes that are too many for the main thread', () => {
     await changeMany();
     await until(() => brokenOff.mock.calls.length >= 2);
     await kept().untilSame(index);
-    const { segmentsInUse, documents } = index.manager.index ?? {};
-    expect(documents).toBe(400 - 50 - 100);
-    const live = segmentsInUse?.map(({ segment, gone }) => segment.size - gone.count) ?? [];
-    expect(live.reduce((sum, count) => sum + count, 0)).toBe(documents);
+    expect(index.manager.index?.documents).toBe(400 - 50 - 100);
+    expect(liveInSegments(index)).toBe(400 - 50 - 100);
   });
 });
 
 describe('while PostgreSQL does not answer', () => {
-  it('searches go on, and what was changed meanwhile is seen afterwards', async () => {
-    await importSlugs('a', 'b');
+  it('searches are answered, and changes made meanwhile are seen afterwards', async () => {
+    await kept().importSlugs('a', 'b');
     const index = await kept().replica();
     await index.open();
     const warned = jest.spyOn(index.logger, 'warn');
@@ -164,10 +142,10 @@ describe('while PostgreSQL does not answer', () => {
   });
 
   it('or ends all connections, new ones are opened', async () => {
-    await importSlugs('a', 'b');
+    await kept().importSlugs('a', 'b');
     const index = await kept().replica();
     await index.open();
-    await untilListening();
+    await kept().untilListening();
     const { query, creators } = kept().fixture;
     for (let time = 0; time < 3; time++) {
       await query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -183,15 +161,15 @@ describe('while PostgreSQL does not answer', () => {
   it('notifications arrive again afterwards', async () => {
     const index = await kept().replica({ followEveryMs: 60_000 });
     await index.open();
-    const before = await untilListening();
+    const before = await kept().untilListening();
     await kept().fixture.query('SELECT pg_terminate_backend($1)', [before]);
-    await untilListening(before);
-    await importSlugs('a');
+    await kept().untilListening(before);
+    await kept().importSlugs('a');
     await untilFound(index, ['a']);
   }, 20_000);
 });
 
-describe('an index that does not belong to this catalog any more is rebuilt, and answers until then', () => {
+describe('an index that no longer belongs to this catalog is rebuilt, and answers until then', () => {
   it.each([
     { title: 'another catalog', sql: 'UPDATE catalog_state SET catalog_id = gen_random_uuid()' },
     { title: 'an older state', sql: 'UPDATE catalog_state SET revision = revision - 1' },
@@ -200,8 +178,8 @@ describe('an index that does not belong to this catalog any more is rebuilt, and
       sql: 'UPDATE catalog_state SET revision = revision + 5, forgotten_revision = revision + 4',
     },
   ])('$title', async ({ sql }) => {
-    await silence();
-    await importSlugs('a', 'b', 'c');
+    await kept().silence();
+    await kept().importSlugs('a', 'b', 'c');
     await kept().fixture.creators.publish('c', false);
     const index = await kept().replica();
     await index.open();
@@ -215,7 +193,7 @@ describe('an index that does not belong to this catalog any more is rebuilt, and
     const failed = jest.spyOn(index.builder, 'read').mockRejectedValueOnce(new Error('not now'));
     await until(() => failed.mock.calls.length > 0);
     await untilFound(index, ['b', 'c']);
-    await importSlugs('d');
+    await kept().importSlugs('d');
     await untilFound(index, ['b', 'c', 'd']);
     expect(failed).toHaveBeenCalledTimes(2);
   });

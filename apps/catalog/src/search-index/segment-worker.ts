@@ -3,8 +3,7 @@ import { buildSegment, changesPerSegment, mergeSegments, toChangedSegment } from
 import { enableSourceMaps, ThreadDatabase } from '@app/platform/threads';
 import { catalogConnection, catalogIndexConnection } from '../database/connections.js';
 import { lowerThreadPriority } from '../threads/lower-thread-priority.js';
-import { readChanges, type Span } from './index-source.js';
-import { readIndex } from './index-source.js';
+import { readChanges, readIndex, type Span } from './index-source.js';
 import { type WorkerAnswer, type WorkerTask } from './index-builder.js';
 
 /** A thread that builds segments, so that searches don't wait for it. */

@@ -46,7 +46,7 @@ function matches(creator: CreatorRecord, search: SearchRequest): boolean {
   if (creator.published === false) return false;
   if (search.q !== undefined) {
     for (const written of plain(search.q).split(' ')) {
-      // Signs that only stand for "handle" are not searched for.
+      // An `@` that only marks a handle is not searched for.
       if (/^@*$/.test(written)) continue;
       const word = written.startsWith('@') ? written.slice(1) : written;
       if (!hasWord(creator, word)) return false;

@@ -1,9 +1,38 @@
 import { type CreatorRecord } from '@app/contracts';
-import { type CatalogFixture } from '../catalog.fixture.js';
+import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { randomCatalog } from './random-catalog.fixture.js';
 
+interface CheckedCatalog {
+  readonly seed: number;
+  readonly preferIndexes?: boolean;
+}
+
+/**
+ * Checks a random catalog as it was imported, after random changes, and once these are in segments. `check` gets a
+ * different seed each time.
+ */
+export async function checkThroughChanges(
+  { seed, preferIndexes = false }: CheckedCatalog,
+  check: (catalog: CatalogFixture, records: readonly CreatorRecord[], seed: number) => Promise<void>,
+): Promise<void> {
+  const catalog = await openCatalog({ preferIndexes });
+  try {
+    const records = randomCatalog(250, seed);
+    expect(await catalog.importRecords(records)).toMatchObject({ created: 250, rejected: 0 });
+    // Until then new words are in a pending list of the index, and PostgreSQL would prefer to scan the table.
+    if (preferIndexes) await catalog.query('VACUUM ANALYZE creators');
+    await check(catalog, records, seed);
+    const changed = await changeAtRandom(catalog, records, seed);
+    await check(catalog, changed, seed + 100);
+    await catalog.engines.bitmap.freeze();
+    await check(catalog, changed, seed + 200);
+  } finally {
+    await catalog.close();
+  }
+}
+
 /** The records after an import, publishing, hiding and deleting at random; each is applied to the database too. */
-export async function changeAtRandom(
+async function changeAtRandom(
   catalog: CatalogFixture,
   records: CreatorRecord[],
   seed: number,

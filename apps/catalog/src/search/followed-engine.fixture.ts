@@ -45,9 +45,9 @@ export class FollowedEngine extends SearchEngine {
     return this.engine.unknownFilters(criteria);
   }
 
-  async lookUp(sought: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
+  async lookUp(accounts: readonly (readonly AccountKey[])[]): Promise<(string | null)[]> {
     await this.caughtUp();
-    return this.engine.lookUp(sought);
+    return this.engine.lookUp(accounts);
   }
 
   async filters(): Promise<Filters> {

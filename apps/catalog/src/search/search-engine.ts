@@ -20,7 +20,7 @@ export interface SearchPage extends Omit<SearchSummary, 'unknown_filters'> {
 export abstract class SearchEngine {
   abstract search(criteria: SearchCriteria): Promise<SearchPage>;
 
-  /** The filters of a search whose value no published creator has, whatever the other filters are. */
+  /** The filters of a search whose value no published creator has, regardless of the other filters. */
   abstract unknownFilters(criteria: SearchCriteria): Promise<NamedFilter[]>;
 
   /**

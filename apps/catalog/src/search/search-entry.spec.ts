@@ -10,7 +10,7 @@ function recordFor(creator: Creator): string {
   return writeRecord({ slug, name, country, reach: totalReach(creator), accounts });
 }
 
-it.each(platforms)('the address that the import gives to an account on %s is not kept', (platform) => {
+it.each(platforms)('the usual URL of an account on %s is not stored in a search entry', (platform) => {
   const account = { platform, handle: '@some.one_1', followers: 1, updated_at: '2024-01-01T00:00:00Z' };
   const creator = parseCreatorRecord(recordOf('some-one', { platforms: [account] }), new Date());
   expect(recordFor(creator)).not.toContain('http');
@@ -18,7 +18,7 @@ it.each(platforms)('the address that the import gives to an account on %s is not
 });
 
 it.each(['https://site.example', 'https://site.example//', 'https://site.example/"a'])(
-  'an entry says of a creator what the profile says, on the site %s',
+  'a search entry agrees with the profile, on the site %s',
   (siteUrl) => {
     const account = {
       handle: 'Zo\u00eb "z"',

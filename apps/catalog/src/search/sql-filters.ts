@@ -7,8 +7,8 @@ import { readState } from '../search-index/index-source.js';
 
 /**
  * Hand-written: the creators of each spelling of each value, in one snapshot; reads all published creators once for each
- * filter. `creators` counts who has two spellings of a language only at the first one, so that the sum over the spellings is
- * what a search finds.
+ * filter. `creators` counts a creator with two spellings of a language only at the first one, so that the sum over the spellings is
+ * the number that a search finds.
  */
 const spellingsSql = `
   SELECT 'country' AS kind, folded_country AS value, country AS name,
@@ -58,7 +58,7 @@ export class SqlFilters {
     const { catalogId, revision } = await this.replicas.read(({ query }) => readState(query));
     const { counted } = this;
     if (counted?.catalogId === catalogId && counted.revision >= revision) return counted.reply;
-    // What is being counted may have been asked for before that revision.
+    // The running count may have begun before that revision.
     if (this.counting) await this.counting.catch(() => undefined);
     if (this.counted?.catalogId === catalogId && this.counted.revision >= revision) return this.counted.reply;
     this.counting ??= this.count().finally(() => (this.counting = null));
@@ -67,7 +67,7 @@ export class SqlFilters {
 
   private count(): Promise<Counted> {
     return this.replicas.read(async ({ query }) => {
-      // Read first: what is counted is at least as new.
+      // Read before the count, which is then at least as new.
       const { catalogId, revision } = await readState(query);
       const reply = toFiltersReply(await countFilters(query));
       return (this.counted = { catalogId, revision, reply });

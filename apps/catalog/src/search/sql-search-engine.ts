@@ -118,7 +118,7 @@ function conditionsOf(criteria: SearchCriteria, bind: Bind): string[] {
   ];
 }
 
-/** `%`, `_` and `\` stand for themselves. */
+/** Escapes `%`, `_` and `\`, so that they match only themselves. */
 function escapeLike(word: string): string {
   return word.replace(/[\\%_]/g, '\\$&');
 }

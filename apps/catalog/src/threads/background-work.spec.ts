@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { BackgroundWork } from './background-work.js';
 
-/** Pieces of work by name, which end when they are told to. */
+/** Pieces of work by name, which end on request. */
 class Pieces {
   readonly begun: string[] = [];
   private readonly ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
@@ -43,7 +43,7 @@ it('begins every piece at once while there are no calls', async () => {
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
 });
 
-describe('while calls come in', () => {
+describe('while calls arrive, background work', () => {
   beforeEach(() => background.noteCall());
 
   it('runs one piece at a time, in their order, also after one that failed', async () => {
@@ -78,7 +78,7 @@ describe('while calls come in', () => {
   it.each([
     { sinceMs: 999, begun: ['a'] },
     { sinceMs: 1_000, begun: ['a', 'b'] },
-  ])('and until a second after the last one: $sinceMs ms', async ({ sinceMs, begun }) => {
+  ])('takes turns until a second after the last call: $sinceMs ms', async ({ sinceMs, begun }) => {
     void background.run(pieces.piece('a'));
     await turn();
     now += sinceMs;

@@ -1,3 +1,5 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
 /** How long after a call the next ones are expected, ms. */
 const expectedMs = 1_000;
 
@@ -45,4 +47,20 @@ export class BackgroundWork {
 /** Drops their results, which every following promise would otherwise retain. */
 async function bothEnded(one: Promise<unknown>, other: Promise<unknown>): Promise<void> {
   await Promise.allSettled([one, other]);
+}
+
+/** Injects the URL of a compiled file in the folder `src` of the catalog: a thread runs no sources. */
+export const COMPILED = Symbol('COMPILED');
+
+/** The code URL for threads, and the queue of background work. */
+@Module({})
+export class ThreadsModule {
+  static forRoot(compiled: string): DynamicModule {
+    return {
+      module: ThreadsModule,
+      global: true,
+      providers: [BackgroundWork, { provide: COMPILED, useValue: compiled }],
+      exports: [BackgroundWork, COMPILED],
+    };
+  }
 }

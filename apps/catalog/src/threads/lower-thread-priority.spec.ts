@@ -4,7 +4,7 @@ import { lowerV8ThreadPriority } from './lower-thread-priority.js';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-onLinux('the threads that Node starts by itself run behind the one that answers', () => {
+onLinux('the threads that Node starts have a lower priority than the main thread', () => {
   const before = getPriority(process.pid);
   lowerV8ThreadPriority();
   const helpers = readdirSync('/proc/self/task')

@@ -43,13 +43,13 @@ describe('a thread for tasks', () => {
     await thread.close();
   });
 
-  it('is the same one while it has something to do', async () => {
+  it('is reused while it has tasks', async () => {
     thread = new WorkerThread<Task, Answer>(file);
     const first = await ask();
     expect(await ask()).toBe(first);
   });
 
-  it('is started before its first task, and again once it had nothing to do, when it has to be ready', async () => {
+  it('is started before its first task, and again when idle, if it has to be ready', async () => {
     thread = new WorkerThread<Task, Answer>(file, { idleMs: 1, isReady: true });
     const first = await nextStarted();
     const next = nextStarted();
@@ -59,7 +59,7 @@ describe('a thread for tasks', () => {
     expect(await ask()).toBe(second);
   });
 
-  it('takes over the memory that is handed over, without a copy', async () => {
+  it('gets transferred memory without a copy', async () => {
     thread = new WorkerThread<Task, Answer>(file);
     const bytes = new Uint8Array(8);
     const answer = thread.ask((id) => ({ id, kind: 'thread', bytes }), { handedOver: [bytes.buffer] });
@@ -74,7 +74,7 @@ describe('a thread for tasks', () => {
     expect(await ask()).not.toBe(first);
   });
 
-  it("fails a task whose answer can't be taken, and goes on", async () => {
+  it("fails a task whose answer can't be read, and continues", async () => {
     thread = new WorkerThread<Task, Answer>(file);
     const first = await ask();
     const taken = thread.ask((id) => ({ id, kind: 'thread' }), {

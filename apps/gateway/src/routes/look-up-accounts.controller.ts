@@ -6,8 +6,8 @@ import {
   type LookUpAnswer,
   type LookUpsAnswer,
   ServiceError,
-  SoughtAccount,
-  SoughtAccounts,
+  AccountToFind,
+  AccountsToFind,
 } from '@app/contracts';
 import { ServiceClient } from '@app/transport';
 import { Body, Controller, Query } from '@nestjs/common';
@@ -21,7 +21,7 @@ export class LookUpAccountsController {
   constructor(private readonly services: ServiceClient) {}
 
   @Endpoint(lookUpAccountOperation)
-  async lookUpOne(@CurrentCall() call: Call, @Query() account: SoughtAccount): Promise<LookUpAnswer> {
+  async lookUpOne(@CurrentCall() call: Call, @Query() account: AccountToFind): Promise<LookUpAnswer> {
     const { results } = await this.services.request(lookUpAccounts, { accounts: [account] }, call);
     const [result] = results;
     if (!result) throw new ServiceError('internal', 'A look-up gave no result.');
@@ -31,8 +31,8 @@ export class LookUpAccountsController {
 
   /** One link that names no account does not cost the caller the others. */
   @Endpoint(lookUpAccountsOperation)
-  async lookUpMany(@CurrentCall() call: Call, @Body() sought: SoughtAccounts): Promise<LookUpsAnswer> {
-    return lookUpsAnswer(await this.services.request(lookUpAccounts, sought, call));
+  async lookUpMany(@CurrentCall() call: Call, @Body() body: AccountsToFind): Promise<LookUpsAnswer> {
+    return lookUpsAnswer(await this.services.request(lookUpAccounts, body, call));
   }
 }
 

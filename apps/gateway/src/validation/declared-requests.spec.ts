@@ -6,8 +6,8 @@ import {
   SearchQuery,
   ServiceError,
   type ShapeClass,
-  SoughtAccount,
-  SoughtAccounts,
+  AccountToFind,
+  AccountsToFind,
 } from '@app/contracts';
 import { type Paramtype, type Type } from '@nestjs/common';
 import fc from 'fast-check';
@@ -52,7 +52,7 @@ function edgesOf({ schema }: Field): [value: string, isValid: boolean][] {
 
 const withQuery = publicOperations.flatMap(({ name, query }) => (query ? [{ name, query }] : []));
 
-describe.each(withQuery.filter(({ query }) => query !== SoughtAccount))('the query of $name', ({ query }) => {
+describe.each(withQuery.filter(({ query }) => query !== AccountToFind))('the query of $name', ({ query }) => {
   const fields = [...fieldsOf(query)];
 
   it.each(fields)('takes and refuses what the documents say of %s', (name, field) => {
@@ -148,7 +148,7 @@ describe('a look-up of one account', () => {
     ['handle=%40mira&platform=youtube', { platform: 'youtube', handle: '@mira' }],
     ['platform=nowhere&handle=mira', { platform: 'nowhere', handle: 'mira' }],
   ])('takes ?%s: what the strings say, the catalog validates', (query, account) => {
-    expect({ ...readQuery(SoughtAccount, RawQuery.parse(query)) }).toEqual(account);
+    expect({ ...readQuery(AccountToFind, RawQuery.parse(query)) }).toEqual(account);
   });
 
   it.each([
@@ -162,7 +162,7 @@ describe('a look-up of one account', () => {
     ['url=x.com/mira&platform=x&handle=mira', ['handle', 'platform', 'url']],
     ['link=x.com/mira', ['link']],
   ])('names what is wrong in ?%s', (query, names) => {
-    const problems = problemsOf(() => readQuery(SoughtAccount, RawQuery.parse(query)));
+    const problems = problemsOf(() => readQuery(AccountToFind, RawQuery.parse(query)));
     expect(Object.keys(problems).sort()).toEqual(names);
     for (const sentences of Object.values(problems)) expect(sentences.join()).toMatch(/^\S+ \S+ \S+/);
   });
@@ -172,11 +172,11 @@ describe('a look-up of many accounts', () => {
   const link = { url: 'https://x.com/mira' };
   const name = { platform: 'x', handle: 'mira' };
   const problemsOfBody = (body: unknown) =>
-    problemsOf(() => readBody(SoughtAccounts, JSON.parse(JSON.stringify(body))));
+    problemsOf(() => readBody(AccountsToFind, JSON.parse(JSON.stringify(body))));
 
   it('takes links and names, as they are, in their order', () => {
     const accounts = [link, name, { url: '' }, { platform: 'nowhere', handle: '\0'.repeat(5_000) }, link];
-    expect(readBody(SoughtAccounts, { accounts })).toEqual({ accounts });
+    expect(readBody(AccountsToFind, { accounts })).toEqual({ accounts });
     expect(problemsOfBody({ accounts: Array.from({ length: 100 }, () => link) })).toEqual({});
   });
 
@@ -210,7 +210,7 @@ describe('a look-up of many accounts', () => {
     const body: unknown = JSON.parse(
       '{"__proto__": {"accounts": []}, "constructor": 1, "accounts": [{"__proto__": 1, "url": "a"}, {"__proto__": {"url": "a"}}]}',
     );
-    expect(Object.keys(problemsOf(() => readBody(SoughtAccounts, body)))).toEqual([
+    expect(Object.keys(problemsOf(() => readBody(AccountsToFind, body)))).toEqual([
       '__proto__',
       'constructor',
       'accounts[0].__proto__',
@@ -250,7 +250,7 @@ describe('the pipe', () => {
     new ShapePipe().transform({ accounts: [{ url: 'x.com/mira' }] }, { type, metatype: metatype as Type });
 
   it('reads the body of a handler as the class of its parameter, and leaves other parameters alone', () => {
-    expect(read('body', SoughtAccounts)).toBeInstanceOf(SoughtAccounts);
+    expect(read('body', AccountsToFind)).toBeInstanceOf(AccountsToFind);
     expect(read('param', String)).toEqual({ accounts: [{ url: 'x.com/mira' }] });
   });
 

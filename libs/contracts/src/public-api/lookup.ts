@@ -8,19 +8,20 @@ import { Shape } from '../shape/shape.js';
 import { operation } from './operation.js';
 
 /** Most accounts in one look-up. */
-export const soughtAccountsMax = 100;
+export const lookupAccountsMax = 100;
 
 const url = 'A profile link in any common form. Without `platform` and `handle`.';
 
-/** The catalog validates what the strings say: one that names no account does not fail the others. */
+/** The catalog validates the strings: an item that names no account does not fail the others. */
 @Shape('An account: `url`, or `platform` and `handle`.', {
+  name: 'SoughtAccount',
   schema: {
     additionalProperties: false,
     oneOf: [{ required: ['url'] }, { required: ['platform', 'handle'] }],
   },
   together: problemsOfChoice,
 })
-export class SoughtAccount {
+export class AccountToFind {
   @AnyText({ optional: true, description: url })
   readonly url?: string;
 
@@ -32,7 +33,7 @@ export class SoughtAccount {
 }
 
 /** What is wrong with the choice of fields that name an account; `null` when it is `url`, or `platform` and `handle`. */
-function problemsOfChoice({ url, platform, handle }: SoughtAccount): ErrorDetails | null {
+function problemsOfChoice({ url, platform, handle }: AccountToFind): ErrorDetails | null {
   const others = Object.entries({ platform, handle }).filter(([, value]) => value !== undefined);
   if (url !== undefined) {
     if (others.length === 0) return null;
@@ -45,17 +46,17 @@ function problemsOfChoice({ url, platform, handle }: SoughtAccount): ErrorDetail
 }
 
 /** The body of `POST /lookup`. */
-@Shape('What to look up.', { schema: { additionalProperties: false } })
-export class SoughtAccounts {
-  @Many(() => SoughtAccount, {
+@Shape('What to look up.', { name: 'SoughtAccounts', schema: { additionalProperties: false } })
+export class AccountsToFind {
+  @Many(() => AccountToFind, {
     min: 1,
-    max: soughtAccountsMax,
+    max: lookupAccountsMax,
     what: 'accounts',
     each: 'an object with url, or with platform and handle',
     description: 'Links and handles.',
     example: [{ url: 'https://www.youtube.com/@mirasolenne' }, { platform: 'x', handle: '@mirasolenne' }],
   })
-  readonly accounts: readonly SoughtAccount[];
+  readonly accounts: readonly AccountToFind[];
 }
 
 const slug = {
@@ -81,8 +82,8 @@ export class LookUpsAnswer {
   readonly results: readonly LookUpResult[];
 }
 
-/** A sought account with valid strings: the catalog reads each item of a `LookupRequest` as one. */
-export class ValidSoughtAccount {
+/** An account with valid strings: the catalog reads each item of a `LookupRequest` as one. */
+export class ValidAccountToFind {
   @Raw({ max: 2_000, optional: true })
   readonly url?: string;
 
@@ -94,13 +95,13 @@ export class ValidSoughtAccount {
 }
 
 export class LookupRequest {
-  /** One that names no account does not fail the others. */
-  @Items({ max: soughtAccountsMax })
-  readonly accounts: readonly SoughtAccount[];
+  /** An item that names no account does not fail the others. */
+  @Items({ max: lookupAccountsMax })
+  readonly accounts: readonly AccountToFind[];
 }
 
 export interface LookupReply {
-  /** One for each sought account, in their order. */
+  /** One for each account, in the order of the request. */
   readonly results: readonly {
     /** The published creator with this account; `null` when there is none. */
     readonly slug: string | null;
@@ -122,7 +123,7 @@ export const lookUpAccountOperation = operation({
   summary: 'Find a creator by a link or a handle',
   description:
     'Give `url` (percent-encoded), or `platform` and `handle`. A link that does not lead to a profile on the five platforms, for example to a post, is a 400 that says why.',
-  query: SoughtAccount,
+  query: AccountToFind,
   answer: {
     shape: LookUpAnswer,
     description: 'The creator, if one has the account.',
@@ -137,10 +138,10 @@ export const lookUpAccountsOperation = operation({
   tag: 'Look-ups',
   cost: '**Free.**',
   limit: 'lookup',
-  summary: `Find the creators of up to ${soughtAccountsMax} links and handles`,
+  summary: `Find the creators of up to ${lookupAccountsMax} links and handles`,
   description:
     'The results are in the order asked. One that names no account does not fail the others: its `problem` says why.',
-  body: SoughtAccounts,
+  body: AccountsToFind,
   answer: {
     shape: LookUpsAnswer,
     description: 'A result for each account.',
@@ -154,6 +155,6 @@ export const lookUpAccountsOperation = operation({
       'Free. Use it instead of a search whenever a link or a handle is known.',
       'results are in the order asked; slug is null where no creator is known, and problem says why a link names no account.',
     ].join(' '),
-    arguments: SoughtAccounts,
+    arguments: AccountsToFind,
   },
 });

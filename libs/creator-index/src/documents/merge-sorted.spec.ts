@@ -37,7 +37,7 @@ const matches = fc.uniqueArray(
   { selector: ({ slug }) => slug, maxLength: 60 },
 );
 
-it('the first of several sources are those of all in one order, each source being read no further than it goes', () => {
+it('merging gives the first matches of all sources in one order, and reads no source past its end', () => {
   fc.assert(
     fc.property(matches, fc.nat(70), (all, limit) => {
       const sources = [0, 1, 2, 3, 4, 5]
@@ -50,10 +50,6 @@ it('the first of several sources are those of all in one order, each source bein
       const last = limit > 0 && all.length > limit ? [...all].sort(compare)[limit - 1] : undefined;
       expect(next).toEqual(last ? { updatedAt: last.updatedAt, slug: last.slug } : null);
     }),
-    { numRuns: 500 },
+    { numRuns: 500, examples: [[[], 10]] },
   );
-});
-
-it('no source at all is an empty page', () => {
-  expect(mergeSorted([], 10)).toEqual({ entries: [], next: null });
 });

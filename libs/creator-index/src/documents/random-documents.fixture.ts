@@ -1,8 +1,7 @@
+import fc from 'fast-check';
 import { platforms } from '@app/contracts';
 import { numbersFrom } from '@app/testing';
-import fc from 'fast-check';
-import { type SearchCriteria } from './search-document.js';
-import { type SearchDocument, type SearchPosition } from './search-document.js';
+import { type SearchCriteria, type SearchDocument, type SearchPosition } from './search-document.js';
 import { hashText } from '../segments/slug-table.js';
 import { writeRecord } from './search-entry.js';
 

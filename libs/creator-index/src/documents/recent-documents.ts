@@ -1,5 +1,4 @@
-import { type SearchCriteria } from './search-document.js';
-import { columnOf, compareDocuments, type SearchDocument } from './search-document.js';
+import { columnOf, compareDocuments, type SearchCriteria, type SearchDocument } from './search-document.js';
 
 /** The latest changes, too few for a segment: searched by scanning them all. */
 export class RecentDocuments {

@@ -118,7 +118,7 @@ describe('a bitmap', () => {
 });
 
 describe('two lists', () => {
-  it('have in common what two sets have, into a list of its own or over the first of them', () => {
+  it('have in common what two sets have, into a separate list or over the first of them', () => {
     fc.assert(
       fc.property(twoSets, ({ one, other }) => {
         const expected = common(one, other);
@@ -133,7 +133,7 @@ describe('two lists', () => {
     );
   });
 
-  it('of very different lengths have in common what two sets have, wherever the short one lies', () => {
+  it('of very different lengths have in common what two sets have, at any distance', () => {
     const far = fc.uniqueArray(fc.nat(65_534), { maxLength: 5 });
     fc.assert(
       fc.property(far, fc.integer({ min: 1, max: 40 }), (chosen, every) => {
@@ -230,7 +230,7 @@ it.each([Uint16Array, Float64Array])('the first position of a %p that is not bel
   );
 });
 
-it('looks only between two positions, and gives the later one when all there are below', () => {
+it('the search is limited to two positions, and returns the later one when all values between are below', () => {
   fc.assert(
     fc.property(
       ascending,

@@ -1,5 +1,4 @@
-import { bitmapWords, setBit, clearBit, subtractBitmap } from './document-set.js';
-import { lowerBound } from './document-set.js';
+import { bitmapWords, clearBit, lowerBound, setBit, subtractBitmap } from './document-set.js';
 
 /** One column of follower counts: the documents that have one, ordered by their count. */
 export interface FollowerColumn {

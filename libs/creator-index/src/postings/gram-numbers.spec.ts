@@ -34,7 +34,7 @@ function compare(grams: readonly Gram[]): number {
   return model.size;
 }
 
-it('a gram has the number of its first time, whatever came between', () => {
+it('a gram keeps its first number', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(300), fc.constantFrom(2, 30, 0xffff), (seed, count, units) => {
       compare(gramsFrom(seed, count, units));
@@ -42,12 +42,12 @@ it('a gram has the number of its first time, whatever came between', () => {
   );
 });
 
-it('keeps the numbers of more than a hundred thousand grams while it grows', () => {
+it('grams keep their numbers when there are more than a hundred thousand', () => {
   const grams = gramsFrom(7, 160_000, 0xffff);
   expect(compare([...grams, ...grams.slice(0, 5_000)])).toBeGreaterThan(100_000);
 });
 
-it('keeps apart grams of the same units in another number or order', () => {
+it('grams of the same units in another number or order are different', () => {
   const units = [1, 2, 0xd83d, 0xde00, 0xffff];
   const grams = units.flatMap((a) =>
     units.flatMap((b) => [[a, 0, 0], [a, b, 0], ...units.map((c): Gram => [a, b, c])] as Gram[]),

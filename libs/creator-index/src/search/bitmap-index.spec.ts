@@ -1,51 +1,26 @@
 import fc from 'fast-check';
-import { type Change } from '../documents/search-document.js';
-import { criteriaArbitrary, randomDocument, pageNaively } from '../documents/random-documents.fixture.js';
-import { type SearchCriteria } from '../documents/search-document.js';
-import { type SearchDocument } from '../documents/search-document.js';
-import { EntryWriter } from '../documents/search-entry.js';
+import { type Change, type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
+import { criteriaArbitrary, pageNaively, randomDocument } from '../documents/random-documents.fixture.js';
 import { hasBit } from '../postings/document-set.js';
-import { toChangedSegment } from '../segments/build-segment.js';
-import { BitmapIndex } from './bitmap-index.js';
-import { HeldBuilder, settled } from './held-builder.fixture.js';
+import { settled } from './held-builder.fixture.js';
+import { IndexHistory, writer } from './index-history.fixture.js';
 
-const writer = new EntryWriter('https://site.example');
 const everything: SearchCriteria = { words: [], limit: 100 };
 
-/** An index beside a map with the same changes, and a log of them. */
-class History {
-  readonly builder = new HeldBuilder();
-  readonly index = new BitmapIndex(writer, this.builder, [], 0);
+/** A history with a log of its changes and the revisions that they belong to. */
+class History extends IndexHistory {
   /** How many changes came while a segment was being built. */
   readonly during = { build: 0, merge: 0, failed: 0 };
-  private readonly published = new Map<string, SearchDocument>();
   private readonly log: (Change & { readonly revision: number })[] = [];
   private reachedRevision = 0;
   private settledBefore = 0;
 
-  apply(slug: string, document: SearchDocument | null): void {
-    const change = { slug, document };
-    this.note(change);
-    this.index.apply([change]);
-  }
-
-  /** As `apply`, but with a segment that another thread has built of the changes; others may be built meanwhile. */
-  async add(changes: readonly Change[], meanwhile: 'freeze' | 'finish' | null): Promise<void> {
-    for (const change of changes) this.note(change);
-    const last = new Map(changes.map((change) => [change.slug, change]));
-    const adding = this.index.add(toChangedSegment([...last.values()]));
-    if (meanwhile === 'freeze') this.index.freeze();
-    if (meanwhile === 'finish') await this.builder.end('finish');
-    await adding;
-  }
-
-  private note(change: Change): void {
+  protected override note(change: Change): void {
     const { held } = this.builder;
     if (held) this.during[held.kind] += 1;
     // A change belongs to the next revision that is reached.
     this.log.push({ ...change, revision: this.reachedRevision + 1 });
-    if (change.document) this.published.set(change.slug, change.document);
-    else this.published.delete(change.slug);
+    super.note(change);
   }
 
   /** As a follower whose connection broke before it had reached the revision. */
@@ -58,6 +33,10 @@ class History {
   reached(): void {
     this.reachedRevision += 1;
     this.index.markAppliedUpTo(this.reachedRevision);
+  }
+
+  put(slug: string, document: SearchDocument | null): void {
+    this.apply([{ slug, document }]);
   }
 
   async fail(): Promise<void> {
@@ -129,19 +108,26 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
+/** What happens while the changes of another thread are being added. */
+const meanwhiles: readonly Step[] = [
+  (history) => history.index.freeze(),
+  (history) => history.builder.end('finish'),
+  () => undefined,
+];
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
     arbitrary: changes.map((some): Step => (history) => {
-      for (const { slug: name, document } of some) history.apply(name, document);
+      for (const change of some) history.apply([change]);
     }),
   },
   {
     weight: 3,
-    arbitrary: fc.tuple(changes, fc.constantFrom('freeze', 'finish', null)).map(
+    arbitrary: fc.tuple(changes, fc.constantFrom(...meanwhiles)).map(
       ([some, meanwhile]): Step =>
         (history) =>
-          history.add(some, meanwhile),
+          history.add(some, () => meanwhile(history)),
     ),
   },
   { weight: 1, arbitrary: fc.constant<Step>((history) => history.applyAgain()) },
@@ -151,7 +137,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>((history) => history.fail()) },
 );
 
-it('shows every change at once in random histories, whatever is being frozen, merged or failing meanwhile', async () => {
+it('an index shows every change at once, whatever is being frozen, merged or failing meanwhile', async () => {
   const during = { build: 0, merge: 0, failed: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -179,7 +165,7 @@ it('shows every change at once in random histories, whatever is being frozen, me
 /** A history whose first segment could not be built. */
 async function failedHistory(): Promise<History> {
   const history = new History();
-  history.apply('a', randomDocument('a', 1));
+  history.put('a', randomDocument('a', 1));
   history.reached();
   await settled();
   history.index.freeze();
@@ -191,10 +177,10 @@ describe('building segments', () => {
   it('starts by itself when there are many changes', async () => {
     const history = new History();
     const names = Array.from({ length: 999 }, (_, number) => `c${number}`);
-    for (const name of names) history.apply(name, randomDocument(name, 1));
+    for (const name of names) history.put(name, randomDocument(name, 1));
     await settled();
     expect(history.builder.held).toBeUndefined();
-    history.apply('last', randomDocument('last', 1));
+    history.put('last', randomDocument('last', 1));
     expect(history.builder.held?.kind).toBe('build');
     history.expectSame(everything);
   });
@@ -207,7 +193,7 @@ describe('building segments', () => {
     history.expectSame(everything);
     expect(history.index.settledRevision).toBe(0);
 
-    history.apply('b', randomDocument('b', 2));
+    history.put('b', randomDocument('b', 2));
     await history.builder.endAll();
     await history.index.maintained();
     expect(history.index.segmentsInUse).toHaveLength(1);
@@ -215,7 +201,7 @@ describe('building segments', () => {
     history.expectSame(everything);
   });
 
-  it('is tried again by the next freeze too, in a catalog in which nothing changes any more', async () => {
+  it('is tried again by the next freeze too, in a catalog in which nothing changes', async () => {
     const history = await failedHistory();
     await expect(history.index.maintained()).rejects.toThrow('segments could not be built');
     history.index.freeze();
@@ -226,7 +212,7 @@ describe('building segments', () => {
 
   it('includes a change that was applied right before it', async () => {
     const history = new History();
-    history.apply('a', randomDocument('a', 1));
+    history.put('a', randomDocument('a', 1));
     history.reached();
     history.index.freeze();
     await history.builder.endAll();
@@ -234,12 +220,12 @@ describe('building segments', () => {
     expect(history.index.settledRevision).toBe(1);
   });
 
-  it('ends without a segment when everything that was frozen has been deleted meanwhile', async () => {
+  it('makes no segment when everything that was frozen has been deleted meanwhile', async () => {
     const history = new History();
-    history.apply('a', randomDocument('a', 1));
+    history.put('a', randomDocument('a', 1));
     await settled();
     history.index.freeze();
-    history.apply('a', null);
+    history.put('a', null);
     history.reached();
     await history.finish();
     expect(history.index.segmentsInUse.map(({ segment }) => segment.size)).toEqual([]);
@@ -251,7 +237,7 @@ it('a revision without changes is settled at once while nothing is outside of th
   const history = new History();
   history.reached();
   expect(history.index.settledRevision).toBe(1);
-  history.apply('a', randomDocument('a', 1));
+  history.put('a', randomDocument('a', 1));
   history.reached();
   expect(history.index.settledRevision).toBe(1);
 });

@@ -1,9 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type Change } from '../documents/search-document.js';
+import {
+  type Change,
+  compareDocuments,
+  type SearchCriteria,
+  type SearchDocument,
+  type SearchPosition,
+} from '../documents/search-document.js';
 import { type Merged, mergeSorted, type SortedSource } from '../documents/merge-sorted.js';
 import { RecentDocuments } from '../documents/recent-documents.js';
-import { type SearchCriteria } from '../documents/search-document.js';
-import { compareDocuments, type SearchDocument, type SearchPosition } from '../documents/search-document.js';
 import { type EntryWriter } from '../documents/search-entry.js';
 import { type ChangedSegment } from '../segments/build-segment.js';
 import { chooseMerge } from '../segments/merge-policy.js';
@@ -16,10 +20,9 @@ import {
 import { type Segment } from '../segments/segment.js';
 import { hashText } from '../segments/slug-table.js';
 import { EntryCache } from './entry-cache.js';
-import { findAccount, type HasKey } from './segment-search.js';
+import { findAccount, type HasKey, prepareSearch, searchSegment } from './segment-search.js';
 import { FilterCounter, type FilterCounts } from './filter-counts.js';
 import { type SegmentBuilder } from '../segments/segment-merger.js';
-import { prepareSearch, searchSegment } from './segment-search.js';
 
 /** A document of a segment in use, to be marked as gone. */
 interface Location {

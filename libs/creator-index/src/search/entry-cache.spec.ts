@@ -3,7 +3,7 @@ import { EntryCache } from './entry-cache.js';
 
 const entryOf = (key: number): string => `entry ${key}`.padEnd(10 + (key % 7), '.');
 
-it('gives the entry of each key, however many have been dropped before', () => {
+it('the cache returns the entry of each key, however many have been dropped before', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(60), { maxLength: 300, size: 'max' }),
@@ -16,25 +16,25 @@ it('gives the entry of each key, however many have been dropped before', () => {
   );
 });
 
-it('makes an entry once while it is asked for again and again, whatever else comes by', () => {
+it('an entry that is requested often is made once, whatever else is requested', () => {
   const cache = new EntryCache(100);
   let made = 0;
   for (let other = 0; other < 1_000; other++) {
-    cache.get(-1, () => `often asked ${(made += 1)}`);
+    cache.get(-1, () => `often requested ${(made += 1)}`);
     cache.get(other, () => entryOf(other));
   }
   expect(made).toBe(1);
 });
 
-it('keeps no more than two generations: what was not asked for meanwhile is made again', () => {
+it('only two generations are kept: an entry not requested meanwhile is made again', () => {
   const cache = new EntryCache(100);
-  const isMadeAnew = (key: number): boolean => {
+  const isMadeAgain = (key: number): boolean => {
     let isMade = false;
     cache.get(key, () => ((isMade = true), entryOf(key)));
     return isMade;
   };
-  expect(isMadeAnew(1)).toBe(true);
-  expect(isMadeAnew(1)).toBe(false);
-  for (let other = 100; other < 130; other++) isMadeAnew(other);
-  expect(isMadeAnew(1)).toBe(true);
+  expect(isMadeAgain(1)).toBe(true);
+  expect(isMadeAgain(1)).toBe(false);
+  for (let other = 100; other < 130; other++) isMadeAgain(other);
+  expect(isMadeAgain(1)).toBe(true);
 });

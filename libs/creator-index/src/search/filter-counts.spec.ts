@@ -2,14 +2,10 @@ import { platforms } from '@app/contracts';
 import fc from 'fast-check';
 import { randomDocument, slugOf } from '../documents/random-documents.fixture.js';
 import { columnOf, type SearchDocument } from '../documents/search-document.js';
-import { EntryWriter } from '../documents/search-entry.js';
-import { toChangedSegment } from '../segments/build-segment.js';
 import { type FacetKind } from '../segments/segment-writer.js';
-import { BitmapIndex } from './bitmap-index.js';
+import { type BitmapIndex } from './bitmap-index.js';
 import { type FilterCount } from './filter-counts.js';
-import { HeldBuilder } from './held-builder.fixture.js';
-
-const writer = new EntryWriter('https://site.example');
+import { IndexHistory } from './index-history.fixture.js';
 
 /** The values of one filter and their spellings, in each document. */
 const read: Readonly<Record<FacetKind, (document: SearchDocument) => [string, string][]>> = {
@@ -53,33 +49,22 @@ function expectCounted(index: BitmapIndex, documents: readonly SearchDocument[])
   }
 }
 
-it('counts what a search for each value finds, in whatever spelling, after every change', async () => {
-  const changes = fc.array(fc.record({ slug: fc.nat(40), seed: fc.option(fc.nat(9_999), { freq: 5 }) }), {
-    minLength: 1,
-    maxLength: 30,
-  });
+it('the counts are what a search for each value finds, in any spelling, after every change', async () => {
+  const change = fc
+    .tuple(fc.nat(40).map(slugOf), fc.option(fc.nat(9_999), { freq: 5 }))
+    .map(([slug, seed]) => ({ slug, document: seed === null ? null : randomDocument(slug, seed) }));
+  const changes = fc.array(change, { minLength: 1, maxLength: 30 });
   const steps = fc.array(fc.tuple(changes, fc.constantFrom('apply', 'add', 'freeze', 'finish')), {
     minLength: 1,
     maxLength: 8,
   });
   await fc.assert(
-    fc.asyncProperty(steps, async (history) => {
-      const builder = new HeldBuilder();
-      const index = new BitmapIndex(writer, builder, [], 0);
-      const published = new Map<string, SearchDocument>();
-      for (const [some, way] of history) {
-        const last = new Map(
-          some.map(({ slug, seed }) => [
-            slugOf(slug),
-            { slug: slugOf(slug), document: seed === null ? null : randomDocument(slugOf(slug), seed) },
-          ]),
-        );
-        for (const { slug, document } of last.values()) {
-          if (document) published.set(slug, document);
-          else published.delete(slug);
-        }
-        if (way === 'add') await index.add(toChangedSegment([...last.values()]));
-        else index.apply([...last.values()]);
+    fc.asyncProperty(steps, async (some) => {
+      const history = new IndexHistory();
+      const { index, builder, published } = history;
+      for (const [changed, way] of some) {
+        if (way === 'add') await history.add(changed);
+        else history.apply(changed);
         if (way === 'freeze') index.freeze();
         if (way === 'finish') await builder.endAll();
         expectCounted(index, [...published.values()]);
@@ -89,9 +74,8 @@ it('counts what a search for each value finds, in whatever spelling, after every
   );
 }, 120_000);
 
-it('are kept until the next change, also while segments are being merged', async () => {
-  const builder = new HeldBuilder();
-  const index = new BitmapIndex(writer, builder, [], 0);
+it('the counts are kept until the next change, also while segments are being merged', async () => {
+  const { builder, index } = new IndexHistory();
   index.apply([{ slug: 'a', document: randomDocument('a', 1) }]);
   const first = index.filters();
   index.freeze();

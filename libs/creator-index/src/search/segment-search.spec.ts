@@ -1,13 +1,12 @@
-import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
+import { numbersFrom } from '@app/testing';
 import {
   criteriaArbitrary,
   pageNaively,
   randomDocuments,
   searchNaively,
 } from '../documents/random-documents.fixture.js';
-import { type SearchCriteria } from '../documents/search-document.js';
-import { type SearchDocument } from '../documents/search-document.js';
+import { type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
 import { isList } from '../postings/document-set.js';
 import { buildSegment } from '../segments/build-segment.js';
 import { Tombstones } from '../segments/segment-in-use.js';

@@ -5,15 +5,15 @@ const hash = fc.oneof(fc.constantFrom(0, 1, 2, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1
 const document = fc.oneof(fc.nat(9), fc.constantFrom(0, 65_533, 65_534));
 const pairs = fc.array(fc.tuple(hash, document), { maxLength: 200 });
 
-it('gives the documents of each hash, each once and ascending, and none for another hash', () => {
+it('the table returns the documents of each hash, each once and ascending, and none for another hash', () => {
   fc.assert(
     fc.property(pairs, hash, (added, other) => {
       const builder = new AccountTableBuilder(added.length);
       for (const [ofHash, number] of added) builder.add(ofHash, number);
       const table = builder.build();
-      for (const sought of [other, ...added.map(([ofHash]) => ofHash)]) {
-        const expected = new Set(added.filter(([ofHash]) => ofHash === sought).map(([, number]) => number));
-        expect([...documentsOfHash(table, sought)]).toEqual([...expected].sort((a, b) => a - b));
+      for (const wanted of [other, ...added.map(([ofHash]) => ofHash)]) {
+        const expected = new Set(added.filter(([ofHash]) => ofHash === wanted).map(([, number]) => number));
+        expect([...documentsOfHash(table, wanted)]).toEqual([...expected].sort((a, b) => a - b));
       }
       expect(table.hashes).toHaveLength(table.documents.length);
     }),
@@ -21,7 +21,7 @@ it('gives the documents of each hash, each once and ascending, and none for anot
   );
 });
 
-it('is the same in whatever order it was filled', () => {
+it('the table does not depend on the order in which it was filled', () => {
   fc.assert(
     fc.property(pairs, (added) => {
       const [one, other] = [added, added.toReversed()].map((order) => {

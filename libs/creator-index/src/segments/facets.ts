@@ -8,7 +8,7 @@ export interface FacetSpelling {
   readonly set: DocumentSet;
 }
 
-/** One value of a facet, with the documents that have it in whatever spelling. */
+/** One value of a facet, with the documents that have it in any spelling. */
 export interface FacetValue {
   readonly kind: FacetKind;
   readonly value: string;

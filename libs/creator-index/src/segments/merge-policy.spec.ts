@@ -25,7 +25,7 @@ function afterMerging(segments: readonly SegmentSize[], chosen: readonly Segment
   return [...segments.filter((segment) => !chosen.includes(segment)), ...(made.documents > 0 ? [made] : [])];
 }
 
-it('what is chosen fits into one segment, and is one that is mostly gone or at least four of the same size', () => {
+it('a choice fits into one segment: one that is mostly gone, or at least four of the same size', () => {
   fc.assert(
     fc.property(segmentsArbitrary, (segments) => {
       const chosen = chooseMerge(segments);
@@ -42,7 +42,7 @@ it('what is chosen fits into one segment, and is one that is mostly gone or at l
   );
 });
 
-it('merging comes to an end with at most three segments of a size, but for those of which four do not fit into one', () => {
+it('merging ends with at most three segments of a size, except where four do not fit into one', () => {
   fc.assert(
     fc.property(segmentsArbitrary, (given) => {
       let segments: SegmentSize[] = given;
@@ -93,7 +93,7 @@ it.each([
   expect(chooseMerge(sizes).map(({ documents }) => documents)).toEqual(chosen);
 });
 
-it('counts what is left of a segment: one of which exactly half is gone stays, one more makes it hollow', () => {
+it('a segment is rewritten when more than half of it is gone, and kept at exactly half', () => {
   expect(chooseMerge([{ documents: 10, gone: 5 }])).toEqual([]);
   expect(chooseMerge([{ documents: 10, gone: 6 }])).toEqual([{ documents: 10, gone: 6 }]);
   expect(chooseMerge([{ documents: 1, gone: 1 }])).toEqual([{ documents: 1, gone: 1 }]);

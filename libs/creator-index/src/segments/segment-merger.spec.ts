@@ -1,8 +1,7 @@
-import { numbersFrom } from '@app/testing';
 import fc from 'fast-check';
+import { numbersFrom } from '@app/testing';
 import { randomDocuments, searchNaively } from '../documents/random-documents.fixture.js';
-import { type SearchCriteria } from '../documents/search-document.js';
-import { type SearchDocument } from '../documents/search-document.js';
+import { type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
 import { buildSegment } from './build-segment.js';
 import { Tombstones } from './segment-in-use.js';
 import { type MergePart, mergeSegments } from './segment-merger.js';
@@ -52,8 +51,8 @@ const partOptions: fc.Arbitrary<PartOptions> = fc.record({
   gonePerCent: fc.constantFrom(0, 0, 5, 50, 95, 100),
 });
 
-describe('segments made into one', () => {
-  it('have the bytes of a segment that is built of what is left in them', () => {
+describe('merged segments', () => {
+  it('have the bytes of a segment built of the remaining documents', () => {
     fc.assert(
       fc.property(fc.array(partOptions, { maxLength: 5 }), (options) => {
         const { parts, left } = partsOf(options);
@@ -63,7 +62,7 @@ describe('segments made into one', () => {
     );
   });
 
-  it('also where sets are bitmaps in one and lists in another', () => {
+  it('have them also where sets are bitmaps in one and lists in another', () => {
     const options = [
       { documents: 12_000, seed: 1, gonePerCent: 10 },
       { documents: 200, seed: 2, gonePerCent: 0 },
@@ -78,7 +77,7 @@ describe('segments made into one', () => {
     expect(() => mergeSegments(Array.from({ length: 5 }, () => parts).flat())).toThrow('too many');
   }, 30_000);
 
-  it('may have nothing left', () => {
+  it('may have no documents', () => {
     const { parts } = partsOf([{ documents: 3, seed: 1, gonePerCent: 100 }]);
     const empty = new Segment(mergeSegments(parts));
     expect(empty.size).toBe(0);

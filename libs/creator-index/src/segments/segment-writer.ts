@@ -29,7 +29,7 @@ export const section = {
 export const facetKinds = ['country', 'category', 'language', 'platform'] as const;
 export type FacetKind = (typeof facetKinds)[number];
 
-/** Tells the spellings of all values apart: none has a line feed. */
+/** Separates the spellings of all values: none has a line feed. */
 export function facetKey(kind: FacetKind, value: string, name: string): string {
   return `${kind} ${value}\n${name}`;
 }

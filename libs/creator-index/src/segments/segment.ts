@@ -1,14 +1,12 @@
 import { columnCount, compareDocuments, type SearchPosition } from '../documents/search-document.js';
-import { type DocumentSet } from '../postings/document-set.js';
+import { type DocumentSet, lowerBound } from '../postings/document-set.js';
 import { type FollowerColumn } from '../postings/follower-columns.js';
-import { lowerBound } from '../postings/document-set.js';
 import { readSet } from '../postings/postings.js';
 import { type AccountTable } from './account-table.js';
 import { Facets } from './facets.js';
-import { hashText } from './slug-table.js';
+import { hashText, lookUpSlug } from './slug-table.js';
 import { Sections } from './sections.js';
 import { type FacetEntry, section } from './segment-writer.js';
-import { lookUpSlug } from './slug-table.js';
 
 let lastId = 0;
 

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { slugOf } from '../documents/random-documents.fixture.js';
-import { hashText } from './slug-table.js';
-import { buildSlugTable, lookUpSlug } from './slug-table.js';
+import { buildSlugTable, hashText, lookUpSlug } from './slug-table.js';
 
 const slug = fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,4}){0,2}$/);
 
-function find(table: Uint16Array, slugs: readonly string[], sought: string): number {
-  return lookUpSlug(table, hashText(sought), (document) => slugs[document] === sought);
+function find(table: Uint16Array, slugs: readonly string[], wanted: string): number {
+  return lookUpSlug(table, hashText(wanted), (document) => slugs[document] === wanted);
 }
 
-it('finds the document of every slug, and none of another', () => {
+it('the table finds the document of every slug, and none for another slug', () => {
   fc.assert(
     fc.property(fc.uniqueArray(slug, { maxLength: 200 }), fc.array(slug), (slugs, others) => {
       const table = buildSlugTable(slugs);
@@ -19,7 +18,7 @@ it('finds the document of every slug, and none of another', () => {
   );
 });
 
-it('finds slugs that all want the same place, the last one included', () => {
+it('the table finds slugs that all hash to the same place, even the last one', () => {
   const slugs: string[] = [];
   for (let number = 0; slugs.length < 8; number++) {
     const made = number.toString(36);
@@ -32,7 +31,7 @@ it('finds slugs that all want the same place, the last one included', () => {
 });
 
 it.each([0, 1, 8, 9, 31, 32, 33, 4_095, 4_096, 4_097, 65_535])(
-  'has room for %d documents, and for a look-up of one more',
+  'the table holds %d documents, and finds no other slug',
   (count) => {
     const slugs = Array.from({ length: count }, (_, index) => slugOf(index));
     const table = buildSlugTable(slugs);

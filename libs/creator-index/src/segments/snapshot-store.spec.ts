@@ -90,7 +90,7 @@ describe('a snapshot that was saved', () => {
     expect(await deeper.load()).toEqual(snapshotOf());
   });
 
-  it('goes on as an index: what is deleted from it is gone, and saved with the next one', async () => {
+  it('can be changed as an index: a deletion is saved with the next snapshot', async () => {
     await store.save(snapshotOf(segmentOf(1, 40, 0)));
     const loaded = await store.load();
     const index = indexOf(loaded);
@@ -100,7 +100,7 @@ describe('a snapshot that was saved', () => {
     expect(indexOf(await store.load()).documents).toBe(39);
   });
 
-  it('has what was gone when it began to be saved, not what went during the writing', async () => {
+  it('has the deletions from before its saving began, not those made meanwhile', async () => {
     const inUse = segmentOf(1, 40, 0);
     const saving = store.save(snapshotOf(inUse));
     inUse.gone.add(0);
@@ -110,7 +110,7 @@ describe('a snapshot that was saved', () => {
 });
 
 describe('the files', () => {
-  it('of segments that are still in use are not written again, not even after a start', async () => {
+  it('of segments that are still in use are not written again, even after a restart', async () => {
     const kept = segmentOf(1, 40);
     await store.save(snapshotOf(kept));
     const [file = ''] = await filesOf(/segment$/);
@@ -124,7 +124,7 @@ describe('the files', () => {
     expect(await stat(join(directory, file))).toMatchObject({ ino: written.ino, mtimeMs: written.mtimeMs });
   });
 
-  it('are written again when somebody has removed them', async () => {
+  it('are written again when they were removed', async () => {
     const kept = segmentOf(1, 40, 0);
     await store.save(snapshotOf(kept));
     for (const file of await filesOf(/segment$/)) await rm(join(directory, file));
@@ -132,7 +132,7 @@ describe('the files', () => {
     expect(indexOf(await store.load()).documents).toBe(40);
   });
 
-  it('of older snapshots and of writings that were cut short are removed, others are left alone', async () => {
+  it('of older snapshots and of interrupted writes are removed, others are kept', async () => {
     await store.save(snapshotOf(segmentOf(1, 40), segmentOf(2, 40)));
     const old = await filesOf(/segment$/);
     await writeFile(join(directory, 'x.segment.unfinished'), 'cut');
@@ -147,10 +147,10 @@ describe('the files', () => {
   });
 });
 
-describe('what is not used', () => {
+describe('a snapshot is refused', () => {
   beforeEach(() => store.save(snapshotOf(segmentOf(1, 40))));
 
-  it('a file with one changed byte, wherever it is', async () => {
+  it('when any byte of a file has changed', async () => {
     const [file = ''] = await filesOf(/segment$/);
     const path = join(directory, file);
     const bytes = await readFile(path);
@@ -166,13 +166,13 @@ describe('what is not used', () => {
     expect(await store.load()).not.toBeNull();
   });
 
-  it('a snapshot of which a file is missing', async () => {
+  it('when a file is missing', async () => {
     const [file = ''] = await filesOf(/segment$/);
     await rm(join(directory, file));
     await expect(store.load()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('a manifest that was cut short, wherever it was', async () => {
+  it('when its manifest was cut short anywhere', async () => {
     const text = await readFile(manifest(), 'utf8');
     for (let length = 0; length < text.length; length += 7) {
       await writeFile(manifest(), text.slice(0, length));
@@ -180,7 +180,7 @@ describe('what is not used', () => {
     }
   });
 
-  it('a manifest of another format, or of none', async () => {
+  it('when its manifest has another format, or is missing', async () => {
     const format = `"format":${formatVersion}`;
     await changeManifest((text) => text.replace(format, `"format":${formatVersion + 1}`));
     expect(await store.load()).toBeNull();
@@ -190,14 +190,14 @@ describe('what is not used', () => {
     expect(await store.load()).toBeNull();
   });
 
-  it('a file of another format, although its checksum is right', async () => {
+  it('when a file has another format, although its checksum is right', async () => {
     const inUse = segmentOf(2, 10);
     new Uint32Array(inUse.segment.buffer)[1] = formatVersion + 1;
     await store.save(snapshotOf(inUse));
     await expect(store.load()).rejects.toThrow('not an index of this version');
   });
 
-  it('a manifest with one changed character in what is gone, or in the revision', async () => {
+  it('when one character of its manifest has changed in the deletions or the revision', async () => {
     const text = await readFile(manifest(), 'utf8');
     for (const changed of [text.replace(/"gone":"./, '"gone":"B'), text.replace(':17,', ':16,')]) {
       expect(changed).not.toBe(text);

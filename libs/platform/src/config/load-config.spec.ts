@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigError, loadConfig } from './load-config.js';
+import { ConfigError, loadConfig, showConfig } from './load-config.js';
 import { integer, secret, urlWith } from './validators.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'config-'));
@@ -31,20 +31,20 @@ function problemsOf(environment: Record<string, string>): Readonly<Record<string
 }
 
 describe('loadConfig', () => {
-  it('gives typed values with their defaults, frozen', () => {
+  it('returns typed values with their defaults, frozen', () => {
     const config = loadConfig(specs, valid);
     expect(config).toEqual({ PORT: 3000, DATABASE_URL: 'postgres://localhost/x', TOKEN: 'long enough' });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('names every problem at once, with what is expected', () => {
+  it('reports every problem at once, with the expected value', () => {
     const problems = problemsOf({ PORT: '70000', DATABASE_URL: 'mysql://x' });
     expect(Object.keys(problems).sort()).toEqual(['DATABASE_URL', 'PORT', 'TOKEN']);
     expect(problems.PORT).toContain('from 0 to 65535');
     expect(problems.TOKEN).toContain('token of the operator');
   });
 
-  it('never repeats the value of a variable that did not pass', () => {
+  it('never repeats an invalid value', () => {
     expect(JSON.stringify(problemsOf({ ...valid, TOKEN: 'hunter2' }))).not.toContain('hunter2');
   });
 
@@ -73,7 +73,7 @@ describe('loadConfig', () => {
     expect(loadConfig(specs, { ...valid, PORT_FILE: fileWith('\n') })).toMatchObject({ PORT: 3000 });
   });
 
-  it('takes a value beside a file that is still empty, and refuses one beside a file that is not', () => {
+  it('accepts a value beside an empty file, and refuses one beside a file with a value', () => {
     expect(loadConfig(specs, { ...valid, TOKEN_FILE: fileWith('') }).TOKEN).toBe(valid.TOKEN);
     expect(problemsOf({ ...valid, TOKEN_FILE: fileWith('from a file') }).TOKEN).toContain('both set');
   });
@@ -82,4 +82,35 @@ describe('loadConfig', () => {
     const { DATABASE_URL } = valid;
     expect(problemsOf({ DATABASE_URL, TOKEN_FILE: '/nowhere' }).TOKEN).toContain("can't be read");
   });
+});
+
+it('showConfig shows every variable and no secret', () => {
+  const config = {
+    OTHER_REDIS_URL:
+      'redis+sentinel://gateway:hunter2@a,b/main?sentinel_password=hunter2&sentinel_username=s',
+    SERVICE_REDIS_URL: 'rediss://gateway:p%40ss:w@redis.example:6379/0',
+    CATALOG_DATABASE_URL: 'postgres://catalog:hunter2@db.example/catalog',
+    CATALOG_REPLICA_URLS: ['postgres://a:hunter2@one/c', 'postgres://b:hunter2@two/c'],
+    SITE_URL: 'https://site.example',
+    ADMIN_TOKEN: 'hunter2-hunter2-hunter2',
+    STRIPE_SECRET_KEY: 'sk_live_hunter2',
+    STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
+    PORT: 3000,
+    TLS_CERT_FILE: undefined,
+  };
+  expect(showConfig(config)).toBe(
+    [
+      'ADMIN_TOKEN=***',
+      'CATALOG_DATABASE_URL=postgres://catalog:***@db.example/catalog',
+      'CATALOG_REPLICA_URLS=postgres://a:***@one/c,postgres://b:***@two/c',
+      'OTHER_REDIS_URL=redis+sentinel://gateway:***@a,b/main?sentinel_password=***&sentinel_username=s',
+      'PORT=3000',
+      'SERVICE_REDIS_URL=rediss://gateway:***@redis.example:6379/0',
+      'SITE_URL=https://site.example',
+      'STRIPE_SECRET_KEY=***',
+      'STRIPE_WEBHOOK_SECRET=***',
+      'TLS_CERT_FILE=',
+      '',
+    ].join('\n'),
+  );
 });

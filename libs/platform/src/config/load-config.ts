@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cleanEnv, type CleanedEnvAccessors, EnvMissingError, type ValidatorSpec } from 'envalid';
+import { type CleanedEnvAccessors, cleanEnv, EnvMissingError, type ValidatorSpec } from 'envalid';
 import { messageOf } from '../errors.js';
 
 /** All invalid variables, by name, each with the expected value. */
@@ -82,4 +82,26 @@ function readSecretFiles(
     }
   }
   return resolved;
+}
+
+/** Variables whose whole value is a secret; a URL hides just its password. */
+const secretName = /(TOKEN|PASSWORD|SECRET|SECRET_KEY)$/;
+const hidden = '***';
+
+/** The configuration as lines of `NAME=value` with all secrets hidden, for display and logs. */
+export function showConfig(config: object): string {
+  const lines = Object.entries(config)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${shown(name, value)}\n`);
+  return lines.join('');
+}
+
+function shown(name: string, value: unknown): string {
+  const text =
+    typeof value === 'string' || Array.isArray(value) ? String(value) : (JSON.stringify(value) ?? '');
+  if (secretName.test(name)) return text === '' ? '' : hidden;
+  // In any URL of a list: the part between the user's colon and the host's @.
+  return text
+    .replace(/(:\/\/[^/@:\s]*):[^@\s]+@/g, `$1:${hidden}@`)
+    .replace(/(password=)[^&\s]*/g, `$1${hidden}`);
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { commitInTime } from './commit-in-time.js';
+import { commitInTime } from './transaction-runner.js';
 
 /** A caller that gives up after `budgetMs`, and a database that answers after each of `delaysMs` in turn. */
 class Simulation {
@@ -21,7 +21,7 @@ class Simulation {
   };
 }
 
-it('nothing is committed after the caller has given up, however long PostgreSQL takes to answer', async () => {
+it('nothing is committed after the time-out of the caller, however long PostgreSQL takes to answer', async () => {
   const delays = fc.array(fc.nat(800), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -500, max: 5_000 }), delays, async (budgetMs, delaysMs) => {

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('the privileges of a role', () => {
-  it('are those of the list, whatever it had before, and however often they are granted', async () => {
+  it('are exactly those of the list, whatever it had before, also when granted again', async () => {
     await owner.query(`GRANT ALL ON things, others TO ${names.role}`);
     await owner.query(`GRANT ALL ON SEQUENCE others_id_seq TO ${names.role}`);
     await owner.query(`GRANT UPDATE (id) ON things TO ${names.role}`);
@@ -96,7 +96,7 @@ describe('the privileges of a role', () => {
     await superuser.query(fill(unmake));
   });
 
-  it('are not granted to a role that may create tables of its own', async () => {
+  it('are not granted to a role that may create tables', async () => {
     await owner.query('GRANT CREATE ON SCHEMA public TO PUBLIC');
     await expect(grant({ things: 'SELECT' })).rejects.toThrow('REVOKE CREATE ON SCHEMA');
     await owner.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');

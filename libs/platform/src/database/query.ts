@@ -33,3 +33,40 @@ export interface SqlStatement {
 export function sendAll(query: Query, statements: readonly SqlStatement[]): Promise<unknown>[] {
   return statements.map(({ name, sql, parameters }) => query(name, sql, parameters));
 }
+
+export interface OldRows {
+  readonly table: string;
+  /** The columns of its primary key, separated by commas. */
+  readonly key: string;
+  /** The rows to delete, as a condition in SQL. */
+  readonly where: string;
+  /** The values of `$1`, `$2` ... in the condition. */
+  readonly parameters?: readonly unknown[];
+  /** The column by which the oldest rows are deleted first: that of the index which serves the condition. */
+  readonly oldestBy?: string;
+}
+
+/**
+ * Deletes at most `batchMax` rows in one statement, so that it stays below the time limit of a session, and returns
+ * their number: fewer than `batchMax` means that none are left. A row that is changed meanwhile so that it no longer
+ * meets the condition is kept.
+ */
+export async function deleteOldRows(
+  query: Query,
+  name: StatementName,
+  { table, key, where, parameters = [], oldestBy }: OldRows,
+  batchMax: number,
+): Promise<number> {
+  const order = oldestBy === undefined ? '' : `ORDER BY ${oldestBy}`;
+  // The condition is repeated, because PostgreSQL checks only the part outside of the subquery again.
+  const sql = `
+    WITH deleted AS (
+      DELETE FROM ${table} WHERE (${where}) AND (${key}) IN (
+        SELECT ${key} FROM ${table} WHERE ${where} ${order} LIMIT $${parameters.length + 1}
+      )
+      RETURNING 1
+    )
+    SELECT count(*)::integer AS deleted FROM deleted`;
+  const [row] = await query<{ deleted: number }>(name, sql, [...parameters, batchMax]);
+  return row?.deleted ?? 0;
+}

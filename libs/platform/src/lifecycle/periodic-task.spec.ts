@@ -41,7 +41,7 @@ function start(options: Pick<PeriodicTaskOptions, 'run'> & Partial<PeriodicTaskO
   return task;
 }
 
-it('runs at once, after every interval, and when asked', async () => {
+it('a task runs at once, after every interval, and when asked', async () => {
   const runs = new Runs();
   start({ run: runs.run, intervalMs: 20 });
   await runs.until(3);
@@ -56,7 +56,7 @@ it('runs at once, after every interval, and when asked', async () => {
   await asked.until(4);
 });
 
-it('shortens its intervals by up to the jitter', async () => {
+it('an interval is shorter by up to the jitter', async () => {
   const random = jest.spyOn(Math, 'random').mockReturnValue(0);
   const runs = new Runs();
   start({ run: runs.run, jitter: 1 });
@@ -65,7 +65,7 @@ it('shortens its intervals by up to the jitter', async () => {
   random.mockRestore();
 });
 
-it('repeats a failed run, later and later, whatever its interval and even when asked to run', async () => {
+it('a failed run is repeated with growing delays, even when asked to run', async () => {
   const runs = new Runs(3);
   const [warned, informed] = [jest.spyOn(logger, 'warn'), jest.spyOn(logger, 'info')];
   start({ run: runs.run, retryDelaysMs: [20, 60] });
@@ -82,14 +82,14 @@ it('repeats a failed run, later and later, whatever its interval and even when a
   expect(informed.mock.calls).toEqual([[{ failures: 3, problem }, 'works again']]);
 });
 
-it('waits for its interval after a failure when it has no other delays', async () => {
+it('a task without retry delays waits for its interval after a failure', async () => {
   const runs = new Runs(1);
   start({ run: runs.run, intervalMs: 50 });
   await runs.until(2);
   expect(runs.waited(0)).toBeGreaterThanOrEqual(50);
 });
 
-it('runs again at once while there is more to do', async () => {
+it('a task runs again at once while there is more to do', async () => {
   const left = [true, true, false];
   const runs = new Runs();
   start({ run: () => runs.run().then(() => left.shift()) });
@@ -98,7 +98,7 @@ it('runs again at once while there is more to do', async () => {
   expect(runs.beganAt).toHaveLength(3);
 });
 
-it('stops at once, also while it waits after a failure', async () => {
+it('a task stops at once, also while it waits after a failure', async () => {
   const runs = new Runs(1);
   start({ run: runs.run, retryDelaysMs: [hourMs] });
   await runs.until(1);
@@ -106,7 +106,7 @@ it('stops at once, also while it waits after a failure', async () => {
   expect(runs.beganAt).toHaveLength(1);
 });
 
-it('waits for the current run when it stops, does not run before it starts, and can be started again', async () => {
+it('a task waits for its current run when it stops, does not run before it starts, and can be restarted', async () => {
   let ended = 0;
   const run = async (signal: AbortSignal): Promise<boolean> => {
     if (!signal.aborted) await once(signal, 'abort');

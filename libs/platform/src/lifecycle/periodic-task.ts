@@ -56,7 +56,7 @@ export class PeriodicTask implements OnApplicationBootstrap, BeforeApplicationSh
     this.running = null;
   }
 
-  /** Ends the current interval, or skips the one after the current run; a wait after a failure goes on. */
+  /** Ends the current interval, or skips the one after the current run; a wait after a failure continues. */
   runNow(): void {
     this.waiting.abort();
   }

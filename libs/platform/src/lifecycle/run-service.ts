@@ -1,9 +1,8 @@
-import { ConfigError, type Environment } from '../config/load-config.js';
-import { showConfig } from '../config/show-config.js';
+import { ConfigError, type Environment, showConfig } from '../config/load-config.js';
 import { StartError } from '../errors.js';
-import { type Logger, createLogger } from '../logger.js';
+import { createLogger, type Logger } from '../logger.js';
 import { enableSourceMaps } from '../source-maps.js';
-import { type TracingConfig, startTracing } from '../tracing.js';
+import { startTracing, type TracingConfig } from '../tracing.js';
 
 /** Something started that has to be closed. */
 export interface Closable {

@@ -39,7 +39,7 @@ describe('the times of a shutdown', () => {
     );
   });
 
-  it('say what does not fit', () => {
+  it('are refused with the variables that do not fit', () => {
     const problem = problemOf({ SHUTDOWN_MS: 10_000, DRAIN_MS: 6_000, REQUEST_DEADLINE_MS: 5_000 });
     expect(problem).toContain('DRAIN_MS (6000) and REQUEST_DEADLINE_MS (5000)');
   });

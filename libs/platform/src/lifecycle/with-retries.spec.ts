@@ -6,7 +6,7 @@ import { withRetries, within } from './with-retries.js';
 
 const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 
-it('returns the first success', async () => {
+it('withRetries returns the first success', async () => {
   let attempts = 0;
   const late = (): Promise<string> =>
     ++attempts < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve('here');
@@ -14,7 +14,7 @@ it('returns the first success', async () => {
   expect(attempts).toBe(3);
 });
 
-it('throws the last failure in one line when the time is up', async () => {
+it('withRetries throws the last failure in one line when the time is up', async () => {
   let attempts = 0;
   const never = (): Promise<string> => Promise.reject(new Error(`failure ${++attempts}`));
   const waiting = withRetries({ what: 'it', logger, timeoutMs: 400 }, never);
@@ -23,7 +23,7 @@ it('throws the last failure in one line when the time is up', async () => {
   expect(attempts).toBeGreaterThan(1);
 });
 
-it('logs each reason once, without a stack', async () => {
+it('withRetries logs each reason once, without a stack', async () => {
   const lines = new PassThrough({ encoding: 'utf8' });
   const reasons = ['refused', 'refused', 'no such database', 'no such database'];
   const late = (): Promise<void> => {
@@ -39,17 +39,17 @@ it('logs each reason once, without a stack', async () => {
   expect(logged.join()).not.toContain('stack');
 });
 
-it('waits for work that is done in time', async () => {
+it('within waits for work that ends in time', async () => {
   let isDone = false;
   const work = Promise.resolve().then(() => (isDone = true));
   await within(60_000, work);
   expect(isDone).toBe(true);
 });
 
-it('throws what the work throws in time', async () => {
+it('within throws what the work throws in time', async () => {
   await expect(within(60_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed');
 });
 
-it('goes on without work that is never done', async () => {
+it('within stops waiting for work that never ends', async () => {
   await within(0, new Promise(() => undefined));
 });

@@ -1,8 +1,7 @@
 import { type QueueName } from '@app/contracts';
 import { type Result } from 'ioredis';
 import { unavailable } from '../transport-errors.js';
-import { corkWrites } from '../redis/cork-writes.js';
-import { type RedisConnection } from '../redis/create-redis.js';
+import { corkWrites, type RedisConnection } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
 
 declare module 'ioredis' {

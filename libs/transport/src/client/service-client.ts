@@ -10,14 +10,12 @@ import {
   type ServiceName,
   serviceNames,
 } from '@app/contracts';
-import { counter, currentTraceparent, inSpan, type Logger, histogram } from '@app/platform';
+import { counter, currentTraceparent, histogram, inSpan, type Logger } from '@app/platform';
 import { ClientProxy, type ReadPacket, type WritePacket } from '@nestjs/microservices';
 import { deadlineExceeded, internal, unavailable } from '../transport-errors.js';
-import { encodeFrame, type RequestFrame } from '../frames.js';
-import { MalformedReply, readReply } from '../frames.js';
-import { connectRedis, createRedis, type RedisConnection } from '../redis/create-redis.js';
+import { encodeFrame, MalformedReply, readReply, type RequestFrame } from '../frames.js';
+import { connectRedis, createRedis, type RedisConnection, subscribeChannels } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
-import { subscribeChannels } from '../redis/subscribe-channels.js';
 import { PendingRequests } from './pending-requests.js';
 import { Sender } from './sender.js';
 

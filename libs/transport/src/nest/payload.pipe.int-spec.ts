@@ -1,26 +1,16 @@
 import { broadcast, message, WithBytes } from '@app/contracts';
-import { NestLogger } from '@app/platform';
-import { type RedisServer as RedisInstance, startRedis } from '@app/local-stack';
-import { Controller, type INestMicroservice, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { startRedis } from '@app/local-stack';
+import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
-import {
-  BytesPayloadPipe,
-  MessageContext,
-  PassErrorsToTransport,
-  PayloadPipe,
-  RedisServer,
-  ServiceClient,
-} from '../index.js';
-import { Named, Numbered } from '../fixtures/test-payloads.fixture.js';
+import { context, Named, Numbered, TransportFixture } from '../fixtures/transport.fixture.js';
+import { BytesPayloadPipe, MessageContext, type ServiceClient } from '../index.js';
 
 const double = message<unknown, number>('catalog', 'double', Numbered);
 const measure = message<unknown, unknown>('catalog', 'measure', Numbered);
 const changed = broadcast<unknown>('test.changed', Named);
-const context = { requestId: 'request-1' };
 
 const ran: object[] = [];
 const written = new PassThrough({ encoding: 'utf8' });
@@ -45,30 +35,15 @@ class Handlers {
   }
 }
 
-@Module({ controllers: [Handlers] })
-class HandlersModule {}
-
-let redis: RedisInstance;
+let transport: TransportFixture;
 let client: ServiceClient;
-let service: INestMicroservice;
 
 beforeAll(async () => {
-  redis = await startRedis();
-  client = new ServiceClient({ redisUrl: redis.url, logger });
-  const strategy = new RedisServer({ redisUrl: redis.url, service: 'catalog', logger });
-  service = await NestFactory.createMicroservice(HandlersModule, {
-    strategy,
-    logger: new NestLogger(logger),
-  });
-  service.useGlobalFilters(new PassErrorsToTransport());
-  service.useGlobalPipes(new PayloadPipe());
-  await Promise.all([service.listen(), client.connect()]);
+  transport = new TransportFixture(await startRedis(), logger);
+  client = await transport.client();
+  await transport.service(Handlers);
 });
-afterAll(async () => {
-  await service?.close();
-  await client?.close();
-  await redis?.stop();
-});
+afterAll(() => transport?.stop());
 beforeEach(() => {
   ran.length = 0;
   written.read();

@@ -1,5 +1,15 @@
 import { type ServiceName } from '@app/contracts';
-import { CONFIG, gauges, HealthChecks, LOGGER, type Logger } from '@app/platform';
+import {
+  type Closable,
+  CONFIG,
+  gauges,
+  type HealthCheck,
+  HealthChecks,
+  LOGGER,
+  type Logger,
+  mapDatabaseError,
+  NestLogger,
+} from '@app/platform';
 import {
   type DynamicModule,
   Inject,
@@ -8,10 +18,13 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { RedisHealth } from '../redis/redis-health.js';
 import { RedisServer } from '../server/redis-server.js';
 import { ServiceClient } from '../client/service-client.js';
-import { untilNoneIsOlder } from '../client/until-none-is-older.js';
+import { PassErrorsToTransport } from '../transport-errors.js';
+import { PayloadPipe } from './payload.pipe.js';
 
 interface TransportConfig {
   readonly SERVICE_REDIS_URL: string;
@@ -134,4 +147,39 @@ function replicaCounts(callsServices: readonly ServiceName[]): Provider[] {
       },
     },
   ];
+}
+
+/**
+ * A readiness check for roll-outs: not ready while a live replica of these services does not know all messages of this
+ * version. Services without a replica do not count. Once passed, it stays passed: a later roll-back of the others
+ * must not take a process out of use that answers what it can.
+ */
+export function untilNoneIsOlder(client: ServiceClient, services: readonly ServiceName[]): HealthCheck {
+  let isPassed = false;
+  return async () => {
+    if (isPassed) return null;
+    const asked = services.map(async (name) => ((await client.hasOlderReplica(name)) ? [name] : []));
+    const older = (await Promise.all(asked)).flat();
+    isPassed = older.length === 0;
+    return isPassed ? null : `an earlier version of ${older.join(' and ')} is still running`;
+  };
+}
+
+/**
+ * Starts a service that answers messages, once the dependencies of its modules are available. `module` imports
+ * `TransportModule`. Payloads are validated by `PayloadPipe`. On closing, it takes no new message, finishes those
+ * taken, then closes the modules.
+ */
+export async function startMicroservice(module: DynamicModule, logger: Logger): Promise<Closable> {
+  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(module, {
+    inject: [RedisServer],
+    useFactory: (strategy: RedisServer) => ({ strategy }),
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new PassErrorsToTransport(mapDatabaseError));
+  app.useGlobalPipes(new PayloadPipe());
+  await app.listen();
+  logger.info('listening');
+  return app;
 }

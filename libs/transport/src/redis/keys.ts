@@ -4,7 +4,7 @@ import { type QueueName } from '@app/contracts';
 export const keys = {
   /** Sorted set: replica id -> end of its lease, ms of Redis time. */
   replicas: (service: string) => `rpc:{${service}}:replicas`,
-  /** The same, of those that know at least this revision of the messages. */
+  /** The same, of replicas that know at least this revision of the messages. */
   replicasOfRevision: (service: string, revision: number) => `rpc:{${service}}:replicas:${revision}`,
   /** List of requests, newest left, oldest right. */
   queue: (service: string, queue: QueueName) => `rpc:{${service}}:${queue}`,

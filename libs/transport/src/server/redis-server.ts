@@ -1,20 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { InvalidPayloadError, messageRevision, type QueueName, ServiceError } from '@app/contracts';
-import { contextOf, counter, gauges, inSpan, type Logger, SpanKind, histogram } from '@app/platform';
-import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { contextOf, counter, gauges, histogram, inSpan, type Logger, SpanKind } from '@app/platform';
+import { BaseRpcContext, type CustomTransportStrategy, Server } from '@nestjs/microservices';
 import { lastValueFrom } from 'rxjs';
 import { internal } from '../transport-errors.js';
-import { encodeFrame, replyBytesMax, type RequestFrame } from '../frames.js';
-import { readDeadline, readRequest } from '../frames.js';
-import { corkWrites } from '../redis/cork-writes.js';
-import { connectRedis, createRedis, type RedisConnection } from '../redis/create-redis.js';
+import { encodeFrame, readDeadline, readRequest, replyBytesMax, type RequestFrame } from '../frames.js';
+import {
+  connectRedis,
+  corkWrites,
+  createRedis,
+  type RedisConnection,
+  subscribeChannels,
+} from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
-import { subscribeChannels } from '../redis/subscribe-channels.js';
 import { Lease } from './lease.js';
-import { MessageContext } from './message-context.js';
 import { QueueReader } from './queue-reader.js';
 import { RedisClock } from './redis-clock.js';
+
+interface MessageDetails {
+  readonly requestId: string;
+  /** W3C trace context of the sender. */
+  readonly traceparent?: string;
+  readonly remainingMs: () => number;
+}
+
+/** The context sent with a message besides its payload. */
+export class MessageContext extends BaseRpcContext<[MessageDetails]> {
+  readonly requestId: string;
+  readonly traceparent?: string;
+  /** Time until the caller's time-out, ms; negative after it. */
+  readonly remainingMs: () => number;
+
+  constructor(details: MessageDetails) {
+    super([details]);
+    this.requestId = details.requestId;
+    this.remainingMs = details.remainingMs;
+    if (details.traceparent) this.traceparent = details.traceparent;
+  }
+}
 
 interface RedisServerOptions {
   readonly redisUrl: string;

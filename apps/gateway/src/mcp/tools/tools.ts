@@ -82,8 +82,8 @@ export class Tools {
   }
 
   private lookUpAccounts(): Tool {
-    return toolOf(lookUpAccountsOperation, async ({ call }, sought) =>
-      lookUpsAnswer(await this.services.request(lookUpAccounts, sought, call)),
+    return toolOf(lookUpAccountsOperation, async ({ call }, input) =>
+      lookUpsAnswer(await this.services.request(lookUpAccounts, input, call)),
     );
   }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deriveApiKey, displayPrefix, generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.js';
+import { deriveApiKey, displayPrefix, generateApiKey, hashApiKey, isWellFormedApiKey } from './secrets.js';
 
 describe('API keys', () => {
   it('generates different keys that are well formed', () => {

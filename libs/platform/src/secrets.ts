@@ -1,6 +1,5 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { sha256 } from './secrets.js';
 
 const prefix = 'csk_';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -32,7 +31,7 @@ export function hashApiKey(key: string): string {
   return sha256(key);
 }
 
-/** The first characters of a key, enough to tell keys apart in a list or a log. */
+/** The first characters of a key, enough to distinguish keys in a list or a log. */
 export function displayPrefix(key: string): string {
   return key.slice(0, prefix.length + 6);
 }
@@ -53,4 +52,22 @@ function checksum(body: string): string {
     rest = Math.floor(rest / 62);
   }
   return text;
+}
+
+const tokenBytes = 32;
+
+/** A new secret for a cookie or a link: 256 random bits, base64url. */
+export function newToken(): string {
+  return randomBytes(tokenBytes).toString('base64url');
+}
+
+/** SHA-256 of the text, hex: of a secret of 190 bits and more it may be stored and sent. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Whether two texts are the same, in a time that does not depend on where they differ. */
+export function isSameSecret(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

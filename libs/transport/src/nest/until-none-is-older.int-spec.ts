@@ -1,33 +1,29 @@
 import { messageRevision } from '@app/contracts';
-import { createLogger } from '@app/platform';
-import { type RedisServer as Redis, startRedis } from '@app/local-stack';
+import { startRedis } from '@app/local-stack';
 import { eventually } from '@app/testing';
-import { RedisServer } from '../server/redis-server.js';
-import { ServiceClient } from './service-client.js';
-import { untilNoneIsOlder } from './until-none-is-older.js';
+import { silent, TransportFixture } from '../fixtures/transport.fixture.js';
+import { RedisServer, type ServiceClient } from '../index.js';
+import { untilNoneIsOlder } from './transport.module.js';
 
-const logger = createLogger({ service: 'test', level: 'silent', pretty: false });
 const waiting = 'an earlier version of billing is still running';
 
-let redis: Redis;
+let transport: TransportFixture;
 let client: ServiceClient;
 let replicas: RedisServer[] = [];
 
 beforeEach(async () => {
-  redis = await startRedis();
-  client = new ServiceClient({ redisUrl: redis.url, logger });
-  await client.connect();
+  transport = new TransportFixture(await startRedis());
+  client = await transport.client();
 });
-
 afterEach(async () => {
   await Promise.all(replicas.map((replica) => replica.close()));
   replicas = [];
-  await client.close();
-  await redis.stop();
+  await transport.stop();
 });
 
 async function startBilling(revision: number): Promise<RedisServer> {
-  const replica = new RedisServer({ redisUrl: redis.url, service: 'billing', logger, revision });
+  const { url: redisUrl } = transport.redis;
+  const replica = new RedisServer({ redisUrl, service: 'billing', logger: silent, revision });
   replica.addHandler('billing.nothing', () => Promise.resolve({}));
   const problem = await new Promise((resolve) => replica.listen(resolve));
   expect(problem).toBeUndefined();
@@ -35,7 +31,7 @@ async function startBilling(revision: number): Promise<RedisServer> {
   return replica;
 }
 
-it('waits for the end of the last replica that does not know the messages of this version, and never again', async () => {
+it('a process waits for the end of the last replica that does not know the messages of this version, and never again', async () => {
   const check = untilNoneIsOlder(client, ['catalog', 'billing']);
   const old = await startBilling(messageRevision - 1);
   expect(await check()).toBe(waiting);
@@ -49,7 +45,7 @@ it('waits for the end of the last replica that does not know the messages of thi
   expect(await check()).toBeNull();
 });
 
-it('does not wait for newer ones, nor for services without a replica', async () => {
+it('a process does not wait for newer replicas, nor for services without a replica', async () => {
   await startBilling(messageRevision + 2);
   expect(await untilNoneIsOlder(client, ['catalog', 'billing'])()).toBeNull();
 });

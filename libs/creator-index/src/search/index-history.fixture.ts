@@ -1,0 +1,33 @@
+import { type Change, type SearchDocument } from '../documents/search-document.js';
+import { EntryWriter } from '../documents/search-entry.js';
+import { toChangedSegment } from '../segments/build-segment.js';
+import { BitmapIndex } from './bitmap-index.js';
+import { HeldBuilder } from './held-builder.fixture.js';
+
+export const writer = new EntryWriter('https://site.example');
+
+/** An index, and beside it a map of the published documents with the same changes. */
+export class IndexHistory {
+  readonly builder = new HeldBuilder();
+  readonly index = new BitmapIndex(writer, this.builder, [], 0);
+  readonly published = new Map<string, SearchDocument>();
+
+  apply(changes: readonly Change[]): void {
+    for (const change of changes) this.note(change);
+    this.index.apply(changes);
+  }
+
+  /** As `apply`, but with a segment that another thread has built of the changes; `meanwhile` runs before it is added. */
+  async add(changes: readonly Change[], meanwhile?: () => unknown): Promise<void> {
+    for (const change of changes) this.note(change);
+    const last = new Map(changes.map((change) => [change.slug, change]));
+    const adding = this.index.add(toChangedSegment([...last.values()]));
+    await meanwhile?.();
+    await adding;
+  }
+
+  protected note({ slug, document }: Change): void {
+    if (document) this.published.set(slug, document);
+    else this.published.delete(slug);
+  }
+}
