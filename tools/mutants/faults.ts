@@ -166,7 +166,7 @@ export const faults: readonly Fault[] = [
     name: 'only one call of a batch is found again',
     find: 'FROM unnest($1::text[]) AS calls',
     replace: 'FROM unnest($1[1:1]::text[]) AS calls',
-    spec: 'charges/repeated-calls.int-spec.ts',
+    spec: 'idempotent-calls.int-spec.ts',
     test: 'in one batch',
   },
   {

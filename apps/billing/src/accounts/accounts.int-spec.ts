@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AccountView, type CreateAccountRequest } from '@app/contracts';
-import { DataSource } from 'typeorm';
+import { type AccountView } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { encodeCursor } from '../reports/shared/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
@@ -13,18 +12,13 @@ const lifetimeMs = 30 * 24 * 3_600_000;
 
 const later = (ms: number): Date => new Date(start.getTime() + ms);
 
-/** The gateway's message for one HTTP request. */
-function accountRequest(name: string, changes: Partial<CreateAccountRequest> = {}): CreateAccountRequest {
-  const request = { account_id: uuidv7(), name, email: 'a@example.com', idempotency_key: randomUUID() };
-  return { ...request, ...changes };
-}
-
 describe('accounts', () => {
   const ledger = useAuditedLedger();
   const accounts = (): AccountsService => ledger.get(AccountsService);
 
   async function make(name: string): Promise<AccountView> {
-    return (await accounts().create(accountRequest(name))).account;
+    const request = { account_id: uuidv7(), name, email: 'a@example.com', idempotency_key: randomUUID() };
+    return (await accounts().create(request)).account;
   }
 
   /** Every page of the list, `limit` accounts each. */
@@ -50,52 +44,6 @@ describe('accounts', () => {
       credits_remaining: 0,
     });
     expect(await accounts().show(created.id)).toEqual({ ...created, lots: [] });
-  });
-
-  it('are created once for an Idempotency-Key, whichever replica gets the requests and however many come at once', async () => {
-    const request = accountRequest('Once', { idempotency_key: 'the key' });
-    const second = await new DataSource(ledger.dataSource.options).initialize();
-    try {
-      const replicas = [accounts(), (await ledger.anotherReplica(second)).get(AccountsService)];
-      const asked = replicas.flatMap((replica) =>
-        Array.from({ length: 4 }, () => replica.create({ ...request, account_id: randomUUID() })),
-      );
-      const replies = await Promise.all(asked);
-      expect(new Set(replies.map(({ account }) => account.id)).size).toBe(1);
-      expect(replies.filter(({ created }) => created)).toHaveLength(1);
-      expect((await allPages(10)).flat()).toHaveLength(1);
-    } finally {
-      await second.destroy();
-    }
-  });
-
-  it('are returned with their current balance when the message is delivered again', async () => {
-    const request = accountRequest('Again');
-    const first = await accounts().create(request);
-    expect(await accounts().create(request)).toEqual(first);
-    await ledger.factory.lot({ accountId: request.account_id, credits: 7 });
-    expect(await accounts().create({ ...request, account_id: randomUUID() })).toEqual({
-      created: false,
-      account: { ...first.account, credits_remaining: 7 },
-    });
-  });
-
-  it.each([{ name: 'Another' }, { email: 'b@example.com' }])(
-    'are refused when the Idempotency-Key was used with other content: %j',
-    async (other) => {
-      const request = accountRequest('One');
-      await accounts().create(request);
-      const again = { ...request, account_id: randomUUID(), ...other };
-      expect(await refusal(accounts().create(again))).toBe('conflict');
-      expect((await allPages(10)).flat()).toHaveLength(1);
-    },
-  );
-
-  it('are not created after the caller has given up, and can be created with the same Idempotency-Key later', async () => {
-    const request = accountRequest('Late');
-    expect(await refusal(accounts().create(request, () => 0))).toBe('deadline_exceeded');
-    expect((await allPages(10)).flat()).toEqual([]);
-    expect(await accounts().create(request, () => 5_000)).toMatchObject({ created: true });
   });
 
   it('are listed newest first, each on one page, also those of the same instant', async () => {

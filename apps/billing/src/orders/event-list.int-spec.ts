@@ -1,22 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { type Shop, type Started, useShop } from './shop.fixture.js';
+import { useShop } from './shop.fixture.js';
 
 // Pages of a hundred events are written and read.
 jest.setTimeout(30_000);
 
 const shop = useShop();
 
-/** Requests to Stripe from now on: all of them, or those to a path. */
-function countRequests(shop: Shop): (to?: string) => number {
-  const paths: string[] = [];
-  shop.standIn.intercept(({ path }, run) => {
-    paths.push(path);
-    return run();
-  });
-  return (to) => paths.filter((path) => to === undefined || path === to).length;
-}
-
-async function cursorOf(shop: Shop): Promise<unknown> {
+async function cursorOf(): Promise<unknown> {
   const [row] = await shop.ledger.query('SELECT read_until FROM reconciliation_cursor');
   return row;
 }
@@ -31,7 +21,7 @@ describe('the list of events of Stripe', () => {
       const id = `re_other_${count}`;
       records.refunds.set(id, { ...refund, id, payment_intent: `pi_other_${count}` });
     }
-    const requests = countRequests(shop);
+    const requests = shop.countRequests();
     await shop.reconcile();
     // All of them, once: a hundred pages and one.
     expect(requests('/v1/refunds')).toBeGreaterThan(100);
@@ -51,22 +41,21 @@ describe('the list of events of Stripe', () => {
 
   it('is read to its end, page by page, before it counts as read', async () => {
     await shop.reconcile();
-    const orders: (Started & { readonly intentId: string })[] = [];
-    for (let count = 0; count < 50; count += 1) orders.push(await shop.granted());
+    const orders = await shop.grantedOrders(50);
     await shop.deliverAll();
     for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
     await shop.ledger.query('DELETE FROM payment_events');
-    const cursor = await cursorOf(shop);
+    const cursor = await cursorOf();
     let pages = 0;
     shop.standIn.intercept(({ path }, run) =>
       path === '/v1/events' && ++pages > 1 ? Promise.reject(new Error('the connection breaks')) : run(),
     );
     await shop.reconcile();
     expect(pages).toBeGreaterThan(1);
-    expect(await cursorOf(shop)).toEqual(cursor);
-    shop.standIn.intercept();
+    expect(await cursorOf()).toEqual(cursor);
+    shop.reconnect();
     await shop.reconcile();
-    expect(await cursorOf(shop)).not.toEqual(cursor);
+    expect(await cursorOf()).not.toEqual(cursor);
     for (const { accountId } of orders) expect(await shop.ledger.balance(accountId)).toBe(0);
   }, 60_000);
 
@@ -94,7 +83,7 @@ describe('the list of events of Stripe', () => {
     await shop.ledger.query(`UPDATE reconciliation_cursor SET ${change}`);
     await shop.reconcile();
     expect(await shop.ledger.balance(order.accountId)).toBe(0);
-    const requests = countRequests(shop);
+    const requests = shop.countRequests();
     await shop.reconcile();
     expect(requests()).toBe(1);
   });

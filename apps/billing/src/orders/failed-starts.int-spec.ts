@@ -62,15 +62,23 @@ describe('Stripe repeats a failure when it is asked again under the same key', (
   });
 });
 
-it.each(['409', '429', 'break', 'time out'] as const)(
-  'a request that has no result is repeated under its key: %s',
-  async (kind) => {
+it.each([
+  ['409', 'before'],
+  ['429', 'before'],
+  ['break', 'before'],
+  ['break', 'after'],
+  ['time out', 'before'],
+] as const)(
+  'a request that has no result is repeated under its key, and makes no second session: %s %s its work',
+  async (kind, when) => {
     const { orderId, press } = await newOrder();
     const times = kind === 'break' ? 2 : 1;
-    shop.standIn.failures.add({ kind, operation: 'create_session', times });
+    shop.standIn.failures.add({ kind, when, operation: 'create_session', times });
     await expect(press()).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await shop.order({ orderId })).toMatchObject({ checkoutAttempts: 1 });
+    const unstarted = { state: 'open', checkoutAttempts: 1, checkoutSessionId: null };
+    expect(await shop.order({ orderId })).toMatchObject(unstarted);
     expect((await press()).checkout_url).toBe(shop.sessions[0]?.url);
+    expect(shop.sessions).toHaveLength(1);
   },
 );
 

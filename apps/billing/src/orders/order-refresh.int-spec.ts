@@ -5,8 +5,7 @@ import { useShop } from './shop.fixture.js';
 const shop = useShop();
 
 it('an order that is paid is granted once, and all simultaneous requests are answered so', async () => {
-  const order = await shop.started();
-  shop.standIn.payments.pay(order.sessionId, 'card');
+  const order = await shop.paid();
   const stored = await shop.order(order);
   const asked = Array.from({ length: 8 }, (_, replica) =>
     shop.replica(replica).get(OrderRefresh).refresh(stored, 'event'),
@@ -19,7 +18,7 @@ it('an order that is paid is granted once, and all simultaneous requests are ans
 
 it('every answer is noted, also one that changes nothing', async () => {
   const order = await shop.started();
-  const at = (minute: number) => shop.ledger.factory.setClock(new Date(Date.UTC(2026, 2, 1, 12, minute)));
+  const at = (minute: number) => shop.at(minute * 60_000);
   const answered = async () => (await shop.order(order)).answeredAt?.toISOString();
   await at(0);
   await shop.comeBack(order);
@@ -28,9 +27,6 @@ it('every answer is noted, also one that changes nothing', async () => {
   await at(1);
   await shop.comeBack(order);
   await at(2);
-  await shop
-    .replica(0)
-    .get(OrderRefresh)
-    .refresh(await shop.order(order), 'event');
+  await shop.refresh(order);
   expect(await answered()).toBe('2026-03-01T12:02:00.000Z');
 });

@@ -1,22 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { lotReference } from '../credits/references.js';
-import { OrderRefresh } from './order-refresh.js';
 import { OrderDecisionsService } from './operators/order-decisions.service.js';
 import { type Started, useShop } from './shop.fixture.js';
 
 const shop = useShop();
-
-/** An order that was paid too little: Stripe has another price than billing. */
-async function underpaid(): Promise<Started> {
-  const started = await shop.started();
-  Object.assign(shop.standIn.records.session(started.sessionId), {
-    amount_subtotal: 1_900,
-    amount_total: 1_900,
-  });
-  shop.standIn.payments.pay(started.sessionId, 'card');
-  return started;
-}
 
 const resolve = ({ orderId }: Started, resolution: 'granted' | 'refunded', replica = 0) =>
   shop.replica(replica).get(OrderDecisionsService).resolve({ order_id: orderId, resolution });
@@ -25,12 +13,9 @@ const closed = { code: 'conflict' };
 describe('an order whose payment differs', () => {
   it('is in review, and says why once, however often it is asked about', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockReset();
-    const started = await underpaid();
+    const started = await shop.underpaid();
     for (const replica of [0, 1, 0]) {
-      await shop
-        .replica(replica)
-        .get(OrderRefresh)
-        .refresh(await shop.order(started), 'event');
+      await shop.refresh(started, 'event', replica);
     }
     expect(errors.mock.calls.filter(([line]) => String(line).includes('has to be looked at'))).toHaveLength(
       1,
@@ -48,7 +33,7 @@ describe('an order whose payment differs', () => {
   });
 
   it('is granted once when an operator says so, with its receipt', async () => {
-    const started = await underpaid();
+    const started = await shop.underpaid();
     await shop.deliverAll();
     const asked = Array.from({ length: 6 }, (_, replica) => resolve(started, 'granted', replica));
     for (const order of await Promise.all(asked)) expect(order).toMatchObject({ state: 'granted' });
@@ -61,20 +46,18 @@ describe('an order whose payment differs', () => {
   });
 
   it('and is granted, has the credits for the money that is still there', async () => {
-    const started = await underpaid();
-    shop.standIn.returns.refund(shop.intentOf(started), 950);
-    await shop.deliverAll();
+    const started = await shop.underpaid();
+    await shop.refund(started, 950);
     expect(await shop.order(started)).toMatchObject({ state: 'in_review', returnedCents: 950 });
     await resolve(started, 'granted');
     expect(await shop.order(started)).toMatchObject({ returnedCents: 950, creditsTakenBack: 250 });
-    shop.standIn.returns.refund(shop.intentOf(started));
-    await shop.deliverAll();
+    await shop.refund(started);
     expect(await shop.order(started)).toMatchObject({ state: 'granted', creditsTakenBack: 500 });
     expect(await shop.ledger.balance(started.accountId)).toBe(0);
   });
 
   it('ends without credits when an operator says so, whatever is heard later', async () => {
-    const started = await underpaid();
+    const started = await shop.underpaid();
     await shop.deliverAll();
     for (const replica of [0, 1]) {
       expect(await resolve(started, 'refunded', replica)).toMatchObject({
@@ -89,10 +72,9 @@ describe('an order whose payment differs', () => {
   });
 
   it('ends by itself when everything went back, and is looked at again when that fails', async () => {
-    const started = await underpaid();
+    const started = await shop.underpaid();
     await shop.deliverAll();
-    const { id } = shop.standIn.returns.refund(shop.intentOf(started));
-    await shop.deliverAll();
+    const { id } = await shop.refund(started);
     expect(await shop.order(started)).toMatchObject({ state: 'refunded', resolution: 'refunded' });
     shop.standIn.returns.failRefund(id);
     await shop.deliverAll();
@@ -116,19 +98,7 @@ describe('an order whose payment differs', () => {
 describe('an order that is paid twice', () => {
   it('keeps its credits, and operators are notified', async () => {
     const order = await shop.granted();
-    const second = shop.standIn.payments.create({
-      amount: 14_900,
-      currency: 'usd',
-      successUrl: 'https://site.example',
-      cancelUrl: null,
-      clientReferenceId: order.orderId,
-      customerEmail: null,
-      description: null,
-      metadata: { order_id: order.orderId },
-      paymentMetadata: {},
-      expiresAt: undefined,
-    });
-    shop.standIn.payments.pay(second.id, 'card');
+    const second = shop.paidElsewhere(order, { metadata: { order_id: order.orderId } });
     await shop.deliverAll();
     await shop.deliverAll();
     const problem = `a second payment of 14,900 cents in usd (session ${second.id})`;

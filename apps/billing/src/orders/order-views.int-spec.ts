@@ -2,32 +2,20 @@ import { until } from '@app/testing';
 import { useShop } from './shop.fixture.js';
 
 const shop = useShop();
-const start = Date.UTC(2026, 2, 1, 12);
 
-/** Counts what Stripe is asked. */
-function countRequests(): () => number {
-  let requests = 0;
-  shop.standIn.intercept((_call, run) => {
-    requests += 1;
-    return run();
-  });
-  return () => requests;
-}
-
-const at = (ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
+beforeEach(() => shop.at(0));
 
 it('an unpaid order that is viewed again and again asks Stripe every ten seconds, whichever replica shows it', async () => {
-  await at(0);
   const order = await shop.started();
-  const requests = countRequests();
+  const requests = shop.countRequests();
   const views = Array.from({ length: 30 }, (_, replica) => shop.view(order, replica));
   expect(new Set((await Promise.all(views)).map(({ state }) => state))).toEqual(new Set(['open']));
   expect(requests()).toBe(1);
   shop.standIn.payments.pay(order.sessionId, 'delayed');
-  await at(9_999);
+  await shop.at(9_999);
   expect(await shop.view(order)).toMatchObject({ state: 'open' });
   expect(requests()).toBe(1);
-  await at(10_000);
+  await shop.at(10_000);
   expect(await shop.view(order)).toMatchObject({ state: 'processing' });
   expect(requests()).toBe(2);
   expect(await shop.view(order, 1)).toMatchObject({ state: 'processing' });
@@ -37,15 +25,14 @@ it('an unpaid order that is viewed again and again asks Stripe every ten seconds
 it.each(['granted', 'expired', 'failed'] as const)(
   'an order that has ended asks Stripe nothing: %s',
   async (end) => {
-    await at(0);
     const order = await shop.started();
     if (end === 'expired') shop.standIn.payments.expire(order.sessionId);
     else shop.standIn.payments.pay(order.sessionId, end === 'granted' ? 'card' : 'delayed');
     if (end === 'failed') shop.standIn.payments.settle(order.sessionId, 'failed');
     expect(await shop.view(order)).toMatchObject({ state: end });
-    const requests = countRequests();
+    const requests = shop.countRequests();
     for (let hours = 1; hours < 10; hours += 1) {
-      await at(hours * 3_600_000);
+      await shop.at(hours * 3_600_000);
       expect(await shop.view(order)).toMatchObject({ state: end });
     }
     expect(requests()).toBe(0);
@@ -53,10 +40,9 @@ it.each(['granted', 'expired', 'failed'] as const)(
 );
 
 it('the same form sent again and again leads to the same page, and asks Stripe no more than views do', async () => {
-  await at(0);
   const accountId = await shop.ledger.factory.account();
   const { orderId } = await shop.start(accountId);
-  const requests = countRequests();
+  const requests = shop.countRequests();
   const url = shop.sessions[0]?.url;
   for (let sent = 0; sent < 20; sent += 1) {
     expect(await shop.ask(accountId, { orderId, replica: sent })).toMatchObject({ checkout_url: url });
@@ -68,18 +54,11 @@ it('many orders viewed while Stripe hangs: four views of a replica wait for it, 
   const accountId = await shop.ledger.factory.account();
   const orders = [];
   for (let count = 0; count < 12; count += 1) orders.push(await shop.start(accountId));
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let hanging = 0;
-  shop.standIn.intercept(async (_call, run) => {
-    hanging += 1;
-    await released;
-    return run();
-  });
+  const { held, release } = shop.hold();
   let shown = 0;
   const views = orders.map((order) => shop.view(order).then(() => (shown += 1)));
-  await until(() => shown === 8 && hanging === 4);
+  await until(() => shown === 8 && held.length === 4);
   release();
   await Promise.all(views);
-  expect(hanging).toBe(4);
+  expect(held).toHaveLength(4);
 });

@@ -80,49 +80,16 @@ describe('an order that is started', () => {
   });
 });
 
-describe('while Stripe does not answer', () => {
-  it('an order cannot be started, and is the same one when it is started again', async () => {
-    const accountId = await shop.ledger.factory.account();
-    const orderId = uuidv7();
-    shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
-    await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject(unavailable);
-    expect(await shop.order({ orderId })).toMatchObject({ state: 'open', checkoutSessionId: null });
-    shop.standIn.intercept();
-    const { checkout_url } = await shop.ask(accountId, { orderId });
-    expect(checkout_url).toBe(shop.sessions[0]?.url);
-  });
-
-  it('a session whose answer was lost is found again, not made twice', async () => {
-    const accountId = await shop.ledger.factory.account();
-    const orderId = uuidv7();
-    shop.standIn.intercept(async (_call, run) => {
-      await run();
-      throw new Error('the connection breaks');
-    });
-    await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject(unavailable);
-    shop.standIn.intercept();
-    await shop.ask(accountId, { orderId });
-    expect(shop.sessions).toHaveLength(1);
-  });
-
-  it('an order without a session is not started again a day later: it would get a second one', async () => {
+describe('an order without a session', () => {
+  it('is not started again a day later: it would get a second one', async () => {
     await shop.ledger.factory.setClock(new Date('2026-03-01T12:00:00Z'));
     const accountId = await shop.ledger.factory.account();
     const orderId = uuidv7();
-    shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+    shop.disconnect();
     await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject(unavailable);
-    shop.standIn.intercept();
+    shop.reconnect();
     await shop.ledger.factory.setClock(new Date('2026-03-02T08:00:01Z'));
     await expect(shop.ask(accountId, { orderId })).rejects.toMatchObject({ code: 'conflict' });
-  });
-
-  it('an order is shown as last known', async () => {
-    const started = await shop.started();
-    shop.standIn.payments.pay(started.sessionId, 'card');
-    shop.standIn.intercept(() => Promise.resolve({ status: 500, body: { error: { message: 'down' } } }));
-    expect(await shop.comeBack(started)).toMatchObject({ state: 'open' });
-    shop.standIn.intercept();
-    expect(await shop.comeBack(started)).toMatchObject({ state: 'granted' });
   });
 });
 

@@ -40,7 +40,7 @@ describe('a payment', () => {
     shop.standIn.payments.pay(order.sessionId, 'card');
     await shop.ledger.factory.setClock(new Date(start + hourMs));
     const everybody = () => [
-      ...shop.events.map((event, replica) => shop.deliver(event, replica)),
+      ...shop.events.toReversed().map((event, replica) => shop.deliver(event, replica)),
       ...[0, 1].map((replica) => shop.comeBack(order, replica)),
       ...[0, 1].map((replica) => shop.reconcile(replica)),
     ];
@@ -50,6 +50,7 @@ describe('a payment', () => {
     const data = { order_id: order.orderId, ...terms, expires_at: '2026-03-31T13:00:00.000Z' };
     const receipt = { kind: 'payment_received', subject: order.orderId, data, deliveries: 1 };
     expect(await notices(order)).toEqual([receipt]);
+    expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
     const refund = shop.standIn.returns.refund(shop.intentOf(order), 2_980);
     await shop.deliver({ object: 'event', type: 'refund.created', data: { object: refund } });
     expect(await notices(order)).toEqual([receipt]);

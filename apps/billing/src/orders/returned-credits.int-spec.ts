@@ -1,36 +1,154 @@
-import { Customer } from '../ledger/ledger.fixture.js';
+import { Logger } from '@nestjs/common';
+import { register } from 'prom-client';
 import { useShop } from './shop.fixture.js';
 
 const shop = useShop();
 
 describe('a refund', () => {
-  it('is one adjustment of its order for each part of the money', async () => {
-    const order = await shop.granted('builder');
-    for (const cents of [2_980, 11_920]) {
-      shop.standIn.returns.refund(order.intentId, cents);
-      await shop.deliverAll();
-    }
-    expect(await shop.comeBack(order)).toMatchObject({
-      state: 'granted',
-      returned_cents: 14_900,
-      credits_taken_back: 500,
-      credits_not_recovered: 0,
-    });
-    expect(await shop.adjustments(order.accountId)).toEqual([
-      { credits: -100, reference: `refund:${order.orderId}:1` },
-      { credits: -400, reference: `refund:${order.orderId}:2` },
-    ]);
-  });
+  it.each([
+    ['the price of the pack', {}, { discount_cents: 0, tax_cents: 0, total_cents: 14_900 }, [2_980, 100]],
+    [
+      'with tax',
+      { taxPercent: 19 },
+      { discount_cents: 0, tax_cents: 2_831, total_cents: 17_731 },
+      [8_866, 250],
+    ],
+    [
+      'with a discount',
+      { discountPercent: 50 },
+      { discount_cents: 7_450, tax_cents: 0, total_cents: 7_450 },
+      [3_725, 250],
+    ],
+  ] as const)(
+    'of an order that was paid %s takes the share of its credits, one adjustment for each part',
+    async (_what, price, paid, [cents, credits]) => {
+      const order = await shop.paid('card', price);
+      expect(await shop.comeBack(order)).toMatchObject({
+        state: 'granted',
+        price_cents: 14_900,
+        paid: { subtotal_cents: 14_900, ...paid },
+      });
+      expect(await shop.ledger.balance(order.accountId)).toBe(500);
+      await shop.refund(order, cents);
+      expect(await shop.order(order)).toMatchObject({ returnedCents: cents, creditsTakenBack: credits });
+      await shop.refund(order);
+      expect(await shop.comeBack(order)).toMatchObject({
+        state: 'granted',
+        returned_cents: paid.total_cents,
+        credits_taken_back: 500,
+        credits_not_recovered: 0,
+      });
+      expect(await shop.ledger.balance(order.accountId)).toBe(0);
+      expect(await shop.adjustments(order.accountId)).toEqual([
+        { credits: -credits, reference: `refund:${order.orderId}:1` },
+        { credits: credits - 500, reference: `refund:${order.orderId}:2` },
+      ]);
+    },
+  );
 
   it('takes only from the lot of its own order', async () => {
-    const order = await shop.granted('builder');
-    const customer = new Customer(order.accountId, await shop.ledger.factory.key(order.accountId));
+    const order = await shop.granted();
+    const customer = await shop.customerOf(order);
     const { id } = await customer.charge(shop.ledger.replicas[0], 450);
     await customer.settle(shop.ledger.replicas[1], id, 'posted');
     await shop.ledger.factory.lot({ accountId: order.accountId, credits: 1_000 });
-    shop.standIn.returns.refund(order.intentId, 7_450);
-    await shop.deliverAll();
+    await shop.refund(order, 7_450);
     expect(await shop.ledger.balance(order.accountId)).toBe(1_000);
     expect(await shop.order(order)).toMatchObject({ creditsTakenBack: 50, creditsNotRecovered: 200 });
+  });
+});
+
+it('an order with a discount of everything is granted, although there is no payment', async () => {
+  const order = await shop.paid('card', { discountPercent: 100 });
+  expect(await shop.comeBack(order)).toMatchObject({
+    state: 'granted',
+    paid: { subtotal_cents: 14_900, discount_cents: 14_900, total_cents: 0 },
+    receipt_url: null,
+  });
+  await shop.deliverAll();
+  const nothing = { returnedCents: 0, creditsTakenBack: 0, paymentIntentId: null, returnsPending: false };
+  expect(await shop.order(order)).toMatchObject(nothing);
+  expect(await shop.ledger.balance(order.accountId)).toBe(500);
+});
+
+it('a dispute in another currency is one of the whole payment, until it is won; operators are notified once', async () => {
+  const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+  const order = await shop.granted();
+  const { id } = shop.standIn.returns.dispute(order.intentId);
+  Object.assign(shop.standIn.records.dispute(id), { amount: 13_700, currency: 'eur' });
+  expect(await shop.refresh(order)).toMatchObject({ returnedCents: 14_900, creditsTakenBack: 500 });
+  await shop.refresh(order);
+  const warning = `Order ${order.orderId} of account ${order.accountId}: a dispute in eur can not be compared`;
+  expect(warned.mock.calls).toEqual([[expect.stringContaining(warning)]]);
+  shop.standIn.returns.closeDispute(id, 'won');
+  expect(await shop.refresh(order)).toMatchObject({ returnedCents: 0, creditsTakenBack: 0 });
+  expect(await shop.ledger.balance(order.accountId)).toBe(500);
+});
+
+describe('while refunds and disputes cannot be read', () => {
+  const logged: string[] = [];
+
+  beforeEach(() => {
+    logged.length = 0;
+    const note = (message: unknown) => void logged.push(String(message));
+    jest.spyOn(Logger.prototype, 'error').mockImplementation(note);
+  });
+
+  async function unread(): Promise<object[]> {
+    const metric = await register.getSingleMetric('creator_search_payment_returns_unread_total')?.get();
+    return (metric?.values ?? []).filter(({ value }) => value > 0).map(({ labels }) => labels);
+  }
+
+  it('because the key may not read disputes, a paid order is granted, the permission is named, and later answers count', async () => {
+    shop.standIn.permissions.restrict({ disputes: 'none' });
+    const order = await shop.granted();
+    expect(await shop.order(order)).toMatchObject({
+      state: 'granted',
+      returnsPending: true,
+      returnedCents: 0,
+    });
+    expect(logged).toEqual([
+      expect.stringMatching(
+        /has to be allowed Disputes: Read\. While it does, disputes take no credits back\.$/,
+      ),
+    ]);
+    expect(await unread()).toContainEqual({ kind: 'disputes', reason: 'permission' });
+    // What can be read counts.
+    shop.standIn.returns.refund(order.intentId, 2_980);
+    await shop.refresh(order, 'reconciliation');
+    expect(await shop.order(order)).toMatchObject({ returnsPending: true, creditsTakenBack: 100 });
+    shop.standIn.permissions.restrict({});
+    await shop.refresh(order, 'reconciliation');
+    expect(await shop.order(order)).toMatchObject({ returnsPending: false, returnedCents: 2_980 });
+  });
+
+  it('because the key may read sessions only, a paid order is granted', async () => {
+    shop.standIn.permissions.restrict({ payment_intents: 'none', charges: 'none', disputes: 'none' });
+    const order = await shop.paid();
+    expect(await shop.comeBack(order)).toMatchObject({ state: 'granted', receipt_url: null });
+    const paymentIntentId = shop.intentOf(order);
+    expect(await shop.order(order)).toMatchObject({ returnsPending: true, paymentIntentId });
+  });
+
+  it.each(['list_refunds', 'list_disputes'] as const)(
+    'because %s fails, a paid order is granted',
+    async (operation) => {
+      shop.standIn.failures.add({ kind: '500', operation });
+      const order = await shop.granted();
+      expect(await shop.order(order)).toMatchObject({ state: 'granted', returnsPending: true });
+      expect(await unread()).toContainEqual({ kind: operation.replace('list_', ''), reason: 'failure' });
+    },
+  );
+
+  it('what went back stays as it is known', async () => {
+    const order = await shop.granted();
+    await shop.refund(order, 7_450);
+    shop.standIn.permissions.restrict({ charges: 'none' });
+    await shop.refresh(order, 'reconciliation');
+    const known = { returnedCents: 7_450, creditsTakenBack: 250 };
+    expect(await shop.order(order)).toMatchObject({ ...known, returnsPending: true });
+    shop.standIn.permissions.restrict({});
+    await shop.refresh(order, 'reconciliation');
+    expect(await shop.order(order)).toMatchObject({ ...known, returnsPending: false });
   });
 });

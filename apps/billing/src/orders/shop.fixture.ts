@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type CardPack, type OrderView, type StartOrderReply } from '@app/contracts';
 import {
+  type PaymentMethod,
+  type Payments,
+  type PriceChanges,
   type Session,
   type StandInEvent,
   startStripeStandIn,
@@ -11,17 +14,20 @@ import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AuditService } from '../reports/audit/audit.service.js';
 import { type ComposedBilling } from '../composed-billing.fixture.js';
-import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
+import { Customer, type LedgerFixture, openLedger, times } from '../ledger/ledger.fixture.js';
 import { type LedgerOptions } from '../ledger/rules/ledger-options.js';
 import { EventWorker } from './inbox/event-worker.js';
 import { PaymentEvent } from './inbox/payment-event.entity.js';
 import { Order } from './order.entity.js';
+import { OrderRefresh } from './order-refresh.js';
+import { type Cause } from './order-transitions.js';
 import { OrdersService } from './orders.service.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { type SellingOptions } from './provider/selling-options.js';
 import { ReconciliationService } from './reconciliation.service.js';
 
 export const webhookSecret = 'whsec_test';
+const startAt = Date.UTC(2026, 2, 1, 12);
 const pagesUrl = 'https://site.example/account';
 
 /** An order and its session at the stand-in. */
@@ -35,6 +41,8 @@ export interface Started {
 export function sellingThrough({ url, secretKey }: StripeStandIn): SellingOptions {
   return { secretKey, webhookSecret, apiUrl: url, checkoutUrl: url, reconciliationPeriodMs: 3_600_000 };
 }
+
+type SessionRequest = Parameters<Payments['create']>[0];
 
 /** An order of a new account, whose payment intent is known. */
 export type Granted = Started & { readonly intentId: string };
@@ -75,12 +83,115 @@ export class Shop {
       .start({ account_id, order_id: orderId, person_id: randomUUID(), pack, pages_url: pagesUrl });
   }
 
-  /** An order of a new account that is paid and granted. */
-  async granted(pack: CardPack = 'builder'): Promise<Granted> {
-    const started = await this.started(pack);
+  /** An order of a new account that was paid at Stripe, of which billing does not know yet. */
+  async paid(method: PaymentMethod = 'card', price: PriceChanges = {}): Promise<Started> {
+    const started = await this.started();
+    this.standIn.payments.pay(started.sessionId, method, price);
+    return started;
+  }
+
+  /** Another payment of $149 in the same account of Stripe that names the order. */
+  paidElsewhere({ orderId }: Started, given: Partial<SessionRequest> = {}): Session {
+    const session = this.standIn.payments.create({
+      amount: 14_900,
+      currency: 'usd',
+      successUrl: 'https://other.example',
+      cancelUrl: null,
+      clientReferenceId: orderId,
+      customerEmail: null,
+      description: null,
+      metadata: {},
+      paymentMetadata: {},
+      expiresAt: undefined,
+      ...given,
+    });
+    return this.standIn.payments.pay(session.id, 'card');
+  }
+
+  /** An order of a new account, paid too little: Stripe has another price than billing. */
+  async underpaid(): Promise<Started> {
+    const started = await this.started();
+    const amounts = { amount_subtotal: 1_900, amount_total: 1_900 };
+    Object.assign(this.standIn.records.session(started.sessionId), amounts);
     this.standIn.payments.pay(started.sessionId, 'card');
-    await this.comeBack(started);
-    return { ...started, intentId: this.intentOf(started) };
+    return started;
+  }
+
+  /** An order of a new account that is paid and granted. */
+  async granted(): Promise<Granted> {
+    const paid = await this.paid();
+    await this.comeBack(paid);
+    return { ...paid, intentId: this.intentOf(paid) };
+  }
+
+  /** Four at a time: a replica has no more views wait for Stripe. */
+  async grantedOrders(count: number): Promise<Granted[]> {
+    const orders: Granted[] = [];
+    while (orders.length < count) {
+      const next = Math.min(4, count - orders.length);
+      orders.push(...(await Promise.all(times(next, () => this.granted()))));
+    }
+    return orders;
+  }
+
+  /** Money goes back at Stripe, all of it unless `cents` are given, and its events are delivered. */
+  async refund(order: Started, cents?: number): Promise<{ readonly id: string }> {
+    const refund = this.standIn.returns.refund(this.intentOf(order), cents);
+    await this.deliverAll();
+    return refund;
+  }
+
+  /** The customer of an order, with a key of its own. */
+  async customerOf({ accountId }: Started): Promise<Customer> {
+    return new Customer(accountId, await this.ledger.factory.key(accountId));
+  }
+
+  /** So much time after noon of 1 March 2026, by the clock of the ledger. */
+  at(ms: number): Promise<void> {
+    return this.ledger.factory.setClock(new Date(startAt + ms));
+  }
+
+  /** Requests to Stripe fail from now on: all, or those to paths with this text. */
+  disconnect(part = ''): void {
+    this.standIn.intercept(({ path }, run) =>
+      path.includes(part) ? Promise.reject(new Error('the connection breaks')) : run(),
+    );
+  }
+
+  reconnect(): void {
+    this.standIn.intercept();
+  }
+
+  /** Returns how many requests Stripe got since: all, or those to paths that begin so. */
+  countRequests(): (start?: string) => number {
+    const paths: string[] = [];
+    this.standIn.intercept(({ path }, run) => {
+      paths.push(path);
+      return run();
+    });
+    return (start = '') => paths.filter((path) => path.startsWith(start)).length;
+  }
+
+  /** Returns how often Stripe was asked about a session since. */
+  countQuestions(): () => number {
+    const requests = this.countRequests();
+    return () => requests('/v1/checkout/sessions/');
+  }
+
+  /** Requests to paths with this text hang from now on; returns those that hang, and what lets them go on. */
+  hold(part = ''): { readonly held: unknown[]; readonly release: () => void } {
+    const held: (() => void)[] = [];
+    this.standIn.intercept(async ({ path }, run) => {
+      if (path.includes(part)) await new Promise<void>((resolve) => held.push(resolve));
+      return run();
+    });
+    return {
+      held,
+      release: () => {
+        this.reconnect();
+        for (const goOn of held) goOn();
+      },
+    };
   }
 
   get sessions(): Session[] {
@@ -102,6 +213,12 @@ export class Shop {
   async comeBack(started: Started, replica = 0): Promise<OrderView> {
     await this.ledger.query('UPDATE orders SET viewed_at = NULL WHERE id = $1', [started.orderId]);
     return this.view(started, replica);
+  }
+
+  /** Asks Stripe about the order, whatever its state. */
+  async refresh(order: Started, cause: Cause = 'event', replica = 0): Promise<Order> {
+    const stored = await this.order(order);
+    return this.replica(replica).get(OrderRefresh).refresh(stored, cause);
   }
 
   /** The page of the order is loaded. */

@@ -10,9 +10,7 @@ import { type Shop, type Started, useShop } from './shop.fixture.js';
 jest.setTimeout(30_000);
 
 const shop = useShop();
-const start = Date.UTC(2026, 2, 1, 12);
 const unknown = { state: 'open', is_checked: false };
-const at = (ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
 
 jest.spyOn(Logger.prototype, 'error').mockReturnValue();
 jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
@@ -20,9 +18,9 @@ afterAll(() => jest.restoreAllMocks());
 
 /** An order that was started an hour ago. */
 async function started(): Promise<{ order: Started; orderUrl: string }> {
-  await at(0);
+  await shop.at(0);
   const order = await shop.started();
-  await at(3_600_000);
+  await shop.at(3_600_000);
   return { order, orderUrl: `https://site.example/account/buy/${order.orderId}` };
 }
 
@@ -47,17 +45,19 @@ describe('an order when Stripe cannot be asked', () => {
 
   it('is not called unpaid by an answer that came before the one that is missing', async () => {
     const { order } = await started();
-    await at(7_200_000);
+    await shop.at(7_200_000);
     expect(await shop.comeBack(order)).toMatchObject({ state: 'open', is_checked: true });
     shop.standIn.payments.pay(order.sessionId, 'card');
     shop.standIn.failures.add({ kind: '500' });
-    await at(7_200_000 + 10_000);
+    await shop.at(7_200_000 + 10_000);
     expect(await shop.comeBack(order)).toMatchObject(unknown);
+    shop.standIn.failures.clear();
+    expect(await shop.comeBack(order)).toMatchObject({ state: 'granted' });
   });
 
   it('is not called expired when its time is over: that is for Stripe to say', async () => {
     const { order } = await started();
-    await at(30 * 3_600_000);
+    await shop.at(30 * 3_600_000);
     shop.standIn.failures.add({ kind: '500' });
     expect(await shop.comeBack(order)).toMatchObject(unknown);
     shop.standIn.failures.clear();
@@ -88,9 +88,9 @@ it('an answer of Stripe holds for views that do not ask it, and not for long', a
   expect(checkout_url).toBe(shop.sessions[0]?.url);
   shop.standIn.failures.add({ kind: '500' });
   // A view within ten seconds does not ask Stripe.
-  await at(3_600_000 + 9_999);
+  await shop.at(3_600_000 + 9_999);
   expect(await shop.view(order)).toMatchObject({ state: 'open', is_checked: true });
-  await at(3_600_000 + 15_001);
+  await shop.at(3_600_000 + 15_001);
   expect(await shop.view(order)).toMatchObject(unknown);
   expect(await shop.ask(order.accountId, order)).toMatchObject({ checkout_url: orderUrl });
 });
@@ -99,12 +99,12 @@ describe('while Stripe takes requests and answers none', () => {
   const hangs: Failure = { kind: 'time out' };
 
   it('a view answers in time, and frees its place', async () => {
-    await at(0);
+    await shop.at(0);
     const accountId = await shop.ledger.factory.account();
     const orders: Started[] = [];
     for (let count = 0; count < 5; count += 1) orders.push(await shop.start(accountId));
     const [last, ...first] = orders;
-    await at(3_600_000);
+    await shop.at(3_600_000);
     shop.standIn.failures.add(hangs);
     const begun = performance.now();
     const views = await Promise.all(first.map((order) => shop.view(order)));

@@ -68,8 +68,7 @@ it('a warning that names only the charge finds its order', async () => {
 });
 
 it('a warning before anything else was heard of the payment finds its order, which is granted', async () => {
-  const started = await shop.started();
-  shop.standIn.payments.pay(started.sessionId, 'card');
+  const started = await shop.paid();
   const intentId = shop.intentOf(started);
   await shop.deliver(warning({ payment_intent: intentId, charge: chargeOf(intentId) }));
   expect(await review(started.orderId)).toMatchObject({ state: 'granted', concerns: ['fraud_warning'] });

@@ -1,7 +1,7 @@
 import { metricsText } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { until } from '@app/testing';
-import { type Shop, type Started, useShop } from '../shop.fixture.js';
+import { type Started, useShop } from '../shop.fixture.js';
 import { OrderGauges } from '../operators/order-gauges.js';
 import { PaymentEventsService } from './payment-events.service.js';
 import { EventWorker } from './event-worker.js';
@@ -12,77 +12,40 @@ import { leaseMs, PaymentEventsRepository } from './payment-events.repository.js
 jest.setTimeout(30_000);
 
 const shop = useShop();
-const start = Date.parse('2026-03-01T12:00:00Z');
 const minute = 60_000;
 const day = 1_440 * minute;
 
-/** The shop at the start of its clock. */
-async function openShop(): Promise<Shop> {
-  await passed(shop, 0);
-  return shop;
-}
-
-const passed = (shop: Shop, ms: number): Promise<void> => shop.ledger.factory.setClock(new Date(start + ms));
+beforeEach(() => shop.at(0));
 
 /** An order that was paid, and its event. */
-async function paid(shop: Shop): Promise<{ order: Started; event: object }> {
-  const order = await shop.started();
-  shop.standIn.payments.pay(order.sessionId, 'card');
+async function paid(): Promise<{ order: Started; event: object }> {
+  const order = await shop.paid();
   const event = shop.events.findLast(({ type }) => type === 'checkout.session.completed');
   if (!event) throw new Error('there is no event');
   return { order, event };
 }
 
-/** How often Stripe is asked about a session, from now on. */
-function countQuestions(shop: Shop, about = ''): () => number {
-  let questions = 0;
-  shop.standIn.intercept(({ method, path }, run) => {
-    if (method === 'GET' && path.startsWith(`/v1/checkout/sessions/${about}`)) questions += 1;
-    return run();
-  });
-  return () => questions;
-}
-
-/** Questions about a session hang from now on; returns what lets them go, and those that hang. */
-function hang(shop: Shop, sessionId: string): { readonly held: unknown[]; readonly goOn: () => void } {
-  const held: (() => void)[] = [];
-  shop.standIn.intercept(async ({ path }, run) => {
-    if (path.includes(sessionId)) await new Promise<void>((resolve) => held.push(resolve));
-    return run();
-  });
-  return {
-    held,
-    goOn: () => {
-      shop.standIn.intercept();
-      for (const release of held) release();
-    },
-  };
-}
-
-const states = async (shop: Shop): Promise<string[]> => (await shop.inbox()).map(({ state }) => state);
+const states = async (): Promise<string[]> => (await shop.inbox()).map(({ state }) => state);
 
 it('forty refunds at once, delivered in any order and again, are applied once, by two replicas together', async () => {
-  const shop = await openShop();
-  const orders: (Started & { readonly intentId: string })[] = [];
-  for (let count = 0; count < 40; count += 1) orders.push(await shop.granted());
+  const orders = await shop.grantedOrders(40);
   const before = shop.events.length;
   for (const { intentId } of orders) shop.standIn.returns.refund(intentId);
   const delivered = shop.events.slice(before);
   const shuffled = [...delivered, ...delivered].sort(() => Math.random() - 0.5);
   await Promise.all(shuffled.map((event, number) => shop.post(event, number)));
-  const questions = countQuestions(shop);
+  const questions = shop.countQuestions();
   await Promise.all([shop.work(0), shop.work(1)]);
   // Of each payment there are several events, which one question answers; two replicas that look at the same instant may share them.
   expect(questions()).toBeGreaterThanOrEqual(40);
   expect(questions()).toBeLessThan(delivered.length);
-  expect(new Set(await states(shop))).toEqual(new Set(['done']));
+  expect(new Set(await states())).toEqual(new Set(['done']));
   for (const order of orders) expect(await shop.ledger.balance(order.accountId)).toBe(0);
 }, 60_000);
 
 it('events of a payment that come while Stripe is asked about it are answered by one more question', async () => {
-  const shop = await openShop();
-  const { order, event } = await paid(shop);
-  const { held, goOn } = hang(shop, order.sessionId);
+  const { order, event } = await paid();
+  const { held, release } = shop.hold(order.sessionId);
   await shop.post(event);
   const first = shop.work(0);
   await until(() => held.length === 1);
@@ -90,19 +53,16 @@ it('events of a payment that come while Stripe is asked about it are answered by
   // It is asked about already.
   await shop.work(1);
   expect(held).toHaveLength(1);
-  goOn();
-  const questions = countQuestions(shop);
+  release();
+  const questions = shop.countQuestions();
   await first;
   expect(questions()).toBe(1);
-  expect(await states(shop)).toEqual(Array<string>(11).fill('done'));
+  expect(await states()).toEqual(Array<string>(11).fill('done'));
 });
 
 it('an event that cannot be applied keeps no other one waiting, and is tried less and less often', async () => {
-  const shop = await openShop();
-  const [poisoned, other] = [await paid(shop), await paid(shop)];
-  shop.standIn.intercept(({ path }, run) =>
-    path.includes(poisoned.order.sessionId) ? Promise.reject(new Error('the connection breaks')) : run(),
-  );
+  const [poisoned, other] = [await paid(), await paid()];
+  shop.disconnect(poisoned.order.sessionId);
   await shop.deliver(poisoned.event);
   await shop.deliver(other.event);
   expect(await shop.order(other.order)).toMatchObject({ state: 'granted' });
@@ -110,41 +70,39 @@ it('an event that cannot be applied keeps no other one waiting, and is tried les
     (await shop.inbox()).find(({ subjectId }) => subjectId === poisoned.order.sessionId)?.attempts;
   const tried: number[] = [];
   for (let ms = 0; ms < 20 * minute; ms += 5_000) {
-    await passed(shop, ms);
+    await shop.at(ms);
     const known = await attempts();
     await shop.work(tried.length);
     if ((await attempts()) !== known) tried.push(ms);
   }
   expect(tried).toEqual([5_000, 35_000, 155_000, 455_000, 1_055_000]);
-  shop.standIn.intercept();
-  await passed(shop, 30 * minute);
+  shop.reconnect();
+  await shop.at(30 * minute);
   await shop.work();
   expect(await shop.order(poisoned.order)).toMatchObject({ state: 'granted' });
 });
 
 it('nothing is lost while Stripe is away for a day, and everything is applied soon after it is back', async () => {
-  const shop = await openShop();
-  const all = [await paid(shop), await paid(shop), await paid(shop)];
-  shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+  const all = [await paid(), await paid(), await paid()];
+  shop.disconnect();
   for (const { event } of all) await shop.deliver(event);
   for (let hours = 4; hours <= 24; hours += 4) {
-    await passed(shop, hours * 60 * minute);
+    await shop.at(hours * 60 * minute);
     await shop.work(hours);
   }
-  expect(await states(shop)).toEqual(['waiting', 'waiting', 'waiting']);
-  shop.standIn.intercept();
-  await passed(shop, day + 10 * minute);
+  expect(await states()).toEqual(['waiting', 'waiting', 'waiting']);
+  shop.reconnect();
+  await shop.at(day + 10 * minute);
   await Promise.all([shop.work(0), shop.work(1)]);
   for (const { order } of all) expect(await shop.order(order)).toMatchObject({ state: 'granted' });
 });
 
 it('an event is given up after three days, which is counted and not forgotten for 30 days', async () => {
-  const shop = await openShop();
-  const { order, event } = await paid(shop);
-  shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+  const { order, event } = await paid();
+  shop.disconnect();
   await shop.deliver(event);
   for (let hours = 12; hours <= 72; hours += 12) {
-    await passed(shop, hours * 60 * minute);
+    await shop.at(hours * 60 * minute);
     await shop.work();
   }
   const [given] = await shop.inbox();
@@ -154,19 +112,18 @@ it('an event is given up after three days, which is counted and not forgotten fo
     nextAttemptAt: null,
   });
   expect((await metricsText()).text).toMatch(/payment_events_total\{outcome="given_up"\} 1$/m);
-  shop.standIn.intercept();
+  shop.reconnect();
   await shop.reconcile();
   expect(await shop.order(order)).toMatchObject({ state: 'granted' });
-  await passed(shop, 32 * day);
+  await shop.at(32 * day);
   expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBe(0);
-  await passed(shop, 33 * day);
+  await shop.at(33 * day);
   expect(await oldRowsStep(shop.replica(0), 'old payment events').run(10)).toBeGreaterThan(0);
-  expect(await states(shop)).not.toContain('given_up');
+  expect(await states()).not.toContain('given_up');
 });
 
 it('what another replica is claiming at this moment is left to it', async () => {
-  const shop = await openShop();
-  const [one, other] = [await paid(shop), await paid(shop)];
+  const [one, other] = [await paid(), await paid()];
   await shop.post(one.event);
   await shop.post(other.event);
   const events = shop.replica(0).get(PaymentEventsRepository);
@@ -179,25 +136,23 @@ it('what another replica is claiming at this moment is left to it', async () => 
 });
 
 it('what a replica had claimed when it died is asked by another one once its lease has ended', async () => {
-  const shop = await openShop();
-  const { order, event } = await paid(shop);
+  const { order, event } = await paid();
   await shop.post(event);
   expect(await shop.replica(0).get(PaymentEventsRepository).claim(8)).toHaveLength(1);
-  await passed(shop, leaseMs - 1);
+  await shop.at(leaseMs - 1);
   await shop.work(1);
   expect(await shop.order(order)).toMatchObject({ state: 'open' });
-  await passed(shop, leaseMs);
+  await shop.at(leaseMs);
   await shop.work(1);
   expect(await shop.order(order)).toMatchObject({ state: 'granted' });
 });
 
 it('a replica that was only slow neither undoes nor delays what another one has begun', async () => {
-  const shop = await openShop();
-  const { event } = await paid(shop);
+  const { event } = await paid();
   await shop.post(event);
   const [slow, other] = [0, 1].map((number) => shop.replica(number).get(PaymentEventsRepository));
   const [late] = (await slow?.claim(8)) ?? [];
-  await passed(shop, leaseMs);
+  await shop.at(leaseMs);
   const [claim] = (await other?.claim(8)) ?? [];
   if (!late || !claim) throw new Error('there is nothing to do');
   await slow?.fail(late, 'late');
@@ -209,49 +164,46 @@ it('a replica that was only slow neither undoes nor delays what another one has 
 });
 
 it('a worker begins at once with what its replica has stored, and gives back on closing what takes too long', async () => {
-  const shop = await openShop();
   const worker = shop.replica(0).get(EventWorker);
   worker.onApplicationBootstrap();
-  const [quick, slow] = [await paid(shop), await paid(shop)];
+  const [quick, slow] = [await paid(), await paid()];
   await shop.post(quick.event);
   await until(async () => (await shop.order(quick.order)).state === 'granted');
-  const { held, goOn } = hang(shop, slow.order.sessionId);
+  const { held, release } = shop.hold(slow.order.sessionId);
   await shop.post(slow.event);
   await until(() => held.length === 1);
   await worker.beforeApplicationShutdown();
-  expect((await states(shop)).sort()).toEqual(['done', 'waiting']);
+  expect((await states()).sort()).toEqual(['done', 'waiting']);
   expect((await shop.inbox()).map(({ attemptUntil }) => attemptUntil)).toEqual([null, null]);
-  shop.standIn.intercept();
+  shop.reconnect();
   await shop.work(1);
   expect(await shop.order(slow.order)).toMatchObject({ state: 'granted' });
-  goOn();
+  release();
   await worker.idle();
 });
 
 it('events that were given up are tried again at the word of an operator, for three days more', async () => {
-  const shop = await openShop();
-  const { order, event } = await paid(shop);
-  shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+  const { order, event } = await paid();
+  shop.disconnect();
   await shop.post(event);
-  await passed(shop, 4 * day);
+  await shop.at(4 * day);
   await shop.work();
-  expect(await states(shop)).toEqual(['given_up']);
+  expect(await states()).toEqual(['given_up']);
   const retry = (replica: number): Promise<{ retried: number }> =>
     shop.replica(replica).get(PaymentEventsService).retry();
   expect((await Promise.all([retry(0), retry(1)])).map(({ retried }) => retried).sort()).toEqual([0, 1]);
   await shop.work();
-  expect(await states(shop)).toEqual(['waiting']);
-  shop.standIn.intercept();
-  await passed(shop, 6 * day);
+  expect(await states()).toEqual(['waiting']);
+  shop.reconnect();
+  await shop.at(6 * day);
   await shop.work();
-  expect(await states(shop)).toEqual(['done']);
+  expect(await states()).toEqual(['done']);
   expect(await shop.order(order)).toMatchObject({ state: 'granted' });
   expect(await retry(0)).toEqual({ retried: 0 });
 });
 
 it('the age of the oldest event that waits is a metric', async () => {
-  const shop = await openShop();
-  const { event } = await paid(shop);
+  const { event } = await paid();
   const read = async (): Promise<string[]> =>
     [
       ...(await metricsText()).text.matchAll(
@@ -260,7 +212,7 @@ it('the age of the oldest event that waits is a metric', async () => {
     ].map(([line]) => line.replace('creator_search_', ''));
   shop.replica(0).get(OrderGauges).onModuleInit();
   await shop.post(event);
-  await passed(shop, 90_000);
+  await shop.at(90_000);
   expect(await read()).toEqual(['payment_events_waiting 1', 'payment_event_oldest_age_seconds 90']);
   await shop.work();
   expect(await read()).toEqual(['payment_events_waiting 0', 'payment_event_oldest_age_seconds 0']);

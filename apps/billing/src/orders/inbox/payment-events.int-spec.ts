@@ -5,15 +5,6 @@ import { useShop, webhookSecret } from '../shop.fixture.js';
 const shop = useShop();
 
 describe('events of Stripe', () => {
-  it('grant what is paid once, in any order and however often they come, through any replica', async () => {
-    const order = await shop.started();
-    shop.standIn.payments.pay(order.sessionId, 'card');
-    const all = [...shop.events, ...shop.events, ...shop.events].reverse();
-    await Promise.all(all.map((event, index) => shop.deliver(event, index)));
-    expect(await shop.order(order)).toMatchObject({ state: 'granted', credits: 500 });
-    expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500, remaining: 500 }]);
-  });
-
   it('need not be true: what counts is what Stripe says then', async () => {
     const order = await shop.started();
     const session = { ...shop.standIn.records.session(order.sessionId), payment_status: 'paid' };
@@ -42,20 +33,7 @@ describe('events of Stripe', () => {
     ['something else of the same price, by a buyer who names the order', {}],
   ])('about another payment in the same account of Stripe change nothing: %s', async (_what, given) => {
     const order = await shop.started();
-    const other = shop.standIn.payments.create({
-      amount: 14_900,
-      currency: 'usd',
-      successUrl: 'https://other.example',
-      cancelUrl: null,
-      clientReferenceId: order.orderId,
-      customerEmail: null,
-      description: null,
-      metadata: {},
-      paymentMetadata: {},
-      expiresAt: undefined,
-      ...given,
-    });
-    shop.standIn.payments.pay(other.id, 'card');
+    const other = shop.paidElsewhere(order, given);
     shop.standIn.returns.refund(other.payment_intent ?? '', 100);
     await shop.deliverAll();
     expect(await shop.order(order)).toMatchObject({ state: 'open', refreshes: 0, problem: null });
@@ -66,8 +44,7 @@ describe('events of Stripe', () => {
 
 describe('an event', () => {
   it('is refused unless Stripe has signed it', async () => {
-    const order = await shop.started();
-    shop.standIn.payments.pay(order.sessionId, 'card');
+    const order = await shop.paid();
     const events = shop.replicas[0].get(PaymentEventsService);
     const body = JSON.stringify(shop.events.at(-1));
     const at = Math.floor(Date.now() / 1_000);
@@ -96,8 +73,7 @@ describe('an event', () => {
     ['nothing that can be read here ("thin" payloads)', { data: undefined }],
     ['a customer', { type: 'customer.created' }],
   ])('of %s is taken, and forgotten', async (_what, change) => {
-    const order = await shop.started();
-    shop.standIn.payments.pay(order.sessionId, 'card');
+    const order = await shop.paid();
     await shop.deliver({ ...shop.events.at(-1), ...change });
     expect(await shop.inbox()).toEqual([]);
     expect(await shop.order(order)).toMatchObject({ state: 'open' });
@@ -111,8 +87,7 @@ describe('an event', () => {
   });
 
   it('about an order of ours that Stripe does not know is no foreign one: it is tried again', async () => {
-    const order = await shop.started();
-    shop.standIn.payments.pay(order.sessionId, 'card');
+    const order = await shop.paid();
     const session = shop.standIn.records.session(order.sessionId);
     shop.standIn.records.sessions.delete(order.sessionId);
     await shop.deliver(shop.events.at(-1) ?? {});
@@ -125,21 +100,19 @@ describe('an event', () => {
   });
 
   it('is taken while Stripe does not answer, and counts when it does again', async () => {
-    const order = await shop.started();
-    shop.standIn.payments.pay(order.sessionId, 'card');
+    const order = await shop.paid();
     const event = shop.events.at(-1) ?? {};
-    shop.standIn.intercept(() => Promise.reject(new Error('the connection breaks')));
+    shop.disconnect();
     await shop.deliver(event);
     expect(await shop.order(order)).toMatchObject({ state: 'open' });
-    shop.standIn.intercept();
+    shop.reconnect();
     await shop.retry(1);
     expect(await shop.order(order)).toMatchObject({ state: 'granted' });
     expect(await shop.inbox()).toMatchObject([{ state: 'done', attempts: 2, problem: null }]);
   });
 
   it('whose answer is overtaken by a younger one is not applied', async () => {
-    const order = await shop.started();
-    shop.standIn.payments.pay(order.sessionId, 'card');
+    const order = await shop.paid();
     await shop.deliverAll();
     // The first question is answered with what was true before the refund, after the second one was.
     let goOn: () => void = () => undefined;

@@ -16,16 +16,6 @@ async function waiting(): Promise<{ review: number | undefined; warned: number |
   return { review: await value('orders_to_review'), warned: await value('orders_with_fraud_warning') };
 }
 
-/** An order that was paid too little: Stripe has another price than billing. */
-async function underpaid(): Promise<Started> {
-  const started = await shop.started();
-  const amounts = { amount_subtotal: 1_900, amount_total: 1_900 };
-  Object.assign(shop.standIn.records.session(started.sessionId), amounts);
-  shop.standIn.payments.pay(started.sessionId, 'card');
-  await shop.deliverAll();
-  return started;
-}
-
 const warn = ({ orderId }: Started) =>
   shop.ledger.query('UPDATE orders SET fraud_warning_at = ledger_now() WHERE id = $1', [orderId]);
 
@@ -35,7 +25,7 @@ beforeEach(() => {
 });
 
 it('each order that differs counts once, until it is resolved or everything is refunded', async () => {
-  const [one, other] = [await underpaid(), await underpaid()];
+  const [one, other] = [await shop.underpaid(), await shop.underpaid()];
   await shop.deliverAll();
   expect(await waiting()).toEqual({ review: 2, warned: 0 });
   await shop.ledger.get(OrderDecisionsService).resolve({ order_id: one.orderId, resolution: 'granted' });

@@ -2,19 +2,14 @@ import { TransactionRunner } from '@app/platform/database';
 import { type ApiCall, type Reply } from '@app/stripe-stand-in';
 import { ledgerRuns, until } from '@app/testing';
 import { Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
-import Stripe from 'stripe';
 import { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { composeBilling, type ComposedBilling } from '../../composed-billing.fixture.js';
+import { composeBilling } from '../../composed-billing.fixture.js';
 import { billingDataSourceOptions } from '../../database/data-source.js';
 import { entities } from '../../entities.js';
 import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
-import { EventWorker } from '../inbox/event-worker.js';
-import { OrdersService } from '../orders.service.js';
-import { PaymentEventsService } from '../inbox/payment-events.service.js';
 import { ReconciliationService } from '../reconciliation.service.js';
-import { sellingThrough, type Shop, useShop, webhookSecret } from '../shop.fixture.js';
+import { sellingThrough, Shop, useShop } from '../shop.fixture.js';
 import { BreakingPostgres, type Fate } from './breaking-postgres.fixture.js';
 
 const shop = useShop();
@@ -91,9 +86,9 @@ class Purchase {
   readonly orderId = uuidv7();
   accountId = '';
 
+  /** The shop of the replica that can be killed. */
   constructor(
     private readonly shop: Shop,
-    private readonly billing: ComposedBilling,
     private readonly mortal: MortalBilling,
     private readonly delivery: Delivery,
   ) {}
@@ -118,36 +113,26 @@ class Purchase {
   }
 
   private start(): Promise<unknown> {
-    const who = { account_id: this.accountId, order_id: this.orderId, person_id: randomUUID() };
-    return this.billing
-      .get(OrdersService)
-      .start({ ...who, pack: 'builder', pages_url: 'https://site.example/account' });
+    return this.shop.ask(this.accountId, { orderId: this.orderId });
   }
 
   /** The payment is applied, perhaps only when the lease of what was broken off has ended. */
   private async tellOfLast(): Promise<void> {
     const event = this.shop.events.findLast(({ type }) => /^(checkout|refund)\./.test(type)) ?? {};
-    const body = JSON.stringify(event);
     const { channel, recovery } = this.delivery;
     if (channel === 'reconciliation') await this.passHour();
-    if (!(await this.live(() => this.deliver(channel, body)))) {
+    if (!(await this.live(() => this.deliver(channel, event)))) {
       await this.passHour();
-      await this.deliver(recovery, body);
+      await this.deliver(recovery, event);
     }
-    await this.live(() => this.work());
+    await this.live(() => this.shop.work());
     await this.passHour();
-    await this.work();
+    await this.shop.work();
   }
 
-  private async deliver(channel: Channel, body: string): Promise<unknown> {
-    if (channel === 'reconciliation') return this.billing.get(ReconciliationService).reconcile();
-    const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
-    return this.billing.get(PaymentEventsService).handleEvent({ body, signature });
-  }
-
-  private async work(): Promise<void> {
-    const worker = this.billing.get(EventWorker);
-    while ((await worker.look()) > 0) await worker.idle();
+  private deliver(channel: Channel, event: object): Promise<unknown> {
+    if (channel === 'reconciliation') return this.shop.replica(0).get(ReconciliationService).reconcile();
+    return this.shop.post(event);
   }
 
   private async live(work: () => Promise<unknown>): Promise<boolean> {
@@ -158,7 +143,7 @@ class Purchase {
 
   /** Whether the pool has noticed which of its connections are broken. */
   private isConnected(): Promise<boolean> {
-    const { query } = this.billing.get(TransactionRunner);
+    const { query } = this.shop.replica(0).get(TransactionRunner);
     return Promise.all([query('probe', 'SELECT 1'), query('probe', 'SELECT 1')]).then(
       () => true,
       () => false,
@@ -212,6 +197,7 @@ describe('a purchase', () => {
       const { reports } = shop.ledger;
       const selling = sellingThrough(shop.standIn);
       const billing = await composeBilling({ dataSource, reports, options: defaultLedgerOptions, selling });
+      const mortalShop = new Shop(shop.ledger, shop.standIn, [billing, billing]);
       shop.standIn.intercept((call, run) => mortal.callStripe(call, run));
       let [steps, purchases] = [1 - stride, 0];
       do {
@@ -221,7 +207,7 @@ describe('a purchase', () => {
         // In turn, so that each step is healed in both ways.
         const isDelivered = (purchases % 2 === 0) === (manner === 'not done');
         const delivery: Delivery = { channel, recovery: isDelivered ? 'event' : 'reconciliation' };
-        const purchase = new Purchase(shop, billing, mortal, delivery);
+        const purchase = new Purchase(mortalShop, mortal, delivery);
         await purchase.play();
         expect({ steps, ...(await purchase.books()) }).toEqual({ steps, ...sound });
       } while (mortal.wasStruck);

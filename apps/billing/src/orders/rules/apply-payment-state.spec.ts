@@ -15,6 +15,7 @@ const order: StoredOrder = {
   resolution: null,
 };
 const price = { subtotalCents: 14_900, discountCents: 0, taxCents: 0, totalCents: 14_900 };
+const underpaid = { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } };
 const taxed = { ...price, taxCents: 2_831, totalCents: 17_731 };
 const paid: PaymentState = {
   sessionId: 'cs_1',
@@ -144,10 +145,7 @@ const inEuro = { amounts: taxed, currency: 'eur' };
 describe('a payment that is not what was ordered is for an operator', () => {
   const live = { isLive: true };
   it.each([
-    [
-      { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } },
-      'paid 1,900 cents in usd, ordered 14,900 in usd',
-    ],
+    [underpaid, 'paid 1,900 cents in usd, ordered 14,900 in usd'],
     [
       { amounts: { ...taxed, subtotalCents: 14_901 } },
       'paid 14,901 cents in usd, 17,731 with discounts and tax, ordered 14,900 in usd',
@@ -180,11 +178,10 @@ describe('a review', () => {
   const problem = 'paid 1,900 cents in usd, ordered 14,900 in usd (session cs_1)';
   const known = { problem, problemSessions: ['cs_1'] };
   const inReview = { state: 'in_review', ...known } as const;
-  const wrong = { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } };
   const open = { ...known, resolution: null };
 
   it('stays open while the same is found', () => {
-    expect(apply(inReview, wrong)).toMatchObject({ state: 'in_review', review: open });
+    expect(apply(inReview, underpaid)).toMatchObject({ state: 'in_review', review: open });
   });
 
   it('ends with the credits when a later answer matches', () => {
@@ -196,12 +193,12 @@ describe('a review', () => {
   });
 
   it('ends without credits when all that was paid went back, and not before', () => {
-    const back = (returnedCents: number) => apply(inReview, { ...wrong, returnedCents });
+    const back = (returnedCents: number) => apply(inReview, { ...underpaid, returnedCents });
     expect(back(1_899)).toMatchObject({ state: 'in_review', returnedCents: 1_899, review: open });
     const refunded = { state: 'refunded', isGranted: false, review: { ...known, resolution: 'refunded' } };
     expect(back(1_900)).toMatchObject({ ...refunded, returnedCents: 1_900 });
     // Also when it is heard of only then.
-    expect(apply({}, { ...wrong, returnedCents: 1_900 })).toMatchObject(refunded);
+    expect(apply({}, { ...underpaid, returnedCents: 1_900 })).toMatchObject(refunded);
   });
 
   it('in another currency counts the share of the price that went back, and keeps no amounts', () => {
@@ -213,21 +210,21 @@ describe('a review', () => {
   it('that an operator has ended is not opened again by the same payment', () => {
     const asGranted = { ...known, resolution: 'granted' } as const;
     const granted = { state: 'granted', isGranted: false, review: asGranted };
-    expect(apply({ state: 'granted', ...asGranted }, wrong)).toMatchObject(granted);
+    expect(apply({ state: 'granted', ...asGranted }, underpaid)).toMatchObject(granted);
     const asRefunded = { ...known, resolution: 'refunded' } as const;
     const refunded = { state: 'refunded', isGranted: false, review: asRefunded };
-    for (const payment of [wrong, {}]) {
+    for (const payment of [underpaid, {}]) {
       expect(apply({ state: 'refunded', ...asRefunded }, payment)).toMatchObject(refunded);
     }
   });
 
   it('that a refund has ended is open again when the money comes back; the order stays refunded', () => {
     const refunded = { state: 'refunded', ...known, resolution: 'refunded', totalCents: 1_900 } as const;
-    const change = apply({ ...refunded, returnedCents: 1_900 }, { ...wrong, returnedCents: 0 });
+    const change = apply({ ...refunded, returnedCents: 1_900 }, { ...underpaid, returnedCents: 0 });
     const again = 'of 1,900 cents in usd that were refunded, only 0 are with the buyer now (session cs_1)';
     const review = { ...known, problem: `${problem}; ${again}`, resolution: null };
     expect(change).toMatchObject({ state: 'refunded', isGranted: false, returnedCents: 0, review });
-    const refundedAgain = apply({ ...refunded, ...review }, { ...wrong, returnedCents: 1_900 });
+    const refundedAgain = apply({ ...refunded, ...review }, { ...underpaid, returnedCents: 1_900 });
     expect(refundedAgain).toMatchObject({ state: 'refunded', review: { resolution: 'refunded' } });
   });
 });
@@ -283,8 +280,7 @@ describe('a second payment', () => {
     const inReview = { state: 'in_review', ...both } as const;
     const open = { ...both, resolution: null };
     expect(apply(inReview, {})).toMatchObject({ state: 'granted', isGranted: true, review: open });
-    const wrong = { amounts: { ...price, subtotalCents: 1_900, totalCents: 1_900 } };
-    expect(apply(inReview, { ...wrong, returnedCents: 1_900 })).toMatchObject({
+    expect(apply(inReview, { ...underpaid, returnedCents: 1_900 })).toMatchObject({
       state: 'refunded',
       review: open,
     });

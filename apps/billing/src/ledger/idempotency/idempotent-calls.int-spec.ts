@@ -4,7 +4,7 @@ import { marks } from '../histories/commands.fixture.js';
 import { moveClock } from '../histories/play-on-postgres.fixture.js';
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 import { repeatableMs } from '../rules/repeatable-charges.js';
-import { repeatableSql } from './charge.repository.js';
+import { repeatableSql } from '../charges/charge.repository.js';
 
 const ledger = useAuditedLedger();
 const startAt = Date.UTC(2026, 0, 1);

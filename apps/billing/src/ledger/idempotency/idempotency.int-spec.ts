@@ -1,0 +1,218 @@
+import { type CreateAccountRequest, createKey, type CreateKeyRequest } from '@app/contracts';
+import { until } from '@app/testing';
+import { randomUUID } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { keyRequest, useKeys } from '../../accounts/keys/keys.fixture.js';
+import { PurchasesService } from '../../credits/purchases.service.js';
+import { refusal } from '../../people/people.fixture.js';
+import { SweepService } from '../../schedule/sweep.service.js';
+import { times } from '../ledger.fixture.js';
+
+const fixture = useKeys();
+const { ledger } = fixture;
+const hourMs = 3_600_000;
+
+describe('an account that is requested again with its Idempotency-Key', () => {
+  /** The gateway's message for one HTTP request of a caller that retries: each has another id. */
+  const requestOf = (changes: Partial<CreateAccountRequest> = {}): CreateAccountRequest => ({
+    account_id: randomUUID(),
+    name: 'One',
+    email: 'a@example.com',
+    idempotency_key: 'the key of the caller',
+    ...changes,
+  });
+  const accounts = (): AccountsService => ledger.get(AccountsService);
+  const listed = async () => (await accounts().list({ limit: 10 })).items;
+
+  it('is created once, whichever replica gets the requests and however many come at once', async () => {
+    const second = await new DataSource(ledger.dataSource.options).initialize();
+    try {
+      const replicas = [accounts(), (await ledger.anotherReplica(second)).get(AccountsService)];
+      const replies = await Promise.all(
+        replicas.flatMap((replica) => times(4, () => replica.create(requestOf()))),
+      );
+      expect(new Set(replies.map(({ account }) => account.id)).size).toBe(1);
+      expect(replies.filter(({ created }) => created)).toHaveLength(1);
+      expect(await listed()).toHaveLength(1);
+    } finally {
+      await second.destroy();
+    }
+  });
+
+  it('is returned with its current balance, and as it was to the same message', async () => {
+    const request = requestOf();
+    const first = await accounts().create(request);
+    expect(await accounts().create(request)).toEqual(first);
+    await ledger.factory.lot({ accountId: request.account_id, credits: 7 });
+    const account = { ...first.account, credits_remaining: 7 };
+    expect(await accounts().create(requestOf())).toEqual({ created: false, account });
+  });
+
+  it.each([{ name: 'Another' }, { email: 'b@example.com' }])(
+    'is refused with other content: %j',
+    async (other) => {
+      await accounts().create(requestOf());
+      expect(await refusal(accounts().create(requestOf(other)))).toBe('conflict');
+      expect(await listed()).toHaveLength(1);
+    },
+  );
+
+  it('is not created after the caller has given up, and can be created later', async () => {
+    const request = requestOf();
+    expect(await refusal(accounts().create(request, () => 0))).toBe('deadline_exceeded');
+    expect(await listed()).toEqual([]);
+    expect(await accounts().create(request, () => 5_000)).toMatchObject({ created: true });
+  });
+
+  it('is remembered for 24 h; after that a new one is created', async () => {
+    const start = Date.UTC(2026, 2, 1, 12);
+    const at = (ms: number): Promise<void> => ledger.factory.setClock(new Date(start + ms));
+    const sweep = ledger.get(SweepService);
+    const ask = (idempotency_key: string) => accounts().create(requestOf({ idempotency_key }));
+    await at(0);
+    await ask('first');
+    await at(1);
+    await ask('second');
+    await at(24 * hourMs - 1);
+    expect(await sweep.sweep()).toMatchObject({ 'old idempotency keys': 0 });
+    expect(await ask('first')).toMatchObject({ created: false });
+    await at(24 * hourMs);
+    expect(await sweep.sweep()).toMatchObject({ 'old idempotency keys': 1 });
+    expect(await ask('second')).toMatchObject({ created: false });
+    expect(await ask('first')).toMatchObject({ created: true });
+  });
+});
+
+describe('an API key that is requested again with its Idempotency-Key', () => {
+  let accountId: string;
+  let first: CreateKeyRequest;
+  let second: CreateKeyRequest;
+
+  beforeEach(async () => {
+    accountId = await ledger.factory.account();
+    [first, second] = [requestOf(), requestOf()];
+  });
+
+  /** The gateway's message for one HTTP request of a caller that retries: each has another id and secret. */
+  const requestOf = (name = 'server', account = accountId): CreateKeyRequest =>
+    keyRequest(account, name, 'the key of the caller').request;
+
+  const create = (request: CreateKeyRequest) => fixture.keys.create(request);
+  /** The same message, delivered a second later. */
+  const createLate = (request: CreateKeyRequest) =>
+    fixture.keys.create(request, () => createKey.deadlineMs - 1_000);
+
+  async function authenticates(...requests: CreateKeyRequest[]): Promise<boolean[]> {
+    const found = await fixture.keys.authenticate(requests.map(({ key_hash }) => key_hash));
+    return found.map((key) => key !== null);
+  }
+
+  it('is the same key with a new secret; the old secret stops working, and gateways are notified', async () => {
+    expect(await create(first)).toMatchObject({ created: true, key: { id: first.key_id } });
+    const announced = await fixture.announced();
+    const key = { id: first.key_id, name: 'server', prefix: second.prefix };
+    expect(await create(second)).toMatchObject({ created: false, key });
+    await until(() => announced.length > 0);
+    expect(announced).toEqual([{ key_id: first.key_id, key_hash: first.key_hash }]);
+    expect(await authenticates(first, second)).toEqual([false, true]);
+    expect(await fixture.keys.list(accountId)).toHaveLength(1);
+  });
+
+  it('is not changed by a second delivery of the same message: it has one secret', async () => {
+    const reply = await create(first);
+    expect(await createLate(first)).toEqual(reply);
+    expect(await authenticates(first)).toEqual([true]);
+  });
+
+  it('keeps the secret of the later request when an earlier one arrives late', async () => {
+    await create(second);
+    expect(await refusal(createLate(first))).toBe('conflict');
+    expect(await authenticates(first, second)).toEqual([false, true]);
+  });
+
+  it('is created once when many requests come at once, and has the secret of exactly one of them', async () => {
+    const requests = times(8, () => requestOf());
+    const replies = await Promise.allSettled(requests.map(create));
+    expect(replies.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+    expect(await fixture.keys.list(accountId)).toHaveLength(1);
+    expect((await authenticates(...requests)).filter(Boolean)).toHaveLength(1);
+  });
+
+  it('keeps its secret once a call was charged with it', async () => {
+    await create(first);
+    await ledger.replicas[0].charge({
+      charge_id: second.key_id,
+      account_id: accountId,
+      key_id: first.key_id,
+      request_id: 'request',
+      operation: 'search',
+      credits: 0,
+    });
+    await expect(create(second)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringMatching(`${first.key_id}.*has been used`) as string,
+    });
+    expect(await authenticates(first, second)).toEqual([true, false]);
+  });
+
+  it('stays deleted', async () => {
+    await create(first);
+    await fixture.keys.remove({ account_id: accountId, key_id: first.key_id });
+    for (const request of [first, second]) {
+      await expect(create(request)).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('deleted') as string,
+      });
+    }
+    expect(await fixture.keys.list(accountId)).toEqual([]);
+  });
+
+  it('is refused with another name, and is another key in another account', async () => {
+    await create(first);
+    expect(await refusal(create(requestOf('laptop')))).toBe('conflict');
+    const other = requestOf('laptop', await ledger.factory.account());
+    expect(await create(other)).toMatchObject({ created: true });
+  });
+
+  it('can be requested again when it was refused because the account had five keys', async () => {
+    const others = times(5, () => keyRequest(accountId, 'other').request);
+    for (const request of others) await create(request);
+    expect(await refusal(create(first))).toBe('conflict');
+    await fixture.keys.remove({ account_id: accountId, key_id: others[0]?.key_id ?? '' });
+    expect(await create(second)).toMatchObject({ created: true });
+  });
+
+  it('is not created after the caller has given up', async () => {
+    expect(await refusal(fixture.keys.create(first, () => 0))).toBe('deadline_exceeded');
+    expect(await fixture.keys.list(accountId)).toEqual([]);
+  });
+});
+
+describe('a purchase that is requested again with its reference', () => {
+  const buy = (account_id: string, pack: 'trial' | 'scale' = 'trial') =>
+    ledger.get(PurchasesService).purchase({ account_id, pack, reference: 'order-1' });
+
+  it('adds one lot, although it is sent 50 times at once', async () => {
+    const accountId = await ledger.factory.account();
+    const replies = await Promise.all(times(50, () => buy(accountId)));
+    expect(replies.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(replies.map(({ lot }) => lot.id)).size).toBe(1);
+    expect(await ledger.balance(accountId)).toBe(50);
+  });
+
+  it('is refused with other content, and the refusal says what differs', async () => {
+    const accountId = await ledger.factory.account();
+    await buy(accountId);
+    await expect(buy(accountId, 'scale')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('pack, credits, price_cents') as string,
+    });
+    expect(await ledger.balance(accountId)).toBe(50);
+  });
+
+  it('is another one in another account', async () => {
+    const replies = [await buy(await ledger.factory.account()), await buy(await ledger.factory.account())];
+    expect(replies).toMatchObject([{ created: true }, { created: true }]);
+  });
+});
