@@ -38,6 +38,10 @@ export function compareDocuments(one: SearchPosition, other: SearchPosition): nu
   return one.slug < other.slug ? -1 : one.slug > other.slug ? 1 : 0;
 }
 
+export function isAfter(document: SearchPosition, position: SearchPosition | undefined): boolean {
+  return position === undefined || compareDocuments(document, position) > 0;
+}
+
 /** A change of one creator: its document now, or none when deleted or hidden. */
 export interface Change {
   readonly slug: string;

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   type Change,
   compareDocuments,
+  isAfter,
   type SearchCriteria,
   type SearchDocument,
   type SearchPosition,
@@ -284,10 +285,6 @@ export class BitmapIndex {
     ];
     return true;
   }
-}
-
-function isAfter(document: SearchDocument, position: SearchPosition | undefined): boolean {
-  return position === undefined || compareDocuments(document, position) > 0;
 }
 
 /** The documents of a creator, including those already gone. */
