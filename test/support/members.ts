@@ -4,7 +4,7 @@ import { createAccount } from './accounts.js';
 import { environment } from './environment.js';
 import { randomWord } from './random.js';
 
-/** Somebody with a browser at the account pages. */
+/** A person with a browser at the account pages. */
 export function newVisitor(): PageVisitor {
   return new PageVisitor(environment.publicUrl);
 }

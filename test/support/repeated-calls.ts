@@ -32,7 +32,7 @@ const pauseMostMs = 100;
 
 /**
  * Sends a call until it is answered with a success, as a careful client does: always under the same `Idempotency-Key`, soon
- * after a lost answer, and after `Retry-After` where the service asks for that. Throws when repeating can not help.
+ * after a lost answer, and after `Retry-After` where the service asks for that. Throws when repeating cannot help.
  */
 export async function callUntilAnswered(origin: string, call: IntendedCall): Promise<AnsweredCall> {
   const idempotencyKey = randomUUID();

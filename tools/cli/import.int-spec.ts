@@ -57,7 +57,7 @@ describe('creators import', () => {
   it.each([
     ['nowhere.ndjson', "nowhere.ndjson can't be read"],
     [directory, `${directory} can't be read: it is a directory`],
-  ])('explains why %s can not be read, and sends nothing', async (file, reason) => {
+  ])('explains why %s cannot be read, and sends nothing', async (file, reason) => {
     const { code, stderr } = await api.cli(['creators', 'import', file]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
     expect(api.seen).toEqual([]);

@@ -19,7 +19,7 @@ it.each([
   ['true', 'acct_another'],
   ['false', undefined],
 ])(
-  'events of another account come, whose objects the key can not see (connected: %s)',
+  'events of another account come, whose objects the key cannot see (connected: %s)',
   async (connected, account) => {
     await control(standIn, '/another-account/sale', { connected, reference: 'order-1' });
     const [sold] = await received('checkout.session.completed');

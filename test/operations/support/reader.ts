@@ -25,7 +25,7 @@ export interface BlockConditions {
   readonly then?: readonly (() => Promise<unknown>)[];
 }
 
-/** Somebody who tries the code of some pages: with a stack, the client from its package, and an account for each block. */
+/** A reader who tries the code of some pages: with a stack, the client from its package, and an account for each block. */
 export class Reader {
   private constructor(
     readonly stack: Stack,

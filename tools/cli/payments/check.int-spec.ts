@@ -24,7 +24,7 @@ const honest: Payer = (sessionId, how) => {
 };
 
 describe('an account that is as billing expects', () => {
-  it('passes each step, and what can not be read is said', async () => {
+  it('passes each step, and what cannot be read is said', async () => {
     const run = await checkAccount(standIn, ['--delayed', '--json'], { environment: site, payer: honest });
     expect(run.code).toBe(0);
     const findings = findingsOf(run);
@@ -312,7 +312,7 @@ it('a variable that billing would refuse is refused', async () => {
   expect(run.stderr).toBe('Error: STRIPE_AUTOMATIC_TAX must be on or off.\n');
 });
 
-it('says so when Stripe can not be reached', async () => {
+it('says so when Stripe cannot be reached', async () => {
   const environment = { STRIPE_API_URL: 'http://127.0.0.1:1' };
   const { code, stderr } = await checkAccount(standIn, [], { environment });
   expect(code).toBe(1);

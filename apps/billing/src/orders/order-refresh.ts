@@ -109,7 +109,7 @@ export class OrderRefresh {
     if (disputedIn === null) return;
     locked.onCommit(() => {
       this.logger.warn(
-        `Order ${id} of account ${accountId}: a dispute in ${disputedIn} can not be compared with what was paid in ` +
+        `Order ${id} of account ${accountId}: a dispute in ${disputedIn} cannot be compared with what was paid in ` +
           `${currency}, so all of it counts as gone.`,
       );
     });

@@ -66,12 +66,12 @@ describe('a payment', () => {
   ])('is notified if and only if its credits are granted: its %s', async (_what, trigger) => {
     const order = await started();
     shop.standIn.payments.pay(order.sessionId, 'card');
-    const mend = await failOn(trigger);
+    const undo = await failOn(trigger);
     const event = shop.events.at(-1) ?? {};
     await shop.deliver(event);
     expect(await notices(order)).toEqual([]);
     expect(await shop.lots(order.accountId)).toEqual([]);
-    await mend();
+    await undo();
     await shop.retry();
     expect(await notices(order)).toMatchObject([{ subject: order.orderId, deliveries: 1 }]);
     expect(await shop.lots(order.accountId)).toMatchObject([{ credits: 500 }]);

@@ -192,7 +192,7 @@ export class ReconciliationService implements OnApplicationBootstrap, BeforeAppl
   private async check(order: Order): Promise<Error | null> {
     try {
       const { returnsPending } = await this.refreshing.refresh(order, 'reconciliation');
-      return returnsPending ? new Error('Refunds and disputes can not be read.') : null;
+      return returnsPending ? new Error('Refunds and disputes cannot be read.') : null;
     } catch (error) {
       if (error instanceof ServiceError) return error;
       const isUnknown = error instanceof UnknownToProvider;

@@ -78,7 +78,7 @@ it('a dispute in another currency is one of the whole payment, until it is won; 
   Object.assign(shop.standIn.records.dispute(id), { amount: 13_700, currency: 'eur' });
   expect(await shop.refresh(order)).toMatchObject({ returnedCents: 14_900, creditsTakenBack: 500 });
   await shop.refresh(order);
-  const warning = `Order ${order.orderId} of account ${order.accountId}: a dispute in eur can not be compared`;
+  const warning = `Order ${order.orderId} of account ${order.accountId}: a dispute in eur cannot be compared`;
   expect(warned.mock.calls).toEqual([[expect.stringContaining(warning)]]);
   shop.standIn.returns.closeDispute(id, 'won');
   expect(await shop.refresh(order)).toMatchObject({ returnedCents: 0, creditsTakenBack: 0 });

@@ -115,7 +115,7 @@ describe('signing in with an OpenID provider', () => {
     ['login_required', 401, 'needs something from you', 'interaction_needed'],
     ['interaction_required', 401, 'needs something from you', 'interaction_needed'],
     ['temporarily_unavailable', 401, 'Try again in a minute', 'provider_error'],
-    // Whoever holds the browser can write anything there: so it is no fault of ours that would alarm an operator.
+    // The browser's user can write anything there, so it is not a fault of ours that should alert an operator.
     ['invalid_scope', 401, 'contact the operator', 'provider_error'],
   ])('says what to do when the provider answers %s', async (error, status, words, reason) => {
     const { visitor, callback } = await fixture.begun();

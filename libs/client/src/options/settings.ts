@@ -92,6 +92,6 @@ function refuseBrowsers(): void {
   if (!navigator?.userAgent?.startsWith('Mozilla/') && navigator?.product !== 'ReactNative') return;
   throw new TypeError(
     'This runs on a device of your users, who could read the API key and spend its credits: call the service from your ' +
-      'server. Where the key is the own key of whoever uses the device, dangerouslyAllowBrowser: true allows it.',
+      'server. If the key belongs to the user of the device, dangerouslyAllowBrowser: true allows it.',
   );
 }

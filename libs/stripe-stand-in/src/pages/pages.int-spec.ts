@@ -79,7 +79,7 @@ describe('the list of payments', () => {
     expect(text).toContain('refund of $9.00 succeeded, dispute of $140.00 needs_response');
   });
 
-  it('refuses what can not happen', async () => {
+  it('refuses what cannot happen', async () => {
     const { id } = await openSession();
     const answer = await submit(`${standIn.url}/_controls/sessions/${id}/settle`, { outcome: 'perhaps' });
     expect(answer.status).toBe(400);

@@ -54,7 +54,7 @@ function promotionCodeForm({ allow_promotion_codes }: Session): Html {
   </form>`;
 }
 
-/** The page of a session that can't be paid any more. */
+/** The page of a session that can no longer be paid. */
 export function closedPage(session: Session): string {
   const text = session.status === 'complete' ? 'You have already paid.' : 'This session has expired.';
   return page(

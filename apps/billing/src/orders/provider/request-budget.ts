@@ -46,7 +46,7 @@ export class RequestBudget {
   }
 }
 
-/** For work for which nobody waits. */
+/** For background work. */
 export const unlimited = new RequestBudget(Infinity, 1);
 
 /** For a buyer who waits for the page of an order: within the deadline of `refreshOrder`. No retries: the page is loaded again. */
@@ -55,7 +55,7 @@ export const viewBudget = (): RequestBudget => new RequestBudget(7_000, 0);
 /** For a buyer who has pressed a button: within the deadline of `startOrder`. */
 export const startBudget = (): RequestBudget => new RequestBudget(11_000, 0);
 
-/** For one order in the background, whoever works on it next. */
+/** For one order in the background, shared by all work on it. */
 export const backgroundBudget = (): RequestBudget => new RequestBudget(20_000, 1);
 
 function outOfTime(): OutOfTime {

@@ -32,7 +32,7 @@ export interface CheckoutOrder {
 
 export interface Checkout {
   readonly sessionId: string;
-  /** `null` once it can't be paid any more. */
+  /** `null` once it can no longer be paid. */
   readonly url: string | null;
   readonly expiresAt: Date;
 }
@@ -180,7 +180,7 @@ export class StripePayments {
 
   private verifySignature(body: string, header: string): void {
     const { signature } = this.api.webhooks;
-    if (!signature) throw new Error('the library of Stripe can not verify signatures');
+    if (!signature) throw new Error('the library of Stripe cannot verify signatures');
     try {
       signature.verifyHeader(body, header, this.options.webhookSecret, signedForSeconds);
     } catch (error) {
@@ -266,7 +266,7 @@ async function ifReadable<Result>(
     if (!isNoAnswer && !(error instanceof UnknownToProvider)) throw error;
     unread.inc({ kind, reason: isForbidden(error) ? 'permission' : 'failure' });
     if (!(error instanceof ProviderFailure && error.failure === 'refused')) {
-      const message = `The ${kind} of a payment can not be read; they are asked for again.`;
+      const message = `The ${kind} of a payment cannot be read; they are asked for again.`;
       new Logger('Stripe').error(new Error(message, { cause: error }));
     }
     return null;
