@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { run } from '../bootstrap/run.mjs';
 import { buildProjects } from '../building/build-projects.js';
 import { Verdict } from '../testing/verdict.js';
@@ -26,7 +27,11 @@ await verdict.check('typecheck', () => script('typecheck'));
 const isBuilt = await verdict.check('build', build);
 await verdict.jest('unit', { project: 'unit' });
 await linted;
-await verdict.jest('int', { project: 'int' });
+// These suites wait for a third of their time, so one more of them runs at once than there are cores.
+await verdict.jest('int', {
+  project: 'int',
+  parameters: ['--maxWorkers', String(availableParallelism() + 1)],
+});
 if (isBuilt) {
   for (const project of ['e2e', 'operations', 'browser', 'faults']) await verdict.jest(project, { project });
 }
