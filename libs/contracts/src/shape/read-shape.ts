@@ -31,7 +31,7 @@ export function readShape<Type extends object>(
   const details = Object.create(null) as ErrorDetails;
   const shape = build(Class, value, '', reading, details);
   Object.assign(details, reading.validate?.(shape), reading.problems);
-  findBetween(shape, '', Object.keys(details), details);
+  if (hasRulesBetween(Class)) findBetween(shape, '', Object.keys(details), details);
   return Object.keys(details).length === 0 ? { shape } : { shape, details };
 }
 
@@ -88,6 +88,18 @@ function buildWithin(
     : buildItem(value, path);
 }
 
+const withRulesBetween = new WeakMap<ShapeClass, boolean>();
+
+/** Whether a shape, or one within it, has a rule between its fields. Few have; the others are not searched for each value. */
+function hasRulesBetween(Class: ShapeClass): boolean {
+  const known = withRulesBetween.get(Class);
+  if (known !== undefined) return known;
+  const within = [...fieldsOf(Class).values()].some(({ of }) => of !== undefined && hasRulesBetween(of()));
+  const found = shapeOf(Class).together !== undefined || within;
+  withRulesBetween.set(Class, found);
+  return found;
+}
+
 /** Adds what breaks the rules between the fields of each object that has nothing wrong within it. */
 function findBetween(shape: object, path: string, invalid: readonly string[], details: ErrorDetails): void {
   const Class = shape.constructor as ShapeClass;
@@ -98,7 +110,7 @@ function findBetween(shape: object, path: string, invalid: readonly string[], de
     }
   }
   for (const [name, { of }] of fieldsOf(Class)) {
-    if (!of || invalid.includes(path + name)) continue;
+    if (!of || !hasRulesBetween(of()) || invalid.includes(path + name)) continue;
     eachShape((shape as Readonly<Record<string, unknown>>)[name], path + name, (within, before) =>
       findBetween(within, before, invalid, details),
     );
