@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type ChargeRequest, createAccount, createKey, type CreatedKey, purchase } from '@app/contracts';
+import {
+  charge,
+  type ChargeRequest,
+  createAccount,
+  createKey,
+  type CreatedKey,
+  purchase,
+  settle,
+} from '@app/contracts';
 import { createLogger, displayPrefix, generateApiKey, hashApiKey, type Logger } from '@app/platform';
 import { freePort, startRedis } from '@app/local-stack';
 import { createTestDatabase } from '@app/testing';
@@ -94,4 +102,17 @@ export async function newCaller(client: ServiceClient): Promise<Caller> {
     credits: 2,
   });
   return { account_id, key: { ...key, key: secret }, call };
+}
+
+/** One call: charged, and posted. */
+export async function callAndPost({ client }: RunningBilling, caller: Caller): Promise<void> {
+  const request = caller.call();
+  expect(await client.request(charge, request, context)).toMatchObject({ outcome: 'charged' });
+  const settlement = {
+    charge_id: request.charge_id,
+    account_id: caller.account_id,
+    outcome: 'posted' as const,
+  };
+  const { results } = await client.request(settle, { settlements: [settlement] }, context);
+  expect(results).toMatchObject([{ result: 'posted' }]);
 }

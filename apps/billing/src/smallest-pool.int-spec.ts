@@ -1,27 +1,9 @@
-import { charge, getAccount, listLedger, settle } from '@app/contracts';
+import { charge, getAccount, listLedger } from '@app/contracts';
 import { ConfigError } from '@app/platform';
 import { readBillingConfig } from './config/billing-config.js';
-import {
-  type Caller,
-  context,
-  newCaller,
-  runBilling,
-  type RunningBilling,
-} from './running-billing.fixture.js';
+import { callAndPost, context, newCaller, runBilling } from './running-billing.fixture.js';
 
 const callers = 8;
-
-async function callAndPost({ client }: RunningBilling, caller: Caller): Promise<void> {
-  const request = caller.call();
-  expect(await client.request(charge, request, context)).toMatchObject({ outcome: 'charged' });
-  const settlement = {
-    charge_id: request.charge_id,
-    account_id: caller.account_id,
-    outcome: 'posted' as const,
-  };
-  const { results } = await client.request(settle, { settlements: [settlement] }, context);
-  expect(results).toMatchObject([{ result: 'posted' }]);
-}
 
 describe('the smallest pool of connections', () => {
   it('is the smallest that the configuration takes', () => {

@@ -3,13 +3,11 @@ import {
   type AuditReply,
   auditLedger,
   authenticateKeys,
-  charge,
   getAccount,
   getUsage,
   listAccounts,
   listLedger,
   type ServiceError,
-  settle,
 } from '@app/contracts';
 import { hashApiKey } from '@app/platform';
 import { Metrics } from '@app/testing';
@@ -17,6 +15,7 @@ import { DataSource } from 'typeorm';
 import { billingReportsOptions } from '../database/data-source.js';
 import {
   type Caller,
+  callAndPost,
   context,
   newCaller,
   runBilling,
@@ -72,21 +71,13 @@ async function callWhile(work: Promise<unknown>): Promise<number[]> {
   work.finally(() => (isOver = true)).catch(() => undefined);
   while (!isOver) {
     const startedAt = performance.now();
-    const request = caller.call();
     const { keys } = await client.request(
       authenticateKeys,
       { key_hashes: [hashApiKey(caller.key.key)] },
       context,
     );
     expect(keys[0]?.account_id).toBe(caller.account_id);
-    expect(await client.request(charge, request, context)).toMatchObject({ outcome: 'charged' });
-    const settlement = {
-      charge_id: request.charge_id,
-      account_id: caller.account_id,
-      outcome: 'posted' as const,
-    };
-    const { results } = await client.request(settle, { settlements: [settlement] }, context);
-    expect(results).toMatchObject([{ result: 'posted' }]);
+    await callAndPost(billing, caller);
     took.push(performance.now() - startedAt);
   }
   return took;
