@@ -7,8 +7,8 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import { type DataSource } from 'typeorm';
 import { features } from './billing.module.js';
 import { reportsPool } from './database/data-source.js';
-import { ReportsInProgress } from './reports/shared/reports-limit.interceptor.js';
-import { ReportsPoolModule } from './reports/shared/reports-pool.module.js';
+import { ReportsInProgress } from './reports/common/reports-limit.interceptor.js';
+import { ReportsPoolModule } from './reports/common/reports-pool.module.js';
 import { LEDGER_OPTIONS, type LedgerOptions } from './ledger/rules/ledger-options.js';
 import { SELLING_OPTIONS, type SellingOptions } from './orders/provider/selling-options.js';
 

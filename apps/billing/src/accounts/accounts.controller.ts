@@ -15,7 +15,7 @@ import {
 import { MessageContext } from '@app/transport';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { ReportsLimit } from '../reports/shared/reports-limit.interceptor.js';
+import { ReportsLimit } from '../reports/common/reports-limit.interceptor.js';
 import { AccountsService } from './accounts.service.js';
 
 @Controller()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AccountView } from '@app/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { encodeCursor } from '../reports/shared/cursor.js';
+import { encodeCursor } from '../reports/common/cursor.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../ledger/charges/overdue-charges.step.js';
 import { refusal } from '../people/people.fixture.js';

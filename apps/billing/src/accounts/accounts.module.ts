@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
-import { ReportsPoolModule } from '../reports/shared/reports-pool.module.js';
+import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PeopleModule } from '../people/records/people.module.js';
 import { Account } from './account.entity.js';

@@ -11,7 +11,7 @@ import {
 import { InjectTransactionRunner, type RemainingMs, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountTransactions, type LockedAccounts, readClock } from '../database/account-transactions.js';
-import { decodeCursor, encodeCursor, isTime } from '../reports/shared/cursor.js';
+import { decodeCursor, encodeCursor, isTime } from '../reports/common/cursor.js';
 import { reportsPool } from '../database/data-source.js';
 import { IdempotencyKeysRepository } from '../ledger/idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from '../ledger/lots/balance.repository.js';

@@ -1,7 +1,7 @@
 import { CONFIG } from '@app/platform';
 import { Module } from '@nestjs/common';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
-import { ReportsPoolModule } from '../reports/shared/reports-pool.module.js';
+import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { IdempotencyKeysRepository } from './idempotency/idempotency-keys.repository.js';
 import { BalanceRepository } from './lots/balance.repository.js';
 import { ChargeController } from './charges/charge.controller.js';

@@ -15,7 +15,7 @@ import {
 } from '@app/contracts';
 import { Controller, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { ReportsLimit } from '../reports/shared/reports-limit.interceptor.js';
+import { ReportsLimit } from '../reports/common/reports-limit.interceptor.js';
 import { PaymentEventsService } from './inbox/payment-events.service.js';
 import { OrdersService } from './orders.service.js';
 import { StartsLimit } from './payments-limits.interceptor.js';

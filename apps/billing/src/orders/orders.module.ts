@@ -4,7 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CreditsModule } from '../credits/credits.module.js';
 import { AccountTransactionsModule } from '../database/account-transactions.js';
 import { reportsPool } from '../database/data-source.js';
-import { ReportsPoolModule } from '../reports/shared/reports-pool.module.js';
+import { ReportsPoolModule } from '../reports/common/reports-pool.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { NoticesModule } from '../notices/notices.module.js';
 import { EventSubjects } from './inbox/event-subjects.js';

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, MoreThan, Repository } from 'typeorm';
 import { type LockedAccounts, readClock } from '../database/account-transactions.js';
-import { decodeCursor, encodeCursor, isTime } from '../reports/shared/cursor.js';
+import { decodeCursor, encodeCursor, isTime } from '../reports/common/cursor.js';
 import { reportsPool } from '../database/data-source.js';
 import { Order } from './order.entity.js';
 

@@ -19,7 +19,7 @@ import { Controller, UseInterceptors } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { AuditService } from './audit/audit.service.js';
 import { CallsService } from './calls/calls.service.js';
-import { ReportsLimit } from './shared/reports-limit.interceptor.js';
+import { ReportsLimit } from './common/reports-limit.interceptor.js';
 import { StatementsService } from './statements/statements.service.js';
 import { UsageService } from './usage/usage.service.js';
 

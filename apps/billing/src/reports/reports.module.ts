@@ -7,7 +7,7 @@ import { BalanceController } from './balance.controller.js';
 import { CallsRepository } from './calls/calls.repository.js';
 import { CallsService } from './calls/calls.service.js';
 import { ReportsController } from './reports.controller.js';
-import { ReportsPoolModule } from './shared/reports-pool.module.js';
+import { ReportsPoolModule } from './common/reports-pool.module.js';
 import { StatementsRepository } from './statements/statements.repository.js';
 import { StatementsService } from './statements/statements.service.js';
 import { OldFreeCallsStep } from './usage/old-free-calls.step.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CallRecord, type ChargeRequest, type ListCallsRequest } from '@app/contracts';
 import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
-import { encodeCursor } from '../shared/cursor.js';
+import { encodeCursor } from '../common/cursor.js';
 import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
 import { CallsService } from './calls.service.js';

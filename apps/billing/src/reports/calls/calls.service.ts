@@ -8,7 +8,7 @@ import {
 } from '@app/contracts';
 import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, encodeCursor, isTime } from '../shared/cursor.js';
+import { decodeCursor, encodeCursor, isTime } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { type CallRow, CallsRepository } from './calls.repository.js';
 

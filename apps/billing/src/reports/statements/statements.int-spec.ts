@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type EntryType, type LedgerEntryView } from '@app/contracts';
-import { encodeCursor } from '../shared/cursor.js';
+import { encodeCursor } from '../common/cursor.js';
 import { useAuditedLedger } from '../../ledger/ledger.fixture.js';
 import { OverdueChargesStep } from '../../ledger/charges/overdue-charges.step.js';
 import { StatementsService } from './statements.service.js';

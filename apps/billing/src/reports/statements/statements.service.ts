@@ -8,7 +8,7 @@ import {
 import { InjectTransactionRunner, TransactionRunner } from '@app/platform/database';
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../accounts/accounts.repository.js';
-import { decodeCursor, encodeCursor, isCredits, isRowNumber } from '../shared/cursor.js';
+import { decodeCursor, encodeCursor, isCredits, isRowNumber } from '../common/cursor.js';
 import { reportsPool } from '../../database/data-source.js';
 import { StatementsRepository } from './statements.repository.js';
 
