@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { readClock } from '../database/account-transactions.js';
 import { MailService, RefusedMailError } from '../people/mail/mail.service.js';
+import { ClaimedWork } from '../schedule/claimed-work.js';
 import { type AttemptEnd, type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { noticeMail } from './notice-mail.js';
 import { nextAttemptAt } from './notice-rules.js';
@@ -19,7 +20,7 @@ import { UnreachableWebhookError } from './webhooks/webhook-target.js';
 type Channel = DeliveryView['channel'];
 
 /** Attempts that a replica makes at once in each channel. Hanging webhooks, however many, thus delay no mail. */
-const lanes = { mail: 8, webhook: 24 } as const satisfies Record<Channel, number>;
+const laneSizes = { mail: 8, webhook: 24 } as const satisfies Record<Channel, number>;
 const channels = ['mail', 'webhook'] as const;
 const pollMs = 1_000;
 
@@ -35,9 +36,9 @@ class NoRecipientError extends Error {}
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
-  private readonly lanes: Readonly<Record<Channel, Set<Promise<void>>>> = {
-    mail: new Set(),
-    webhook: new Set(),
+  private readonly lanes: Readonly<Record<Channel, ClaimedWork<ClaimedDelivery>>> = {
+    mail: new ClaimedWork(laneSizes.mail),
+    webhook: new ClaimedWork(laneSizes.webhook),
   };
   private readonly polling: PeriodicTask;
 
@@ -69,31 +70,29 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Begins an attempt for each due delivery while its lane has room; resolves to their number. */
   async look(): Promise<number> {
     let begun = 0;
-    for (const channel of channels) begun += await this.fill(channel);
+    for (const channel of channels) {
+      begun += await this.lanes[channel].fill(
+        (free) => this.deliveries.claim(channel, free),
+        (delivery) => this.work(delivery),
+      );
+    }
     return begun;
   }
 
   /** Resolves once no attempt is in progress. */
   async idle(): Promise<void> {
-    await Promise.all(channels.flatMap((channel) => [...this.lanes[channel]]));
+    await Promise.all(channels.map((channel) => this.lanes[channel].idle()));
   }
 
-  private async fill(channel: Channel): Promise<number> {
-    const inProgress = this.lanes[channel];
-    const free = lanes[channel] - inProgress.size;
-    const claimed = free > 0 ? await this.deliveries.claim(channel, free) : [];
-    for (const delivery of claimed) {
-      const attempt: Promise<void> = this.attempt(delivery)
-        .catch((error: unknown) => {
-          this.logger.error(new Error('The outcome of a delivery was not recorded.', { cause: error }));
-        })
-        .finally(() => inProgress.delete(attempt));
-      inProgress.add(attempt);
+  /** An attempt that could not be recorded is repeated when its lease ends. */
+  private async work(delivery: ClaimedDelivery): Promise<void> {
+    try {
+      await this.attempt(delivery);
+    } catch (error) {
+      this.logger.error(new Error('The outcome of a delivery was not recorded.', { cause: error }));
     }
-    return claimed.length;
   }
 
-  /** Records errors instead of throwing them. An attempt that could not be recorded is repeated when its lease ends. */
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const problem = await this.send(delivery).then(
       () => null,

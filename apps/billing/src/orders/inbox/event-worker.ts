@@ -7,6 +7,7 @@ import {
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { ClaimedWork } from '../../schedule/claimed-work.js';
 import { UnknownToProvider } from '../provider/stripe-client.js';
 import { StripePayments } from '../provider/stripe-payments.js';
 import { EventSubjects } from './event-subjects.js';
@@ -33,7 +34,7 @@ const outcomes = counter(
 @Injectable()
 export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(EventWorker.name);
-  private readonly inProgress = new Map<Claim, Promise<void>>();
+  private readonly inProgress = new ClaimedWork<Claim>(atOnceMax, () => this.wake());
   private readonly polling: PeriodicTask;
 
   constructor(
@@ -58,31 +59,25 @@ export class EventWorker implements OnApplicationBootstrap, BeforeApplicationShu
   async beforeApplicationShutdown(): Promise<void> {
     await this.polling.stop();
     await within(shutdownWaitMs, this.idle());
-    await Promise.all([...this.inProgress.keys()].map((claim) => this.giveBack(claim)));
+    await Promise.all(this.inProgress.claims.map((claim) => this.giveBack(claim)));
   }
 
-  /** An event was stored here: it need not wait for the next poll. */
+  /** An event was stored here, or there is room for one: it need not wait for the next poll. */
   wake(): void {
     this.polling.runNow();
   }
 
   /** Begins to handle what is due, as far as there is room; resolves to the number of subjects. */
-  async look(): Promise<number> {
-    const free = atOnceMax - this.inProgress.size;
-    const claims = free > 0 ? await this.events.claim(free) : [];
-    for (const claim of claims) {
-      const work = this.work(claim).finally(() => {
-        this.inProgress.delete(claim);
-        this.polling.runNow();
-      });
-      this.inProgress.set(claim, work);
-    }
-    return claims.length;
+  look(): Promise<number> {
+    return this.inProgress.fill(
+      (free) => this.events.claim(free),
+      (claim) => this.work(claim),
+    );
   }
 
   /** Resolves once nothing is in progress. */
-  async idle(): Promise<void> {
-    await Promise.all(this.inProgress.values());
+  idle(): Promise<void> {
+    return this.inProgress.idle();
   }
 
   /** What could not be recorded is handled again when the lease ends. */
