@@ -17,12 +17,14 @@ import { readOptions } from './read-options.js';
 const given = readOptions('ledger', {
   seconds: { type: 'string', default: '5' },
   rounds: { type: 'string', default: '3' },
+  /** Charges under way at once. */
+  callers: { type: 'string', default: '64' },
   json: { type: 'string' },
 });
 const measureMs = Number(given.seconds) * 1_000;
 const rounds = Number(given.rounds);
 const warmUpMs = 1_000;
-const inFlight = 64;
+const inFlight = Number(given.callers);
 /** The service's default, and the best of 2, 4, 10 and 32 for (a), which more connections only make queue for the row. */
 const poolSize = 10;
 const startBalance = 2_000_000_000;
@@ -127,7 +129,7 @@ async function measure(
     url,
     customers,
     poolSize,
-    inFlight: inFlight / replicas,
+    inFlight: Math.max(1, inFlight / replicas),
     warmUpMs,
     measureMs,
   };

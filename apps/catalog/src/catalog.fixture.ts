@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ImportReport } from '@app/contracts';
-import { EntryWriter } from '@app/creator-index';
+import { EntryWriter, type IndexedState } from '@app/creator-index';
 import { autocommitQuery, type Query, TransactionRunner } from '@app/platform/database';
 import { createTestDatabase } from '@app/testing';
 import { DataSource } from 'typeorm';
@@ -14,6 +14,7 @@ import { entities } from './entities.js';
 import { importServiceOn } from './import/import.fixture.js';
 import { type ImportService } from './import/import.service.js';
 import { CreatorsService } from './creators/creators.service.js';
+import { ProfilesService } from './profiles/profiles.service.js';
 import { FollowedEngine } from './search/followed-engine.fixture.js';
 import { SqlSearchEngine } from './search/sql-search-engine.js';
 import { applySqlSearchIndexes } from './search/sql-indexes.js';
@@ -37,6 +38,9 @@ export interface CatalogFixture {
   /** Two services with separate connections, like two replicas. */
   readonly imports: readonly [ImportService, ImportService];
   readonly creators: CreatorsService;
+  /** With the state of an index that a test chooses; at first as without one. */
+  readonly profiles: ProfilesService;
+  readonly index: { currentState: IndexedState | undefined };
   readonly engines: { readonly sql: SqlSearchEngine; readonly bitmap: FollowedEngine };
   /** Imports lines as one chunk of a separate import. */
   importLines(lines: readonly (string | Buffer)[]): Promise<ImportReport>;
@@ -70,6 +74,9 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     open(database.url),
   ]);
   const replicas = new ReadReplicas(dataSource);
+  const creators = new CreatorsRepository(replicas);
+  const json = new CreatorJson(siteUrl);
+  const index: CatalogFixture['index'] = { currentState: undefined };
   const asOwner = autocommitQuery(owner);
   const engines = {
     sql: new SqlSearchEngine(replicas, new EntryWriter(siteUrl)),
@@ -85,10 +92,12 @@ export async function openCatalog({ preferIndexes = false }: FixtureOptions = {}
     imports,
     creators: new CreatorsService(
       new TransactionRunner(dataSource),
-      new CreatorsRepository(replicas),
+      creators,
       new CatalogStateRepository(),
-      new CreatorJson(siteUrl),
+      json,
     ),
+    profiles: new ProfilesService(creators, json, index, replicas),
+    index,
     engines,
     importLines,
     importRecords: (records) => importLines(records.map((record) => JSON.stringify(record))),

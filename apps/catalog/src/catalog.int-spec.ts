@@ -97,9 +97,12 @@ describe('the catalog', () => {
 
     const put = { slug: 'three', record: recordOf('three') };
     expect(await client.request(putCreator, put, context)).toMatchObject({ created: true });
+    const three = () => client.request(getProfile, { slug: 'three' }, context);
+    expect((await three()).value).toEqual({ found: true });
     const hidden = { slug: 'three', published: false };
     expect(await client.request(publishCreator, hidden, context)).toMatchObject(hidden);
     expect(await client.request(getCreator, { slug: 'three' }, context)).toMatchObject(hidden);
+    await eventually(async () => expect((await three()).value).toEqual({ found: false }), 1_000);
     expect(await client.request(deleteCreator, { slug: 'three' }, context)).toEqual({ deleted: true });
     await expect(client.request(getCreator, { slug: 'three' }, context)).rejects.toMatchObject({
       code: 'not_found',

@@ -8,6 +8,7 @@ import { catalogDataSourceOptions } from './database/data-source.js';
 import { entities } from './entities.js';
 import { ImportModule } from './import/import.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
+import { ProfilesModule } from './profiles/profiles.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ThreadsModule } from './threads/background-work.js';
 
@@ -33,6 +34,7 @@ export class CatalogModule {
         ThreadsModule.forRoot(compiled),
         SearchModule,
         CreatorsModule,
+        ProfilesModule,
         ImportModule,
       ],
     };

@@ -3,33 +3,20 @@ import {
   type CreatorView,
   deleteCreator,
   getCreator,
-  getProfile,
   publishCreator,
   PublishCreatorRequest,
   putCreator,
   type PutCreatorReply,
   PutCreatorRequest,
-  WithBytes,
 } from '@app/contracts';
 import { MessageContext } from '@app/transport';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { BackgroundWork } from '../threads/background-work.js';
 import { CreatorsService } from './creators.service.js';
 
 @Controller()
 export class CreatorsController {
-  constructor(
-    private readonly creators: CreatorsService,
-    private readonly background: BackgroundWork,
-  ) {}
-
-  @MessagePattern(getProfile.pattern)
-  async profile(@Payload() { slug }: CreatorPath): Promise<WithBytes<{ found: boolean }>> {
-    this.background.noteCall();
-    const profile = await this.creators.profile(slug);
-    return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
-  }
+  constructor(private readonly creators: CreatorsService) {}
 
   @MessagePattern(getCreator.pattern)
   show(@Payload() { slug }: CreatorPath): Promise<CreatorView> {

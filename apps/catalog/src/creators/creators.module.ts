@@ -7,7 +7,7 @@ import { CreatorJson } from './creator-json.js';
 import { CreatorsController } from './creators.controller.js';
 import { CreatorsService } from './creators.service.js';
 
-/** Stored creators: profiles, an operator's changes to one creator, and what an import needs to write many. */
+/** Stored creators: an operator's changes to one creator, and what profiles and imports need. */
 @Module({
   imports: [ReadReplicasModule],
   controllers: [CreatorsController],
@@ -21,6 +21,6 @@ import { CreatorsService } from './creators.service.js';
       useFactory: ({ SITE_URL }: CatalogConfig) => new CreatorJson(SITE_URL),
     },
   ],
-  exports: [CatalogStateRepository, CreatorsRepository],
+  exports: [CatalogStateRepository, CreatorJson, CreatorsRepository],
 })
 export class CreatorsModule {}

@@ -20,7 +20,7 @@ const full = recordOf('full', {
 const notFound = { code: 'not_found' };
 
 async function profile(slug: string): Promise<string | undefined> {
-  return (await catalog.creators.profile(slug))?.toString();
+  return (await catalog.profiles.find(slug))?.toString();
 }
 
 describe('a profile', () => {
@@ -73,6 +73,24 @@ describe('a profile', () => {
       total_reach: 0,
       platforms: [],
     });
+  });
+
+  it('is read once for each state of the index, and each time without a known one', async () => {
+    const store = (tagline: string) => catalog.creators.put('kept', recordOf('kept', { tagline }));
+    const tagline = async (): Promise<unknown> => {
+      const { tagline: read } = JSON.parse((await profile('kept')) ?? '{}') as { tagline?: string };
+      return read;
+    };
+    await store('old');
+    catalog.index.currentState = { catalogId: 'a catalog', revision: 1 };
+    expect(await tagline()).toBe('old');
+    await store('new');
+    expect(await tagline()).toBe('old');
+    catalog.index.currentState = undefined;
+    expect(await tagline()).toBe('new');
+    catalog.index.currentState = { catalogId: 'a catalog', revision: 2 };
+    expect(await tagline()).toBe('new');
+    catalog.index.currentState = undefined;
   });
 
   it('exists only for published creators', async () => {

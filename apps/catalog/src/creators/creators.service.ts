@@ -6,7 +6,7 @@ import { CreatorJson } from './creator-json.js';
 import { stagedRow } from './creator-row.js';
 import { parseCreatorRecord, RecordError } from './parse-creator-record.js';
 
-/** One creator at a time: the profile of the public API and the operator's changes. */
+/** An operator's changes of one creator at a time. */
 @Injectable()
 export class CreatorsService {
   constructor(
@@ -15,12 +15,6 @@ export class CreatorsService {
     private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
   ) {}
-
-  /** The JSON of a published creator's profile; `null` when there is none. */
-  async profile(slug: string): Promise<Buffer | null> {
-    const creator = await this.creators.findOnReplica(slug);
-    return creator?.published ? Buffer.from(this.json.profile(creator)) : null;
-  }
 
   /** Throws `not_found`. */
   async show(slug: string): Promise<CreatorView> {

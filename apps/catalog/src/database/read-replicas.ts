@@ -19,9 +19,14 @@ export class ReadReplicas {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
+  /** Whether what is read may be older than what the primary has. */
+  get areUsed(): boolean {
+    return this.dataSource.driver.isReplicated;
+  }
+
   /** Reads from a replica; from the primary without replicas, and while one of them is unusable. */
   async read<Result>(work: Read<Result>): Promise<Result> {
-    const isPrimaryAsked = !this.dataSource.driver.isReplicated || this.now() < this.avoidedUntil;
+    const isPrimaryAsked = !this.areUsed || this.now() < this.avoidedUntil;
     if (isPrimaryAsked) return borrowConnection(this.dataSource, 'master', work);
     try {
       return await borrowConnection(this.dataSource, 'slave', work);

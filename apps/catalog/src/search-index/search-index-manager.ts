@@ -60,6 +60,8 @@ const followEveryMs = 250;
 /** Also for a failed build: each attempt reads the whole catalog. A recovery is noticed within the last wait. */
 const followRetryDelaysMs = [100, 200, 400, 1_000];
 const snapshotEveryMs = 60_000;
+/** Four times the period, so that one slow answer of the database doesn't matter. */
+const currentMs = 1_000;
 
 /** Maintains an up-to-date index: loads or builds it, follows the database, and keeps a copy on disk. */
 export class SearchIndexManager {
@@ -70,6 +72,8 @@ export class SearchIndexManager {
   private catchingUp: Promise<void> = Promise.resolve();
   private problem = 'not loaded yet';
   private followedAt: number | undefined;
+  /** On the monotonic clock, ms. */
+  private currentUntil = 0;
 
   private readonly writer: EntryWriter;
   private readonly snapshots: IndexSnapshots | null;
@@ -96,6 +100,11 @@ export class SearchIndexManager {
   /** `null` until `open` has resolved. */
   get index(): BitmapIndex | null {
     return this.current?.index ?? null;
+  }
+
+  /** See `SearchIndex.currentState`. */
+  get currentState(): IndexedState | undefined {
+    return performance.now() < this.currentUntil ? this.current?.state : undefined;
   }
 
   /** The revision of the database that the index shows. */
@@ -149,6 +158,7 @@ export class SearchIndexManager {
     const { current } = this;
     if (!current) return;
     const askedAt = Date.now() / 1_000;
+    const currentUntil = performance.now() + currentMs;
     const { verdict, state } = await follow(
       this.options.query,
       this.options.builder,
@@ -158,6 +168,7 @@ export class SearchIndexManager {
     current.state = state;
     if (verdict === 'followed') {
       this.followedAt = askedAt;
+      this.currentUntil = currentUntil;
       return;
     }
     this.options.logger.warn(state, 'the index does not belong to this database: rebuilding it');

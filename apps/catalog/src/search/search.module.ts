@@ -1,4 +1,4 @@
-import { EntryWriter, SnapshotStore } from '@app/creator-index';
+import { EntryWriter, type IndexedState, SnapshotStore } from '@app/creator-index';
 import { CONFIG, HealthChecks, LOGGER, type Logger } from '@app/platform';
 import { TransactionRunner } from '@app/platform/database';
 import { type BeforeApplicationShutdown, Inject, Injectable, Module } from '@nestjs/common';
@@ -40,6 +40,14 @@ export class SearchIndex implements BeforeApplicationShutdown {
       snapshots: config.INDEX_DIRECTORY === '' ? null : new SnapshotStore(config.INDEX_DIRECTORY),
     });
     observeIndex(this.manager);
+  }
+
+  /**
+   * What the database's state was within the last second, the same object until it changes; `undefined` while that is not
+   * known, and without an index.
+   */
+  get currentState(): IndexedState | undefined {
+    return this.manager?.currentState;
   }
 
   /** Must be called after a commit in this process, so that searches show it at once. */

@@ -4,7 +4,7 @@ import { Controller, Module, UsePipes } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { KeyCache } from './key-cache.js';
 import { AccountLinks } from '../account-pages/paths/account-links.js';
-import { ApiKeyGuard, Authenticator } from './authenticator.service.js';
+import { ApiKeyGuard, Authenticator, ChargedKeyGuard } from './authenticator.service.js';
 import { KeyLookUps } from './key-look-ups.js';
 import { TokenBucket } from '../rate-limit/token-bucket.js';
 
@@ -23,7 +23,7 @@ class KeyEventsController {
 /** Authentication: from the API key of a request to its account. */
 @Module({
   controllers: [KeyEventsController],
-  providers: [AccountLinks, ApiKeyGuard, Authenticator, KeyCache, KeyLookUps, TokenBucket],
-  exports: [AccountLinks, ApiKeyGuard, Authenticator, KeyCache],
+  providers: [AccountLinks, ApiKeyGuard, Authenticator, ChargedKeyGuard, KeyCache, KeyLookUps, TokenBucket],
+  exports: [AccountLinks, ApiKeyGuard, Authenticator, ChargedKeyGuard, KeyCache],
 })
 export class AuthenticationModule {}

@@ -33,6 +33,23 @@ export class Authenticator {
     if (key === null) throw this.unauthorized(unknownKey);
     if (key.is_stopped) throw new ServiceError('unauthorized', this.links.stopped);
     call.authenticatedKey = key;
+    call.confirmKey = undefined;
+    return call;
+  }
+
+  /**
+   * The same for a call that is charged: a key that was good a few minutes ago is not looked up again, because the charge
+   * checks it. What answers without a charge has to call `confirmKey` of the call first.
+   */
+  async authenticateForCharge(request: FastifyRequest): Promise<Call> {
+    const { call } = request;
+    const { hash } = call.presentedKey;
+    const key = hash === undefined ? undefined : this.cache.lately(hash);
+    if (key === undefined) return this.authenticate(request);
+    call.authenticatedKey = key;
+    call.confirmKey = async () => {
+      await this.authenticate(request);
+    };
     return call;
   }
 
@@ -48,6 +65,17 @@ export class ApiKeyGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     await this.authenticator.authenticate(context.switchToHttp().getRequest<FastifyRequest>());
+    return true;
+  }
+}
+
+/** The same for requests that are charged. */
+@Injectable()
+export class ChargedKeyGuard implements CanActivate {
+  constructor(private readonly authenticator: Authenticator) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.authenticator.authenticateForCharge(context.switchToHttp().getRequest<FastifyRequest>());
     return true;
   }
 }

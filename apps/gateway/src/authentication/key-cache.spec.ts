@@ -97,6 +97,25 @@ describe('KeyCache', () => {
     expect(lookUps).toBe(10_002);
   });
 
+  describe('for a call whose charge checks the key', () => {
+    it('knows a good key for five minutes', async () => {
+      await cache.get('a', found);
+      now = 299_999;
+      expect(cache.lately('a')).toBe(key);
+      now = 300_000;
+      expect(cache.lately('a')).toBeUndefined();
+      expect(lookUps).toBe(1);
+    });
+
+    it('knows none that is unknown, was dropped, or belongs to a stopped account', async () => {
+      await cache.get('unknown', () => Promise.resolve(null));
+      await cache.get('stopped', () => Promise.resolve({ ...key, is_stopped: true as const }));
+      await cache.get('dropped', found);
+      cache.forget('dropped');
+      for (const name of ['unknown', 'stopped', 'dropped', 'new']) expect(cache.lately(name)).toBeUndefined();
+    });
+  });
+
   it('forgets an unknown key after a second too', async () => {
     await cache.get('a', () => Promise.resolve(null));
     now = 999;

@@ -3,10 +3,10 @@ import { counter } from '@app/platform';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
 
-/** `expiresAt`: on the monotonic clock, ms. */
+/** `askedAt`: when the look-up was sent, on the monotonic clock, ms. */
 interface Known<Key extends AuthenticatedKey | null = AuthenticatedKey | null> {
   readonly key: Key;
-  readonly expiresAt: number;
+  readonly askedAt: number;
 }
 
 const lookUps = counter(
@@ -19,6 +19,7 @@ const lookUps = counter(
 type LookUp = (wasGood: boolean) => Promise<AuthenticatedKey | null>;
 
 const lifetimeMs = 1_000;
+const lateMs = 5 * 60_000;
 /** Of good keys, and as many others. */
 const entriesMax = 10_000;
 
@@ -39,22 +40,33 @@ export class KeyCache {
     const good = this.good.get(keyHash);
     const entry: Known | undefined = good ?? this.others.get(keyHash);
     const pending = this.pending.get(keyHash);
-    const isFresh = entry !== undefined && entry.expiresAt > this.now();
+    const isFresh = entry !== undefined && this.isWithin(lifetimeMs, entry);
     if (isFresh || pending) lookUps.inc({ outcome: 'cached' });
     if (isFresh) return entry.key;
     if (pending) return pending;
-    const expiresAt = this.now() + lifetimeMs;
+    const askedAt = this.now();
     const sent = lookUp(good !== undefined);
     this.pending.set(keyHash, sent);
     try {
       const key = await sent;
       lookUps.inc({ outcome: key === null ? 'unknown' : 'found' });
       // Dropped meanwhile: the answer may be older than the change.
-      if (this.pending.get(keyHash) === sent) this.keep(keyHash, key, expiresAt);
+      if (this.pending.get(keyHash) === sent) this.keep(keyHash, key, askedAt);
       return key;
     } finally {
       if (this.pending.get(keyHash) === sent) this.pending.delete(keyHash);
     }
+  }
+
+  /**
+   * A key that was a good one within the last minutes: for a call whose charge checks it again. Not that of a stopped
+   * account, which may have been resumed.
+   */
+  lately(keyHash: string): AuthenticatedKey | undefined {
+    const good = this.good.get(keyHash);
+    if (good === undefined || good.key.is_stopped || !this.isWithin(lateMs, good)) return undefined;
+    lookUps.inc({ outcome: 'cached' });
+    return good.key;
   }
 
   /** Whether the key was a good one when it was last looked at here. */
@@ -82,13 +94,17 @@ export class KeyCache {
     this.pending.clear();
   }
 
-  private keep(keyHash: string, key: AuthenticatedKey | null, expiresAt: number): void {
+  private isWithin(ms: number, { askedAt }: Known): boolean {
+    return this.now() < askedAt + ms;
+  }
+
+  private keep(keyHash: string, key: AuthenticatedKey | null, askedAt: number): void {
     if (key === null) {
       this.good.delete(keyHash);
-      this.others.set(keyHash, { key, expiresAt });
+      this.others.set(keyHash, { key, askedAt });
     } else {
       this.others.delete(keyHash);
-      this.good.set(keyHash, { key, expiresAt });
+      this.good.set(keyHash, { key, askedAt });
     }
   }
 }

@@ -69,6 +69,7 @@ export class MeteringService {
     if (metered.credits === 0) await this.freeCalls.admit(account_id, reply);
     pending.begin(metered.credits, this.config.HAND_OVER_MS);
     const charged = await this.services.request(charge, message, call);
+    if (charged.outcome !== 'key_revoked') call.confirmKey = undefined;
     if (charged.outcome !== 'charged') {
       pending.nothingTaken();
       throw this.refusal(call, reply, charged);

@@ -30,6 +30,11 @@ export class Call implements RequestContext {
   readonly traceparent?: string;
   /** Known once the key has been looked up. */
   authenticatedKey: AuthenticatedKey | undefined;
+  /**
+   * Looks up a key that was only taken to be good until its charge checks it; throws `unauthorized`. `undefined` once it
+   * is known to be good.
+   */
+  confirmKey: (() => Promise<void>) | undefined;
   /** On the monotonic clock, ms. */
   private deadline: number | undefined;
   private presented: PresentedKey | undefined;

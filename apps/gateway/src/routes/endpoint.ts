@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyRequest } from 'fastify';
-import { ApiKeyGuard } from '../authentication/authenticator.service.js';
+import { ApiKeyGuard, ChargedKeyGuard } from '../authentication/authenticator.service.js';
 import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
 import { RateLimited, RateLimitGuard } from '../rate-limit/rate-limit.guard.js';
 import { readJson } from '../requests/read-request.js';
@@ -31,7 +31,7 @@ export function Endpoint(operation: PublicOperation): MethodDecorator {
     ...(method === 'get' ? [Get(route)] : [Post(route), HttpCode(200)]),
     DeclaredOperation(operation),
     ...(limit ? [RateLimited(limit)] : []),
-    UseGuards(ApiKeyGuard, ...(limit ? [RateLimitGuard] : []), DeclaredRequestGuard),
+    UseGuards(paid ? ChargedKeyGuard : ApiKeyGuard, ...(limit ? [RateLimitGuard] : []), DeclaredRequestGuard),
     ...(paid ? [PaidOperation(paid), UseInterceptors(PaidInterceptor)] : []),
   );
 }

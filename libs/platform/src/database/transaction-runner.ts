@@ -32,7 +32,10 @@ export interface TransactionOptions {
   readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ';
   /** Read-only: nothing is committed, and the end of the transaction does not affect what was read. */
   readonly readOnly?: boolean;
-  /** Prepares statements that have parameters, where the pool allows it. */
+  /**
+   * Prepares statements that have parameters, where the pool allows it, and plans each once for all values, by its
+   * indexes. For statements that an index serves whatever their values.
+   */
   readonly prepareStatements?: boolean;
   /** PostgreSQL's limits for a statement, a lock wait and idling in the transaction, in place of the session's. */
   readonly statementTimeoutMs?: number;
@@ -95,7 +98,10 @@ export class TransactionRunner implements Queryable, Managed {
       options.signal?.addEventListener('abort', end);
       try {
         const prepares = options.prepareStatements === true && keepsPrepared(this.dataSource);
-        return await runOnConnection(runner, queryOn(connection, prepares, options), first, work, options);
+        return await runOnConnection(runner, queryOn(connection, prepares, options), first, work, {
+          ...options,
+          prepareStatements: prepares,
+        });
       } finally {
         options.signal?.removeEventListener('abort', end);
       }
@@ -182,17 +188,24 @@ async function rollBack(query: Query): Promise<void> {
   await query('rollback', 'ROLLBACK').catch(() => undefined);
 }
 
-/** Sent as one string in one message, so that the limits apply from the first statement on. */
-function beginSql({ isolation = 'READ COMMITTED', readOnly = false, ...limits }: TransactionOptions): string {
+/**
+ * PostgreSQL never keeps the plan of `= ANY($1)` by itself, because it takes the array for a long one; and a plan that is
+ * kept must not be the scan that is right for a table as small as it is in the first minutes.
+ */
+const plannedOnce = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+
+/** Sent as one string in one message, so that the settings apply from the first statement on. */
+function beginSql({ isolation = 'READ COMMITTED', readOnly = false, ...options }: TransactionOptions): string {
   const settings = {
-    statement_timeout: limits.statementTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: limits.idleTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: options.lockTimeoutMs,
+    idle_in_transaction_session_timeout: options.idleTimeoutMs,
+    ...(options.prepareStatements ? plannedOnce : {}),
   };
   return [
     `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}`,
-    ...Object.entries(settings).flatMap(([name, ms]) =>
-      ms === undefined ? [] : `SET LOCAL ${name} = ${ms}`,
+    ...Object.entries(settings).flatMap(([name, value]) =>
+      value === undefined ? [] : `SET LOCAL ${name} = ${value}`,
     ),
   ].join('; ');
 }

@@ -1,0 +1,31 @@
+import { CreatorPath, getProfile, WithBytes } from '@app/contracts';
+import { Controller, Module } from '@nestjs/common';
+import { MessagePattern, Payload } from '@nestjs/microservices';
+import { CreatorsModule } from '../creators/creators.module.js';
+import { ReadReplicasModule } from '../database/read-replicas.js';
+import { SearchModule } from '../search/search.module.js';
+import { BackgroundWork } from '../threads/background-work.js';
+import { ProfilesService } from './profiles.service.js';
+
+@Controller()
+class ProfilesController {
+  constructor(
+    private readonly profiles: ProfilesService,
+    private readonly background: BackgroundWork,
+  ) {}
+
+  @MessagePattern(getProfile.pattern)
+  async profile(@Payload() { slug }: CreatorPath): Promise<WithBytes<{ found: boolean }>> {
+    this.background.noteCall();
+    const profile = await this.profiles.find(slug);
+    return new WithBytes({ found: profile !== null }, profile ?? Buffer.alloc(0));
+  }
+}
+
+/** Published creators, one at a time. */
+@Module({
+  imports: [CreatorsModule, ReadReplicasModule, SearchModule],
+  controllers: [ProfilesController],
+  providers: [ProfilesService],
+})
+export class ProfilesModule {}

@@ -1,0 +1,38 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CreatorJson } from '../creators/creator-json.js';
+import { CreatorsRepository } from '../creators/creators.repository.js';
+import { ReadReplicas } from '../database/read-replicas.js';
+import { SearchIndex } from '../search/search.module.js';
+import { KnownProfiles } from './known-profiles.js';
+
+/** About 40,000 profiles. */
+const charactersMax = 32 * 1_024 * 1_024;
+
+/** The profiles of the public API. */
+@Injectable()
+export class ProfilesService {
+  private readonly known = new KnownProfiles(charactersMax);
+
+  constructor(
+    private readonly creators: CreatorsRepository,
+    private readonly json: CreatorJson,
+    @Inject(SearchIndex) private readonly index: Pick<SearchIndex, 'currentState'>,
+    private readonly replicas: ReadReplicas,
+  ) {}
+
+  /**
+   * The JSON of a published creator's profile; `null` when there is none. One that was read before is not read again while
+   * the index follows the database and shows the same revision: a change is visible within a second.
+   */
+  async find(slug: string): Promise<Buffer | null> {
+    // A replica may be behind the index, which follows the primary.
+    const state = this.replicas.areUsed ? undefined : this.index.currentState;
+    const known = state && this.known.find(slug, state);
+    if (known !== undefined) return Buffer.from(known);
+    const creator = await this.creators.findOnReplica(slug);
+    if (!creator?.published) return null;
+    const profile = this.json.profile(creator);
+    if (state) this.known.keep(slug, profile, state);
+    return Buffer.from(profile);
+  }
+}

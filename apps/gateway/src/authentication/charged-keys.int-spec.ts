@@ -1,0 +1,54 @@
+import { authenticateKeys, charge, getProfile, WithBytes } from '@app/contracts';
+import { generateApiKey, hashApiKey } from '@app/platform';
+import { until } from '@app/testing';
+import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
+
+const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
+
+let api: PublicApiFixture;
+let key: string;
+let isActive: boolean;
+
+beforeAll(async () => {
+  api = await PublicApiFixture.start();
+});
+afterAll(() => api?.stop());
+beforeEach(() => {
+  api.scriptSuccess();
+  key = generateApiKey();
+  isActive = true;
+  api.services.on(authenticateKeys, ({ key_hashes }) => ({
+    keys: key_hashes.map((hash) => (isActive && hash === hashApiKey(key) ? goodKey : null)),
+  }));
+  api.services.on(getProfile, ({ slug }) => new WithBytes({ found: slug === 'luna' }, Buffer.from('{"a":1}')));
+});
+
+async function answerTo(path: string): Promise<[status: number, error: string | undefined]> {
+  const response = await api.get(path, { headers: { authorization: `Bearer ${key}` } });
+  const { error } = (await response.json()) as { error?: string };
+  return [response.status, error];
+}
+
+/** The message about it is lost. */
+function revoke(): void {
+  isActive = false;
+  api.services.on(charge, () => ({ outcome: 'key_revoked' }));
+}
+
+it('a key that was revoked is refused by its charge at once, and by a look-up from then on', async () => {
+  await answerTo('/creators/luna');
+  revoke();
+  for (let call = 0; call < 2; call += 1) {
+    expect(await answerTo('/creators/luna')).toEqual([401, expect.stringContaining('not known or not active')]);
+  }
+  expect(api.services.payloadsOf(charge)).toHaveLength(2);
+});
+
+it.each([
+  ['a bad parameter', '/search?q=ada&nope=1', 400],
+  ['an unknown creator', '/creators/nobody', 404],
+])('within a second a revoked key is refused before %s', async (_what, path, otherwise) => {
+  expect(await answerTo(path)).toEqual([otherwise, expect.any(String)]);
+  revoke();
+  await until(async () => (await answerTo(path))[0] === 401, 1_500);
+});
