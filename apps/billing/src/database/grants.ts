@@ -3,7 +3,8 @@ import { type Grants } from '@app/platform/database';
 /**
  * Billing's privileges at run time, table by table. The migration job grants them to RUNTIME_ROLE, and the tests of
  * this service run with them: a statement that needs more fails there. Only the owner may change written ledger
- * entries, or the tables and functions themselves. Only the trigger on entries changes lots.
+ * entries, or the tables and functions themselves. Only the trigger on entries changes
+ * what lots hold.
  */
 export const grants: Grants = {
   // An account is locked by FOR NO KEY UPDATE, which requires UPDATE on some column. One that anything refers to can't be deleted.
@@ -25,7 +26,7 @@ export const grants: Grants = {
   invitations: 'SELECT, INSERT, UPDATE (ended_at), DELETE',
   join_domains: 'SELECT, INSERT, DELETE',
   ledger_entries: 'SELECT, INSERT',
-  lots: 'SELECT, INSERT',
+  lots: 'SELECT, INSERT, UPDATE (is_open)',
   members: 'SELECT, INSERT, UPDATE (role, last_seen_at), DELETE',
   migrations: 'SELECT',
   notice_settings: 'SELECT, INSERT, UPDATE, DELETE',

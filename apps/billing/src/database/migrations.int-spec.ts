@@ -44,6 +44,30 @@ describe('the migrations', () => {
     expect(await job.query(`SELECT to_regclass('accounts') AS table`)).toEqual([{ table: null }]);
   });
 
+  it('close the lots that have expired and are empty', async () => {
+    database = await createTestDatabase({ name: 'billing', migrations: migrations.slice(0, 3) });
+    const job = await connect();
+    const query = (sql: string, parameters?: unknown[]) => job.query<object[]>(sql, parameters);
+    const factory = new BillingFactory(query);
+    const accountId = await factory.account();
+    const purchasedAt = new Date(Date.now() - 31 * 24 * 3_600_000);
+    await factory.lot({ accountId, credits: 1 });
+    await factory.lot({ accountId, credits: 2, purchasedAt });
+    const emptyId = await factory.lot({ accountId, credits: 3, purchasedAt });
+    await query(
+      `INSERT INTO ledger_entries (account_id, lot_id, type, credits, created_at)
+      VALUES ($1, $2, 'expiry', -3, ledger_now())`,
+      [accountId, emptyId],
+    );
+    await migrate(job);
+    expect(await query('SELECT credits, remaining, is_open FROM lots ORDER BY credits')).toEqual([
+      { credits: 1, remaining: 1, is_open: true },
+      { credits: 2, remaining: 2, is_open: true },
+      { credits: 3, remaining: 0, is_open: false },
+    ]);
+    await expect(query('UPDATE lots SET is_open = true')).rejects.toThrow('lots change only through');
+  });
+
   it('keep the data and the rules of a ledger when a later one is added', async () => {
     database = await createTestDatabase({ name: 'billing', migrations });
     const job = await connect([...migrations, Later1900000000000]);

@@ -77,6 +77,11 @@ describe('the schema', () => {
       'lots change only through ledger_entries',
       () => 'UPDATE lots SET remaining = 9',
     ],
+    [
+      'the closing of a lot that has not expired',
+      'lots change only through ledger_entries',
+      () => 'UPDATE lots SET is_open = false',
+    ],
     ['the removal of a lot', 'lots change only through ledger_entries', () => 'DELETE FROM lots'],
     ['a change of an entry', appendOnly, () => 'UPDATE ledger_entries SET credits = 9'],
     ['the removal of an entry', appendOnly, () => 'DELETE FROM ledger_entries'],

@@ -13,7 +13,7 @@ const checkEveryMs = 60_000;
 const expiringSql = `
   SELECT lots.id, lots.account_id, lots.pack, lots.remaining, lots.expires_at FROM lots
   LEFT JOIN notice_settings AS settings ON settings.account_id = lots.account_id
-  WHERE remaining > 0 AND expires_at > (SELECT ledger_now())
+  WHERE is_open AND remaining > 0 AND expires_at > (SELECT ledger_now())
     AND expires_at <= (SELECT ledger_now()) + interval '3 days'
     AND COALESCE(settings.notify_on_expiry, true)
     AND NOT EXISTS (

@@ -1,10 +1,16 @@
 import { Accounts1797120000000 } from './0001-accounts.js';
 import { Credits1797120001000 } from './0002-credits.js';
 import { Ledger1797120002000 } from './0003-ledger.js';
+import { LotsInPlace1797120003000 } from './0004-lots-in-place.js';
 
 /**
  * Every migration of the billing database, in order; new ones are added at the end and never edited. A query of a new one
  * has one command, which adds at most one constraint and does nothing else besides: Citus accepts no other change to the
  * tables of a distributed schema.
  */
-export const migrations = [Accounts1797120000000, Credits1797120001000, Ledger1797120002000];
+export const migrations = [
+  Accounts1797120000000,
+  Credits1797120001000,
+  Ledger1797120002000,
+  LotsInPlace1797120003000,
+];

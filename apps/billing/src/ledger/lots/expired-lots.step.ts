@@ -9,15 +9,18 @@ const expiredAccountsSql = `
   SELECT DISTINCT account_id
   FROM (
     SELECT account_id FROM lots
-    WHERE remaining > 0 AND expires_at <= (SELECT ledger_now()) AND account_id <> ALL($2::uuid[])
+    WHERE is_open AND expires_at <= (SELECT ledger_now()) AND account_id <> ALL($2::uuid[])
     ORDER BY expires_at LIMIT $1
   ) AS expired`;
 
 /** Served by `lots_of_account`. */
 const expiredLotsSql = `
   SELECT id, account_id, remaining FROM lots
-  WHERE account_id = ANY($1::uuid[]) AND remaining > 0 AND expires_at <= $2
+  WHERE account_id = ANY($1::uuid[]) AND is_open AND expires_at <= $2
   ORDER BY expires_at LIMIT $3`;
+
+/** Served by `lots_pk`. */
+const closeSql = 'UPDATE lots SET is_open = false WHERE id = ANY($1::uuid[])';
 
 interface ExpiredLot {
   readonly id: string;
@@ -25,7 +28,7 @@ interface ExpiredLot {
   readonly remaining: number;
 }
 
-/** Writes off the rest of expired lots; it could not be spent since the instant of their expiry. */
+/** Writes off the rest of expired lots, which could not be spent since the instant of their expiry, and closes them. */
 @Injectable()
 export class ExpiredLotsStep extends AccountSweepStep {
   readonly name = 'expired lots';
@@ -49,15 +52,17 @@ export class ExpiredLotsStep extends AccountSweepStep {
     const { query, now, accountIds } = locked;
     const parameters = [[...accountIds], now, batchSize];
     const lots = await query<ExpiredLot>('select expired lots of accounts', expiredLotsSql, parameters);
+    const rests = lots.filter(({ remaining }) => remaining > 0);
     await this.entries.insert(
       locked,
-      lots.map((lot) => ({
+      rests.map((lot) => ({
         accountId: lot.account_id,
         lotId: lot.id,
         type: 'expiry' as const,
         credits: -lot.remaining,
       })),
     );
+    await query('close lots', closeSql, [lots.map(({ id }) => id)]);
     return lots.length;
   }
 }

@@ -3,8 +3,8 @@ import { safeInteger } from '@app/platform/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The credits of one purchase, grant or goodwill adjustment, with their own expiry. Changed only by the trigger on
- * entries.
+ * The credits of one purchase, grant or goodwill adjustment, with their own expiry. Its credits are
+ * changed only by the trigger on entries.
  */
 @Entity('lots')
 export class Lot {
@@ -26,6 +26,10 @@ export class Lot {
 
   @Column('integer', { default: 0 })
   remaining: number;
+
+  /** Until it has expired and its rest is written off. */
+  @Column('boolean', { name: 'is_open', default: true })
+  isOpen: boolean;
 
   @Column('bigint', { name: 'price_cents', transformer: safeInteger })
   priceCents: number;
