@@ -20,7 +20,10 @@ beforeEach(() => {
   api.services.on(authenticateKeys, ({ key_hashes }) => ({
     keys: key_hashes.map((hash) => (isActive && hash === hashApiKey(key) ? goodKey : null)),
   }));
-  api.services.on(getProfile, ({ slug }) => new WithBytes({ found: slug === 'luna' }, Buffer.from('{"a":1}')));
+  api.services.on(
+    getProfile,
+    ({ slug }) => new WithBytes({ found: slug === 'luna' }, Buffer.from('{"a":1}')),
+  );
 });
 
 async function answerTo(path: string): Promise<[status: number, error: string | undefined]> {
@@ -39,7 +42,10 @@ it('a key that was revoked is refused by its charge at once, and by a look-up fr
   await answerTo('/creators/luna');
   revoke();
   for (let call = 0; call < 2; call += 1) {
-    expect(await answerTo('/creators/luna')).toEqual([401, expect.stringContaining('not known or not active')]);
+    expect(await answerTo('/creators/luna')).toEqual([
+      401,
+      expect.stringContaining('not known or not active'),
+    ]);
   }
   expect(api.services.payloadsOf(charge)).toHaveLength(2);
 });

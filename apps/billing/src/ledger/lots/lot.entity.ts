@@ -27,10 +27,6 @@ export class Lot {
   @Column('integer', { default: 0 })
   remaining: number;
 
-  /** Until it has expired and its rest is written off. */
-  @Column('boolean', { name: 'is_open', default: true })
-  isOpen: boolean;
-
   @Column('bigint', { name: 'price_cents', transformer: safeInteger })
   priceCents: number;
 
@@ -42,4 +38,8 @@ export class Lot {
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;
+
+  /** Until it has expired and its rest is written off. */
+  @Column('boolean', { name: 'is_open', default: true })
+  isOpen: boolean;
 }
