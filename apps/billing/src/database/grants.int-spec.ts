@@ -114,3 +114,7 @@ it('the trigger on entries changes lots with the rights of the owner, in the sch
     await ledger.query(`SELECT prosecdef, proconfig FROM pg_proc WHERE proname = 'apply_entries_to_lots'`),
   ).toEqual([{ prosecdef: true, proconfig: ['search_path=public, pg_temp'] }]);
 });
+
+it("the connections of reports can't write", async () => {
+  await expect(ledger.reports.query('DELETE FROM accounts')).rejects.toThrow('read-only transaction');
+});
