@@ -66,8 +66,6 @@ describe('the pages of a search', () => {
     ['of other filters', (path: string) => `${path}&min_followers=1`],
     ['that is not ours', (path: string) => path.replace(/cursor=[^&]+/, 'cursor=abc')],
     ['that is cut off', (path: string) => path.replace(/(cursor=[^&]{20})[^&]+/, '$1')],
-    ['given twice', (path: string) => `${path}&cursor=a`],
-    ['that is empty', (path: string) => path.replace(/cursor=[^&]+/, 'cursor=')],
   ])('400 for a cursor %s, free', async (_which, change) => {
     const first = await api.search({ country: catalog.country, limit: 2 }, account.key);
     const spent = await spentBy(account.id, async () => {
