@@ -139,7 +139,9 @@ describe('GET /filters', () => {
         [{ category: categories[0]?.slug ?? '' }, categories[0]?.creators],
       ];
       const totals = await Promise.all(
-        searches.map(async ([params]) => (await api.search({ ...params, limit: 1 }, await pool.key())).body.total),
+        searches.map(
+          async ([params]) => (await api.search({ ...params, limit: 1 }, await pool.key())).body.total,
+        ),
       );
       expect(totals).toEqual(searches.map(([, creators]) => creators));
     }, 20_000);

@@ -158,18 +158,19 @@ const candidates = [match, ...others.values()];
 
 describe('a search finds what matches all its filters, for 1 credit and 1 for each filter', () => {
   async function expectFound(
-    params: SearchParameters,
+    names: readonly Filter[],
     slugs: readonly (string | undefined)[],
   ): Promise<void> {
-    const { status, body } = await api.search(params, await pool.key());
-    expect([status, body.credits_used]).toEqual([200, 1 + Object.keys(params).length]);
+    const query = names.map((name) => `${name}=${encodeURIComponent(filters[name])}`).join('&');
+    const { status, body } = await api.searchRaw(query, await pool.key());
+    expect([status, body.credits_used]).toEqual([200, 1 + names.length]);
     expect(body.creators.map(({ slug }) => slug).sort()).toEqual(slugs.toSorted());
   }
 
-  it('all seven', () => expectFound(filters, [match.slug]));
+  it('all seven', () => expectFound(filterNames, [match.slug]));
 
   it.each(filterNames)('all but %s', async (name) => {
-    const { [name]: _omitted, ...rest } = filters;
+    const rest = filterNames.filter((each) => each !== name);
     await expectFound(rest, [match.slug, others.get(name)?.slug]);
   });
 });

@@ -6,7 +6,7 @@ import { api, type PublicReply, type SearchBody } from '../support/public-api.js
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
-const creatorsMax = 1_500;
+const creatorsMax = 800;
 /** Many short pages, so that many imports happen meanwhile. */
 const pageSize = 20;
 let account: TestAccount;
