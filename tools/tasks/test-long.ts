@@ -52,7 +52,7 @@ const parts: readonly Part[] = [
   histories('orders in memory', 'unit', 'order-histories.spec', 40_000),
   histories('orders on PostgreSQL', 'int', 'order-histories.int', 1_000),
   histories('orders, billing killed', 'int', 'killed-purchases', 100),
-  suites('unit'),
+  suites('unit', { PROPERTY_SCALE: '10' }),
   suites('int'),
   suites('operations', {
     ROLLOUT_SECONDS: '30',

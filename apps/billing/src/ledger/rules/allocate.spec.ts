@@ -1,3 +1,4 @@
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import {
   allocate,
@@ -84,7 +85,7 @@ describe('allocate', () => {
           expect(part.credits).toBeLessThanOrEqual(lot?.remaining ?? 0);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('allocate', () => {
           if (youngest && byPurchase(lot, youngest) < 0) expect(lot.remaining).toBe(0);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -138,7 +139,7 @@ describe('allocate', () => {
         }
         expect(left).toEqual(after(given, once.fromLots, -1));
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('allocate', () => {
           expect(left).toEqual(given);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(400) },
     );
   });
 });
