@@ -52,8 +52,8 @@ const parts: readonly Part[] = [
   histories('orders in memory', 'unit', 'order-histories.spec', 40_000),
   histories('orders on PostgreSQL', 'int', 'order-histories.int', 1_000),
   histories('orders, billing killed', 'int', 'killed-purchases', 100),
-  suites('unit'),
-  suites('int'),
+  suites('unit', { PROPERTY_SCALE: '10' }),
+  suites('int', { PROPERTY_SCALE: '5' }),
   suites('operations', {
     ROLLOUT_SECONDS: '30',
     HOSTILE_REQUESTS: '20000',

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { emailProblem, foldDomain, foldEmail, mailboxOf } from './email.js';
 
@@ -65,15 +66,18 @@ it('the form of a form is itself, and neither NFKC nor IDNA changes it', () => {
       expect(foldEmail(folded)).toBe(folded);
       expect(folded.normalize('NFKC')).toBe(folded);
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(500) },
   );
 });
+
+/** Surrogates, and characters that are not assigned or private, which are in no mapping of Unicode. */
+const isWithoutMeaning = /[\p{Cs}\p{Cn}\p{Co}]/u;
 
 it('no character of Unicode makes an address that equals one without it, but for its case', () => {
   const same: string[] = [];
   for (let code = 0x80; code <= 0x10ffff; code += 1) {
-    if (code >= 0xd800 && code <= 0xdfff) continue;
     const character = String.fromCodePoint(code);
+    if (isWithoutMeaning.test(character)) continue;
     for (const email of [`a${character}b@acme.example`, `a@ac${character}me.example`]) {
       // eslint-disable-next-line no-control-regex
       if (/^[\x00-\x7f]*$/.test(foldEmail(email) ?? '\u0080')) same.push(code.toString(16));

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { examples, malformed } from './examples.fixture.js';
 import * as contracts from './index.js';
@@ -87,7 +88,7 @@ describe('payloads of the messages', () => {
           expect(sentences).toHaveLength(1);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

@@ -2,6 +2,7 @@ import { broadcast, message, NoPayload } from '@app/contracts';
 import { startRedis } from '@app/local-stack';
 import { Controller } from '@nestjs/common';
 import { EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { context, Named, Numbered, TransportFixture } from './fixtures/transport.fixture.js';
@@ -90,7 +91,7 @@ describe('a client that receives malformed frames', () => {
         const reply = (id: string): string => JSON.stringify({ id, data: 'good' });
         expect(await answered((id) => [noise, reply(id)])).toEqual({ data: 'good' });
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(40) },
     );
   });
 
@@ -106,7 +107,7 @@ describe('a client that receives malformed frames', () => {
           message: expect.stringMatching(/\S/) as string,
         });
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(40) },
     );
   });
 
@@ -231,7 +232,7 @@ describe('a service that receives malformed frames', () => {
         }
         expect(await client.request(double, { n }, context)).toBe(2 * n);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(40) },
     );
   });
 
@@ -243,7 +244,7 @@ describe('a service that receives malformed frames', () => {
         await redis.spublish(channel, JSON.stringify({ id }));
         while (received.at(-1) !== id) await redis.ping();
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

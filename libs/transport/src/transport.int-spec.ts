@@ -103,8 +103,8 @@ describe.each(Object.entries(kinds))('transport over %s', (_, start) => {
     expect(reply.bytes.equals(Buffer.alloc(5_000_000, '\n'))).toBe(true);
   });
 
-  it('each of 5,000 requests reaches one of two replicas, once', async () => {
-    const numbers = Array.from({ length: 5_000 }, (_, n) => n);
+  it('each of 1,000 requests reaches one of two replicas, once', async () => {
+    const numbers = Array.from({ length: 1_000 }, (_, n) => n);
     const pending = [...numbers];
     const workers = Array.from({ length: 64 }, async () => {
       for (let n = pending.pop(); n !== undefined; n = pending.pop()) {

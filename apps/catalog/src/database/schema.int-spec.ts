@@ -7,6 +7,7 @@ import { recordOf } from '../creators/creator-records.fixture.js';
 import { rowColumns, storedFields } from '../creators/creator-row.js';
 import { entities } from '../entities.js';
 import { catalogMigrationOptions } from './data-source.js';
+import { grants } from './grants.js';
 import { migrations } from './migrations/index.js';
 
 let catalog: CatalogFixture;
@@ -92,4 +93,31 @@ describe('the schema', () => {
 it('entities and migrations agree about tables, columns and keys', async () => {
   const { migrated, fromEntities } = await entitySchema({ name: 'catalog', migrations, entities });
   expect(fromEntities).toEqual(migrated);
+});
+
+it('the list of grants names every table, and no other', async () => {
+  const tables = await catalog.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')`,
+  );
+  expect(Object.keys(grants).sort()).toEqual(tables.map(({ name }) => name).sort());
+});
+
+it.each([
+  'TRUNCATE creators',
+  'DROP TABLE creators',
+  'ALTER TABLE catalog_state DISABLE TRIGGER USER',
+  'DELETE FROM catalog_state',
+  'UPDATE catalog_state SET catalog_id = gen_random_uuid()',
+  'DELETE FROM migrations',
+  'CREATE TABLE own ()',
+  'CREATE INDEX ON creators (name)',
+  'DROP INDEX creators_by_revision',
+  'DROP FUNCTION announce_revision() CASCADE',
+  'DROP EXTENSION pg_trgm CASCADE',
+  "SET session_replication_role = 'replica'",
+  "COPY creators TO PROGRAM 'cat'",
+])('the role that the catalog runs with is refused: %s', async (sql) => {
+  await expect(catalog.dataSource.query(sql)).rejects.toThrow(
+    /permission denied|must be owner|must be superuser/,
+  );
 });

@@ -1,4 +1,5 @@
 import { accountUrls, type Platform, platforms } from '@app/contracts';
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { keysOfAccount } from './keys-of-account.js';
 import { readLookup } from './lookup-keys.js';
@@ -160,9 +161,9 @@ it('an account is found by its link, however it was pasted', () => {
     fc.property(pasted, ({ account, url }) => {
       if (!finds({ url }, account)) throw new Error(`${url} does not find ${JSON.stringify(account)}`);
     }),
-    { numRuns: 5_000 },
+    { numRuns: propertyRuns(600) },
   );
-}, 60_000);
+});
 
 it('an account is found by its handle, however it was written', () => {
   const ways: readonly Way[] = [
@@ -187,7 +188,7 @@ it('an account is found by its handle, however it was written', () => {
         throw new Error(`${handle} does not find ${JSON.stringify(account)}`);
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -207,7 +208,7 @@ it('an account is not found by another name, nor on another platform', () => {
       expect(finds({ url: usual([platform, other]).url }, account)).toBe(fold(one) === fold(other));
       expect(finds({ platform: otherPlatform, handle: one }, account)).toBe(platform === otherPlatform);
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(300) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { isPlatformLink, readProfileLink } from './profile-link.js';
 
@@ -129,7 +130,7 @@ describe('any text', () => {
         expect(link.exact.length).toBeGreaterThan(0);
         expect(isPlatformLink(url)).toBe(true);
       }),
-      { numRuns: 5_000 },
+      { numRuns: propertyRuns(600) },
     );
   });
 

@@ -51,10 +51,10 @@ async function expectRight(records: readonly CreatorRecord[]): Promise<void> {
   }
 }
 
-it.each([1, 2])(
-  'both engines count what a search for each value finds, before and after changes, seed %d',
-  (seed) =>
-    checkThroughChanges({ seed }, async (opened, records) => {
+it(
+  'both engines count what a search for each value finds, before and after changes',
+  () =>
+    checkThroughChanges({ seed: 1 }, async (opened, records) => {
       catalog = opened;
       await expectRight(records);
     }),

@@ -1,5 +1,5 @@
 import { type CreatorRecord, type NextPage, platforms, type SearchRequest } from '@app/contracts';
-import { eventually } from '@app/testing';
+import { eventually, expectEqual, propertyRuns } from '@app/testing';
 import fc from 'fast-check';
 import {
   type CatalogFixture,
@@ -85,17 +85,14 @@ function entryOf(record: CreatorRecord) {
 }
 
 describe('compared with a brute force over random catalogs', () => {
-  const queriesPerCatalog = 120;
+  const queriesPerCatalog = propertyRuns(40);
 
   async function compare(records: readonly CreatorRecord[], request: SearchRequest): Promise<number> {
     const expected = bruteForce(records, request);
     for (const engine of engineNames) {
       const { total, entries } = await searchWith(engine, request);
-      expect({ engine, total, entries }).toEqual({
-        engine,
-        total: expected.length,
-        entries: expected.slice(0, request.limit).map(entryOf),
-      });
+      const first = expected.slice(0, request.limit).map(entryOf);
+      expectEqual({ engine, total, entries }, { engine, total: expected.length, entries: first });
     }
     return expected.length;
   }
@@ -121,9 +118,7 @@ describe('compared with a brute force over random catalogs', () => {
 
   it.each([
     { seed: 1, preferIndexes: false },
-    { seed: 2, preferIndexes: false },
     { seed: 3, preferIndexes: true },
-    { seed: 4, preferIndexes: true },
   ])(
     `both engines give the same total, order and content for ${queriesPerCatalog} queries, before and after changes, %j`,
     async (catalogOptions) => {

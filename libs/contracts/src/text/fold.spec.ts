@@ -20,10 +20,10 @@ describe('foldText', () => {
 
   it('gives every character of Unicode one folded form: folding again changes nothing', () => {
     const changed: string[] = [];
-    for (let code = 0; code <= 0x10ffff && changed.length < 10; code += 1) {
-      if (code >= 0xd800 && code <= 0xdfff) continue;
-      const once = foldText(`a${String.fromCodePoint(code)}b`);
-      if (foldText(once) !== once) changed.push(code.toString(16));
+    for (let first = 0; first <= 0x10ffff; first += 256) {
+      const block = Array.from({ length: 256 }, (_, n) => `a${String.fromCodePoint(first + n)}b`);
+      const once = foldText(block.join(' '));
+      if (foldText(once) !== once) changed.push(first.toString(16));
     }
     expect(changed).toEqual([]);
   });

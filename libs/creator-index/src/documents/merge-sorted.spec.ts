@@ -1,3 +1,4 @@
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { mergeSorted, type SortedSource } from './merge-sorted.js';
 
@@ -50,6 +51,6 @@ it('merging gives the first matches of all sources in one order, and reads no so
       const last = limit > 0 && all.length > limit ? [...all].sort(compare)[limit - 1] : undefined;
       expect(next).toEqual(last ? { updatedAt: last.updatedAt, slug: last.slug } : null);
     }),
-    { numRuns: 500, examples: [[[], 10]] },
+    { numRuns: propertyRuns(200), examples: [[[], 10]] },
   );
 });

@@ -1,4 +1,5 @@
 import { platforms } from '@app/contracts';
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { accountsOf, EntryWriter, type SearchEntry, writeRecord } from './search-entry.js';
 
@@ -89,7 +90,7 @@ it('an entry that was kept as a record is the documented one, byte by byte', () 
     fc.property(entryArbitrary, sites, (entry, siteUrl) => {
       expect(new EntryWriter(siteUrl).entry(writeRecord(entry))).toBe(spelledOut(entry, siteUrl));
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -99,6 +100,6 @@ it('the accounts in a record are those that were written', () => {
       const expected = entry.accounts.map(({ platform, handle, url }) => ({ platform, handle, url }));
       expect(accountsOf(writeRecord(entry))).toEqual(expected);
     }),
-    { numRuns: 2_000 },
+    { numRuns: propertyRuns(300) },
   );
 });

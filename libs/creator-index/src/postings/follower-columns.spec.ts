@@ -1,4 +1,4 @@
-import { numbersFrom } from '@app/testing';
+import { expectEqual, numbersFrom, propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { bitmapWords, listBits } from './document-set.js';
 import { buildColumn, rangeOf, writeRange } from './follower-columns.js';
@@ -53,13 +53,12 @@ it('a range has the documents whose counts are in it, both bounds included, in c
       const max = Math.max(0, (known[b % known.length] ?? 0) + besideMax);
       const { documents, size } = found(counts, min, max);
       const expected = inRange(counts, min, max);
-      expect(documents).toEqual(expected);
-      expect(size).toBe(expected.length);
+      expectEqual({ documents, size }, { documents: expected, size: expected.length });
       if (size > 2_048) wide.push(size);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(100) },
   );
-  expect(wide.length).toBeGreaterThan(10);
+  expect(wide.length).toBeGreaterThan(3);
 });
 
 it('every pair of positions around the marks is found as a range', () => {
@@ -67,7 +66,7 @@ it('every pair of positions around the marks is found as a range', () => {
   const edges = [0, 1, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 6_143, 6_144, 6_145, 6_199];
   for (const min of edges) {
     for (const max of edges) {
-      expect(found(counts, min, max).documents).toEqual(inRange(counts, min, max));
+      expectEqual(found(counts, min, max).documents, inRange(counts, min, max));
     }
   }
 });
@@ -82,7 +81,7 @@ it('a column of the largest segment is found whole and in parts, and one of none
     [1_234, 60_000],
     [65_535, 65_535],
   ] as const) {
-    expect(found(counts, min, max).documents).toEqual(inRange(counts, min, max));
+    expectEqual(found(counts, min, max).documents, inRange(counts, min, max));
   }
   expect(found([], 0, Number.MAX_SAFE_INTEGER)).toEqual({ documents: [], size: 0 });
 });

@@ -1,4 +1,4 @@
-import { numbersFrom } from '@app/testing';
+import { expectEqual, numbersFrom } from '@app/testing/random';
 import fc from 'fast-check';
 import { GramNumbers } from './gram-numbers.js';
 import { gramKey } from './grams.js';
@@ -23,14 +23,19 @@ function compare(grams: readonly Gram[]): number {
     const expected = model.get(key) ?? model.size;
     model.set(key, expected);
     const number = numbers.numberOf(...gram);
-    // A hundred thousand calls of `expect` would take longer than all the rest.
-    if (number !== expected) expect({ gram, number }).toEqual({ gram, number: expected });
+    expectEqual({ gram, number }, { gram, number: expected });
   }
   expect(numbers.size).toBe(model.size);
   const sorted = [...model].sort(([one], [other]) => one - other);
   const { keys, positions } = numbers.sorted();
-  expect([...keys]).toEqual(sorted.map(([key]) => key));
-  expect(sorted.map(([, number]) => positions[number])).toEqual([...keys.keys()]);
+  expectEqual(
+    [...keys],
+    sorted.map(([key]) => key),
+  );
+  expectEqual(
+    sorted.map(([, number]) => positions[number]),
+    [...keys.keys()],
+  );
   return model.size;
 }
 

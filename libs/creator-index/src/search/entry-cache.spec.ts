@@ -1,3 +1,4 @@
+import { expectEqual } from '@app/testing/random';
 import fc from 'fast-check';
 import { EntryCache } from './entry-cache.js';
 
@@ -10,7 +11,11 @@ it('the cache returns the entry of each key, however many have been dropped befo
       fc.integer({ min: 1, max: 400 }),
       (keys, room) => {
         const cache = new EntryCache(room);
-        for (const key of keys) expect(cache.get(key, () => entryOf(key))).toBe(entryOf(key));
+        for (const key of keys)
+          {expectEqual(
+            cache.get(key, () => entryOf(key)),
+            entryOf(key),
+          );}
       },
     ),
   );

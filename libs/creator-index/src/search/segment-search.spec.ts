@@ -1,5 +1,5 @@
+import { expectEqual, numbersFrom, propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
-import { numbersFrom } from '@app/testing';
 import {
   criteriaArbitrary,
   pageNaively,
@@ -54,15 +54,15 @@ function noneGone({ segment, documents }: Made): Pick<Made, 'gone' | 'left'> {
 function compare({ segment, gone, left }: Made, criteria: SearchCriteria): number {
   const { total, first } = searchSegment(segment, gone, prepareSearch(criteria));
   const expected = pageNaively(left.keys(), criteria);
-  expect({ total, first: [...first] }).toEqual({
-    total: expected.total,
-    first: expected.first.map((document) => left.get(document)),
-  });
+  expectEqual(
+    { total, first: [...first] },
+    { total: expected.total, first: expected.first.map((document) => left.get(document)) },
+  );
   return total;
 }
 
 describe('one segment of some thousand documents', () => {
-  const queries = 300;
+  const queries = propertyRuns(60);
 
   it.each([
     { seed: 11, gonePerCent: 0 },
@@ -136,7 +136,7 @@ describe('segments of sizes around the borders of words and forms', () => {
       fc.property(criteriaArbitrary, (criteria) => {
         compare(made, criteria);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(10) },
     );
   });
 
@@ -149,7 +149,7 @@ describe('segments of sizes around the borders of words and forms', () => {
       fc.property(criteriaArbitrary, (criteria) => {
         compare(made, criteria);
       }),
-      { numRuns: 6 },
+      { numRuns: propertyRuns(2) },
     );
     const last = made.documents.at(-1);
     expect(made.segment.find(last?.slug ?? '')).toBe(65_534);

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { chooseMerge, type SegmentSize } from './merge-policy.js';
 
@@ -38,7 +39,7 @@ it('a choice fits into one segment: one that is mostly gone, or at least four of
       expect(chosen.length).toBeGreaterThanOrEqual(4);
       expect(new Set(chosen.map(tierOf)).size).toBe(1);
     }),
-    { numRuns: 1_000 },
+    { numRuns: propertyRuns(200) },
   );
 });
 
@@ -57,7 +58,7 @@ it('merging ends with at most three segments of a size, except where four do not
       const small = segments.filter((segment) => live(segment) * 4 <= max).map(tierOf);
       for (const tier of small) expect(small.filter((other) => other === tier).length).toBeLessThan(4);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(100) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { expectEqual } from '@app/testing/random';
 import fc from 'fast-check';
 import { slugOf } from '../documents/random-documents.fixture.js';
 import { buildSlugTable, hashText, lookUpSlug } from './slug-table.js';
@@ -12,8 +13,8 @@ it('the table finds the document of every slug, and none for another slug', () =
   fc.assert(
     fc.property(fc.uniqueArray(slug, { maxLength: 200 }), fc.array(slug), (slugs, others) => {
       const table = buildSlugTable(slugs);
-      slugs.forEach((own, document) => expect(find(table, slugs, own)).toBe(document));
-      for (const other of others) expect(find(table, slugs, other)).toBe(slugs.indexOf(other));
+      slugs.forEach((own, document) => expectEqual(find(table, slugs, own), document));
+      for (const other of others) expectEqual(find(table, slugs, other), slugs.indexOf(other));
     }),
   );
 });
@@ -37,6 +38,6 @@ it.each([0, 1, 8, 9, 31, 32, 33, 4_095, 4_096, 4_097, 65_535])(
     const table = buildSlugTable(slugs);
     const wrong = slugs.filter((own, document) => find(table, slugs, own) !== document);
     expect(wrong).toEqual([]);
-    for (let other = count; other < count + 200; other++) expect(find(table, slugs, slugOf(other))).toBe(-1);
+    for (let other = count; other < count + 200; other++) expectEqual(find(table, slugs, slugOf(other)), -1);
   },
 );

@@ -4,9 +4,9 @@ import { ledgerRuns } from '@app/testing';
 import fc from 'fast-check';
 import { type Customer, times, useAuditedLedger } from '../ledger.fixture.js';
 
-const requests = 1_000;
+const requests = 400;
 const minuteMs = 60_000;
-const { runs, seed } = ledgerRuns(5);
+const { runs, seed } = ledgerRuns(3);
 
 const ledger = useAuditedLedger();
 

@@ -12,7 +12,7 @@ const copiesMax = 5;
 /** Messages under way at once. */
 const windowSize = 256;
 const hourMs = 3_600_000;
-const { runs, seed } = ledgerRuns(300);
+const { runs, seed } = ledgerRuns(120);
 
 interface Hold {
   readonly id: string;

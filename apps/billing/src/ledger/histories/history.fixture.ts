@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { expectEqual } from '@app/testing/random';
 import fc from 'fast-check';
 import {
   accounts,
@@ -269,11 +270,6 @@ export class HistoryPlayer {
     for (const { command, answer } of observed) if (answer) this.tally.count(command, answer);
     return observed.map(({ answer }) => answer);
   }
-}
-
-/** Jest takes a hundred times as long to compare, and is needed only to show a difference. */
-function expectEqual(found: unknown, expected: unknown): void {
-  if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected);
 }
 
 /** The model after an order of the commands in which it gives each of these answers, and ends, swept, as is said. */

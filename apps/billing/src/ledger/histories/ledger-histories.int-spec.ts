@@ -9,7 +9,7 @@ import { namedHistories } from './named-histories.fixture.js';
 import { entriesBackInTime, PostgresLedger } from './play-on-postgres.fixture.js';
 
 const yearMs = 365 * 24 * 60 * minuteMs;
-const { runs, seed } = ledgerRuns(12);
+const { runs, seed } = ledgerRuns(6);
 
 jest.setTimeout(3_600_000);
 

@@ -1,11 +1,11 @@
-import { ledgerRuns } from '@app/testing';
+import { ledgerRuns } from '@app/testing/random';
 import fc from 'fast-check';
 import { allAnswers, histories, HistoryPlayer, pendingTimeoutMs, Tally } from './history.fixture.js';
 import { namedHistories } from './named-histories.fixture.js';
 import { MemoryLedger } from './play-in-memory.fixture.js';
 
 const startAt = Date.UTC(2025, 0, 1);
-const { runs, seed } = ledgerRuns(400);
+const { runs, seed } = ledgerRuns(100);
 
 describe('the rules of the ledger', () => {
   it('agree with the model on random histories, at every instant', async () => {

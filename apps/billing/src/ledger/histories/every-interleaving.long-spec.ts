@@ -1,0 +1,3 @@
+import { testEveryInterleaving } from './every-interleaving.fixture.js';
+
+testEveryInterleaving('long', 600_000);
