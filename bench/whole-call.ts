@@ -46,8 +46,7 @@ async function main(): Promise<void> {
     const compared = await compareAnswers(ours, other, comparedAccounts, calls);
     print(`${compared} answers are the same; ${creators} creators, ${keys} keys`);
     const rows = await measureAll(generator, [ours, other], calls);
-    await ours.audit();
-    if (other instanceof StackSide) await other.audit();
+    for (const side of sides) await side.audit();
     if (given.json) {
       writeFileSync(given.json, `${JSON.stringify({ creators, keys, seconds, rounds, rows }, null, 2)}\n`);
     }

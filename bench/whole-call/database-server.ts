@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { guardDirectory, type PostgresServer, startPostgres } from '@app/local-stack';
-import { Client } from 'pg';
+import { guardDirectory, type PostgresServer, startPostgres, withClient } from '@app/local-stack';
 
 /** As for a dedicated server; no checkpoint falls into one side's round. Commits are durable. */
 const settings = {
@@ -33,10 +32,9 @@ export async function startDatabaseServer(): Promise<PostgresServer> {
 }
 
 /** After a load of data, so that neither statistics nor dirty pages are left to the rounds. */
-export async function settle(url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query('VACUUM ANALYZE');
-  await client.query('CHECKPOINT');
-  await client.end();
+export function settle(url: string): Promise<void> {
+  return withClient(url, async (client) => {
+    await client.query('VACUUM ANALYZE');
+    await client.query('CHECKPOINT');
+  });
 }

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, type PostgresServer, ServerProcess } from '@app/local-stack';
-import { Client } from 'pg';
+import { freePort, guardDirectory, type PostgresServer, ServerProcess, withClient } from '@app/local-stack';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 import { creditsOfAccount } from '../stack/consumers.js';
 import { settle } from './database-server.js';
@@ -14,6 +13,12 @@ import { UsageMeter } from './usage.js';
 const main = fileURLToPath(new URL('./monolith/main.js', import.meta.url));
 const database = 'monolith';
 const readyTimeoutMs = 30_000;
+
+/** What was charged was taken from lots, entry by entry. */
+const balanceSql = `
+  SELECT charged = taken AND charged = entered AS ok
+  FROM (SELECT sum(credits) AS charged FROM charges) AS c, (SELECT sum(credits - remaining) AS taken FROM lots) AS l,
+    (SELECT -sum(credits) AS entered FROM ledger_entries) AS e`;
 
 interface Options {
   readonly postgres: PostgresServer;
@@ -31,17 +36,19 @@ export class MonolithSide implements Side {
     readonly origin: string,
     readonly accounts: readonly (readonly string[])[],
     readonly meter: UsageMeter,
+    private readonly databaseUrl: string,
     private readonly server: ServerProcess,
     private readonly directory: string,
   ) {}
 
   static async open({ postgres, creators, accounts, poolSize }: Options): Promise<MonolithSide> {
-    await createDatabase(postgres);
+    await withClient(postgres.url(), (client) => client.query(`CREATE DATABASE ${database}`));
     const url = postgres.url(database);
     const records = generateCreators({ count: creators, seed: generatorSeed });
     await fillDatabase(url, { records, siteUrl, accounts, credits: creditsOfAccount });
     await settle(url);
     const directory = mkdtempSync(join(tmpdir(), 'monolith-'));
+    guardDirectory(directory);
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const server = new ServerProcess({
@@ -61,7 +68,7 @@ export class MonolithSide implements Side {
     try {
       await server.waitUntil(() => isReady(`${origin}/health`), readyTimeoutMs);
       const meter = await UsageMeter.open(postgres, () => ({ monolith: [server.pid] }));
-      return new MonolithSide(origin, accounts, meter, server, directory);
+      return new MonolithSide(origin, accounts, meter, url, server, directory);
     } catch (error) {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -69,18 +76,18 @@ export class MonolithSide implements Side {
     }
   }
 
+  async audit(): Promise<void> {
+    const { rows } = await withClient(this.databaseUrl, (client) =>
+      client.query<{ ok: boolean }>(balanceSql),
+    );
+    if (rows[0]?.ok !== true) throw new Error(`the ledger of ${this.name} does not add up`);
+  }
+
   async stop(): Promise<void> {
     await this.meter.close();
     await this.server.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
-}
-
-async function createDatabase(postgres: PostgresServer): Promise<void> {
-  const client = new Client({ connectionString: postgres.url() });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${database}`);
-  await client.end();
 }
 
 function isReady(url: string): Promise<boolean> {

@@ -7,6 +7,8 @@ export interface Side {
   /** The keys of each account; the accounts of both sides are as many, with as many keys and credits. */
   readonly accounts: readonly (readonly string[])[];
   readonly meter: UsageMeter;
+  /** Throws when the ledger does not add up. */
+  audit(): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -53,7 +53,6 @@ export class StackSide implements Side {
     return this.stack.publicUrl;
   }
 
-  /** Throws when the ledger does not add up. */
   async audit(): Promise<void> {
     const { ok } = await this.admin.get<{ ok: boolean }>('/ledger/audit');
     if (!ok) throw new Error(`the ledger of ${this.name} does not add up`);

@@ -10,36 +10,32 @@ export interface Page {
 
 /** Searches and profiles, in SQL. */
 export class Creators {
-  /** The name of each prepared statement, by its text. */
-  private readonly names = new Map<string, string>();
-
   constructor(private readonly pool: Pool) {}
 
-  /** The count and the page are separate statements: each has the index that serves it best. */
+  /**
+   * The total and the page in one snapshot, each by the index that serves it best. Not a prepared statement: planned for its
+   * own values it costs a third of what the plan for any values does.
+   */
   async search(search: SearchRequest): Promise<Page> {
     const values: unknown[] = [];
-    const where = conditionsOf(search, (value) => `$${values.push(value)}`).join(' AND ');
-    const count = `SELECT count(*)::integer AS total FROM creators WHERE ${where}`;
-    const page = `SELECT entry FROM creators WHERE ${where}
-      ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT $${values.length + 1}`;
-    const [counted, found] = await Promise.all([
-      this.query<{ total: number }>(count, values),
-      this.query<{ entry: string }>(page, [...values, search.limit]),
-    ]);
-    return { total: counted[0]?.total ?? 0, entries: found.map(({ entry }) => entry) };
+    const bind = (value: unknown): string => `$${values.push(value)}`;
+    const where = conditionsOf(search, bind).join(' AND ');
+    const sql = `
+      SELECT entry, (SELECT count(*)::integer FROM creators WHERE ${where}) AS total
+      FROM creators WHERE ${where}
+      ORDER BY newest_updated_at DESC NULLS LAST, slug LIMIT ${bind(search.limit)}`;
+    const { rows } = await this.pool.query<{ entry: string; total: number }>(sql, values);
+    return { total: rows[0]?.total ?? 0, entries: rows.map(({ entry }) => entry) };
   }
 
   /** JSON, or nothing for an unknown slug. */
   async profile(slug: string): Promise<string | undefined> {
-    const sql = 'SELECT profile FROM creators WHERE slug = $1 AND published';
-    const [found] = await this.query<{ profile: string }>(sql, [slug]);
-    return found?.profile;
-  }
-
-  private async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    const name = this.names.get(text) ?? `creators ${this.names.size}`;
-    this.names.set(text, name);
-    return (await this.pool.query<Row>({ name, text, values })).rows;
+    const { rows } = await this.pool.query<{ profile: string }>({
+      name: 'read profile',
+      text: 'SELECT profile FROM creators WHERE slug = $1 AND published',
+      values: [slug],
+    });
+    return rows[0]?.profile;
   }
 }
 

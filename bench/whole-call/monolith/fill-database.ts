@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type CreatorRecord } from '@app/contracts';
-import { Client } from 'pg';
+import { withClient } from '@app/local-stack';
+import { type Client } from 'pg';
 import { rowOf } from './creator-row.js';
 import { searchIndexes, tables } from './schema.js';
 
@@ -16,30 +17,25 @@ interface Content {
 const rowsAtOnce = 1_000;
 
 /** Fills an empty database of the monolith. */
-export async function fillDatabase(
-  url: string,
-  { records, siteUrl, accounts, credits }: Content,
-): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
+export function fillDatabase(url: string, { records, siteUrl, accounts, credits }: Content): Promise<void> {
+  return withClient(url, async (client) => {
     await client.query(tables);
     let rows: object[] = [];
-    const store = async (): Promise<void> => {
-      const sql = 'INSERT INTO creators SELECT * FROM json_populate_recordset(NULL::creators, $1)';
-      await client.query(sql, [JSON.stringify(rows)]);
-      rows = [];
-    };
     for (const record of records) {
       rows.push(rowOf(record, siteUrl));
-      if (rows.length === rowsAtOnce) await store();
+      if (rows.length < rowsAtOnce) continue;
+      await addCreators(client, rows);
+      rows = [];
     }
-    await store();
+    await addCreators(client, rows);
     await client.query(searchIndexes);
     for (const keys of accounts) await addAccount(client, keys, credits);
-  } finally {
-    await client.end();
-  }
+  });
+}
+
+async function addCreators(client: Client, rows: readonly object[]): Promise<void> {
+  const sql = 'INSERT INTO creators SELECT * FROM json_populate_recordset(NULL::creators, $1)';
+  await client.query(sql, [JSON.stringify(rows)]);
 }
 
 async function addAccount(client: Client, keys: readonly string[], credits: number): Promise<void> {
