@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { LoadGenerator } from './overload/load-generator.js';
 import { readOptions } from './read-options.js';
 import { type Calls, drawCalls, mix } from './whole-call/calls.js';
@@ -32,15 +33,16 @@ const keysPerAccount = 5;
 /** Of the comparison of answers only: their searches count against no other limit. */
 const comparedAccounts = 2;
 const accounts = comparedAccounts + Math.ceil(keys / keysPerAccount);
-const warmUp = { callers: 16, seconds: 5 };
+/** Code that runs for the first time runs several times slower. */
+const warmUp = { callers: 64, seconds: 10 };
 
 async function main(): Promise<void> {
   const sides: Side[] = [];
   const generator = new LoadGenerator();
   try {
-    const ours = await StackSide.open('ours', resolve('.'), { creators, accounts });
+    const ours = await filled(StackSide.open('ours', resolve('.'), { creators, accounts }));
     sides.push(ours);
-    const other = await openOther(ours);
+    const other = await filled(openOther(ours));
     sides.push(other);
     const calls = drawCalls(creators);
     const compared = await compareAnswers(ours, other, comparedAccounts, calls);
@@ -54,6 +56,14 @@ async function main(): Promise<void> {
     generator.stop();
     for (const side of sides.reverse()) await side.stop();
   }
+}
+
+async function filled<One extends Side>(opening: Promise<One>): Promise<One> {
+  const startedAt = performance.now();
+  const side = await opening;
+  const took = Math.round((performance.now() - startedAt) / 1_000);
+  print(`${side.name}: ${creators} creators and ${accounts} accounts after ${took} s`);
+  return side;
 }
 
 function openOther(ours: StackSide): Promise<Side> {
