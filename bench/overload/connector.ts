@@ -27,10 +27,12 @@ export class Connector {
     return connection;
   }
 
-  /** Requests with each of the keys in turn; the paths change with every round of them. */
+  /** Requests with each of the keys and each of the paths in turn; a key meets all paths, whatever their numbers are. */
   requests(keys: readonly string[], paths: readonly string[]): Requests {
-    const made = paths.flatMap((path) => keys.map((key) => this.request(path, key)));
-    return (number) => made[number % made.length] ?? Buffer.alloc(0);
+    return (number) => {
+      const round = Math.floor(number / keys.length);
+      return this.request(paths[(number + round) % paths.length] ?? '', keys[number % keys.length] ?? '');
+    };
   }
 
   closeAll(): void {

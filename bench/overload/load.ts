@@ -46,10 +46,13 @@ export interface Order {
 /** Of the calls that ended while it was measured; times in ms from the sending of a call to the last byte of its answer. */
 export interface GroupResult {
   readonly name: string;
+  /** Of the whole load, also what ended before it was measured or after. */
+  readonly calls: number;
   readonly answered: number;
   readonly refused: number;
   /** Status, or what went wrong with a connection, and how often. */
   readonly others: Readonly<Record<string, number>>;
+  readonly answeredMeanMs: number;
   readonly answeredP50Ms: number;
   readonly answeredP99Ms: number;
   readonly refusedP50Ms: number;

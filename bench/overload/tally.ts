@@ -7,6 +7,7 @@ export class Tally {
   private readonly answeredMs: number[] = [];
   private readonly refusedMs: number[] = [];
   private readonly others: Record<string, number> = {};
+  private calls = 0;
 
   /** `from` and `until` as `performance.now()` shows them. */
   constructor(
@@ -17,6 +18,7 @@ export class Tally {
 
   /** `outcome` is a status, or what went wrong. */
   ended(outcome: number | string, sentAt: number): void {
+    this.calls += 1;
     const now = performance.now();
     if (now < this.from || now > this.until) return;
     if (outcome === 200) this.answeredMs.push(now - sentAt);
@@ -27,9 +29,11 @@ export class Tally {
   result(): GroupResult {
     return {
       name: this.name,
+      calls: this.calls,
       answered: this.answeredMs.length,
       refused: this.refusedMs.length,
       others: this.others,
+      answeredMeanMs: this.answeredMs.reduce((sum, ms) => sum + ms, 0) / Math.max(1, this.answeredMs.length),
       answeredP50Ms: percentile(this.answeredMs, 0.5),
       answeredP99Ms: percentile(this.answeredMs, 0.99),
       refusedP50Ms: percentile(this.refusedMs, 0.5),

@@ -8,6 +8,8 @@ const keysPerAccount = 5;
 /** Within the rate limit of a key. */
 const searchesPerKey = 60;
 const accountsAtOnce = 4;
+/** More than any run takes. */
+export const creditsOfAccount = 1_000_000;
 
 /** Searches as consumers do, over kept connections and with as many keys as the rate limit asks for. */
 export class Consumers {
@@ -78,11 +80,11 @@ export async function makeKeysOf(admin: AdminClient, accounts: number): Promise<
   return keys;
 }
 
-/** The keys of a new account with more credits than any run takes. */
+/** The keys of a new account with credits. */
 async function makeKeys(admin: AdminClient): Promise<string[]> {
   const body = { name: 'Benchmark', email: 'benchmark@customer.example' };
   const { id } = await admin.post<{ id: string }>('/accounts', body);
-  const credits = { credits: 1_000_000, reason: 'benchmark', reference: 'benchmark' };
+  const credits = { credits: creditsOfAccount, reason: 'benchmark', reference: 'benchmark' };
   await admin.post(path`/accounts/${id}/adjustments`, credits);
   const keys: string[] = [];
   for (let number = 0; number < keysPerAccount; number++) {

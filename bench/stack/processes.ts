@@ -19,6 +19,17 @@ export function cpuMs(pid: number): number {
   return (ticksOf(String(pid)) / ticksPerSecond) * 1_000;
 }
 
+/** CPU milliseconds that a process has used so far, and those of its children that have ended. */
+export function cpuMsWithEndedChildren(pid: number): number {
+  const ended = fieldsOf(String(pid)).slice(13, 15);
+  return cpuMs(pid) + (ended.reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond) * 1_000;
+}
+
+export function childrenOf(pid: number): number[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.filter((name) => parentOf(name) === pid).map(Number);
+}
+
 /** Resident memory of a process in MB: now, and at its highest. */
 export function memoryOf(pid: number): { nowMb: number; highestMb: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -9,6 +9,8 @@ export interface ReplicaOptions {
   readonly service: ServiceName;
   readonly index: number;
   readonly internalPort: number;
+  /** Default: the working directory. */
+  readonly checkout?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly logDirectory: string;
   readonly descriptors?: readonly number[];
@@ -73,11 +75,12 @@ export class ServiceReplica implements Restartable {
   }
 
   private start(): ServerProcess {
-    const { service, index, environment, logDirectory, internalPort, descriptors } = this.options;
+    const { service, index, checkout, environment, logDirectory, internalPort, descriptors } = this.options;
     return new ServerProcess({
       name: `${service} ${index}`,
       command: process.execPath,
-      parameters: [...serviceNodeOptions[service], serviceFile(service, 'main.js')],
+      parameters: [...serviceNodeOptions[service], serviceFile(service, 'main.js', checkout)],
+      directory: checkout,
       environment: { ...environment, INTERNAL_PORT: String(internalPort) },
       logFile: join(logDirectory, `${service}-${index}.log`),
       stopSignal: 'TERM',

@@ -37,8 +37,10 @@ export async function isNewDatabase(url: string): Promise<boolean> {
 export async function migrateDatabase(
   name: DatabaseName,
   environment: Readonly<Record<string, string | undefined>>,
+  checkout?: string,
 ): Promise<void> {
-  const { code, output } = await run(process.execPath, [serviceFile(name, 'migrate.js')], {
+  const { code, output } = await run(process.execPath, [serviceFile(name, 'migrate.js', checkout)], {
+    cwd: checkout,
     env: environment,
   });
   if (code !== 0) throw new Error(`The migration of the ${name} database failed:\n${tail(output)}`);

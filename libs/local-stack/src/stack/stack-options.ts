@@ -10,6 +10,8 @@ export interface ServerUrls {
 export interface StackOptions {
   /** Default: one of each service. */
   readonly replicas?: Partial<Readonly<Record<ServiceName, number>>>;
+  /** A built checkout of this project whose services run. Default: the working directory. */
+  readonly checkout?: string;
   /** Holds the data of PostgreSQL and Redis, and the logs. Default: a temporary one that is removed with the stack. */
   readonly dataDirectory?: string;
   /** Default: a free one. */

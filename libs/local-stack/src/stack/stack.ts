@@ -195,7 +195,11 @@ export class Stack {
     const environment = this.environment();
     await Promise.all(
       databaseNames.map((name) =>
-        migrateDatabase(name, { ...environment, ...this.options.migrationEnvironment?.(name) }),
+        migrateDatabase(
+          name,
+          { ...environment, ...this.options.migrationEnvironment?.(name) },
+          this.options.checkout,
+        ),
       ),
     );
     for (const name of databaseNames.filter((_, index) => isNew[index])) this.options.onNewDatabase?.(name);
@@ -216,6 +220,7 @@ export class Stack {
           service,
           index,
           internalPort,
+          checkout: this.options.checkout,
           environment: { ...this.environment(), ...this.ownDirectory(service, index), ...own[position] },
           logDirectory: this.logDirectory,
           ...(service === 'gateway' ? { descriptors: this.descriptors } : {}),
