@@ -24,7 +24,7 @@ const questions = 72;
 const answersInAnHour = 20;
 const abandonedInAMinute = 60;
 const clients = 40;
-const attackMs = 5_000;
+const attackMs = 2_000;
 const latestMs = 12;
 
 const catalog = new SuiteCatalog();
