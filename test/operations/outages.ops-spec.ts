@@ -2,11 +2,10 @@ import { serviceNames, type Stack } from '@app/local-stack';
 import { eventually } from '@app/testing';
 import { Redis } from 'ioredis';
 import { createAccount, createFundedAccount, type TestAccount } from '../support/accounts.js';
-import { type Account, admin, type Key, succeeded } from '../support/admin-api.js';
+import { admin, type Key, succeeded } from '../support/admin-api.js';
 import { Consumer, hasFailed } from '../support/consumers.js';
 import { type Reply, send } from '../support/http.js';
 import { api, type CreditFields, paths } from '../support/public-api.js';
-import { randomWord } from '../support/random.js';
 import { settledLedgers } from '../support/settled-ledgers.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { startOperatedStack } from './support/operated-stack.js';
@@ -187,10 +186,6 @@ async function repliedBy(call: () => Promise<Reply<CreditFields>>): Promise<Repl
 
 const lockOfCatalog = 'UPDATE catalog_state SET revision = revision';
 
-async function isActive(account: TestAccount): Promise<boolean> {
-  return succeeded(await admin.call<Key>('GET', `/accounts/${account.id}/keys/${account.keyId}`)).active;
-}
-
 const setActive = (account: TestAccount, active: boolean) =>
   admin.call<Key>('PATCH', `/accounts/${account.id}/keys/${account.keyId}`, { active });
 
@@ -214,7 +209,8 @@ describe('when the first delivery of a change stalls and a newer change is confi
     await reply;
     expect((await setActive(account, false)).status).toBe(200);
     await resume();
-    expect(await isActive(account)).toBe(false);
+    const key = await admin.call('GET', `/accounts/${account.id}/keys/${account.keyId}`);
+    expect(key.body).toMatchObject({ active: false });
   });
 
   it('a deleted creator stays deleted', async () => {
@@ -229,18 +225,8 @@ describe('when the first delivery of a change stalls and a newer change is confi
   });
 });
 
+// Changes to accounts: apps/billing/src/database/commit-in-time.int-spec.ts.
 describe('nothing is committed after a 503', () => {
-  it('for a change to an account that another session held for too long', async () => {
-    const account = await createFundedAccount();
-    await setActive(account, false);
-    await stalls.whileLocked('billing', lockOf(account.id), async ({ release }) => {
-      expect((await setActive(account, true)).status).toBe(503);
-      await release();
-      await stalls.quiet('billing');
-      expect(await isActive(account)).toBe(false);
-    });
-  });
-
   it('for a change to creators that another writer held up for too long', async () => {
     const slug = await hiddenCreator('held-up');
     await stalls.whileLocked('catalog', lockOfCatalog, async ({ release }) => {
@@ -267,82 +253,25 @@ describe('nothing is committed after a 503', () => {
   });
 });
 
-/** As long as `work` runs no reply gets into Redis: services do their work, and the gateway gets no reply. */
-async function withoutReplies<Result>(work: () => Promise<Result>): Promise<Result> {
-  await redis.acl('SETUSER', 'default', '-spublish');
-  try {
-    return await work();
-  } finally {
-    await redis.acl('SETUSER', 'default', '+spublish');
-  }
-}
-
-const createUnder = (idempotencyKey: string) =>
-  admin.create<Account>('/accounts', { name: idempotencyKey, email: 'a@customer.example' }, idempotencyKey);
-
-const createKeyUnder = (accountId: string, idempotencyKey: string) =>
-  admin.create<Key & { readonly key: string }>(
-    `/accounts/${accountId}/keys`,
-    { name: idempotencyKey },
-    idempotencyKey,
-  );
-
-async function accountsNamed(name: string): Promise<Account[]> {
-  const { accounts } = succeeded(await admin.call<{ accounts: Account[] }>('GET', '/accounts?limit=100'));
-  return accounts.filter((account) => account.name === name);
-}
-
-async function keysOf(accountId: string): Promise<Key[]> {
-  return succeeded(await admin.call<{ keys: Key[] }>('GET', `/accounts/${accountId}/keys`)).keys;
-}
-
-describe('with an Idempotency-Key', () => {
-  it('an account whose reply was lost is created once and returned to the next request', async () => {
-    const name = `Lost-${randomWord()}`;
-    expect((await withoutReplies(() => createUnder(name))).status).toBe(503);
-    const [made] = await accountsNamed(name);
-    expect(await createUnder(name)).toMatchObject({ status: 200, body: made });
-    expect(await accountsNamed(name)).toEqual([made]);
+// Second deliveries, and those that come late: apps/billing/src/ledger/idempotency/idempotency.int-spec.ts.
+it('a key whose reply was lost with its gateway is created once, and the next request gets a secret that works', async () => {
+  const { id } = await createAccount();
+  const path = `/accounts/${id}/keys`;
+  const request = () =>
+    admin.create<Key & { readonly key: string }>(path, { name: 'server' }, 'of-the-server');
+  const keys = async () => succeeded(await admin.call<{ keys: Key[] }>('GET', path)).keys;
+  await stalls.whileLocked('billing', lockOf(id), async ({ release, waitedFor }) => {
+    const lost = statusOf(request());
+    await waitedFor(0);
+    killGateways();
+    expect(await lost).toBe('lost');
+    await release();
+    await stalls.quiet('billing');
   });
-
-  it('a key whose reply was lost with its gateway is created once, and the next request gets a secret that works', async () => {
-    const { id } = await createAccount();
-    const request = () => createKeyUnder(id, 'key-of-the-server');
-    await stalls.whileLocked('billing', lockOf(id), async ({ release, waitedFor }) => {
-      const lost = statusOf(request());
-      await waitedFor(0);
-      killGateways();
-      expect(await lost).toBe('lost');
-      await release();
-      await stalls.quiet('billing');
-    });
-    await eventually(async () => expect(await keysOf(id)).toHaveLength(1), comesBackWithinMs);
-    const [made] = await keysOf(id);
-    const again = await request();
-    expect(again).toMatchObject({ status: 200, body: { id: made?.id, name: 'key-of-the-server' } });
-    expect(await keysOf(id)).toHaveLength(1);
-    await eventually(async () => expect(await api.freeStatus(again.body.key)).toBe(200));
-  });
-
-  it('a key whose message was sent twice, because a paused replica had taken it, has the secret of the answer', async () => {
-    const { id } = await createAccount();
-    const { reply, resume } = await stalls.takenByPaused('billing', () => createKeyUnder(id, randomWord()));
-    const { status, body } = await reply;
-    expect(status).toBe(201);
-    await resume();
-    // Earlier attempts to have a message taken by a paused replica have made keys with other names.
-    expect((await keysOf(id)).filter(({ name }) => name === body.name)).toHaveLength(1);
-    expect(await api.freeStatus(body.key)).toBe(200);
-  });
-
-  it('a late delivery does not replace the secret that a later request got', async () => {
-    const { id } = await createAccount();
-    const request = () => createKeyUnder(id, 'left-behind');
-    const { reply, resume } = await stalls.takenByPaused('billing', request);
-    const given = [await request(), await reply];
-    await resume();
-    expect(await keysOf(id)).toHaveLength(1);
-    const secrets = given.flatMap(({ status, body }) => (status < 300 ? [body.key] : []));
-    expect(await Promise.all(secrets.map((secret) => api.freeStatus(secret)))).toContain(200);
-  });
+  await eventually(async () => expect(await keys()).toHaveLength(1), comesBackWithinMs);
+  const [made] = await keys();
+  const again = await request();
+  expect(again).toMatchObject({ status: 200, body: { id: made?.id, name: 'server' } });
+  expect(await keys()).toHaveLength(1);
+  await eventually(async () => expect(await api.freeStatus(again.body.key)).toBe(200));
 });

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { type Stack } from '@app/local-stack';
-import { type Certificate, eventually, makeCertificate, Metrics } from '@app/testing';
+import { eventually, Metrics } from '@app/testing';
 import { createFundedAccount, type TestAccount } from '../support/accounts.js';
 import { type Delivery } from '../support/deliveries.js';
 import { api } from '../support/public-api.js';
@@ -14,7 +13,7 @@ import {
   statusesOfBurst,
 } from './support/aftermath.js';
 import { LargeAnswers } from './support/large-answers.js';
-import { startGateway, startOperatedStack } from './support/operated-stack.js';
+import { startOperatedStack } from './support/operated-stack.js';
 import { deliveriesOf, textOf, type WireRequest, wireRequests } from './support/wire-requests.js';
 
 // Thousands of requests are written.
@@ -40,32 +39,20 @@ const search = { path: `/api/public/v1/search?q=${catalog.marker}`, credits: 2 }
 const profile = { path: `/api/public/v1/creators/${creator.slug}`, credits: 1 };
 const unknown = { path: '/nothing/here', credits: 0 };
 
-let certificate: Certificate;
 let stack: Stack;
-/** Another gateway of the same services, with TLS. */
-let encrypted: Stack;
 let large: LargeAnswers;
 let bystander: TestAccount;
 let smallestPaidBytes: number;
 
 beforeAll(async () => {
-  certificate = await makeCertificate();
   stack = await startOperatedStack();
-  encrypted = await startGateway(stack, {
-    TLS_CERT_FILE: certificate.certificateFile,
-    TLS_KEY_FILE: certificate.keyFile,
-  });
   await catalog.importVisible([creator]);
   large = await LargeAnswers.create(stack.publicUrl);
   bystander = await createFundedAccount({ credits: 100_000 });
   smallestPaidBytes = await bytesOfProfile();
 }, 120_000);
 
-afterAll(async () => {
-  await encrypted?.stop();
-  await stack?.stop();
-  certificate?.remove();
-});
+afterAll(() => stack?.stop());
 
 /** A gateway that one test has broken does not fail the next one. */
 afterEach(async () => {
@@ -80,7 +67,10 @@ interface Left {
 
 type Leave = (connection: WireConnection, requests: readonly WireRequest[]) => Promise<Left>;
 
-/** How a client leaves that has written all of its requests at once. */
+/**
+ * How a client leaves that has written all of its requests at once. Without keys, over TLS and other endings:
+ * apps/gateway/src/edge/connections/connections.int-spec.ts.
+ */
 const ways: Readonly<Record<string, Leave>> = {
   'resets it at once': async (connection, requests) => {
     await connection.send(textOf(requests));
@@ -129,29 +119,25 @@ async function attack(leave: Leave, keys: readonly string[]): Promise<Left> {
   };
 }
 
-describe.each(Object.entries(ways))(
-  `after ${requestCount} requests in ${connectionCount} writes by a client that %s,`,
-  (name, leave) => {
-    const isRead = name.startsWith('half-closes');
-
-    it.each([
-      { caller: 'with a key', isKeyed: true },
-      { caller: 'without a key', isKeyed: false },
-    ])('others are served and nothing stays in flight ($caller)', async ({ isKeyed }) => {
-      const account = isKeyed ? await createFundedAccount({ credits: 10_000, keys: 5 }) : null;
-      const { deliveries, creditsMost } = await attack(leave, account?.keys.map(({ key }) => key) ?? []);
-      const unanswered = deliveries.filter(({ arrived }) => arrived !== 'whole').length;
-      const statuses = await statusesOfBurst(burst, creator.slug, bystander.key);
-      const inFlight = await requestsLeftInFlight(stack);
-      const ledger = account ? await ledgerAftermath(account.id, deliveries) : null;
-      expect({ statuses, inFlight, unanswered, ledger }).toEqual({
-        statuses: { 200: burst },
-        inFlight: 0,
-        unanswered: isRead ? 0 : requestCount,
-        ledger: account ? (expect.objectContaining(ledgerInOrder) as unknown) : null,
-      });
-      expect(ledger?.creditsTaken ?? 0).toBeLessThanOrEqual(creditsMost);
+it.each(Object.entries(ways))(
+  `a client that %s after ${requestCount} requests in ${connectionCount} writes leaves nothing in flight, and others are served`,
+  async (name, leave) => {
+    const account = await createFundedAccount({ credits: 10_000, keys: 5 });
+    const { deliveries, creditsMost } = await attack(
+      leave,
+      account.keys.map(({ key }) => key),
+    );
+    const unanswered = deliveries.filter(({ arrived }) => arrived !== 'whole').length;
+    const statuses = await statusesOfBurst(burst, creator.slug, bystander.key);
+    const inFlight = await requestsLeftInFlight(stack);
+    const ledger = await ledgerAftermath(account.id, deliveries);
+    expect({ statuses, inFlight, unanswered, ledger }).toMatchObject({
+      statuses: { 200: burst },
+      inFlight: 0,
+      unanswered: name.startsWith('half-closes') ? 0 : requestCount,
+      ledger: ledgerInOrder,
     });
+    expect(ledger.creditsTaken).toBeLessThanOrEqual(creditsMost);
   },
 );
 
@@ -211,36 +197,6 @@ it.each([
     }
   },
 );
-
-describe.each(['plain TCP', 'TLS'])('over %s, a client that half-closes after its requests', (over) => {
-  it.each([
-    ['a search', 1, 0],
-    ['a profile', 0, 1],
-    ['five calls in one write', 2, 3],
-  ])('gets its answers whole and pays for them: %s', async (_what, searches, profiles) => {
-    const account = await createFundedAccount({ credits: 100 });
-    const requests = [
-      ...wireRequests(searches, search, [account.key]),
-      ...wireRequests(profiles, profile, [account.key]),
-    ];
-    const gateway = over === 'TLS' ? encrypted : stack;
-    const trusted = over === 'TLS' ? { certificate: readFileSync(certificate.certificateFile) } : {};
-    const connection = await WireConnection.open(gateway.publicUrl, trusted);
-    await connection.halfClose(textOf(requests));
-    const end = await connection.ended;
-    connection.close();
-
-    const statuses = connection.answers.map(({ status }) => status);
-    const ledger = await ledgerAftermath(account.id, deliveriesOf(requests, connection.answers, 0));
-    const price = searches * search.credits + profiles * profile.credits;
-    expect({ end, statuses, ledger }).toMatchObject({
-      end: 'end',
-      statuses: requests.map(() => 200),
-      ledger: { ...ledgerInOrder, creditsTaken: price, creditsArrived: price },
-    });
-    expect(await requestsLeftInFlight(gateway)).toBe(0);
-  });
-});
 
 /** Messages that the catalog has answered. */
 async function messagesRead(): Promise<number> {
