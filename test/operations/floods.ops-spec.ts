@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack } from '@app/local-stack';
+import { type Stack, startStack } from '@app/local-stack';
 import { eventually, type PageVisitor } from '@app/testing';
 import { createFundedAccount } from '../support/accounts.js';
 import { signedIn } from '../support/members.js';
@@ -10,7 +10,7 @@ import { api } from '../support/public-api.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 import { WireConnection } from '../support/wire-connection.js';
 import { Flood, madeUpKey, residentMib } from './support/flood.js';
-import { startGateway, startOperatedStack } from './support/operated-stack.js';
+import { startOperatedStack } from './support/operated-stack.js';
 import { textOf, wireRequest } from './support/wire-requests.js';
 
 // A flood lasts some seconds.
@@ -190,9 +190,16 @@ it.each<[string, number, () => string]>([
 describe('a gateway with more silent connections than it takes', () => {
   let limited: Stack;
   beforeAll(async () => {
-    limited = await startGateway(stack, {
-      MAX_CONNECTIONS: String(connectionsMost),
-      MAX_CONNECTIONS_PER_ADDRESS: String(perAddressMost),
+    // Another gateway of the same services.
+    limited = await startStack({
+      replicas: { catalog: 0, billing: 0 },
+      redisUrl: stack.redisUrl,
+      catalogDatabaseUrl: stack.databaseUrls.catalog,
+      billingDatabaseUrl: stack.databaseUrls.billing,
+      environment: {
+        MAX_CONNECTIONS: String(connectionsMost),
+        MAX_CONNECTIONS_PER_ADDRESS: String(perAddressMost),
+      },
     });
   });
   afterAll(() => limited?.stop());

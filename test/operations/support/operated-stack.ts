@@ -8,14 +8,3 @@ export async function startOperatedStack(options: StackOptions = {}): Promise<St
   process.env.ADMIN_TOKEN = stack.adminToken;
   return stack;
 }
-
-/** Another gateway for the services of a stack. */
-export function startGateway(stack: Stack, environment: Record<string, string>): Promise<Stack> {
-  return startStack({
-    replicas: { catalog: 0, billing: 0 },
-    redisUrl: stack.redisUrl,
-    catalogDatabaseUrl: stack.databaseUrls.catalog,
-    billingDatabaseUrl: stack.databaseUrls.billing,
-    environment,
-  });
-}
