@@ -98,11 +98,7 @@ export class Shop {
       successUrl: 'https://other.example',
       cancelUrl: null,
       clientReferenceId: orderId,
-      customerEmail: null,
-      description: null,
       metadata: {},
-      paymentMetadata: {},
-      expiresAt: undefined,
       ...given,
     });
     return this.standIn.payments.pay(session.id, 'card');
