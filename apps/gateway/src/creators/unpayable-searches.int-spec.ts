@@ -169,7 +169,7 @@ describe('the allowance of unpayable searches', () => {
           else expect(outcome).toMatchObject({ creditsNeeded: price, creditsRemaining: balance });
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });
