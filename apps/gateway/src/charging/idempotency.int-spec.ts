@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { charge, type ChargeRequest, getProfile, searchCreators } from '@app/contracts';
 import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
-import { writeCursor } from '../routes/search-cursor.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -53,13 +52,6 @@ describe('a call with an Idempotency-Key', () => {
     });
   });
 
-  it('is the same call however its search is written', async () => {
-    const fingerprint = await fingerprintOf('/search?q=luna&platform=x');
-    for (const same of ['platform=x&q=luna', 'q=%20luna%20&platform=x', 'q=luna&platform=x&limit=50']) {
-      expect(await fingerprintOf(`/search?${same}`)).toBe(fingerprint);
-    }
-  });
-
   it('is another call with any other parameter, and a profile is no search', async () => {
     const paths = [
       '/search',
@@ -75,12 +67,6 @@ describe('a call with an Idempotency-Key', () => {
     const fingerprints = [];
     for (const path of paths) fingerprints.push(await fingerprintOf(path));
     expect(new Set(fingerprints).size).toBe(paths.length);
-  });
-
-  it('of another page is another call', async () => {
-    const first = await fingerprintOf('/search?q=luna');
-    const cursor = writeCursor({ q: 'luna', limit: 50 }, { slug: 'luna', updated_at: null });
-    expect(await fingerprintOf(`/search?q=luna&cursor=${cursor}`)).not.toBe(first);
   });
 
   it.each([

@@ -7,7 +7,6 @@ import {
   lookUpAccounts,
   searchCreators,
   ServiceError,
-  WithBytes,
 } from '@app/contracts';
 import { gate, until } from '@app/testing';
 import { type Socket } from 'node:net';
@@ -145,16 +144,6 @@ describe.each(eras)('a %s client of /mcp', (era) => {
     const fair = await call('search_creators', { ...filters, max_credits: 3 });
     expect(fair.structuredContent).toMatchObject({ credits_used: 3 });
     await mcp.api.outcomes(1);
-  });
-
-  it('pays nothing for a slug without a creator', async () => {
-    mcp.api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
-    for (const slug of ['nobody', 'No Slug', 7]) {
-      expect(toolError(await call('get_creator', { slug })).error).toBe(
-        'No published creator has this slug.',
-      );
-    }
-    expect(charges()).toEqual([]);
   });
 
   it('gets the credits back when it is not known whether they were taken', async () => {
