@@ -39,9 +39,7 @@ async function assertOwnLinks(api: PublicApiFixture, origin: string): Promise<vo
 }
 
 describe('a gateway that does not know its public address', () => {
-  let api: PublicApiFixture;
-  beforeAll(async () => (api = await PublicApiFixture.start()));
-  afterAll(() => api?.stop());
+  const api = PublicApiFixture.forSuite();
 
   it('links to the next page by its path, whatever the client says', () => assertOwnLinks(api, ''));
 });

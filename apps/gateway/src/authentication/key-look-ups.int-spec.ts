@@ -5,17 +5,12 @@ import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const goodKey = { key_id: 'key-1', account_id: 'account-1', prefix: 'csk_123456' };
 
-let api: PublicApiFixture;
+const api = PublicApiFixture.forSuite({ TRUST_PROXY: '1', SALES_EMAIL: 'billing@site.example' });
 let messages: number;
 let startedAt: number;
 let goodHashes: Set<string>;
 
-beforeAll(async () => {
-  api = await PublicApiFixture.start({ TRUST_PROXY: '1', SALES_EMAIL: 'billing@site.example' });
-});
-afterAll(() => api?.stop());
 beforeEach(() => {
-  api.scriptSuccess();
   messages = 0;
   startedAt = performance.now();
   goodHashes = new Set();

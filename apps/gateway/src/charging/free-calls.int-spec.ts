@@ -17,10 +17,7 @@ import { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 const freeCallsMax = 600;
 
-let api: PublicApiFixture;
-
-beforeAll(async () => (api = await PublicApiFixture.start()));
-afterAll(() => api?.stop());
+const api = PublicApiFixture.forSuite();
 
 const charges = (): number => api.services.payloadsOf(charge).length;
 
@@ -114,7 +111,6 @@ const paths = ['/creators/luna', '/search?q=luna'];
 
 describe('calls whose client disconnects before the answer has arrived', () => {
   beforeAll(() => api.settlementsSoFar());
-  beforeEach(() => api.scriptSuccess());
 
   const abandoned = (): Promise<number> => metric('charged_calls_total{end="abandoned"');
 

@@ -4,13 +4,7 @@ import { PublicApiFixture } from '../fixtures/public-api.fixture.js';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-let api: PublicApiFixture;
-
-beforeAll(async () => {
-  api = await PublicApiFixture.start();
-});
-afterAll(() => api.stop());
-beforeEach(() => api.scriptSuccess());
+const api = PublicApiFixture.forSuite();
 
 function call(path: string, ...idempotencyKeys: string[]): Promise<Response> {
   const headers = new Headers({ authorization: `Bearer ${api.key}` });

@@ -5,13 +5,7 @@ import { gate } from '@app/testing';
 const noMatch = new WithBytes({ total: 0, returned: 0 }, Buffer.from('[]'));
 
 describe('metering', () => {
-  let api: PublicApiFixture;
-
-  beforeAll(async () => {
-    api = await PublicApiFixture.start({ REQUEST_DEADLINE_MS: '1500' });
-  });
-  afterAll(() => api.stop());
-  beforeEach(() => api.scriptSuccess());
+  const api = PublicApiFixture.forSuite({ REQUEST_DEADLINE_MS: '1500' });
   afterEach(() => expect(api.settlements.waiting).toBe(0));
 
   const chargeId = (): string | undefined => api.services.payloadsOf(charge)[0]?.charge_id;

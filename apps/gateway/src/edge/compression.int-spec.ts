@@ -16,10 +16,7 @@ interface Answer {
 }
 
 describe('answers', () => {
-  let api: PublicApiFixture;
-  beforeAll(async () => (api = await PublicApiFixture.start({ HAND_OVER_MS: '1500' })));
-  afterAll(() => api?.stop());
-  beforeEach(() => api.scriptSuccess());
+  const api = PublicApiFixture.forSuite({ HAND_OVER_MS: '1500' });
 
   /** Nothing is decoded on the way. */
   async function get(headers: Readonly<Record<string, string>> = {}): Promise<Answer> {

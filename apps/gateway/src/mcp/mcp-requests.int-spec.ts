@@ -2,13 +2,7 @@ import { charge } from '@app/contracts';
 import fc from 'fast-check';
 import { McpFixture, messageLike, request, toolCall } from './mcp.fixture.js';
 
-let mcp: McpFixture;
-
-beforeAll(async () => {
-  mcp = await McpFixture.start({ CALLS_IN_WORK_MAX: '1', WAIT_MAX_MS: '300' });
-});
-afterAll(() => mcp?.stop());
-beforeEach(() => mcp.scriptSuccess());
+const mcp = McpFixture.forSuite({ CALLS_IN_WORK_MAX: '1', WAIT_MAX_MS: '300' });
 afterEach(() => expect(mcp.api.settlements.waiting).toBe(0));
 
 const charges = () => mcp.api.services.payloadsOf(charge);

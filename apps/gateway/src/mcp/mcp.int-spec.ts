@@ -22,13 +22,7 @@ import {
   type ToolResult,
 } from './mcp.fixture.js';
 
-let mcp: McpFixture;
-
-beforeAll(async () => {
-  mcp = await McpFixture.start({ REQUEST_DEADLINE_MS: '1500', HAND_OVER_MS: '2000' });
-});
-afterAll(() => mcp?.stop());
-beforeEach(() => mcp.scriptSuccess());
+const mcp = McpFixture.forSuite({ REQUEST_DEADLINE_MS: '1500', HAND_OVER_MS: '2000' });
 afterEach(() => expect(mcp.api.settlements.waiting).toBe(0));
 
 const charges = () => mcp.api.services.payloadsOf(charge);

@@ -13,16 +13,11 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-let api: PublicApiFixture;
-beforeAll(async () => {
-  api = await PublicApiFixture.start({
-    CALLS_IN_WORK_MAX: '1',
-    WAIT_MAX_MS: '300',
-    TRUST_PROXY: '1',
-  });
+const api = PublicApiFixture.forSuite({
+  CALLS_IN_WORK_MAX: '1',
+  WAIT_MAX_MS: '300',
+  TRUST_PROXY: '1',
 });
-afterAll(() => api?.stop());
-beforeEach(() => api.scriptSuccess());
 
 /** Nothing is decoded or followed on the way. */
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {

@@ -10,13 +10,7 @@ const tags = new ProfileTags({ ADMIN_TOKEN });
 const etag = tags.tagOf(profile);
 const path = '/creators/luna';
 
-let api: PublicApiFixture;
-
-beforeAll(async () => {
-  api = await PublicApiFixture.start({ ADMIN_TOKEN });
-});
-afterAll(() => api.stop());
-beforeEach(() => api.scriptSuccess());
+const api = PublicApiFixture.forSuite({ ADMIN_TOKEN });
 afterEach(() => expect(api.settlements.waiting).toBe(0));
 
 function get(headers: Readonly<Record<string, string>> = {}): Promise<Response> {

@@ -15,14 +15,9 @@ jest.setTimeout(30_000);
 const promptMs = 8_000;
 const profile = '/api/public/v1/creators/luna';
 
-let api: PublicApiFixture;
+const api = PublicApiFixture.forSuite();
 let gateway: GatewayProcess;
 
-beforeAll(async () => {
-  api = await PublicApiFixture.start();
-});
-afterAll(() => api?.stop());
-beforeEach(() => api.scriptSuccess());
 afterEach(() => gateway?.stop());
 
 async function start(environment: Readonly<Record<string, string>> = {}): Promise<void> {

@@ -20,12 +20,8 @@ interface Answer {
   };
 }
 
-let api: PublicApiFixture;
-
-beforeAll(async () => (api = await PublicApiFixture.start({ REQUEST_DEADLINE_MS: String(deadlineMs) })));
-afterAll(() => api?.stop());
+const api = PublicApiFixture.forSuite({ REQUEST_DEADLINE_MS: String(deadlineMs) });
 beforeEach(() => {
-  api.scriptSuccess();
   api.services.on(lookUpAccounts, ({ accounts }) => ({
     results: accounts.map(({ url = '' }, index) =>
       index === 1 ? { slug: null, details: { url: [`url ${url} is none`] } } : { slug: 'mira-solenne' },

@@ -24,14 +24,8 @@ beforeAll(() =>
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe.each(['plain', 'tls'] as const)('connections, %s', (wire) => {
-  let api: PublicApiFixture;
-
-  beforeAll(async () => {
-    const tls = { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key };
-    api = await PublicApiFixture.start({ HAND_OVER_MS: '1500', ...(wire === 'tls' ? tls : {}) });
-  });
-  afterAll(() => api?.stop());
-  beforeEach(() => api.scriptSuccess());
+  const tls: Record<string, string> = wire === 'tls' ? { TLS_CERT_FILE: certificate, TLS_KEY_FILE: key } : {};
+  const api = PublicApiFixture.forSuite({ HAND_OVER_MS: '1500', ...tls });
   afterEach(() => expect(api.settlements.waiting).toBe(0));
 
   const requestFor = (slug: string): string => api.written(`/creators/${slug}`);
