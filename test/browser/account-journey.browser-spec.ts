@@ -12,9 +12,6 @@ import { allowPaying, press } from './support/account-suite.js';
 import { describeInBrowser } from './support/browser-suite.js';
 import { widths, type Visitor } from './support/visitor.js';
 
-// Each test goes through many pages.
-jest.setTimeout(30_000);
-
 type SignIn = (page: Page, email: string) => Promise<void>;
 
 const byCode: SignIn = async (page, email) => {

@@ -99,34 +99,6 @@ describe('members', () => {
     expect(declined.text).toContain('Invitation declined.');
     expect((await owner.get('/account/settings')).text).not.toContain(email);
   });
-
-  it('are not invited twice, in any spelling of their address', async () => {
-    const { account, owner } = await newOwner();
-    const email = newAddress();
-    expect((await inviteOnPage(owner, email)).text).toContain('14 days');
-    const again = await inviteOnPage(owner, email.toUpperCase());
-    expect([again.status, again.text]).toEqual([409, expect.stringContaining('was already invited')]);
-    const self = await inviteOnPage(owner, account.email);
-    expect([self.status, self.text]).toEqual([409, expect.stringContaining('is already a member')]);
-    const revoked = await owner.submit((await owner.get('/account/settings')).form('/revoke'));
-    expect((await owner.follow(revoked)).text).toContain('Invitation revoked.');
-    const third = await inviteOnPage(owner, email);
-    expect([third.status, third.text]).toEqual([
-      429,
-      expect.stringContaining('cannot be invited again today'),
-    ]);
-  });
-});
-
-describe('an account', () => {
-  it('is renamed by its owners', async () => {
-    const { owner } = await newOwner();
-    const form = (await owner.get('/account/settings')).form('/settings/account');
-    const name = `New ${randomWord()}`;
-    const renamed = await owner.follow(await owner.submit(form, { name }));
-    expect(renamed.text).toContain('Account renamed.');
-    expect((await owner.get('/account')).text).toContain(name);
-  });
 });
 
 describeSelling('an invitation', () => {

@@ -1,6 +1,5 @@
 import { type PageVisitor, type ShownPage } from '@app/testing';
-import { createAccount } from '../support/accounts.js';
-import { newOwner, newVisitor, operatorsLink, signedIn, useLink } from '../support/members.js';
+import { newOwner, newVisitor, signedIn, useLink } from '../support/members.js';
 import { randomWord } from '../support/random.js';
 import { codeIn, describeSelling, linkIn, mailTo } from '../support/selling.js';
 
@@ -52,30 +51,6 @@ describeSelling('signing up by mail', () => {
     for (const [name, value] of visitor.cookies) if (name !== 'session') other.cookies.set(name, value);
     const late = await other.get('/account/sign-in/code');
     expect(late.location).toBe('/account/sign-in');
-  });
-
-  it('a second time leads to the same account', async () => {
-    const email = newAddress();
-    const accountAfter = async (mails: number): Promise<string | undefined> => {
-      const visitor = newVisitor();
-      await askMail(visitor, email);
-      await useLink(visitor, linkIn(await mailTo(email, 'Sign in', mails)));
-      return /Account ID ([\w-]{36})/.exec((await visitor.get('/account/settings')).text)?.[1];
-    };
-    const first = await accountAfter(1);
-    expect(first).toBeDefined();
-    expect(await accountAfter(2)).toBe(first);
-  });
-});
-
-describe('the link of an operator', () => {
-  it('signs a member in, once', async () => {
-    const { id, name } = await createAccount();
-    const link = await operatorsLink(id);
-    const visitor = newVisitor();
-    expect((await useLink(visitor, link)).text).toContain(name);
-    const late = newVisitor();
-    expect((await late.submit((await late.get(link)).form('/link'))).status).toBe(401);
   });
 });
 

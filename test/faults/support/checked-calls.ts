@@ -1,9 +1,10 @@
-import { type TestAccount, createKey } from '../../support/accounts.js';
-import { admin } from '../../support/admin-api.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type TestAccount } from '../../support/accounts.js';
+import { nextPath } from '../../support/calls.js';
 import { type Receipt } from '../../support/consumers.js';
-import { api, type CallBody } from '../../support/public-api.js';
+import { api, type CallBody, type CallsBody, paths, type PublicReply } from '../../support/public-api.js';
 
-/** What `GET /calls/{request_id}` says of a call that its client noted. */
+/** What `GET /calls` says of a call that its client noted. */
 export type Verdict =
   /** The client got the answer, and the call costs what it said. */
   | 'posted'
@@ -24,29 +25,36 @@ export interface CheckedCall {
   readonly verdict: Verdict;
 }
 
-/** Below the 60 a minute of a key. */
-const lookUpsPerKey = 55;
-const lookUpsAtOnce = 8;
-
-/** Looks up every call that the clients of the accounts noted, as these customers would. All of them have ended. */
+/** Finds every call that the clients of the accounts noted, as these customers would. All of them have ended. */
 export async function checkCalls(
   accounts: readonly TestAccount[],
   receipts: readonly Receipt[],
 ): Promise<CheckedCall[]> {
-  const checked: CheckedCall[] = [];
-  for (const account of accounts) {
-    const keys = new LookUpKeys(account);
-    const rest = receipts.filter(({ accountId }) => accountId === account.id);
-    const work = async (): Promise<void> => {
-      for (let receipt = rest.pop(); receipt !== undefined; receipt = rest.pop()) {
-        const { status, body, text } = await api.callsOf(receipt.requestId, await keys.next());
-        if (status !== 200) throw new Error(`GET /calls: status ${status}: ${text}`);
-        checked.push({ receipt, calls: body.calls, verdict: verdictOn(receipt, body.calls) });
-      }
-    };
-    await Promise.all(Array.from({ length: lookUpsAtOnce }, work));
+  const byRequest = new Map<string, CallBody[]>();
+  for (const call of (await Promise.all(accounts.map(listCalls))).flat()) {
+    byRequest.set(call.request_id, [...(byRequest.get(call.request_id) ?? []), call]);
   }
-  return checked;
+  return receipts.map((receipt) => {
+    const calls = byRequest.get(receipt.requestId) ?? [];
+    return { receipt, calls, verdict: verdictOn(receipt, calls) };
+  });
+}
+
+/** Every call of an account. Its keys take turns, because each has a rate limit. */
+async function listCalls({ keys }: TestAccount): Promise<CallBody[]> {
+  const calls: CallBody[] = [];
+  let path: string | undefined = `${paths.calls}?limit=100`;
+  for (let turn = 0; path !== undefined; turn += 1) {
+    const { key = '' } = keys[turn % keys.length] ?? {};
+    const reply: PublicReply<CallsBody> = await api.get<CallsBody>(path, key);
+    if (reply.status === 429) {
+      await wait(Number(reply.headers['retry-after']) * 1_000);
+    } else if (reply.status === 200) {
+      calls.push(...reply.body.calls);
+      path = nextPath(reply);
+    } else throw new Error(`GET /calls: status ${reply.status}: ${reply.text}`);
+  }
+  return calls;
 }
 
 function verdictOn({ status, creditsUsed }: Receipt, [call, ...others]: readonly CallBody[]): Verdict {
@@ -59,35 +67,4 @@ function verdictOn({ status, creditsUsed }: Receipt, [call, ...others]: readonly
   if (credits > 0) return 'wrong';
   if (state === 'voided') return reason === 'given_up' || reason === 'timed_out' ? reason : 'wrong';
   return state === 'posted' && reason !== null ? 'free' : 'wrong';
-}
-
-/** Keys of an account for as many look-ups as it takes: each is replaced before it meets its rate limit. */
-class LookUpKeys {
-  private current = '';
-  private usesLeft = 0;
-  private replacement: Promise<void> = Promise.resolve();
-  private readonly unused: string[];
-
-  constructor(private readonly account: TestAccount) {
-    this.unused = account.keys.map(({ id }) => id);
-  }
-
-  async next(): Promise<string> {
-    if (this.usesLeft === 0) {
-      this.replacement = this.replacement.then(() => this.replace());
-      await this.replacement;
-    }
-    this.usesLeft -= 1;
-    return this.current;
-  }
-
-  private async replace(): Promise<void> {
-    if (this.usesLeft > 0) return;
-    const old = this.unused.shift() ?? '';
-    await admin.call('DELETE', `/accounts/${this.account.id}/keys/${old}`);
-    const { id, key } = await createKey(this.account.id);
-    this.unused.push(id);
-    this.current = key;
-    this.usesLeft = lookUpsPerKey;
-  }
 }

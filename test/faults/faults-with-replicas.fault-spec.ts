@@ -1,0 +1,3 @@
+import { describeFaults } from './support/fault-suite.js';
+
+describeFaults(2);
