@@ -46,6 +46,13 @@ describe('a call with an Idempotency-Key', () => {
     });
   });
 
+  it('is the same call however its search is written', async () => {
+    const fingerprint = await fingerprintOf('/search?q=luna&platform=x');
+    for (const same of ['platform=x&q=luna', 'q=%20luna%20&platform=x', 'q=luna&platform=x&limit=50']) {
+      expect(await fingerprintOf(`/search?${same}`)).toBe(fingerprint);
+    }
+  });
+
   it('is another call with any other parameter, and a profile is no search', async () => {
     const paths = [
       '/search',

@@ -114,6 +114,22 @@ describe('a profile', () => {
     expect(new ProfileTags({ ADMIN_TOKEN }).tagOf(profile)).toBe(etag);
   });
 
+  it('that does not exist is a 404, whatever the client has', async () => {
+    api.services.on(getProfile, () => new WithBytes({ found: false }, Buffer.alloc(0)));
+    for (const ifNoneMatch of [etag, '*']) {
+      const response = await get({ 'if-none-match': ifNoneMatch });
+      expect([response.status, response.headers.get('etag')]).toEqual([404, null]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(api.services.payloadsOf(charge)).toEqual([]);
+  });
+
+  it('is not answered to HEAD, with or without a tag', async () => {
+    const headers = { authorization: `Bearer ${api.key}`, 'if-none-match': etag };
+    const response = await api.get(path, { method: 'HEAD', headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
+  });
+
   it('that is unchanged takes its turn on a connection: each of many pipelined requests has its answer', async () => {
     const socket = await api.open();
     const unchanged = api.written(path, `If-None-Match: ${etag}`);
