@@ -28,6 +28,8 @@ export interface LedgerFixture extends ComposedBilling {
   readonly owner: DataSource;
   /** As the owner. */
   readonly query: TestQuery;
+  /** How many sessions of its database wait for a lock. */
+  lockWaiters(): Promise<number>;
   readonly factory: BillingFactory;
   /** Two services with separate connections, like two replicas. */
   readonly replicas: readonly [ChargeService, ChargeService];
@@ -42,6 +44,8 @@ export interface LedgerFixture extends ComposedBilling {
   /** An account with one key and a lot of `credits`. */
   customer(credits: number): Promise<Customer>;
   balance(accountId: string): Promise<number>;
+  /** Makes it as the migrations leave it, but for changes of the schema. */
+  empty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,6 +82,7 @@ export async function openLedger(
     reports,
     owner,
     query,
+    lockWaiters: async () => (await query(lockWaitersSql)).length,
     factory,
     replicas,
     replica: (number) => replicas[number % 2 === 0 ? 0 : 1],
@@ -92,6 +97,10 @@ export async function openLedger(
       return new Customer(accountId, keyId);
     },
     balance: (accountId) => new BalanceRepository().balanceAt(asOwner, accountId),
+    async empty() {
+      await owner.query(emptySql);
+      await factory.startClock();
+    },
     async close() {
       await Promise.all([dataSource, second, reports, owner].map((each) => each.destroy()));
       await database.drop();
@@ -99,21 +108,36 @@ export async function openLedger(
   };
 }
 
+const lockWaitersSql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** One transaction, in which triggers and foreign keys do not apply. */
+const emptySql = [
+  "SET LOCAL session_replication_role = 'replica'",
+  ...Object.keys(grants)
+    .filter((table) => !['migrations', 'reconciliation_cursor'].includes(table))
+    .map((table) => `DELETE FROM ${table}`),
+  'UPDATE reconciliation_cursor SET key_hash = NULL, read_until = NULL',
+].join(';');
+
 function testQueryOn({ query }: Queryable): TestQuery {
   return (sql, parameters) => query('test', sql, parameters);
 }
 
-/** Opens a ledger before every test of the suite and audits it afterwards: no test may leave a discrepancy. */
+/**
+ * A ledger of the suite. It is empty when a test begins, and audited when one ends: no test may leave a discrepancy. A test
+ * that changes the schema undoes that.
+ */
 export function useAuditedLedger(selling?: () => SellingOptions): LedgerFixture {
   const ledger = Object.create(null) as LedgerFixture;
-  beforeEach(async () => {
+  beforeAll(async () => {
     Object.assign(ledger, await openLedger({}, selling?.()));
   });
+  beforeEach(() => ledger.empty());
   afterEach(async () => {
     const { discrepancies } = await ledger.get(AuditService).audit();
-    await ledger.close();
     expect(discrepancies).toEqual([]);
   });
+  afterAll(() => ledger.close());
   return ledger;
 }
 

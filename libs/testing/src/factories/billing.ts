@@ -14,6 +14,8 @@ interface LotOptions {
 
 /** Fills a billing database with the initial data of a test, only by SQL. */
 export class BillingFactory {
+  private hasTestClock = false;
+
   constructor(private readonly query: Query) {}
 
   /** An account without keys or credits; returns its id. */
@@ -81,21 +83,29 @@ export class BillingFactory {
     );
   }
 
-  /** Replaces the ledger's clock of this database by one that the test controls, standing still at `at`. */
+  /** Stops the ledger's clock of this database at `at`. */
   async setClock(at: Date): Promise<void> {
-    await this.query(
-      `CREATE TABLE IF NOT EXISTS test_clock (id boolean PRIMARY KEY DEFAULT true, at timestamptz(3) NOT NULL);
-       GRANT SELECT ON test_clock TO PUBLIC`,
-    );
+    if (!this.hasTestClock) await this.replaceClock();
     // One statement: a concurrent command reads the time before or after, never none.
     await this.query(
       'INSERT INTO test_clock (at) VALUES ($1) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
       [at],
     );
+  }
+
+  /** Lets the ledger's clock show the server's time again. */
+  async startClock(): Promise<void> {
+    if (this.hasTestClock) await this.query('DELETE FROM test_clock');
+  }
+
+  private async replaceClock(): Promise<void> {
     await this.query(
-      `CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE
-       AS 'SELECT at FROM test_clock'`,
+      `CREATE TABLE IF NOT EXISTS test_clock (id boolean PRIMARY KEY DEFAULT true, at timestamptz(3) NOT NULL);
+       GRANT SELECT ON test_clock TO PUBLIC;
+       CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE
+       AS 'SELECT coalesce((SELECT at FROM test_clock), date_trunc(''milliseconds'', clock_timestamp()))'`,
     );
+    this.hasTestClock = true;
   }
 
   private async now(): Promise<Date> {
