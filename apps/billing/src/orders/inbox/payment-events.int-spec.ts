@@ -99,18 +99,6 @@ describe('an event', () => {
     expect(await shop.order(order)).toMatchObject({ state: 'granted' });
   });
 
-  it('is taken while Stripe does not answer, and counts when it does again', async () => {
-    const order = await shop.paid();
-    const event = shop.events.at(-1) ?? {};
-    shop.disconnect();
-    await shop.deliver(event);
-    expect(await shop.order(order)).toMatchObject({ state: 'open' });
-    shop.reconnect();
-    await shop.retry(1);
-    expect(await shop.order(order)).toMatchObject({ state: 'granted' });
-    expect(await shop.inbox()).toMatchObject([{ state: 'done', attempts: 2, problem: null }]);
-  });
-
   it('whose answer is overtaken by a younger one is not applied', async () => {
     const order = await shop.paid();
     await shop.deliverAll();
