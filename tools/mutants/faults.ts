@@ -21,13 +21,13 @@ export const faults: readonly Fault[] = [
     name: 'accounts are not locked',
     find: 'ORDER BY id FOR NO KEY UPDATE${skipLocked}',
     replace: 'ORDER BY id',
-    spec: 'lock-and-clock.int-spec.ts',
+    spec: 'account-transactions.int-spec.ts',
   },
   {
     name: 'accounts are locked in the order of their rows',
     find: 'ORDER BY id FOR NO KEY UPDATE${skipLocked}',
     replace: 'FOR NO KEY UPDATE${skipLocked}',
-    spec: 'lock-and-clock.int-spec.ts',
+    spec: 'account-transactions.int-spec.ts',
   },
   {
     name: 'the instant of a command is the start of its transaction',
@@ -39,7 +39,7 @@ export const faults: readonly Fault[] = [
     name: 'a transaction works on a snapshot from before its lock',
     find: "{ isolation: 'READ COMMITTED', prepareStatements: true, ...limits }",
     replace: "{ isolation: 'REPEATABLE READ', prepareStatements: true, ...limits }",
-    spec: 'lock-and-clock.int-spec.ts',
+    spec: 'account-transactions.int-spec.ts',
   },
   {
     name: 'failed work is committed',
@@ -57,7 +57,7 @@ export const faults: readonly Fault[] = [
     name: 'the clock does not move within a transaction',
     find: "date_trunc('milliseconds', clock_timestamp())",
     replace: "date_trunc('milliseconds', now())",
-    spec: 'lock-and-clock.int-spec.ts',
+    spec: 'account-transactions.int-spec.ts',
   },
   {
     name: 'a key is switched off without the lock',

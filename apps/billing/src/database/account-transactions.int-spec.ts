@@ -1,36 +1,26 @@
-import { TransactionRunner } from '@app/platform/database';
+import { commitInTime, TransactionRunner, WatchedClient } from '@app/platform/database';
+import { BillingFactory } from '@app/testing';
 import { DataSource } from 'typeorm';
 import { Account } from '../accounts/account.entity.js';
 import { useAuditedLedger } from '../ledger/ledger.fixture.js';
 import { AccountTransactions } from './account-transactions.js';
-import { billingDataSourceOptions } from './data-source.js';
+import { billingDataSourceOptions, sessionSettings } from './data-source.js';
 
 const ledger = useAuditedLedger();
-const startAt = Date.now();
+const unknown = '00000000-0000-4000-8000-000000000000';
+const rename = 'UPDATE accounts SET name = $2 WHERE id = $1';
 
-/** Resolves once a session of this database waits for a lock. */
-async function someoneWaits(): Promise<void> {
-  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  while ((await ledger.query(waiting)).length === 0);
+const names = async (): Promise<string[]> =>
+  (await ledger.query<{ name: string }>('SELECT name FROM accounts')).map(({ name }) => name);
+
+/** Resolves once a session waits for a lock, or `isOver` shows that the work did not wait. */
+async function someoneWaitsUnless(isOver: () => boolean = () => false): Promise<void> {
+  while (!isOver() && (await ledger.lockWaiters()) === 0);
 }
 
 describe('locked accounts', () => {
-  it('come with an instant read after the lock was acquired, not before', async () => {
-    await ledger.factory.setClock(new Date(startAt));
-    const { accountId } = await ledger.customer(1);
-    let second: Promise<Date> = Promise.reject(new Error('not asked yet'));
-    second.catch(() => undefined);
-    await ledger.transactions.run([accountId], async () => {
-      second = ledger.transactions.run([accountId], ({ now }) => Promise.resolve(now));
-      await someoneWaits();
-      await ledger.factory.setClock(new Date(startAt + 5_000));
-    });
-    expect(await second).toEqual(new Date(startAt + 5_000));
-  });
-
   it('are the existing ones of those requested, each once', async () => {
     const { accountId } = await ledger.customer(0);
-    const unknown = '00000000-0000-4000-8000-000000000000';
     const found = await ledger.transactions.run([accountId, unknown, accountId], ({ accountIds }) =>
       Promise.resolve([...accountIds]),
     );
@@ -39,7 +29,7 @@ describe('locked accounts', () => {
 
   it('that another transaction has locked are skipped and named, with skipBusy', async () => {
     const [held, free] = [(await ledger.customer(0)).accountId, (await ledger.customer(0)).accountId];
-    const all = [held, free, '00000000-0000-4000-8000-000000000000'];
+    const all = [held, free, unknown];
     const skipBusy = (query: string[]) =>
       ledger.transactions.run(
         query,
@@ -67,11 +57,11 @@ describe('locked accounts', () => {
   it('are unchanged when the work fails', async () => {
     const { accountId } = await ledger.customer(0);
     const failing = ledger.ownerTransactions.run([accountId], async ({ query }) => {
-      await query('rename', `UPDATE accounts SET name = 'changed' WHERE id = $1`, [accountId]);
+      await query('rename', rename, [accountId, 'changed']);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'changed'`)).toEqual([]);
+    expect(await names()).not.toContain('changed');
   });
 
   it('are unchanged when work that saved with TypeORM fails: it opens no transaction of its own', async () => {
@@ -86,25 +76,25 @@ describe('locked accounts', () => {
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(await ledger.query(`SELECT id FROM accounts WHERE name = 'saved'`)).toEqual([]);
+    expect(await names()).not.toContain('saved');
   });
 
   it('are unchanged when a statement that was sent with the commit fails, also by the other statements', async () => {
     const { accountId } = await ledger.customer(0);
-    const rename = (name: string | null) => ({
+    const renamed = (name: string | null) => ({
       name: 'rename' as const,
-      sql: 'UPDATE accounts SET name = $2 WHERE id = $1',
+      sql: rename,
       parameters: [accountId, name],
     });
     const committed = jest.fn();
     const failing = ledger.ownerTransactions.run([accountId], ({ withCommit, onCommit }) => {
-      withCommit([rename('before'), rename(null), rename('after')]);
+      withCommit([renamed('before'), renamed(null), renamed('after')]);
       onCommit(committed);
       return Promise.resolve();
     });
     await expect(failing).rejects.toThrow('null value');
     expect(committed).not.toHaveBeenCalled();
-    expect(await ledger.query(`SELECT name FROM accounts WHERE name IN ('before', 'after')`)).toEqual([]);
+    expect(await names()).toEqual([expect.stringContaining(accountId)]);
   });
 
   it('are read after the lock, as the transaction that held it has left them', async () => {
@@ -117,8 +107,8 @@ describe('locked accounts', () => {
         read: ({ query: read }) => read('read name', nameOf, [accountId]),
         apply: (_, names) => names,
       });
-      await someoneWaits();
-      await query('rename', `UPDATE accounts SET name = 'left' WHERE id = $1`, [accountId]);
+      await someoneWaitsUnless();
+      await query('rename', rename, [accountId, 'left']);
     });
     expect(await second).toEqual([{ name: 'left' }]);
   });
@@ -144,4 +134,168 @@ describe('locked accounts', () => {
       expect(found.map((rows) => rows.length)).toEqual([kept, kept]);
     },
   );
+});
+
+/** The server's time. */
+async function serverTime(): Promise<number> {
+  const [row] = await ledger.query<{ at: Date }>('SELECT clock_timestamp() AS at');
+  return row?.at.getTime() ?? 0;
+}
+
+describe('an account that another transaction has locked', () => {
+  it('is locked by the next one only afterwards, which then sees what was written', async () => {
+    const accountId = await ledger.factory.account();
+    let found: number | undefined;
+    let second: Promise<void> = Promise.resolve();
+    await ledger.transactions.run([accountId], async ({ query }) => {
+      second = ledger.transactions.run([accountId], async (locked) => {
+        found = (await locked.query('read keys', 'SELECT id FROM api_keys')).length;
+      });
+      await someoneWaitsUnless(() => found !== undefined);
+      expect(found).toBeUndefined();
+      await new BillingFactory((sql, parameters) => query('insert', sql, parameters)).key(accountId);
+    });
+    await second;
+    expect(found).toBe(1);
+  });
+
+  it('comes with the instant at which the lock was acquired, also by the real clock', async () => {
+    const accountId = await ledger.factory.account();
+    let second: Promise<Date> = Promise.resolve(new Date(0));
+    let heldUntil = 0;
+    await ledger.transactions.run([accountId], async () => {
+      second = ledger.transactions.run([accountId], ({ now }) => Promise.resolve(now));
+      await someoneWaitsUnless();
+      const waitingSince = await serverTime();
+      do heldUntil = await serverTime();
+      while (heldUntil === waitingSince);
+    });
+    expect((await second).getTime()).toBeGreaterThanOrEqual(heldUntil);
+  });
+
+  it('is waited for before any account with a higher id is locked, whatever the order of rows and arguments', async () => {
+    const low = '00000000-0000-4000-8000-000000000001';
+    const high = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+    for (const id of [high, low]) {
+      await ledger.query(
+        `INSERT INTO accounts (id, name, email, created_at) VALUES ($1, 'An account', 'a@example.com', ledger_now())`,
+        [id],
+      );
+    }
+    let both: Promise<void> = Promise.resolve();
+    let isHad = false;
+    await ledger.transactions.run([low], async () => {
+      both = ledger.transactions.run([high, low], () => {
+        isHad = true;
+        return Promise.resolve();
+      });
+      await someoneWaitsUnless(() => isHad);
+      const free = await ledger.query('SELECT id FROM accounts WHERE id = $1 FOR UPDATE SKIP LOCKED', [high]);
+      expect(free).toHaveLength(1);
+    });
+    await both;
+  });
+});
+
+/** A caller that gives up after `ms`. */
+function givesUpIn(ms: number): () => number {
+  const deadline = performance.now() + ms;
+  return () => deadline - performance.now();
+}
+
+/** A session of billing with an open transaction that has created an account. */
+async function sessionInTransaction(): Promise<WatchedClient> {
+  const settings = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
+  const client = new WatchedClient({ connectionString: ledger.url, options: settings.join(' ') });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query(`INSERT INTO accounts (id, name, email, created_at)
+    VALUES (gen_random_uuid(), 'Late', 'late@example.com', ledger_now())`);
+  return client;
+}
+
+it('a change is not committed when its caller gave up while it waited for the account', async () => {
+  const accountId = await ledger.factory.account();
+  const renameIn = (remainingMs: () => number) =>
+    ledger.ownerTransactions.run(
+      [accountId],
+      ({ query }) => query('rename', rename, [accountId, 'Renamed']),
+      { remainingMs },
+    );
+  await expect(renameIn(() => -1)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+  let remainingMs = 5_000;
+  const whileHeld = ledger.transactions.run([accountId], async () => {
+    const waiting = expect(renameIn(() => remainingMs)).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    await someoneWaitsUnless();
+    remainingMs = -1;
+    return { waiting };
+  });
+  await (
+    await whileHeld
+  ).waiting;
+  expect(await names()).toEqual([expect.stringContaining(accountId)]);
+  await renameIn(() => 5_000);
+  expect(await names()).toEqual(['Renamed']);
+});
+
+it('a process that hangs before its COMMIT commits nothing later: PostgreSQL has ended the session by then', async () => {
+  const client = await sessionInTransaction();
+  const remainingMs = givesUpIn(400);
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
+  await commitInTime((_name, sql, parameters) => client.query(sql, parameters), remainingMs);
+  await ended;
+  await expect(client.query('COMMIT')).rejects.toThrow();
+  expect(await names()).toEqual([]);
+});
+
+it('a caller with a long time-out does not let a process that hangs keep accounts locked for longer', async () => {
+  const client = await sessionInTransaction();
+  await commitInTime((_name, sql, parameters) => client.query(sql, parameters), givesUpIn(60_000));
+  const { rows } = await client.query<{ ms: string }>(
+    `SELECT setting AS ms FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`,
+  );
+  expect(rows).toEqual([{ ms: sessionSettings.idle_in_transaction_session_timeout }]);
+  await client.query('COMMIT');
+  expect(await names()).toHaveLength(1);
+  await client.end();
+});
+
+const lock = 1_234_567;
+const runner = () => ledger.get(TransactionRunner);
+
+async function isFree(): Promise<boolean> {
+  return (await runner().runAlone(lock, () => Promise.resolve('run'))) === 'run';
+}
+
+describe('work under an advisory lock', () => {
+  it('keeps other work out until it ends, whether it succeeds or fails', async () => {
+    expect(await runner().runAlone(lock, isFree)).toBe(false);
+    expect(await isFree()).toBe(true);
+    const failing = runner().runAlone(lock, () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(await isFree()).toBe(true);
+  });
+
+  it('keeps other work out even for longer than a writing transaction may be idle', async () => {
+    const outcome = await runner().runAlone(lock, async () => {
+      await ledger.query('SELECT pg_sleep(2.5)');
+      return isFree();
+    });
+    expect(outcome).toBe(false);
+  });
+
+  it('is done even when the lock is lost meanwhile', async () => {
+    const outcome = await runner().runAlone(lock, async () => {
+      const ended = await ledger.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`,
+        [lock],
+      );
+      // The session ends a moment after it was terminated.
+      const holders = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1`;
+      while ((await ledger.query(holders, [lock])).length > 0);
+      return ended.length;
+    });
+    expect(outcome).toBe(1);
+    expect(await isFree()).toBe(true);
+  });
 });

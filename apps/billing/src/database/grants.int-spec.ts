@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { useAuditedLedger } from '../ledger/ledger.fixture.js';
+import { type Customer, type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 import { grants } from './grants.js';
 
-const ledger = useAuditedLedger();
+let ledger: LedgerFixture;
+let customer: Customer;
+
+beforeAll(async () => {
+  ledger = await openLedger();
+  customer = await ledger.customer(10);
+  await customer.charge(ledger.replicas[0], 3);
+});
+
+afterAll(() => ledger.close());
 
 async function asBilling(sql: string): Promise<unknown> {
   return ledger.dataSource.query(sql);
@@ -16,11 +25,6 @@ it('the list of grants names every table, and no other', async () => {
 });
 
 describe('the role that billing runs with', () => {
-  beforeEach(async () => {
-    const customer = await ledger.customer(10);
-    await customer.charge(ledger.replicas[0], 3);
-  });
-
   it.each([
     'ALTER TABLE ledger_entries DISABLE TRIGGER USER',
     'ALTER TABLE lots DISABLE TRIGGER lots_guard',
@@ -60,8 +64,7 @@ describe('the role that billing runs with', () => {
 
   it.each(['accounts', 'people'])('deletes nothing in %s that anything refers to', async (table) => {
     const personId = await ledger.factory.member(await ledger.factory.account(), 'a@example.com');
-    const [account] = await ledger.query<{ id: string }>('SELECT account_id AS id FROM lots');
-    const id = table === 'people' ? personId : account?.id;
+    const id = table === 'people' ? personId : customer.accountId;
     await expect(asBilling(`DELETE FROM ${table} WHERE id = '${id}'`)).rejects.toThrow(
       'violates foreign key constraint',
     );
@@ -83,7 +86,6 @@ describe('the role that billing runs with', () => {
 
   it("can't redirect that trigger to another table with a search path", async () => {
     const runner = ledger.dataSource.createQueryRunner();
-    const customer = await ledger.customer(0);
     try {
       await runner.query('CREATE TEMPORARY TABLE lots (id uuid, remaining integer)');
       await runner.query('SET search_path = pg_temp, public');
@@ -111,4 +113,8 @@ it('the trigger on entries changes lots with the rights of the owner, in the sch
   expect(
     await ledger.query(`SELECT prosecdef, proconfig FROM pg_proc WHERE proname = 'apply_entries_to_lots'`),
   ).toEqual([{ prosecdef: true, proconfig: ['search_path=public, pg_temp'] }]);
+});
+
+it("the connections of reports can't write", async () => {
+  await expect(ledger.reports.query('DELETE FROM accounts')).rejects.toThrow('read-only transaction');
 });

@@ -1,6 +1,7 @@
 import { migrate } from '@app/platform/database';
-import { BillingFactory, createTestDatabase, type TestDatabase } from '@app/testing';
+import { BillingFactory, createTestDatabase, entitySchema, type TestDatabase } from '@app/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { entities } from '../entities.js';
 import { billingMigrationOptions } from './data-source.js';
 import { migrations } from './migrations/index.js';
 
@@ -20,12 +21,12 @@ async function connect(known = migrations as readonly (new () => MigrationInterf
   return dataSource;
 }
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((dataSource) => dataSource.destroy()));
-  await database.drop();
-});
-
 describe('the migrations', () => {
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((dataSource) => dataSource.destroy()));
+    await database.drop();
+  });
+
   it('create the schema in an empty database once, even when two replicas migrate at once', async () => {
     database = await createTestDatabase({ name: 'billing', migrations: [] });
     const jobs = await Promise.all([connect(), connect()]);
@@ -63,4 +64,9 @@ describe('the migrations', () => {
     expect(await query('SELECT remaining FROM lots')).toEqual([{ remaining: 7 }]);
     await expect(query('DELETE FROM ledger_entries')).rejects.toThrow('append-only');
   });
+});
+
+it('a database created from the entities has the tables, columns and primary keys of the migrations', async () => {
+  const { fromEntities, migrated } = await entitySchema({ name: 'billing', migrations, entities });
+  expect(fromEntities).toEqual(migrated);
 });

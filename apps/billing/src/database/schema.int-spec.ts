@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { useAuditedLedger } from '../ledger/ledger.fixture.js';
-
-const ledger = useAuditedLedger();
+import { type LedgerFixture, openLedger } from '../ledger/ledger.fixture.js';
 
 interface Example {
   readonly accountId: string;
   readonly lotId: string;
 }
+
+let ledger: LedgerFixture;
+/** For statements that change nothing, because they are refused. */
+let unchanged: Example;
+
+beforeAll(async () => {
+  ledger = await openLedger();
+  unchanged = await example();
+});
+
+afterAll(() => ledger.close());
 
 /** An account with a key and a lot of 10. */
 async function example(): Promise<Example> {
@@ -56,21 +65,17 @@ describe('the schema', () => {
     expect(unnamed).toEqual([]);
   });
 
-  it.each([
-    ['a sixth live key', 'api_keys_slot_range', (at: Example) => insertKey(at, { slot: 6 })],
-    ['two live keys in one slot', 'api_keys_slot_unique', (at: Example) => insertKey(at, { slot: 1 })],
-    ['a key instead of its hash', 'api_keys_hash_shape', (at: Example) => insertKey(at, { hash: 'csk_x' })],
-    ['a lot that lives longer', 'lots_lifetime', (at: Example) => insertLot(at, { days: 31 })],
-    ['a lot of 0 credits', 'lots_credits_positive', (at: Example) => insertLot(at, { credits: 0 })],
-    [
-      'a second use of a reference',
-      'lots_reference_unique',
-      (at: Example) => insertLot(at, { reference: at.lotId }),
-    ],
+  it.each<[what: string, refusal: string, statement: (at: Example) => string]>([
+    ['a sixth live key', 'api_keys_slot_range', (at) => insertKey(at, { slot: 6 })],
+    ['two live keys in one slot', 'api_keys_slot_unique', (at) => insertKey(at, { slot: 1 })],
+    ['a key instead of its hash', 'api_keys_hash_shape', (at) => insertKey(at, { hash: 'csk_x' })],
+    ['a lot that lives longer', 'lots_lifetime', (at) => insertLot(at, { days: 31 })],
+    ['a lot of 0 credits', 'lots_credits_positive', (at) => insertLot(at, { credits: 0 })],
+    ['a second use of a reference', 'lots_reference_unique', (at) => insertLot(at, { reference: at.lotId })],
     [
       'a lot that is full without an entry',
       'a lot opens with 0 credits: its first entry fills it',
-      (at: Example) => insertLot(at, { remaining: 5 }),
+      (at) => insertLot(at, { remaining: 5 }),
     ],
     [
       'a lot that changes without an entry',
@@ -81,51 +86,43 @@ describe('the schema', () => {
     ['a change of an entry', appendOnly, () => 'UPDATE ledger_entries SET credits = 9'],
     ['the removal of an entry', appendOnly, () => 'DELETE FROM ledger_entries'],
     ['the removal of all entries', appendOnly, () => 'TRUNCATE ledger_entries'],
-    ['more taken than a lot holds', 'lots_remaining_range', (at: Example) => insertExpiry(at, -11)],
-    ['an expiry that adds credits', 'ledger_entries_sign', (at: Example) => insertExpiry(at, 1)],
-    ['an adjustment of 0 credits', 'adjustments_credits_not_zero', (at: Example) => insertAdjustment(at, 0)],
-    [
-      'goodwill without a lot',
-      'adjustments_lot_when_goodwill_or_order',
-      (at: Example) => insertAdjustment(at, 1),
-    ],
+    ['more taken than a lot holds', 'lots_remaining_range', (at) => insertExpiry(at, -11)],
+    ['an expiry that adds credits', 'ledger_entries_sign', (at) => insertExpiry(at, 1)],
+    ['an adjustment of 0 credits', 'adjustments_credits_not_zero', (at) => insertAdjustment(at, 0)],
+    ['goodwill without a lot', 'adjustments_lot_when_goodwill_or_order', (at) => insertAdjustment(at, 1)],
     [
       'the filters of a profile',
       'charges_search_details',
-      (at: Example) => insertCharge(at, { operation: 'profile', filters: 'q' }),
+      (at) => insertCharge(at, { operation: 'profile', filters: 'q' }),
     ],
     [
       'creators that match a profile',
       'charges_search_details',
-      (at: Example) => insertCharge(at, { operation: 'profile', total: 1 }),
+      (at) => insertCharge(at, { operation: 'profile', total: 1 }),
     ],
-    [
-      'fewer than no creators',
-      'charges_total_not_negative',
-      (at: Example) => insertCharge(at, { total: -1 }),
-    ],
+    ['fewer than no creators', 'charges_total_not_negative', (at) => insertCharge(at, { total: -1 })],
     [
       'an Idempotency-Key without its call',
       'charges_idempotency_whole',
-      (at: Example) => insertCharge(at, { idempotency_key_hash: 'hash' }),
+      (at) => insertCharge(at, { idempotency_key_hash: 'hash' }),
     ],
     [
       'a repetition that costs something',
       'charges_repeat_free',
-      (at: Example) => insertCharge(at, { credits: 1, repeat_of: randomUUID() }),
+      (at) => insertCharge(at, { credits: 1, repeat_of: randomUUID() }),
     ],
     [
       'a repetition that can be repeated itself',
       'charges_repeat_free',
-      (at: Example) =>
+      (at) =>
         insertCharge(at, { repeat_of: randomUUID(), idempotency_key_hash: 'hash', fingerprint: 'hash' }),
     ],
     [
       'an unknown reason of a refusal',
       'charges_refusal_known',
-      (at: Example) => insertCharge(at, { state: 'refused', refusal: 'no reason' }),
+      (at) => insertCharge(at, { state: 'refused', refusal: 'no reason' }),
     ],
-    ['a small agreement', 'agreements_credits_min', (at: Example) => insertAgreement(at, 9_999)],
+    ['a small agreement', 'agreements_credits_min', (at) => insertAgreement(at, 9_999)],
     [
       'an event about a customer',
       'payment_events_subject_known',
@@ -155,7 +152,7 @@ describe('the schema', () => {
       () => 'INSERT INTO reconciliation_cursor (id) VALUES (true)',
     ],
   ])('refuses %s', async (_what, refusal, statement) => {
-    expect(await refusalOf(statement(await example()))).toBe(refusal);
+    expect(await refusalOf(statement(unchanged))).toBe(refusal);
   });
 
   it('begins without payment events, and with a cursor that has read nothing', async () => {
@@ -179,11 +176,10 @@ describe('the schema', () => {
   });
 
   it('adds to a lot all of its entries that are written at once', async () => {
-    const accountId = await ledger.factory.account();
-    const purchasedAt = new Date(Date.now() - 31 * 24 * 60 * 60 * 1_000);
-    const lotId = await ledger.factory.lot({ accountId, credits: 10, purchasedAt });
-    await ledger.query(insertExpiry({ accountId, lotId }, -4, -6));
-    expect(await ledger.query('SELECT remaining FROM lots')).toEqual([{ remaining: 0 }]);
+    const at = await example();
+    await ledger.query(insertExpiry(at, -4, -6));
+    const [lot] = await ledger.query('SELECT remaining FROM lots WHERE id = $1', [at.lotId]);
+    expect(lot).toEqual({ remaining: 0 });
   });
 
   it('refuses a second running agreement', async () => {
@@ -239,17 +235,9 @@ function insertCharge({ accountId }: Example, columns: Readonly<Record<string, s
 
 /** An event that waits, with these columns besides. */
 function insertEvent(columns: Readonly<Record<string, string | null>>): string {
-  const row = {
-    ...{
-      id: 'evt_1',
-      type: 'refund.created',
-      subject_kind: 'payment',
-      subject_id: 'pi_1',
-      source: 'webhook',
-    },
-    ...{ state: 'waiting', received_at: 'now', next_attempt_at: 'now' },
-    ...columns,
-  };
+  const subject = { type: 'refund.created', subject_kind: 'payment', subject_id: 'pi_1' };
+  const received = { source: 'webhook', state: 'waiting', received_at: 'now', next_attempt_at: 'now' };
+  const row = { id: 'evt_1', ...subject, ...received, ...columns };
   const literals = Object.values(row).map((value) => (value === null ? 'NULL' : `'${value}'`));
   return `INSERT INTO payment_events (${Object.keys(row).join(', ')}) VALUES (${literals.join(', ')})`;
 }

@@ -43,25 +43,26 @@ export interface NoticesFixture {
   listed(accountId: string): Promise<string[]>;
 }
 
-/** Opens one before each test of the suite. */
+/** One for the suite, empty when a test begins. */
 export function useNotices(): NoticesFixture {
   const ledger = useAuditedLedger();
   let inbox: MailInbox;
   let receiver: WebhookReceiver;
   let first: ComposedBilling;
   const opened: ComposedBilling[] = [];
-  beforeAll(async () => (receiver = await WebhookReceiver.start()));
-  beforeEach(async () => {
-    receiver.reset();
-    inbox = await MailInbox.start();
+  beforeAll(async () => {
+    [inbox, receiver] = await Promise.all([MailInbox.start(), WebhookReceiver.start()]);
     first = await replica();
+  });
+  beforeEach(async () => {
+    inbox.reset();
+    receiver.reset();
     await setClock(0);
   });
-  afterEach(async () => {
-    for (const each of opened.splice(0)) each.get(MailService).onApplicationShutdown();
-    await inbox.close();
+  afterAll(async () => {
+    for (const each of opened) each.get(MailService).onApplicationShutdown();
+    await Promise.all([inbox.close(), receiver.close()]);
   });
-  afterAll(() => receiver.close());
 
   async function replica(): Promise<ComposedBilling> {
     const mail = {

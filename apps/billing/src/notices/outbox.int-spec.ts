@@ -1,6 +1,8 @@
+import { until } from '@app/testing';
 import { MembersService } from '../people/members/members.service.js';
 import { AccountTransactions } from '../database/account-transactions.js';
 import { day, minute, paymentOf, start, useNotices } from './notices.fixture.js';
+import { DeliveryWorker } from './delivery-worker.js';
 import { DeliveriesRepository, leaseMs } from './deliveries.repository.js';
 
 const fixture = useNotices();
@@ -125,7 +127,7 @@ describe('a delivery', () => {
   it('is given up after three days', async () => {
     const id = await fixture.hooked(1);
     fixture.receiver.answer(500);
-    for (let hour = 0; hour <= 80; hour += 1) {
+    for (let hour = 0; hour <= 80; hour += 5) {
       await fixture.setClock(hour * 60 * minute);
       await fixture.deliver();
     }
@@ -208,4 +210,80 @@ describe('a delivery', () => {
       problem: 'The mail server refused the mail.',
     });
   });
+});
+
+/** From now on, webhooks under this path hang; returns what lets them go. */
+function hang(part: string): () => void {
+  const held: (() => void)[] = [];
+  fixture.receiver.answer((response, path) => {
+    const end = () => void response.writeHead(204).end();
+    if (path.includes(part)) held.push(end);
+    else end();
+  });
+  return () => {
+    fixture.receiver.answer(204);
+    for (const end of held) end();
+  };
+}
+
+const received = (part: string): number =>
+  fixture.receiver.received.filter(({ path }) => path.includes(part)).length;
+
+it('one account has two webhooks in progress at once, over all replicas', async () => {
+  const id = await fixture.hooked(10, '/slow');
+  const release = hang('/slow');
+  const replicas = [await fixture.replica(), await fixture.replica(), await fixture.replica()];
+  const workers = replicas.map((replica) => replica.get(DeliveryWorker));
+  const begun = await Promise.all(workers.map((worker) => worker.look()));
+  expect(begun.reduce((sum, each) => sum + each)).toBe(2);
+  await until(() => received('/slow') === 2);
+  for (const worker of workers) expect(await worker.look()).toBe(0);
+  release();
+  await Promise.all(workers.map((worker) => worker.idle()));
+  expect(await fixture.deliver()).toBe(8);
+  expect((await fixture.listed(id)).filter((each) => each.endsWith('delivered'))).toHaveLength(10);
+});
+
+it('hanging webhooks of a customer delay no mail and no webhook of others', async () => {
+  await fixture.hooked(60, '/slow');
+  const release = hang('/slow');
+  const worker = fixture.get(DeliveryWorker);
+  await worker.look();
+  await until(() => received('/slow') === 2);
+  const other = await fixture.account(email);
+  await fixture.change(other, { webhook_url: `${fixture.receiver.url}/quick` });
+  await fixture.pay(other);
+  expect(await worker.look()).toBe(2);
+  await fixture.inbox.mailTo(email, 1, 'Payment received');
+  await until(() => received('/quick') === 1);
+  expect(received('/slow')).toBe(2);
+  release();
+  await worker.idle();
+});
+
+it('hanging webhooks of many customers fill their lane, and delay no mail', async () => {
+  for (let n = 0; n < 14; n += 1) await fixture.hooked(3, `/slow-${n}`);
+  const release = hang('/slow');
+  const worker = fixture.get(DeliveryWorker);
+  expect(await worker.look()).toBe(24);
+  await until(() => received('/slow') === 24);
+  await fixture.pay(await fixture.account(email));
+  expect(await worker.look()).toBe(1);
+  await fixture.inbox.mailTo(email, 1, 'Payment received');
+  release();
+  await worker.idle();
+});
+
+it('attempts of a dead replica count until their lease ends', async () => {
+  await fixture.hooked(5, '/lost');
+  const release = hang('/lost');
+  const dead = (await fixture.replica()).get(DeliveryWorker);
+  expect(await dead.look()).toBe(2);
+  await fixture.setClock(leaseMs - 1);
+  expect(await fixture.get(DeliveryWorker).look()).toBe(0);
+  await fixture.setClock(leaseMs);
+  expect(await fixture.get(DeliveryWorker).look()).toBe(2);
+  release();
+  await dead.idle();
+  await fixture.get(DeliveryWorker).idle();
 });

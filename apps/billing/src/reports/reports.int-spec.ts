@@ -1,18 +1,14 @@
 import {
   adjust,
-  type AuditReply,
   auditLedger,
   authenticateKeys,
   getAccount,
   getUsage,
   listAccounts,
   listLedger,
-  type ServiceError,
 } from '@app/contracts';
 import { hashApiKey } from '@app/platform';
 import { Metrics } from '@app/testing';
-import { DataSource } from 'typeorm';
-import { billingReportsOptions } from '../database/data-source.js';
 import {
   type Caller,
   callAndPost,
@@ -84,35 +80,26 @@ async function callWhile(work: Promise<unknown>): Promise<number[]> {
 }
 
 describe('while operators read reports, calls go on', () => {
-  it('ten audits at once run as one and all get its result, and no call waits for it or fails', async () => {
+  it('audits at once run as one, further ones are refused, and no call waits for them or fails', async () => {
     const { client } = billing;
     const before = await auditStatements();
     await client.request(auditLedger, {}, context);
-    const ofOneAudit = (await auditStatements()) - before;
-    expect(ofOneAudit).toBe(1);
+    expect((await auditStatements()) - before).toBe(1);
     await slowAuditsDown();
 
-    const audits = Promise.all(Array.from({ length: 10 }, () => client.request(auditLedger, {}, context)));
-    const took = await callWhile(audits);
-    const replies: AuditReply[] = await audits;
+    // More than the messages that a replica takes at once.
+    const audits = Array.from({ length: 150 }, () => client.request(auditLedger, {}, context));
+    const outcomes = Promise.allSettled(audits);
+    const took = await callWhile(outcomes);
+    const replies = (await outcomes).filter((outcome) => outcome.status === 'fulfilled');
+    const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected');
 
-    expect(replies[0]).toMatchObject({ ok: true, accounts: 1 });
-    expect(replies).toEqual(Array(10).fill(replies[0]));
-    expect((await auditStatements()) - before).toBe(2 * ofOneAudit);
-    expect(Math.max(...took)).toBeLessThan(1_000 * auditSeconds);
-  });
-
-  it('audits beyond the messages that a replica takes at once are refused, and do not wait', async () => {
-    const { client } = billing;
-    await slowAuditsDown();
-    const audits = Promise.allSettled(
-      Array.from({ length: 150 }, () => client.request(auditLedger, {}, context)),
-    );
-    const took = await callWhile(audits);
-    const codes = (await audits).map((audit) =>
-      audit.status === 'fulfilled' ? 'ok' : (audit.reason as ServiceError).code,
-    );
-    expect(new Set(codes)).toEqual(new Set(['ok', 'unavailable']));
+    expect(replies.length).toBeGreaterThan(10);
+    expect(replies[0]?.value).toMatchObject({ ok: true, accounts: 1 });
+    expect(replies).toEqual(Array(replies.length).fill(replies[0]));
+    expect((await auditStatements()) - before).toBe(2);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable' });
     expect(Math.max(...took)).toBeLessThan(1_000 * auditSeconds);
   });
 
@@ -154,11 +141,5 @@ describe('while operators read reports, calls go on', () => {
     await billing.stop();
     expect(performance.now() - asked).toBeLessThan(1_000 * (auditSeconds - 1));
     await expect(audit).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it("the connections of reports can't write", async () => {
-    const reports = await new DataSource(billingReportsOptions(billing.databaseUrl)).initialize();
-    await expect(reports.query('DELETE FROM accounts')).rejects.toThrow('read-only transaction');
-    await reports.destroy();
   });
 });

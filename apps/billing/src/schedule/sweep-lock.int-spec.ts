@@ -76,14 +76,13 @@ describe('the sweep and an account that another transaction has locked', () => {
   it('finally waits a little for the lock, so that an account in constant use is swept too', async () => {
     const { customer } = await overdueCustomer();
     const step = ledger.get(OverdueChargesStep);
-    const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     let done = 0;
     for (let round = 0; round < 20 && done === 0; round++) {
       let run: Promise<number> = Promise.resolve(0);
       await holding(customer.accountId, async () => {
         let isOver = false;
         run = step.run(10).finally(() => (isOver = true));
-        while (!isOver && (await ledger.query(waiting)).length === 0);
+        while (!isOver && (await ledger.lockWaiters()) === 0);
       });
       done = await run;
     }

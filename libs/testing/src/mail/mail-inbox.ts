@@ -90,6 +90,14 @@ export class MailInbox {
     return release;
   }
 
+  /** As at its start. */
+  reset(): void {
+    this.mails.length = 0;
+    this.attempts.length = 0;
+    this.refuse(() => null);
+    this.held = () => null;
+  }
+
   async close(): Promise<void> {
     await new Promise<void>((closed) => this.server.close(closed));
   }

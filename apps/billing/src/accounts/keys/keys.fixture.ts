@@ -20,7 +20,7 @@ export interface KeysFixture {
   announced(): Promise<KeyChanged[]>;
 }
 
-/** Opens one before each test of the suite. */
+/** One for the suite, empty when a test begins. */
 export function useKeys(): KeysFixture {
   const ledger = useAuditedLedger();
   let redis: RedisServer;
@@ -36,8 +36,8 @@ export function useKeys(): KeysFixture {
     redis = await startRedis();
     client = new ServiceClient({ redisUrl: redis.url, logger });
     await client.connect();
+    keys = await announcedBy(client);
   });
-  beforeEach(async () => (keys = await announcedBy(client)));
   afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
   afterAll(async () => {
     await client.close();

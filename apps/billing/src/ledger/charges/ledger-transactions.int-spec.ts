@@ -20,6 +20,7 @@ describe('when something is wrong with one of many commands', () => {
     expect(poison.status).toBe('rejected');
     expect(last).toMatchObject({ status: 'fulfilled', value: charged });
     expect(await ledger.balance(customer.accountId)).toBe(8);
+    await ledger.query('ALTER TABLE charges DROP CONSTRAINT poison');
   });
 
   it('two accounts with one charge id: one is charged, the other gets a conflict, and others are not affected', async () => {
@@ -127,6 +128,7 @@ describe('when transactions collide or connections die', () => {
     await expect(customer.charge(ledger.replicas[0], 1)).rejects.toMatchObject({ code: 'unavailable' });
     expect(await attempts()).toBe(3);
     expect(await ledger.balance(customer.accountId)).toBe(9);
+    await ledger.query('DROP FUNCTION collide CASCADE');
   });
 
   it('every charge is made once or is unavailable, and repeating it shows which', async () => {

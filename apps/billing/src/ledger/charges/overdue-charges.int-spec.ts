@@ -50,6 +50,12 @@ async function watchVoids(): Promise<void> {
   }
 }
 
+afterEach(() =>
+  ledger.query(`DROP TRIGGER IF EXISTS note_voids ON charges;
+    DROP FUNCTION IF EXISTS note_voids;
+    DROP TABLE IF EXISTS voids`),
+);
+
 async function voidsByTransaction(): Promise<number[]> {
   const rows = await ledger.query<{ charges: number }>(
     'SELECT sum(charges)::integer AS charges FROM voids GROUP BY transaction',

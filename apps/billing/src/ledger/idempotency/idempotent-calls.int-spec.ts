@@ -47,12 +47,15 @@ describe('a call under the Idempotency-Key of a paid one', () => {
     const customer = await ledger.customer(10);
     await paidCall(customer);
     await moveClock(ledger, startAt + repeatableMs - 1);
+    const [clock] = await ledger.query<{ sql: string }>(
+      `SELECT pg_get_functiondef('ledger_now'::regproc) AS sql`,
+    );
     await ledger.query('CREATE SEQUENCE test_readings MINVALUE 0 START 0');
     await ledger.query('GRANT USAGE ON test_readings TO PUBLIC');
     await ledger.query(`CREATE OR REPLACE FUNCTION ledger_now() RETURNS timestamptz LANGUAGE sql VOLATILE
       AS 'SELECT at + nextval(''test_readings'') * interval ''1 millisecond'' FROM test_clock'`);
     expect(await ledger.replica(0).charge(callOf(customer))).toMatchObject(repeated);
-    await ledger.factory.setClock(new Date(startAt));
+    await ledger.query(clock?.sql ?? '');
   });
 
   it('is charged when it comes with another API key of the account, or of another account', async () => {

@@ -168,3 +168,38 @@ it('keys say who created them, and are deleted with their creator when an owner 
   await open.remove(account_id, people[1], false);
   expect(await keys()).toEqual(new Map([[second, false], others]));
 });
+
+describe('limits on invitations', () => {
+  it('allow an address one a day from an account, also revoked or written another way, and five from all', async () => {
+    const local = uuidv7();
+    const spellings = ['', '+a', '+b', '+c', '+d', '+e'].map((tag) => `${local}${tag}@acme.example`);
+    const [email = ''] = spellings;
+    const [acme, ...others] = await Promise.all([open.team(), ...spellings.slice(1).map(() => open.team())]);
+    const { id } = await open.invite(acme, email);
+    await open.send(revokeInvitation, { account_id: acme.id, invitation_id: id });
+    for (const each of spellings) expect(await refusal(open.invite(acme, each))).toBe('rate_limited');
+    const outcomes = others.map((each, n) => refusal(open.invite(each, spellings[n] ?? '')));
+    expect((await Promise.all(outcomes)).sort()).toEqual([null, null, null, null, 'rate_limited'].sort());
+    await open.setClock(day);
+    expect(await refusal(open.invite(acme, email))).toBeNull();
+    const mailed = spellings.flatMap((each) => open.inbox.mailsTo(each, subject));
+    expect(mailed.length).toBeLessThanOrEqual(6);
+  });
+
+  it('allow an account 20 a day, also when the last ones are sent at once', async () => {
+    const acme = await open.team();
+    for (let sent = 0; sent < 19; sent += 1) await open.invite(acme, address());
+    const outcomes = Array.from({ length: 6 }, () => refusal(open.invite(acme, address())));
+    expect((await Promise.all(outcomes)).sort()).toEqual(
+      [null, ...Array<string>(5).fill('rate_limited')].sort(),
+    );
+  });
+
+  it('allow an account 50 members and open invitations, also when the last ones are sent at once', async () => {
+    const acme = await open.team();
+    for (let n = 0; n < 48; n += 1) await open.member(acme.id);
+    const outcomes = [address(), address()].map((email) => refusal(open.invite(acme, email)));
+    expect((await Promise.all(outcomes)).toSorted()).toEqual(['conflict', null]);
+    expect(await refusal(open.invite(acme, address()))).toBe('conflict');
+  });
+});

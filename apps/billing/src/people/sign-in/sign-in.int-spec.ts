@@ -1,16 +1,18 @@
+import { describeSignIn, requestSignIn } from '@app/contracts';
+import { until } from '@app/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { context, runBilling } from '../../running-billing.fixture.js';
 import { newHash, pagesUrl, sender } from '../browser.fixture.js';
-import { address, codeIn, linkIn, refusal, usePeople } from '../people.fixture.js';
+import { address, codeIn, linkIn, recordedLog, refusal, usePeople } from '../people.fixture.js';
 
-const open = usePeople();
-const invite = usePeople({ SIGN_UP: 'invite' });
+const people = usePeople();
 
 describe('a mail for signing in', () => {
   it('has a link and a code, how long they are valid and who asked, in text and HTML', async () => {
     const email = address();
-    await open.account(email);
-    expect(await open.browser().ask(email)).toEqual({ valid_for_seconds: 600 });
-    const mail = await open.inbox.mailTo(email);
+    await people.account(email);
+    expect(await people.browser().ask(email)).toEqual({ valid_for_seconds: 600 });
+    const mail = await people.inbox.mailTo(email);
     expect(mail.subject).toBe('Sign in to Creator Search');
     expect(mail.headers.from).toContain('no-reply@api.example');
     const link = `${pagesUrl}/sign-in/link?token=${linkIn(mail)}`;
@@ -24,24 +26,24 @@ describe('a mail for signing in', () => {
   });
 
   it('is sent once for a sign-in, however often its message comes', async () => {
-    const [email, later, id, browser] = [address(), address(), uuidv7(), open.browser()];
+    const [email, later, id, browser] = [address(), address(), uuidv7(), people.browser()];
     await Promise.all([browser.ask(email, id), browser.ask(email, id), browser.ask(email, id)]);
     await browser.ask(later);
-    await open.inbox.mailTo(later);
-    expect(open.inbox.mailsTo(email)).toHaveLength(1);
+    await people.inbox.mailTo(later);
+    expect(people.inbox.mailsTo(email)).toHaveLength(1);
   });
 
   it('goes to the address in its compared form, however it was typed', async () => {
     const local = uuidv7();
-    await invite.account(`Ops.${local}@acme.example`);
-    await invite.browser().ask(`ops.${local.toUpperCase()}@ACME.example`);
-    expect((await invite.inbox.mailTo(`ops.${local}@acme.example`)).subject).toContain('Sign in');
+    await people.account(`Ops.${local}@acme.example`);
+    await people.browser().ask(`ops.${local.toUpperCase()}@ACME.example`);
+    expect((await people.inbox.mailTo(`ops.${local}@acme.example`)).subject).toContain('Sign in');
   });
 
   it.each(['ｏps@acme.example', 'ops@acme。example.com'])(
     'never goes to %j, which software could take for another address',
     async (email) => {
-      expect(await refusal(open.browser().ask(email))).toBe('invalid_request');
+      expect(await refusal(people.browser().ask(email))).toBe('invalid_request');
     },
   );
 
@@ -49,20 +51,24 @@ describe('a mail for signing in', () => {
     const local = uuidv7();
     const spellings = ['', '+a', '+b.c', '.'].map((tag) => `${local}${tag}@gmail.com`.replace('.@', '@'));
     const asked = [...spellings, `${local.slice(0, 3)}.${local.slice(3)}@googlemail.com`];
-    for (const email of asked) await open.browser().ask(email);
+    for (const email of asked) await people.browser().ask(email);
     for (const email of [`${local}+z@gmail.com`, `${local}@googlemail.com`]) {
-      expect(await refusal(open.browser().ask(email))).toBe('rate_limited');
+      expect(await refusal(people.browser().ask(email))).toBe('rate_limited');
     }
-    await open.browser().ask(`${local}@other.example`);
+    await people.browser().ask(`${local}@other.example`);
   });
 });
 
 describe('signing in', () => {
+  it('is offered by mail, with an account for everyone', async () => {
+    expect(await people.send(describeSignIn, {})).toEqual({ by_mail: true, sign_up_open: true });
+  });
+
   it('by the link works in any browser', async () => {
     const email = address();
-    const id = await invite.account(email, 'Acme');
-    const mail = await invite.mailFor(invite.browser(), email);
-    const other = invite.browser();
+    const id = await people.account(email, 'Acme');
+    const mail = await people.mailFor(people.browser(), email);
+    const other = people.browser();
     const session = await other.followLink(linkIn(mail));
     const account = { id, name: 'Acme' };
     expect(session).toMatchObject({ email, role: 'owner', account, accounts: [account] });
@@ -70,20 +76,20 @@ describe('signing in', () => {
   });
 
   it('by the code works in the browser that asked, with the newest mail when it has asked twice', async () => {
-    const [email, browser] = [address(), invite.browser()];
-    await invite.account(email);
-    await invite.mailFor(browser, email);
-    const newest = await invite.mailFor(browser, email);
+    const [email, browser] = [address(), people.browser()];
+    await people.account(email);
+    await people.mailFor(browser, email);
+    const newest = await people.mailFor(browser, email);
     expect(await browser.typeCode(codeIn(newest))).toMatchObject({ email, role: 'owner' });
   });
 
   it('gets one session when its message is delivered twice, by link and by code', async () => {
-    const [email, browser, hash] = [address(), invite.browser(), newHash()];
-    await invite.account(email);
-    const code = codeIn(await invite.mailFor(browser, email));
+    const [email, browser, hash] = [address(), people.browser(), newHash()];
+    await people.account(email);
+    const code = codeIn(await people.mailFor(browser, email));
     const [one, again] = await Promise.all([browser.typeCode(code), browser.typeCode(code)]);
     expect(again).toEqual(one);
-    const token = linkIn(await invite.mailFor(browser, email));
+    const token = linkIn(await people.mailFor(browser, email));
     const twice = [browser.followLink(token, hash), browser.followLink(token, hash)] as const;
     const [first, second] = await Promise.all(twice);
     expect(second).toEqual(first);
@@ -92,30 +98,39 @@ describe('signing in', () => {
 
   it('opens the account that the person used last', async () => {
     const email = address();
-    await invite.account(email, 'First');
-    const second = await invite.account(address(), 'Second');
-    const personId = await invite.member(second, email);
-    await invite.query(
+    await people.account(email, 'First');
+    const second = await people.account(address(), 'Second');
+    const personId = await people.member(second, email);
+    await people.query(
       'UPDATE members SET last_seen_at = ledger_now() WHERE account_id = $1 AND person_id = $2',
       [second, personId],
     );
-    const session = await (await invite.signedIn(email)).show();
+    const session = await (await people.signedIn(email)).show();
     expect(session).toMatchObject({ account: { name: 'Second' }, role: 'member' });
     expect(session.accounts.map(({ name }) => name)).toEqual(['First', 'Second']);
   });
 
   it('gives an unknown address an account where sign-up is open, by code', async () => {
-    const [email, browser] = [address(), open.browser()];
+    const [email, browser] = [address(), people.browser()];
     await browser.ask(email.toUpperCase());
-    const session = await browser.typeCode(codeIn(await open.inbox.mailTo(email)));
+    const session = await browser.typeCode(codeIn(await people.inbox.mailTo(email)));
     expect(session).toMatchObject({ email, role: 'owner', account: { name: email } });
-    expect(await open.members(session.account?.id ?? '')).toEqual([email]);
+    expect(await people.members(session.account?.id ?? '')).toEqual([email]);
+  });
+
+  it('gives people who may join the account of their domain none of their own unasked', async () => {
+    const [id, domain] = [await people.account(address(), 'Corp Inc.'), `d${uuidv7()}.example`];
+    await people.setRules(id, { join_domains: [domain] });
+    const browser = await people.signedIn(address(domain));
+    expect(await browser.show()).toMatchObject({ account: null, accounts: [] });
+    const joinable = [{ account_id: id, account_name: 'Corp Inc.', domain }];
+    expect(await browser.offers()).toMatchObject({ joinable, can_open_account: true });
   });
 
   it('gives an unknown address one account where sign-up is open, for an identity that comes twice at once', async () => {
     const email = address();
     const [one, other] = await Promise.all(
-      [open.browser(), open.browser()].map((browser) => browser.withIdentity(`of ${email}`, email)),
+      [people.browser(), people.browser()].map((browser) => browser.withIdentity(`of ${email}`, email)),
     );
     expect(one).toMatchObject({ email, account: { name: email } });
     expect(other?.account).toEqual(one?.account);
@@ -125,26 +140,67 @@ describe('signing in', () => {
 describe("an operator's link", () => {
   it('signs in the first owner, or the member that it names, for an hour and to that account', async () => {
     const [owner, other] = [address(), address()];
-    const id = await invite.account(owner);
-    await invite.account(other);
-    await invite.member(id, other);
+    const id = await people.account(owner);
+    await people.account(other);
+    await people.member(id, other);
     for (let times = 0; times < 2; times += 1) {
-      expect(await invite.link(id, 'one')).toEqual({ email: owner, valid_for_seconds: 3_600 });
+      expect(await people.link(id, 'one')).toEqual({ email: owner, valid_for_seconds: 3_600 });
     }
-    expect(await invite.link(id, 'two', other.toUpperCase())).toMatchObject({ email: other });
-    expect(await invite.browser().followLink('one')).toMatchObject({ email: owner, account: { id } });
+    expect(await people.link(id, 'two', other.toUpperCase())).toMatchObject({ email: other });
+    expect(await people.browser().followLink('one')).toMatchObject({ email: owner, account: { id } });
     const named = { email: other, account: { id }, role: 'member' };
-    expect(await invite.browser().followLink('two')).toMatchObject(named);
-    expect(await refusal(invite.browser().followLink('one'))).toBe('unauthorized');
+    expect(await people.browser().followLink('two')).toMatchObject(named);
+    expect(await refusal(people.browser().followLink('one'))).toBe('unauthorized');
   });
 
   it('is for members only, and ends with the membership', async () => {
-    const [id, member] = [await invite.account(), address()];
-    const personId = await invite.member(id, member);
-    await invite.link(id, 'three', member);
-    expect(await refusal(invite.link(id, 'four', address()))).toBe('not_found');
-    expect(await refusal(invite.link(uuidv7(), 'five'))).toBe('not_found');
-    await invite.query('DELETE FROM members WHERE person_id = $1', [personId]);
-    expect(await refusal(invite.browser().followLink('three'))).toBe('unauthorized');
+    const [id, member] = [await people.account(), address()];
+    const personId = await people.member(id, member);
+    await people.link(id, 'three', member);
+    expect(await refusal(people.link(id, 'four', address()))).toBe('not_found');
+    expect(await refusal(people.link(uuidv7(), 'five'))).toBe('not_found');
+    await people.query('DELETE FROM members WHERE person_id = $1', [personId]);
+    expect(await refusal(people.browser().followLink('three'))).toBe('unauthorized');
   });
+});
+
+const request = () => ({
+  ...sender,
+  email: 'a@acme.example',
+  sign_in_id: uuidv7(),
+  browser_hash: newHash(),
+  pages_url: pagesUrl,
+});
+
+it.each([
+  ['by default', {}, false],
+  ['with an identity provider', { SIGN_UP: 'open' }, true],
+])('without a mail server, %s, no sign-in by mail is offered', async (_name, environment, sign_up_open) => {
+  const billing = await runBilling(environment);
+  try {
+    const methods = await billing.client.request(describeSignIn, {}, context);
+    expect(methods).toEqual({ by_mail: false, sign_up_open });
+    await expect(billing.client.request(requestSignIn, request(), context)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Sign-in by email is not available here. Ask the operator of this service for a link.',
+    });
+  } finally {
+    await billing.close();
+  }
+});
+
+it('with log: a mail is one line of the log, with its link and code', async () => {
+  const { log, lines } = recordedLog('info');
+  const billing = await runBilling({ MAIL_URL: 'log:', SIGN_UP: 'open' }, log);
+  try {
+    await billing.client.request(requestSignIn, request(), context);
+    const find = () => lines.find((line) => line.includes('"msg":"mail"'));
+    await until(() => find() !== undefined);
+    const { to, text } = JSON.parse(find() ?? '') as { to: string; text: string };
+    expect(to).toBe('a@acme.example');
+    expect(text).toMatch(/https:\/\/api\.example\/account\/sign-in\/link\?token=[\w-]{43}\n/);
+    expect(text).toMatch(/\b\d{3} \d{3}\b/);
+  } finally {
+    await billing.close();
+  }
 });

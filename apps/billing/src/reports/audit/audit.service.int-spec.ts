@@ -9,15 +9,21 @@ let customer: Customer;
 /** A pending charge of 3 credits, from a lot of 10. */
 let chargeId: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   ledger = await openLedger();
   service = ledger.replicas[0];
+  // It would refuse a second charge of the same credits, which the audit has to find.
+  await ledger.query('DROP INDEX ledger_entries_once_per_charge');
+});
+
+beforeEach(async () => {
+  await ledger.empty();
   customer = await ledger.customer(10);
   await ledger.customer(5);
   ({ id: chargeId } = await customer.charge(service, 3));
 });
 
-afterEach(() => ledger.close());
+afterAll(() => ledger.close());
 
 const audit = () => ledger.get(AuditService).audit();
 
@@ -44,7 +50,6 @@ it('a discrepancy says what the audit expected and what it found', async () => {
   expect((await audit()).discrepancies).toMatchObject([
     { expected: '7 credits by its entries', found: '8 credits' },
   ]);
-  await ledger.query('DROP INDEX ledger_entries_once_per_charge');
   await damage(
     `INSERT INTO ledger_entries (account_id, lot_id, type, credits, charge_id, created_at)
      SELECT account_id, lot_id, type, credits, charge_id, created_at FROM ledger_entries

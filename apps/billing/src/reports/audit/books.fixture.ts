@@ -11,9 +11,9 @@ import { defaultLedgerOptions } from '../../ledger/rules/ledger-options.js';
 import { type Shop } from '../../orders/shop.fixture.js';
 import { SweepService } from '../../schedule/sweep.service.js';
 
-const days = 60;
+const days = 40;
 const customers = 20;
-const callsPerDay = 60;
+const callsPerDay = 30;
 const dayMs = 24 * 3_600_000;
 const firstNoon = Date.UTC(2026, 0, 1, 12);
 
@@ -25,7 +25,7 @@ export function pickFrom<Item>(items: readonly Item[], random: Numbers): Item {
   return item;
 }
 
-/** Two months of calls, purchases and adjustments, orders in every state, and an account with one pending charge. */
+/** Forty days of calls, purchases and adjustments, orders in every state, and an account with one pending charge. */
 export async function keepBooks(shop: Shop, random: Numbers): Promise<void> {
   const { ledger } = shop;
   await keepCalls(ledger, random);

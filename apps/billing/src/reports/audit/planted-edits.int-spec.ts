@@ -131,7 +131,7 @@ async function rowsOf(edit: PlantedEdit): Promise<readonly EditedRow[]> {
   });
 }
 
-it('the audit finds nothing in two months of business', async () => {
+it('the audit finds nothing in forty days of business', async () => {
   expect(await shop.ledger.get(AuditService).audit()).toMatchObject({ ok: true, discrepancies: [] });
 });
 

@@ -1,43 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import { type Operation, type UsageRow } from '@app/contracts';
-import { useAuditedLedger, type Customer } from '../../ledger/ledger.fixture.js';
+import { type ChargeRequest, type UsageRow } from '@app/contracts';
+import { ApiKeysService } from '../../accounts/keys/api-keys.service.js';
+import { type Customer, useAuditedLedger } from '../../ledger/ledger.fixture.js';
+import { SweepService } from '../../schedule/sweep.service.js';
+import { StatementsService } from '../statements/statements.service.js';
+import { OldFreeCallsStep } from './old-free-calls.step.js';
 import { UsageService } from './usage.service.js';
 
-interface CallOptions {
-  readonly credits: number;
-  readonly operation?: Operation;
-  readonly keyId?: string;
-  readonly end?: 'posted' | 'voided' | 'nothing';
+const ledger = useAuditedLedger();
+
+type CallOptions = Partial<ChargeRequest> & { readonly end?: 'posted' | 'voided' | 'nothing' };
+
+/** One call, which is posted unless `end` says otherwise. */
+async function call(
+  customer: Customer,
+  credits: number,
+  { end = 'posted', ...fields }: CallOptions = {},
+): Promise<void> {
+  const id = randomUUID();
+  await ledger.replicas[0].charge({ ...customer.request(credits, id), ...fields });
+  if (end !== 'nothing' && credits > 0) await customer.settle(ledger.replicas[0], id, end);
 }
 
+const at = (time: string): Promise<void> => ledger.factory.setClock(new Date(time));
+
+const usageOf = async (accountId: string, from: string, to: string): Promise<readonly UsageRow[]> =>
+  (await ledger.get(UsageService).usage({ account_id: accountId, from, to })).usage;
+
 describe('usage', () => {
-  const ledger = useAuditedLedger();
-
-  /** One call that ends as given, at the given instant. */
-  async function call(
-    customer: Customer,
-    at: string,
-    { credits, operation = 'search', keyId = customer.keyId, end = 'posted' }: CallOptions,
-  ): Promise<void> {
-    await ledger.factory.setClock(new Date(at));
-    const [service] = ledger.replicas;
-    const id = randomUUID();
-    await service.charge({ ...customer.request(credits, id), operation, key_id: keyId });
-    if (end !== 'nothing' && credits > 0) await customer.settle(service, id, end);
-  }
-
-  const usageOf = async (accountId: string, from: string, to: string): Promise<readonly UsageRow[]> =>
-    (await ledger.get(UsageService).usage({ account_id: accountId, from, to })).usage;
-
   it('counts calls and credits by UTC day, key and operation, also free calls', async () => {
-    await ledger.factory.setClock(new Date('2026-03-01T00:00:00.000Z'));
+    await at('2026-03-01T00:00:00.000Z');
     const customer = await ledger.customer(100);
     const otherKey = await ledger.factory.key(customer.accountId, 2);
-    await call(customer, '2026-03-01T23:59:59.999Z', { credits: 3 });
-    await call(customer, '2026-03-02T00:00:00.000Z', { credits: 2 });
-    await call(customer, '2026-03-02T11:00:00.000Z', { credits: 0 });
-    await call(customer, '2026-03-02T12:00:00.000Z', { credits: 1, operation: 'profile' });
-    await call(customer, '2026-03-02T23:59:59.999Z', { credits: 5, keyId: otherKey });
+    await at('2026-03-01T23:59:59.999Z');
+    await call(customer, 3);
+    await at('2026-03-02T00:00:00.000Z');
+    await call(customer, 2);
+    await at('2026-03-02T11:00:00.000Z');
+    await call(customer, 0);
+    await at('2026-03-02T12:00:00.000Z');
+    await call(customer, 1, { operation: 'profile' });
+    await at('2026-03-02T23:59:59.999Z');
+    await call(customer, 5, { key_id: otherKey });
 
     const key_id = customer.keyId;
     const first = { day: '2026-03-01', key_id, operation: 'search', calls: 1, credits: 3 };
@@ -55,23 +59,110 @@ describe('usage', () => {
   });
 
   it('does not count calls that were not answered: pending, voided, timed out, refused', async () => {
-    await ledger.factory.setClock(new Date('2026-03-01T00:00:00.000Z'));
+    await at('2026-03-01T00:00:00.000Z');
     const customer = await ledger.customer(10);
-    await call(customer, '2026-03-01T10:00:00.000Z', { credits: 1, end: 'voided' });
-    await call(customer, '2026-03-01T10:00:01.000Z', { credits: 11, end: 'nothing' });
-    await call(customer, '2026-03-01T10:00:02.000Z', { credits: 1, end: 'nothing' });
+    await at('2026-03-01T10:00:00.000Z');
+    await call(customer, 1, { end: 'voided' });
+    await at('2026-03-01T10:00:01.000Z');
+    await call(customer, 11, { end: 'nothing' });
+    await at('2026-03-01T10:00:02.000Z');
+    await call(customer, 1, { end: 'nothing' });
     expect(await usageOf(customer.accountId, '2026-03-01', '2026-03-01')).toEqual([]);
-    await ledger.factory.setClock(new Date('2026-03-01T10:00:32.000Z'));
+    await at('2026-03-01T10:00:32.000Z');
     expect(await usageOf(customer.accountId, '2026-03-01', '2026-03-01')).toEqual([]);
   });
 
   it('of another account is not shown; an unknown account is not found', async () => {
     const customer = await ledger.customer(10);
-    await call(customer, '2026-03-01T10:00:00.000Z', { credits: 0 });
+    await at('2026-03-01T10:00:00.000Z');
+    await call(customer, 0);
     const stranger = await ledger.factory.account();
     expect(await usageOf(stranger, '2026-03-01', '2026-03-01')).toEqual([]);
     await expect(usageOf(randomUUID(), '2026-03-01', '2026-03-01')).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+});
+
+describe('calls that cost nothing', () => {
+  const dayMs = 86_400_000;
+  const start = new Date('2026-01-10T23:59:59.000Z');
+  const daysLater = (days: number): Date => new Date(start.getTime() + days * dayMs);
+  const usageOfYear = (accountId: string) => usageOf(accountId, '2026-01-01', '2027-01-01');
+  const chargesLeft = async (): Promise<number> => (await ledger.query('SELECT FROM charges')).length;
+
+  it('are deleted after 90 days; usage, keys and statement show the same figures', async () => {
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(10);
+    const otherKey = await ledger.factory.key(customer.accountId, 2);
+    await call(customer, 2);
+    await call(customer, 0);
+    await call(customer, 0, { operation: 'profile' });
+    await ledger.factory.setClock(new Date(start.getTime() + 2_000));
+    await call(customer, 0);
+    await call(customer, 0, { key_id: otherKey });
+    // Repeated after a paid one, for nothing.
+    const repeatable = { idempotency_key_hash: 'a'.repeat(64), fingerprint: 'b'.repeat(64) };
+    await call(customer, 1, repeatable);
+    const repeat = await ledger.replicas[0].charge({ ...customer.request(1), ...repeatable });
+    expect(repeat).toMatchObject({ credits_used: 0 });
+
+    const account_id = customer.accountId;
+    const figures = async (): Promise<unknown[]> => [
+      await usageOfYear(account_id),
+      await ledger.get(ApiKeysService).list(account_id),
+      await ledger.get(StatementsService).listWithBalances({ account_id, limit: 50 }),
+    ];
+    await ledger.factory.setClock(new Date(daysLater(90).getTime() - 1));
+    const sweep = ledger.get(SweepService);
+    await sweep.sweep();
+    const before = await figures();
+    expect(await chargesLeft()).toBe(7);
+
+    await ledger.factory.setClock(daysLater(91));
+    expect(await sweep.sweep()).toMatchObject({ 'old free calls': 5 });
+    expect(await chargesLeft()).toBe(2);
+    expect(await figures()).toEqual(before);
+    const [usage] = before as [UsageRow[]];
+    expect(usage.reduce((sum, { calls }) => sum + calls, 0)).toBe(7);
+    expect(usage.map(({ day }) => day)).toEqual(expect.arrayContaining(['2026-01-10', '2026-01-11']));
+  });
+
+  it('are deleted in batches of the sweep and added up', async () => {
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(0);
+    for (let calls = 0; calls < 5; calls += 1) await call(customer, 0);
+    const before = await usageOfYear(customer.accountId);
+    await ledger.factory.setClock(daysLater(90));
+    const step = ledger.get(OldFreeCallsStep);
+    expect([await step.run(2), await step.run(2), await step.run(2), await step.run(2)]).toEqual([
+      2, 2, 1, 0,
+    ]);
+    expect(await usageOfYear(customer.accountId)).toEqual(before);
+    expect(await ledger.query('SELECT calls FROM free_calls')).toEqual([{ calls: 5 }]);
+  });
+
+  it('are counted for as long as a report can show them, and no longer than 400 days', async () => {
+    await ledger.factory.setClock(start);
+    const customer = await ledger.customer(0);
+    await call(customer, 0);
+    const sweep = ledger.get(SweepService);
+    await ledger.factory.setClock(daysLater(400));
+    await sweep.sweep();
+    expect(await usageOfYear(customer.accountId)).toMatchObject([{ calls: 1 }]);
+    await ledger.factory.setClock(daysLater(401));
+    await sweep.sweep();
+    expect(await ledger.query('SELECT FROM free_calls')).toEqual([]);
+  });
+
+  it('are found by an index of their own', async () => {
+    const plan = await ledger.owner.transaction(async (manager): Promise<unknown> => {
+      await manager.query('SET LOCAL enable_seqscan = off');
+      return manager.query(
+        `EXPLAIN SELECT id FROM charges WHERE credits = 0 AND state = 'posted'
+         AND created_at <= (SELECT ledger_now()) - interval '90 days' ORDER BY created_at LIMIT 500`,
+      );
+    });
+    expect(JSON.stringify(plan)).toContain('charges_free');
   });
 });
